@@ -6,12 +6,16 @@
 //! judged metric that has a better side, and surely better on one. The **frontier** is every
 //! contender that no other dominates. Yardsticks are in none of the lists.
 
+mod between;
 mod contenders;
 mod goal_answer;
 mod headline;
 mod uncompared;
 
+pub use between::MANY;
 pub use goal_answer::GoalAnswer;
+
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,8 +38,21 @@ pub struct Answer {
     pub open: u64,
     /// What the goal comes to, where the config states one.
     pub goal: Option<GoalAnswer>,
-    /// The comparisons of contenders that the config does not ask for, and dominance needs.
+    /// The comparisons of contenders that the config does not ask for, and dominance needs; of more
+    /// than a hundred contenders those that are enough to see who leads.
     pub between: Vec<Pair>,
+    /// How many further intervals of them there are, which hold together with those listed; left out
+    /// where all are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unlisted: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+const fn is_zero(many: &u64) -> bool {
+    *many == 0
 }
 
 impl Answer {
@@ -44,19 +61,15 @@ impl Answer {
     pub(super) fn of(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Self {
         let contenders = Contenders::of(run, judge, pairs);
         let dominates = contenders.dominates();
-        let is_dominated = |label: &&&str| !dominates.iter().any(|[_, b]| b == *label);
+        let dominated: BTreeSet<&str> = dominates.iter().map(|[_, b]| *b).collect();
+        let is_ahead = |label: &&&str| !dominated.contains(**label);
         let frontier: Vec<&str> = match contenders.metrics.is_empty() {
             true => Vec::new(),
-            false => contenders
-                .labels
-                .iter()
-                .filter(is_dominated)
-                .copied()
-                .collect(),
+            false => contenders.labels.iter().filter(is_ahead).copied().collect(),
         };
         let goal = judge.goal.as_ref();
         let goal = goal.map(|goal| contenders.goal(goal, run, judge));
-        let between = pairs.iter().filter(|pair| !judge.asks(&pair.b));
+        let (between, unlisted) = between::listed(&contenders, judge, pairs);
         Self {
             headline: headline::of(
                 &contenders,
@@ -73,7 +86,8 @@ impl Answer {
                 .collect(),
             frontier: frontier.into_iter().map(str::to_owned).collect(),
             goal,
-            between: between.cloned().collect(),
+            between,
+            unlisted,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod binomial;
+mod by_pair;
 mod chances;
 mod compared;
 mod course;
@@ -38,8 +39,9 @@ pub mod t;
 mod unfilled;
 mod verdict;
 
-pub use answer::{Answer, GoalAnswer};
+pub use answer::{Answer, GoalAnswer, MANY};
 pub use binomial::{exact_interval, share_interval};
+pub(crate) use by_pair::ByPair;
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;

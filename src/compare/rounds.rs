@@ -4,6 +4,7 @@
 //! average over the rounds played of E(D | all before), at all times at once: [`StreamSequence`].
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use super::course::{DifferencePoint, StreamCourse};
 use super::goal::{Constraint, Tested};
@@ -25,9 +26,18 @@ pub struct Rounds {
     metrics: Vec<String>,
     watches: Vec<Watch>,
     means: Vec<RoundMean>,
-    /// How many rounds each lane has handed over, and whether it has ended.
-    lanes: Vec<(u64, bool)>,
+    lanes: Vec<FollowedLane>,
     mark: Option<Mark>,
+}
+
+/// A lane that is followed.
+#[derive(Clone, Debug, Default)]
+struct FollowedLane {
+    /// How many rounds it has handed over.
+    rounds: u64,
+    is_over: bool,
+    /// The places of the watches on its pairs.
+    watches: Vec<usize>,
 }
 
 /// What may be said of a round, for who asked before it was over.
@@ -139,7 +149,13 @@ impl Rounds {
         let ranges = metrics.iter().map(|(_, range)| *range).enumerate();
         let watches =
             ranges.flat_map(|(at, range)| pairs.iter().map(move |&p| watch(at, range, p)));
-        let watches = watches.collect();
+        let watches: Vec<Watch> = watches.collect();
+        let mut lanes = vec![FollowedLane::default(); labels.len()];
+        for (place, watch) in watches.iter().enumerate() {
+            for lane in watch.lanes {
+                lanes[lane].watches.push(place);
+            }
+        }
         let mut metrics: Vec<String> = metrics.into_iter().map(|(name, _)| name).collect();
         for mean in &means {
             if metrics.iter().all(|known| known != mean.metric()) {
@@ -150,7 +166,7 @@ impl Rounds {
             metrics,
             watches,
             means,
-            lanes: vec![(0, false); labels.len()],
+            lanes,
             mark: None,
         })
     }
@@ -164,10 +180,9 @@ impl Rounds {
     /// The values of the next `rounds` rounds of a lane, a metric a row, a round (or a person of its
     /// roster) a column; none where it has no value.
     pub fn add(&mut self, lane: usize, rounds: u64, values: &[Vec<Option<f64>>]) {
-        for watch in &mut self.watches {
-            if let Some(side) = watch.side(lane) {
-                watch.add(side, &values[watch.metric]);
-            }
+        for &place in &self.lanes[lane].watches {
+            let watch = &mut self.watches[place];
+            watch.add(watch.side(lane), &values[watch.metric]);
         }
         for mean in &mut self.means {
             let place = self.metrics.iter().position(|name| name == mean.metric());
@@ -175,22 +190,22 @@ impl Rounds {
                 mean.add(lane, &values[place]);
             }
         }
-        self.lanes[lane].0 += rounds;
-        self.keep();
+        self.lanes[lane].rounds += rounds;
+        self.keep(lane..=lane);
     }
 
     /// A lane plays no further round.
     pub fn end(&mut self, lane: usize) {
-        for watch in &mut self.watches {
-            if let Some(side) = watch.side(lane) {
-                watch.ended[side] = true;
-                if usize::from(watch.b_ahead) != side {
-                    watch.waiting.clear();
-                }
+        for &place in &self.lanes[lane].watches {
+            let watch = &mut self.watches[place];
+            let side = watch.side(lane);
+            watch.ended[side] = true;
+            if usize::from(watch.b_ahead) != side {
+                watch.waiting.clear();
             }
         }
-        self.lanes[lane].1 = true;
-        self.keep();
+        self.lanes[lane].is_over = true;
+        self.keep(lane..=lane);
     }
 
     /// Asks for what may be said after a round: see [`marked`](Self::marked).
@@ -200,7 +215,7 @@ impl Rounds {
             pairs: vec![None; self.watches.len()],
             means: vec![None; self.means.len()],
         });
-        self.keep();
+        self.keep(0..=self.lanes.len() - 1);
     }
 
     /// What may be said after the marked round, of the lanes that have come there; none where two of
@@ -219,26 +234,29 @@ impl Rounds {
         })
     }
 
-    /// Keeps what has come to the marked round.
-    fn keep(&mut self) {
+    /// Keeps what has come to the marked round of what these lanes are in.
+    fn keep(&mut self, which: RangeInclusive<usize>) {
         let Some(mut mark) = self.mark.take() else {
             return;
         };
         let is_there = |lanes: &[usize]| {
-            let slowest = lanes.iter().map(|lane| self.lanes[*lane].0).min();
-            let ended = |lane: &&usize| self.lanes[**lane].1;
-            let ended = lanes.iter().filter(ended).map(|lane| self.lanes[*lane].0);
+            let lanes = || lanes.iter().map(|lane| &self.lanes[*lane]);
+            let slowest = lanes().map(|lane| lane.rounds).min();
+            let ended = lanes().filter(|lane| lane.is_over);
+            let ended = ended.map(|lane| lane.rounds);
             // Where the slowest has ended nothing is added any more.
             slowest == Some(mark.round) || slowest < Some(mark.round) && slowest == ended.min()
         };
-        let metric = |watch: &Watch| &self.metrics[watch.metric];
-        for (watch, kept) in self.watches.iter().zip(&mut mark.pairs) {
+        let watches = self.lanes[which.clone()].iter();
+        for &place in watches.flat_map(|lane| &lane.watches) {
+            let (watch, kept) = (&self.watches[place], &mut mark.pairs[place]);
             if kept.is_none() && is_there(&watch.lanes) {
-                *kept = Some(watch.pair(metric(watch)));
+                *kept = Some(watch.pair(&self.metrics[watch.metric]));
             }
         }
         for (mean, kept) in self.means.iter().zip(&mut mark.means) {
-            if kept.is_none() && is_there(&[mean.lane()]) {
+            let is_its = which.contains(&mean.lane());
+            if is_its && kept.is_none() && is_there(&[mean.lane()]) {
                 *kept = Some(mean.clone());
             }
         }
@@ -303,9 +321,9 @@ impl Watch {
         }
     }
 
-    /// 0 for a, 1 for b.
-    fn side(&self, lane: usize) -> Option<usize> {
-        self.lanes.iter().position(|place| *place == lane)
+    /// The side of one of its lanes: 0 for a, 1 for b.
+    fn side(&self, lane: usize) -> usize {
+        usize::from(self.lanes[0] != lane)
     }
 
     fn add(&mut self, side: usize, values: &[Option<f64>]) {

@@ -57,14 +57,14 @@ impl<S: Copy + PartialEq> Sureness<S> {
         if self.is_as_before(stream) {
             return false;
         }
-        let (lo, hi) = stream.interval();
+        self.least = stream.boundary();
+        let (lo, hi) = stream.interval_within(self.least);
         let sides = self.thresholds.iter().map(|threshold| match () {
             () if lo > *threshold => Some(true),
             () if hi < *threshold => Some(false),
             () => None,
         });
         self.sides = sides.collect();
-        self.least = stream.boundary();
         if self.sides.iter().any(Option::is_some) {
             let ahead = AHEAD * stream.variance() + 0.1;
             self.ahead = (ahead, stream.boundary_at(ahead));

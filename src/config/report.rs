@@ -8,7 +8,7 @@ use super::goal::{self, GoalWish};
 use super::keep::Keep;
 use super::moments::moments;
 use super::unfilled;
-use crate::compare::{FILLED, Ground, Judge, LEAST_CHANCE, Unfilled, Versus};
+use crate::compare::{FILLED, Ground, Judge, LEAST_CHANCE, MANY, Unfilled, Versus};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::{listed, nearest};
@@ -59,6 +59,7 @@ pub(super) fn read(
         return None;
     }
     notes.extend(not_compared(&judge));
+    notes.extend(of_many(&judge, about));
     for metric in judge.variances.keys() {
         if judge.variance(metric).is_none() {
             notes.push(format!(
@@ -87,6 +88,20 @@ fn not_compared(judge: &Judge) -> Option<String> {
         format!(
             "{} is by each policy's own aim or rule: shown, and not compared",
             apart.join(", ")
+        )
+    })
+}
+
+/// Says what many policies cost where all are compared, which grows with their square.
+fn of_many(judge: &Judge, about: &About<'_>) -> Option<String> {
+    let policies = about.labels?.len();
+    let is_compared = judge.versus != Versus::Nobody || judge.goal.is_some();
+    (is_compared && policies > MANY).then(|| {
+        let pairs = policies * (policies - 1) / 2;
+        format!(
+            "{policies} policies: up to {pairs} pairs are compared on each judged metric, in every \
+             round of a stream and at the end of a run, and share its alpha; the summary lists those \
+             that the answer rests on, pages show the foremost"
         )
     })
 }

@@ -7,7 +7,7 @@ pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::compare::Standing;
+use crate::compare::{ByPair, Standing};
 use crate::protocol::Until;
 use crate::report::account::quoted;
 use crate::report::figure::PolicyLooks;
@@ -152,22 +152,19 @@ fn glance(watched: &Watched) -> Glance {
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
     let shown = metrics.iter().find(sided).or(metrics.first()).copied();
     let place = metrics.iter().position(|name| Some(*name) == shown);
-    let pairs: Vec<_> = run
+    let pairs: Vec<&SummaryPair> = run
         .pairs
         .iter()
         .filter(|pair| Some(pair.metric.as_str()) == shown)
         .collect();
     let baseline = baseline(watched, &pairs);
+    let pairs = ByPair::of(pairs.iter().map(|pair| ([&*pair.a, &*pair.b], *pair)));
     let lane = |at: usize| {
         let label = &*watched.labels[at];
         let course = place.map_or_else(Vec::new, |place| values(&watched.line(&cut, at, place)));
         let own = cut.lane(at);
         let gauges = &watched.gauges.lanes[at];
-        let from = |pair: &&&SummaryPair| {
-            let sides = [pair.a.as_str(), pair.b.as_str()];
-            baseline.is_some_and(|base| sides == [label, base] || sides == [base, label])
-        };
-        let pair = pairs.iter().find(from);
+        let pair = baseline.and_then(|base| pairs.get(label, base));
         GlanceLane {
             label: label.to_owned(),
             acts: watched.acting == Some(at),
@@ -180,13 +177,13 @@ fn glance(watched: &Watched) -> Glance {
             error: watched.last_error(at),
             value: course.last().copied(),
             course,
-            difference: pair.and_then(|pair| difference(pair, label)),
+            difference: pair.and_then(|(pair, _)| difference(pair, label)),
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
     // As in figures: numbers in labels sort as numbers.
     let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
-    lanes.sort_by_key(|lane| looks.labels().position(|label| label == lane.label));
+    lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
     Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),

@@ -1,7 +1,7 @@
 //! A finished run, asked another question than its own: judged on other metrics, against another
 //! policy, by another goal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::finished::{Finished, SummaryPair};
@@ -63,8 +63,17 @@ impl Asked {
 pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
     let result = result(run, plan);
     let mut summary = Summary::of(&result, &plan.judge).disclosing(&run.disclosures);
+    // Endings that forbid a comparison are among what was kept.
     let again = std::mem::take(&mut summary.pairs);
-    let pair = |pair: &SummaryPair| pair.pair(&run.directions, &again);
+    let again = again
+        .iter()
+        .map(|pair| ((&pair.metric, &pair.a, &pair.b), &pair.blocked));
+    let again: BTreeMap<_, _> = again.collect();
+    let pair = |pair: &SummaryPair| {
+        let blocked = again.get(&(&pair.metric, &pair.a, &pair.b));
+        let blocked = blocked.map_or_else(Vec::new, |blocked| (*blocked).clone());
+        pair.pair(&run.directions, blocked)
+    };
     summary.pairs = run.pairs.iter().map(pair).collect();
     if let Some(answer) = &run.answer {
         summary.answer = Answer {
@@ -74,6 +83,7 @@ pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
             open: answer.open,
             goal: answer.goal.clone(),
             between: answer.between.iter().map(pair).collect(),
+            unlisted: answer.unlisted,
         };
     }
     summary.policies.clone_from(&run.policies);

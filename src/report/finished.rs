@@ -191,6 +191,46 @@ impl Finished {
         self.pairs.iter().chain(between)
     }
 
+    /// The run with some of its policies alone; what the answer says is still of all.
+    pub(crate) fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let both = |a: &str, b: &str| is_kept(a) && is_kept(b);
+        let pairs = self.pairs.iter();
+        let courses = self.courses.iter();
+        let policies = self.policies.iter();
+        let lanes = self.lanes.iter();
+        let curves = self.curves.iter();
+        Self {
+            name: self.name.clone(),
+            seed: self.seed,
+            replications: self.replications,
+            disclosures: self.disclosures.clone(),
+            pairs: pairs.filter(|one| both(&one.a, &one.b)).cloned().collect(),
+            courses: courses
+                .filter(|one| both(&one.a, &one.b))
+                .cloned()
+                .collect(),
+            curves: curves
+                .filter(|(label, _)| is_kept(label))
+                .map(|(label, curves)| (label.clone(), curves.clone()))
+                .collect(),
+            one_by_one: self.one_by_one,
+            directions: self.directions.clone(),
+            answer: self.answer.clone(),
+            versions: self.versions.clone(),
+            config: self.config.clone(),
+            own: self.own.clone(),
+            policies: policies
+                .filter(|(label, _)| is_kept(label))
+                .map(|(label, policy)| (label.clone(), policy.clone()))
+                .collect(),
+            lanes: lanes.filter(|one| is_kept(&one.label)).cloned().collect(),
+            has_journal: self.has_journal,
+            cohort: self.cohort.clone(),
+            strip: self.strip.only(is_kept),
+            files: self.files.clone(),
+        }
+    }
+
     /// Whether a policy can be the answer.
     pub fn is_contender(&self, label: &str) -> bool {
         let policy = self.policies.get(label);

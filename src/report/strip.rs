@@ -1,6 +1,7 @@
 //! The strip of decisions: a column a round, a row a policy, filled where it chose. Columns on which
 //! policies disagree are lit; the pointer, a tap or the arrow keys show who it was, and why.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use maud::{Markup, PreEscaped, html};
@@ -18,8 +19,9 @@ const WIDE: usize = 60;
 const REPORTED: usize = 3 * WIDE;
 
 /// The most rounds of a run that are read for its report: those on which policies disagree are
-/// looked for among them.
+/// looked for among them. Of more than 50 policies as many as have that many decisions.
 const READ: u64 = 4000;
+const READ_DECISIONS: u64 = 50 * READ;
 
 /// The most people named of those chosen in a round.
 const NAMED: usize = 3;
@@ -272,6 +274,8 @@ impl Strip {
     /// first replication where these are few, else the first on which policies disagree. `lanes`:
     /// in label order.
     pub fn read(lines: impl BufRead, lanes: &[StripLane<'_>]) -> Self {
+        let places = lanes.iter().enumerate();
+        let places: BTreeMap<&str, usize> = places.map(|(at, lane)| (lane.label, at)).collect();
         let mut columns = Vec::new();
         let mut round: Vec<Option<Decision>> = vec![None; lanes.len()];
         let mut has_more = false;
@@ -280,12 +284,13 @@ impl Strip {
             columns.extend(StripColumn::of(lanes, &decisions, None));
             round.fill(None);
         };
+        let most = READ.min(READ_DECISIONS / lanes.len().max(1) as u64);
         let mut number = 0;
         // A broken line ends the strip, not the report.
         let events = lines.lines().map_while(Result::ok);
         for event in events.map_while(|line| line.parse::<Event>().ok()) {
             let decision = event.decision;
-            if decision.replication > 0 || decision.round > READ {
+            if decision.replication > 0 || decision.round > most {
                 has_more = decision.replication == 0;
                 break;
             }
@@ -293,8 +298,8 @@ impl Strip {
                 close(&mut round);
                 number = decision.round;
             }
-            if let Some(lane) = lanes.iter().position(|lane| lane.label == decision.policy) {
-                round[lane] = Some(decision);
+            if let Some(lane) = places.get(&*decision.policy) {
+                round[*lane] = Some(decision);
             }
         }
         close(&mut round);
@@ -318,6 +323,24 @@ impl Strip {
             columns,
             about,
             lit: lit(lanes),
+        }
+    }
+
+    /// The strip with some of its rows alone.
+    pub(crate) fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let lanes = self.lanes.iter().enumerate();
+        let kept = lanes.filter(|(_, (label, _))| is_kept(label));
+        let kept: Vec<usize> = kept.map(|(place, _)| place).collect();
+        let column = |column: &StripColumn| StripColumn {
+            who: column.who.clone(),
+            cells: kept.iter().map(|at| column.cells[*at].clone()).collect(),
+            ..*column
+        };
+        Self {
+            lanes: kept.iter().map(|at| self.lanes[*at].clone()).collect(),
+            columns: self.columns.iter().map(column).collect(),
+            about: self.about.clone(),
+            lit: self.lit,
         }
     }
 

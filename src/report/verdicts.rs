@@ -44,7 +44,8 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     }
     if let Some(first) = inferred.first() {
         let of_answer = summary.answer.between.iter();
-        let of_answer = of_answer.filter(|pair| !pair.estimand.is_fact()).count();
+        let of_answer = of_answer.filter(|pair| !pair.estimand.is_fact()).count()
+            + summary.answer.unlisted as usize;
         let between = match of_answer {
             0 => String::new(),
             between => format!(" ({between} among the others, for the answer)"),

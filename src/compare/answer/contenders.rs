@@ -1,6 +1,9 @@
 //! The relations of a run's contenders.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::goal_answer::GoalAnswer;
+use crate::compare::by_pair::ByPair;
 use crate::compare::found::is_over;
 use crate::compare::goal::{Constraint, Goal, Meets, Tested};
 use crate::compare::judge::{Ground, Judge};
@@ -25,6 +28,8 @@ pub(super) struct Contenders<'a> {
     /// Those with a better side that are facts of this one stream.
     pub(super) facts: Vec<&'a str>,
     pub(super) pairs: &'a [Pair],
+    /// The same, found by metric and policies.
+    found: BTreeMap<&'a str, ByPair<'a, Pair>>,
     pub(super) directions: &'a Directions,
 }
 
@@ -32,11 +37,9 @@ impl<'a> Contenders<'a> {
     pub(super) fn of(run: &'a RunResult, judge: &'a Judge, pairs: &'a [Pair]) -> Self {
         let labels = run.policies.iter().map(|policy| policy.label.as_str());
         let contenders = labels.filter(|label| judge.is_contender(label));
-        let broke = |label: &&str| {
-            let mut blocked = pairs.iter().flat_map(|pair| &pair.blocked);
-            blocked.any(|blocked| blocked.label == *label)
-        };
-        let (left_out, labels) = contenders.partition(broke);
+        let blocked = pairs.iter().flat_map(|pair| &pair.blocked);
+        let broke: BTreeSet<&str> = blocked.map(|blocked| &*blocked.label).collect();
+        let (left_out, labels) = contenders.partition(|label| broke.contains(label));
         let compared = |is_fact: bool| {
             let is_it = move |metric: &&str| {
                 let mut pairs = pairs.iter();
@@ -52,18 +55,14 @@ impl<'a> Contenders<'a> {
             metrics: compared(false),
             facts: compared(true),
             pairs,
+            found: found(pairs),
             directions: &judge.directions,
         }
     }
 
     /// The comparison of two on a metric, and whether it is from `a`.
     pub(super) fn pair(&self, a: &str, b: &str, metric: &str) -> Option<(&'a Pair, bool)> {
-        let mut pairs = self.pairs.iter().filter(|pair| pair.metric == metric);
-        pairs.find_map(|pair| match () {
-            () if pair.a == a && pair.b == b => Some((pair, true)),
-            () if pair.a == b && pair.b == a => Some((pair, false)),
-            () => None,
-        })
+        self.found.get(metric)?.get(a, b)
     }
 
     /// When `a` was surely better than `b` on a metric for the first time, and since when that is open
@@ -205,6 +204,17 @@ impl<'a> Contenders<'a> {
     }
 }
 
+/// The comparisons by metric and policies.
+fn found(pairs: &[Pair]) -> BTreeMap<&str, ByPair<'_, Pair>> {
+    let mut by_metric: BTreeMap<&str, Vec<([&str; 2], &Pair)>> = BTreeMap::new();
+    for pair in pairs {
+        let of_metric = by_metric.entry(&pair.metric).or_default();
+        of_metric.push(([&pair.a, &pair.b], pair));
+    }
+    let by_pair = |(metric, pairs)| (metric, ByPair::of(pairs));
+    by_metric.into_iter().map(by_pair).collect()
+}
+
 /// What one stream says of a policy, by its place in the run, and a constraint; none where it says
 /// nothing.
 fn on_stream(
@@ -248,6 +258,7 @@ mod tests {
             metrics: vec!["m", "o"],
             facts: Vec::new(),
             pairs,
+            found: found(pairs),
             directions,
         }
     }

@@ -3,6 +3,8 @@
 mod goal;
 mod words;
 
+use std::collections::BTreeMap;
+
 use self::goal::of_goal;
 use self::words::{and, does, or, quoted};
 use super::contenders::Contenders;
@@ -115,11 +117,19 @@ fn of_contenders(
     dominates: &[[&str; 2]],
     frontier: &[&str],
 ) -> String {
-    let mut sentences = Vec::new();
-    for a in frontier {
-        let below = dominates.iter().filter(|[by, _]| by == a);
-        let below: Vec<&str> = below.map(|[_, b]| *b).collect();
-        sentences.extend(over(contenders, judge, a, &below));
+    let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for [a, b] in dominates {
+        below.entry(a).or_default().push(b);
+    }
+    let ahead = frontier.iter().filter_map(|a| Some((*a, below.get(a)?)));
+    let ahead: Vec<(&str, &Vec<&str>)> = ahead.collect();
+    let named = ahead.iter().take(AHEAD);
+    let named = named.flat_map(|(a, below)| over(contenders, judge, a, below));
+    let mut sentences: Vec<String> = named.collect();
+    match ahead.len().saturating_sub(AHEAD) {
+        0 => {}
+        1 => sentences.push("1 more is better than others".into()),
+        more => sentences.push(format!("{more} more are better than others")),
     }
     let is_won = frontier.len() == 1 && dominates.len() + 1 >= contenders.labels.len();
     if !is_won {
@@ -171,6 +181,8 @@ fn since(
     said.map_or(String::new(), |said| format!(" ({said})"))
 }
 
+/// The most policies of the frontier of which it is said whom they are better than.
+const AHEAD: usize = 4;
 /// The most comparisons that are named of those that were sure once and are open again.
 const TAKEN_BACK: usize = 2;
 

@@ -3,7 +3,6 @@
 use crate::compare::course::{DifferencePoint, MOST, stays};
 use crate::compare::judge::Judge;
 use crate::compare::pair::Pair;
-use crate::compare::run_result::RunResult;
 use crate::compare::sequence::{Betting, Catoni, Range};
 use crate::compare::signs::Signs;
 use crate::compare::stats::Stats;
@@ -11,10 +10,13 @@ use crate::compare::t;
 use crate::compare::verdict::Verdict;
 use crate::score::{Direction, PolicyRun};
 
-/// The points before the last; none where a policy of the pair is not in the run.
-pub(super) fn points(run: &RunResult, judge: &Judge, pair: &Pair) -> Option<Vec<DifferencePoint>> {
-    let policy = |label: &str| run.policies.iter().find(|policy| policy.label == *label);
-    let differences = Differences::of(judge, pair, [policy(&pair.a)?, policy(&pair.b)?]);
+/// The points before the last of a comparison of these policies.
+pub(super) fn points(
+    judge: &Judge,
+    pair: &Pair,
+    policies: [&PolicyRun; 2],
+) -> Vec<DifferencePoint> {
+    let differences = Differences::of(judge, pair, policies);
     let verdicts = differences.verdicts(judge, pair);
     let at: Vec<usize> = verdicts.iter().map(|(n, _)| *n).collect();
     let intervals = intervals(&differences.values, judge, pair, &at);
@@ -29,7 +31,7 @@ pub(super) fn points(run: &RunResult, judge: &Judge, pair: &Pair) -> Option<Vec<
             None => Verdict::Undecided,
         }),
     });
-    Some(points.collect())
+    points.collect()
 }
 
 /// The differences in the order of the replications.

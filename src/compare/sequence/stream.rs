@@ -8,7 +8,10 @@
 use super::e_value::e_value;
 use statrs::function::gamma::{checked_gamma_lr, ln_gamma};
 
-/// Halvings of the bracket in which a boundary lies.
+/// The most secants of the bracket in which a boundary lies, and how narrow they make it.
+const SECANTS: usize = 30;
+const NEAR: f64 = 1e-13;
+/// The most halvings of what is left of it.
 const HALVINGS: usize = 200;
 
 /// The boundary u(v): with chance `1 - a` at least, the sum of the values less their conditional
@@ -51,14 +54,44 @@ impl Boundary {
         self.start + ln_lower_gamma(w, y) + rest
     }
 
+    /// Whether the mixture has come to 1/a.
+    fn is_reached(&self, s: f64, v: f64) -> bool {
+        self.ln_mixture(s, v) >= self.level
+    }
+
     /// u(v), v >= 0: the s >= 0 at which the mixture reaches 1/a, from above.
     #[must_use]
     pub fn at(&self, v: f64) -> f64 {
-        let reached = |s: f64| self.ln_mixture(s, v) >= self.level;
-        let (mut lo, mut hi) = (0.0, 1.0);
-        while !reached(hi) {
-            (lo, hi) = (hi, 2.0 * hi);
+        let excess = |s: f64| self.ln_mixture(s, v) - self.level;
+        let (mut lo, mut below) = (0.0, excess(0.0));
+        let (mut hi, mut above) = (1.0, excess(1.0));
+        while above < 0.0 {
+            (lo, below) = (hi, above);
+            hi *= 2.0;
+            above = excess(hi);
         }
+        // Regula falsi, the end that stays counting for half (Illinois), comes near in few steps.
+        let mut was_above = None;
+        for _ in 0..SECANTS {
+            let middle = (lo * above - hi * below) / (above - below);
+            if hi - lo <= NEAR * hi || middle <= lo || middle >= hi {
+                break;
+            }
+            let found = excess(middle);
+            let is_above = found >= 0.0;
+            let stays = if was_above == Some(is_above) {
+                0.5
+            } else {
+                1.0
+            };
+            if is_above {
+                (hi, above, below) = (middle, found, stays * below);
+            } else {
+                (lo, below, above) = (middle, found, stays * above);
+            }
+            was_above = Some(is_above);
+        }
+        let reached = |s: f64| self.is_reached(s, v);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (lo + hi);
             if middle <= lo || middle >= hi {
@@ -161,7 +194,8 @@ impl StreamSequence {
     pub fn likely(&self, bound: f64) -> Option<u64> {
         let n = self.n as f64;
         let gap = (self.mean() - bound).abs();
-        let enough = |all: f64| gap * all > self.boundary.at(self.variance / n * all);
+        let spread = self.variance / n;
+        let enough = |all: f64| self.boundary.is_reached(gap * all, spread * all);
         let mut most = n;
         while self.n > 0 && gap > 0.0 && most < 1e15 {
             if enough(most) {
@@ -201,16 +235,21 @@ impl StreamSequence {
     /// The interval for the running average of the conditional means, within \[0, 1\].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
-        self.interval_by(&self.boundary)
+        self.interval_within(self.boundary())
     }
 
     /// The interval by another boundary: at another level, of the same values.
     #[must_use]
     pub fn interval_by(&self, boundary: &Boundary) -> (f64, f64) {
+        self.interval_within(boundary.at(self.variance))
+    }
+
+    /// The interval in which the sum lies within a boundary of that of the conditional means.
+    pub(in crate::compare) fn interval_within(&self, boundary: f64) -> (f64, f64) {
         if self.n == 0 {
             return (0.0, 1.0);
         }
-        let half = boundary.at(self.variance) / self.n as f64;
+        let half = boundary / self.n as f64;
         let mean = self.mean();
         ((mean - half).max(0.0), (mean + half).min(1.0))
     }

@@ -90,11 +90,9 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
 
 /// The comparisons on a measure that have a course, best first.
 fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
+    let courses = standing.courses(run);
     let with_course = |pair: &&'a SummaryPair| {
-        let is_it = |course: &&PairCourse| {
-            (&course.metric, &course.a, &course.b) == (&pair.metric, &pair.a, &pair.b)
-        };
-        let course = run.courses.iter().find(is_it)?;
+        let (course, _) = courses.get(&pair.a, &pair.b)?;
         let shown = better_first(pair, standing);
         Some(Followed {
             course: match shown.a == pair.a {

@@ -14,6 +14,7 @@ mod further;
 mod given;
 mod glossary;
 mod leads;
+mod many;
 mod overall;
 mod progress;
 mod shares;
@@ -56,10 +57,13 @@ pub struct RunReport {
 impl RunReport {
     /// The report of a run; `notes` are what a check of its config says of it.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
+        let all = MeasureStanding::all(run);
+        let some = many::shown(run, &all);
+        let (whole, run) = (run, some.as_ref().unwrap_or(run));
         let standings = MeasureStanding::all(run);
         let looks = PolicyLooks::of(run.policies.keys().cloned());
         let labels: Vec<&str> = looks.labels().collect();
-        let foremost = foremost(run, &standings);
+        let foremost = foremost(run, &standings, FOREMOST);
         let metrics = measures(run);
         let made = [
             course::figure(run, &standings),
@@ -77,23 +81,35 @@ impl RunReport {
             }
         }
         let mut picture = picture(run, &standings, &looks);
+        picture.about = sure::about(whole);
+        let found = (!all.is_empty()).then(|| findings(whole, &all));
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
         Self {
             figures: bars.into_iter().chain(svgs).collect(),
-            page: page(run, notes, picture, &looks, made),
+            page: Page {
+                title: whole.name.clone(),
+                lead: facts::lead(whole)
+                    + &some
+                        .as_ref()
+                        .map_or(String::new(), |some| many::said(whole, some)),
+                found,
+                sections: sections([whole, run], notes, picture, &looks, made),
+                ..Page::default()
+            },
         }
     }
 }
 
-fn page(
-    run: &Finished,
+/// The sections of the page of a run, and of what it shows of the run.
+fn sections(
+    [whole, run]: [&Finished; 2],
     notes: &[String],
     picture: VerdictPicture,
     looks: &PolicyLooks,
     mut figures: Vec<ReportFigure>,
-) -> Page {
+) -> Vec<PageSection> {
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
     let curves = curves.map(|at| chart(figures.remove(at)));
@@ -106,34 +122,27 @@ fn page(
         true => "What was found",
         false => "Verdicts",
     };
-    let found = (!picture.tables.is_empty()).then(|| findings(run));
     let sections = [
         ("Who was interviewed and chosen", cohort(run)),
-        (heading, compared(run, picture)),
+        (heading, compared(whole, picture)),
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
         ("Decisions", decisions(run)),
         (
             "What was run, and what is assumed",
-            facts::setting(run, notes),
+            facts::setting(whole, notes),
         ),
-        ("All measures", facts::measures(run)),
+        ("All measures", facts::measures(whole)),
         ("Glossary", glossary::parts(run)),
-        ("How to have it again", again::again(run)),
+        ("How to have it again", again::again(whole)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
     let sections = sections.map(|(heading, parts)| PageSection {
         heading: heading.into(),
         parts,
     });
-    Page {
-        title: run.name.clone(),
-        lead: facts::lead(run),
-        found,
-        sections: sections.collect(),
-        ..Page::default()
-    }
+    sections.collect()
 }
 
 /// Who was interviewed and chosen, where the run is one of cohorts.
@@ -150,8 +159,7 @@ fn decisions(run: &Finished) -> Vec<PagePart> {
 }
 
 /// What was found, in words.
-fn findings(run: &Finished) -> Findings {
-    let standings = MeasureStanding::all(run);
+fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
     let each = standings.iter().map(|one| answers::finding(one, run));
     overall::findings(run, each.collect())
 }
@@ -167,8 +175,7 @@ fn picture(
         .map(|one| verdicts::verdicts(one, run, looks));
     VerdictPicture {
         tables: tables.collect(),
-        about: sure::about(run),
-        file: None,
+        ..VerdictPicture::default()
     }
 }
 
@@ -198,9 +205,9 @@ fn chart(drawn: ReportFigure) -> PagePart {
     })
 }
 
-/// The policies that matter most: the baseline and the best on each measure that has a better side,
-/// in turns.
-fn foremost<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a str> {
+/// The policies that matter most, at most so many: the baseline and the best on each measure that
+/// has a better side, in turns.
+fn foremost<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>], most: usize) -> Vec<&'a str> {
     let baseline = standings.iter().find_map(|standing| standing.baseline);
     let ranked = || {
         let sided = standings.iter();
@@ -210,7 +217,7 @@ fn foremost<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>]) -> Vec<&'a
         .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
     let mut chosen: Vec<&str> = Vec::new();
     for label in baseline.into_iter().chain(best.copied()) {
-        if chosen.len() < FOREMOST && !chosen.contains(&label) {
+        if chosen.len() < most && !chosen.contains(&label) {
             chosen.push(label);
         }
     }

@@ -10,7 +10,7 @@ use super::given::units;
 use super::standing::{MeasureStanding, NOT_COMPARABLE};
 use super::words::MANY;
 use super::{answers, overall, sure, verdicts};
-use crate::compare::{DifferencePoint, NOT_IN_THIS_RUN, Standing};
+use crate::compare::{DifferencePoint, NOT_IN_THIS_RUN, PairCourse, Standing};
 use crate::score::Direction;
 
 /// What the comparisons of a run that goes on say.
@@ -99,11 +99,12 @@ impl MeasureSoFar {
 fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
     let all = standing.comparable.iter().chain(&standing.left_out);
     let names = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect();
-    let mut pairs: Vec<PairSoFar> = standing
-        .pairs
-        .iter()
-        .map(|pair| shown(pair, standing.direction, run))
-        .collect();
+    let courses = standing.courses(run);
+    let shown = |pair: &&SummaryPair| {
+        let course = courses.get(&pair.a, &pair.b).map(|(course, _)| course);
+        shown(pair, course, standing.direction, run)
+    };
+    let mut pairs: Vec<PairSoFar> = standing.pairs.iter().map(shown).collect();
     pairs.sort_by(|one, other| other.size.total_cmp(&one.size));
     MeasureSoFar {
         metric: standing.metric.to_owned(),
@@ -117,14 +118,15 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
     }
 }
 
-fn shown(pair: &SummaryPair, direction: Direction, run: &Finished) -> PairSoFar {
+fn shown(
+    pair: &SummaryPair,
+    course: Option<&PairCourse>,
+    direction: Direction,
+    run: &Finished,
+) -> PairSoFar {
     let turned = ahead_first(pair, direction);
     let difference = ShownDifference::of(&turned, run);
     let (unit, _) = units(run, pair.estimand);
-    let is_it = |course: &&crate::compare::PairCourse| {
-        (&course.metric, &course.a, &course.b) == (&pair.metric, &pair.a, &pair.b)
-    };
-    let course = run.courses.iter().find(is_it);
     let course = course.map(|course| match turned.a == pair.a {
         true => Cow::Borrowed(course),
         false => Cow::Owned(turned_course(course)),

@@ -1,8 +1,10 @@
 //! Who leads on a measure, by what the intervals let one say.
 
+use std::collections::BTreeMap;
+
 use super::super::finished::{Finished, SummaryPair};
-use crate::compare::Estimand;
-use crate::score::{Direction, MetricInfo};
+use crate::compare::{ByPair, Estimand, PairCourse};
+use crate::score::Direction;
 
 /// A measure's comparisons, and who they leave in front.
 pub(super) struct MeasureStanding<'a> {
@@ -10,10 +12,12 @@ pub(super) struct MeasureStanding<'a> {
     pub(super) direction: Direction,
     /// Whom all others are held against, where there is one.
     pub(super) baseline: Option<&'a str>,
+    /// Whether replications are left out of a comparison, as a committee was not filled.
+    pub(super) has_unfilled: bool,
     /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a SummaryPair>,
-    /// Those that only the answer needs.
-    between: Vec<&'a SummaryPair>,
+    /// The same and those that only the answer needs, by their policies.
+    known: ByPair<'a, SummaryPair>,
     /// The contenders that no other is surely better than, by their means the best first; empty
     /// where neither way is better.
     pub(super) leaders: Vec<&'a str>,
@@ -50,7 +54,8 @@ impl<'a> MeasureStanding<'a> {
         let first = pairs.first().map(|pair| pair.b.as_str());
         let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
         let (mut comparable, left_out) = labels(&pairs);
-        let mean = |label: &str| mean_of(label, metric, &pairs, baseline, run);
+        let means = means(metric, &pairs, baseline, run);
+        let mean = |label: &str| means.get(label).copied();
         comparable.sort_by(|a, b| best_first(mean(a), mean(b), direction).then(a.cmp(b)));
         pairs.sort_by(|a, b| {
             let of = |pair: &SummaryPair| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
@@ -61,11 +66,15 @@ impl<'a> MeasureStanding<'a> {
         let contenders: Vec<&str> = contenders.collect();
         let between = run.answer.iter().flat_map(|answer| &answer.between);
         let between = between.filter(|pair| pair.metric == metric);
-        let mut known: Vec<&SummaryPair> = pairs.iter().copied().chain(between).collect();
-        let leads = |p: &&str| {
-            let mut others = contenders.iter();
-            !others.any(|q| beats(&known, q, p, direction, run.replications))
+        let known = pairs.iter().copied().chain(between);
+        let known = ByPair::of(known.map(|pair| ([&*pair.a, &*pair.b], pair)));
+        let is_beaten = |p: &str, q: &str| {
+            let verdict = known
+                .get(q, p)
+                .map(|(pair, from_q)| (&*pair.verdict, from_q));
+            matches!(verdict, Some(("better", true) | ("worse", false)))
         };
+        let leads = |p: &&str| !contenders.iter().any(|q| is_beaten(p, q));
         let leaders = match direction {
             Direction::None => Vec::new(),
             _ => contenders.iter().copied().filter(leads).collect(),
@@ -74,13 +83,21 @@ impl<'a> MeasureStanding<'a> {
             metric,
             direction,
             baseline,
-            between: known.split_off(pairs.len()),
+            has_unfilled: pairs.iter().any(|pair| pair.unfilled > 0),
+            known,
             pairs,
             leaders,
             contenders,
             comparable,
             left_out,
         }
+    }
+
+    /// The courses of its comparisons, by their policies.
+    pub(super) fn courses(&self, run: &'a Finished) -> ByPair<'a, PairCourse> {
+        let courses = run.courses.iter();
+        let courses = courses.filter(|course| course.metric == self.metric);
+        ByPair::of(courses.map(|course| ([&*course.a, &*course.b], course)))
     }
 
     /// What its comparisons are of.
@@ -111,10 +128,7 @@ impl<'a> MeasureStanding<'a> {
 
     /// The comparison of two, whichever way round.
     pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a SummaryPair> {
-        let mut pairs = self.pairs.iter().chain(&self.between);
-        let is_it =
-            |pair: &&&SummaryPair| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
-        pairs.find(is_it).copied()
+        self.known.get(a, b).map(|(pair, _)| pair)
     }
 }
 
@@ -122,47 +136,47 @@ impl<'a> MeasureStanding<'a> {
 /// made.
 fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
     let mut labels: Vec<&str> = Vec::new();
-    for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
-        if !labels.contains(&label.as_str()) {
-            labels.push(label);
+    let mut compared: BTreeMap<&str, bool> = BTreeMap::new();
+    for pair in pairs {
+        for label in [&*pair.a, &*pair.b] {
+            let is_compared = compared.entry(label).or_insert_with(|| {
+                labels.push(label);
+                false
+            });
+            *is_compared |= pair.verdict != NOT_COMPARABLE;
         }
     }
-    let is_compared = |label: &&str| {
-        let mut with = pairs
-            .iter()
-            .filter(|pair| pair.a == *label || pair.b == *label);
-        with.any(|pair| pair.verdict != NOT_COMPARABLE)
-    };
-    labels.into_iter().partition(is_compared)
+    labels.into_iter().partition(|label| compared[label])
 }
 
-/// The mean by which a policy is placed among the others.
-fn mean_of(
-    label: &str,
+/// The means by which policies are placed among each other; those without one are left out.
+fn means<'a>(
     metric: &str,
-    pairs: &[&SummaryPair],
-    baseline: Option<&str>,
-    run: &Finished,
-) -> Option<f64> {
+    pairs: &[&'a SummaryPair],
+    baseline: Option<&'a str>,
+    run: &'a Finished,
+) -> BTreeMap<&'a str, f64> {
     let of_others = |pair: &&SummaryPair| {
         pair.unfilled > 0 || !matches!(pair.estimand, Estimand::Replications | Estimand::Facts)
     };
     if !pairs.iter().any(of_others) {
-        let policy = run.policies.get(label)?;
-        return policy.metrics.get(metric).map(|stats| stats.mean);
+        let known = run.policies.iter().filter_map(|(label, policy)| {
+            let stats = policy.metrics.get(metric)?;
+            Some((label.as_str(), stats.mean))
+        });
+        return known.collect();
     }
     // Means of whole lanes may be of other rounds or replications than those compared: the
     // differences from the others.
-    if baseline == Some(label) {
-        return Some(0.0);
+    let mut means = BTreeMap::new();
+    for pair in pairs {
+        if let Some(mean) = pair.mean {
+            *means.entry(&*pair.a).or_insert(0.0) += mean;
+            *means.entry(&*pair.b).or_insert(0.0) -= mean;
+        }
     }
-    let side = |pair: &&SummaryPair| match (pair.a == label, pair.b == label) {
-        (true, _) => pair.mean,
-        (_, true) => pair.mean.map(|mean| -mean),
-        _ => None,
-    };
-    let known: Vec<f64> = pairs.iter().filter_map(side).collect();
-    (!known.is_empty()).then(|| known.iter().sum())
+    means.extend(baseline.map(|label| (label, 0.0)));
+    means
 }
 
 /// The better mean first; who has none comes last.
@@ -172,63 +186,4 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
         (Some(a), Some(b)) => b.total_cmp(&a),
         (a, b) => a.is_none().cmp(&b.is_none()),
     }
-}
-
-/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
-/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
-/// a run goes on, one pair may be a little ahead.
-fn ahead(metric: &str, n: u64, other: u64) -> f64 {
-    let Some((least, most)) = MetricInfo::of(metric).by_round else {
-        return f64::INFINITY;
-    };
-    2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
-}
-
-/// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both
-/// against a third, which hold together, lie apart.
-fn beats(
-    pairs: &[&SummaryPair],
-    q: &str,
-    p: &str,
-    direction: Direction,
-    replications: u64,
-) -> bool {
-    let direct = pairs.iter().any(|pair| {
-        (pair.a == q && pair.b == p && pair.verdict == "better")
-            || (pair.a == p && pair.b == q && pair.verdict == "worse")
-    });
-    let through = |other: &SummaryPair| {
-        // Both held against the same third, in all replications or about as many rounds: of others
-        // the means may speak of other people.
-        let third = &other.b;
-        let of = |label: &str| {
-            let mut found = pairs
-                .iter()
-                .filter(|pair| pair.a == label && pair.b == *third);
-            found
-                .find(|pair| pair.verdict != NOT_COMPARABLE)
-                .filter(|pair| pair.estimand.is_stream() || pair.n == replications)
-                .and_then(|pair| {
-                    // A fact has none: nothing is sure by it.
-                    Some((pair.lo?, pair.hi?, pair.n))
-                })
-        };
-        let (Some(q), Some(p)) = (of(q), of(p)) else {
-            return false;
-        };
-        let apart = match direction {
-            Direction::Higher => q.0 - p.1,
-            Direction::Lower => p.0 - q.1,
-            Direction::None => return false,
-        };
-        let room = match other.estimand {
-            _ if q.2 == p.2 => 0.0,
-            Estimand::Replications => return false,
-            // Both are held against the third as it is at this moment.
-            Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
-            Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
-        };
-        apart > room
-    };
-    direct || pairs.iter().any(|pair| pair.a == q && through(pair))
 }

@@ -1,6 +1,6 @@
 //! What the bars of the verdicts are, and how sure the intervals of a run are together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
@@ -19,19 +19,27 @@ pub(super) fn kept(run: &Finished) -> usize {
         .first()
         .is_some_and(|pair| pair.estimand.is_stream());
     let fills = value(run, &["rules", "until", "accepted"]).is_some();
-    match metrics.values().next() {
-        Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
-        _ => 0,
+    if metrics.is_empty() || !fills || is_stream || metrics.contains_key(FILLED) {
+        return 0;
     }
+    (metrics.values().sum::<usize>() + unlisted(run)) / metrics.len()
+}
+
+/// How many intervals hold with the others and are not listed.
+fn unlisted(run: &Finished) -> usize {
+    run.answer
+        .as_ref()
+        .map_or(0, |answer| answer.unlisted as usize)
 }
 
 /// The chance that any interval is wrong, with what is kept for `filled`.
 pub(super) fn alpha(run: &Finished) -> f64 {
     let said: f64 = run.comparisons().map(|pair| pair.alpha).sum();
-    let all = run.comparisons().count();
-    match kept(run) {
+    let inferred = run.comparisons().filter(|pair| !pair.estimand.is_fact());
+    let all = inferred.count();
+    match kept(run) + unlisted(run) {
         0 => said,
-        kept => said * (all + kept) as f64 / all as f64,
+        more => said * (all + more) as f64 / all as f64,
     }
 }
 
@@ -80,8 +88,8 @@ pub(super) fn about(run: &Finished) -> String {
                 .into(),
         );
     }
-    let has_margin = |pair: &SummaryPair| margin(run, &pair.metric).is_some();
-    if pairs().any(has_margin) {
+    let metrics: BTreeSet<&str> = pairs().map(|pair| &*pair.metric).collect();
+    if metrics.iter().any(|metric| margin(run, metric).is_some()) {
         sentences.push(
             "Grey band: the margin, within which a difference is too small to matter.".into(),
         );
@@ -110,7 +118,8 @@ fn how_sure(run: &Finished) -> String {
     let inferred = || run.comparisons().filter(|pair| !pair.estimand.is_fact());
     let shown = run.pairs.iter().filter(|pair| !pair.estimand.is_fact());
     let shown = shown.count();
-    let hold = match (inferred().count(), inferred().count() - shown) {
+    let all = inferred().count() + unlisted(run);
+    let hold = match (all, all - shown) {
         (1, _) => "It holds".to_owned(),
         (all, 0) => format!("All {all} intervals hold together"),
         (all, others) => format!(

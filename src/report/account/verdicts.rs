@@ -174,8 +174,7 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     // Where committees were left unfilled the means of all lanes are of other replications than
     // those compared, and the running averages of a stream are of other rounds.
-    let is_other = estimand.is_stream() && !estimand.is_fact()
-        || standing.pairs.iter().any(|pair| pair.unfilled > 0);
+    let is_other = estimand.is_stream() && !estimand.is_fact() || standing.has_unfilled;
     let stats = run.policies.get(label);
     let stats = stats.and_then(|policy| policy.metrics.get(standing.metric));
     match stats.filter(|_| !is_other) {

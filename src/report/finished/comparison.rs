@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use crate::compare::sequence::{Betting, Catoni, StreamSequence};
 use crate::compare::{
-    Answer, Dated, Estimand, FACT, GoalAnswer, LeastChance, Pair, PairExtras, Standing, Verdict,
-    lies_within, t, when,
+    Answer, Blocked, Dated, Estimand, FACT, GoalAnswer, LeastChance, Pair, PairExtras, Standing,
+    Verdict, lies_within, t, when,
 };
 use crate::score::Directions;
 
@@ -76,6 +76,9 @@ pub struct SummaryAnswer {
     /// The comparisons that only the answer needs.
     #[serde(default)]
     pub between: Vec<SummaryPair>,
+    /// How many further intervals of them there are.
+    #[serde(default)]
+    pub unlisted: u64,
 }
 
 impl SummaryPair {
@@ -107,13 +110,9 @@ impl SummaryPair {
         }
     }
 
-    /// The comparison as a run has it. `again`: the comparisons that the values which were kept
-    /// give, among them maybe this one.
+    /// The comparison as a run has it, with the endings of lanes that forbid it.
     #[must_use]
-    pub fn pair(&self, directions: &Directions, again: &[Pair]) -> Pair {
-        let same =
-            |pair: &&Pair| (&pair.metric, &pair.a, &pair.b) == (&self.metric, &self.a, &self.b);
-        let again = again.iter().find(same);
+    pub fn pair(&self, directions: &Directions, blocked: Vec<Blocked>) -> Pair {
         let method = METHODS.into_iter().find(|known| *known == self.method);
         Pair {
             metric: self.metric.clone(),
@@ -136,7 +135,7 @@ impl SummaryPair {
             margin: self.margin,
             needed: self.needed,
             extras: self.extras,
-            blocked: again.map(|pair| pair.blocked.clone()).unwrap_or_default(),
+            blocked,
         }
     }
 }
@@ -185,6 +184,7 @@ impl From<Answer> for SummaryAnswer {
             open: answer.open,
             goal: answer.goal,
             between: answer.between.into_iter().map(SummaryPair::from).collect(),
+            unlisted: answer.unlisted,
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::watch::Watched;
 
 /// The most pairs in a table where all are compared with all.
 const FEW: usize = 3;
+/// The most policies in a matrix: of more it has the best.
+const WIDE: usize = 16;
 
 /// The comparisons on each measure, and what is to be said of them.
 pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
@@ -25,7 +27,15 @@ pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
         model.table(format!("pairs-{at}"), rows);
         let notes = measure.map_or_else(Vec::new, |measure| {
             let about = format!("{}; {}.", MetricInfo::of(metric).about, measure.about);
+            let cut = is_matrix(moment.watched) && measure.order.len() > WIDE;
+            let cut = cut.then(|| {
+                let all = measure.order.len();
+                format!(
+                    "The table has the {WIDE} best of {all} policies; summary.json will have all."
+                )
+            });
             std::iter::once(about)
+                .chain(cut)
                 .chain(measure.notes.iter().cloned())
                 .collect()
         });
@@ -69,7 +79,8 @@ fn matrix(measure: &MeasureSoFar) -> Rows {
         true => Words::from(Standing::SoFar.words()).looking(Standing::SoFar.word()),
         false => Words::default(),
     };
-    let names = measure.order.iter().map(|label| Words::from(&**label));
+    let order = &measure.order[..measure.order.len().min(WIDE)];
+    let names = order.iter().map(|label| Words::from(&**label));
     let heads = std::iter::once(corner).chain(names).collect();
     let cell = |row: &str, column: &str| {
         let pair = measure.pair(row, column).filter(|pair| pair.a == row);
@@ -87,9 +98,9 @@ fn matrix(measure: &MeasureSoFar) -> Rows {
         }
     };
     let row = |row: &String| {
-        let cells = measure.order.iter().map(|column| cell(row, column));
+        let cells = order.iter().map(|column| cell(row, column));
         std::iter::once(Words::from(&**row)).chain(cells).collect()
     };
-    let rows = measure.order.iter().map(row);
+    let rows = order.iter().map(row);
     std::iter::once(heads).chain(rows).collect()
 }

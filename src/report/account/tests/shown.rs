@@ -49,7 +49,10 @@ fn the_best_of_every_measure_matter_most() {
     let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
     let run = run(&all);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p01"]);
+    assert_eq!(
+        foremost(&run, &standings, FOREMOST),
+        ["p00", "p19", "p18", "p01"]
+    );
 }
 
 /// The report names what was asked for where it was not carried out, and the command gives what
@@ -144,7 +147,10 @@ fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
         .collect();
     let run = run(&pairs);
     let standings = MeasureStanding::all(&run);
-    assert_eq!(foremost(&run, &standings), ["p00", "p19", "p18", "p17"]);
+    assert_eq!(
+        foremost(&run, &standings, FOREMOST),
+        ["p00", "p19", "p18", "p17"]
+    );
     let account = RunReport::of(&run, &[]);
     let html = account.page.html();
     assert!(labels.iter().all(|label| html.contains(label.as_str())));

@@ -1,0 +1,34 @@
+//! The part of a run of many policies that its page shows.
+
+use std::collections::BTreeSet;
+
+use super::super::finished::Finished;
+use super::foremost;
+use super::standing::MeasureStanding;
+
+/// The most policies that a page shows row by row: of more it could not be read, nor kept small.
+const SHOWN: usize = 40;
+
+/// The run with the policies alone that its page shows: the baseline and the best on each measure in
+/// turns; none of a run of few.
+pub(super) fn shown(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<Finished> {
+    if run.policies.len() <= SHOWN {
+        return None;
+    }
+    let mut shown: BTreeSet<&str> = foremost(run, standings, SHOWN).into_iter().collect();
+    let mut rest = run.policies.keys();
+    while shown.len() < SHOWN {
+        shown.extend(rest.next().map(String::as_str));
+    }
+    Some(run.only(|label| shown.contains(label)))
+}
+
+/// What a reader is to know of a page that shows some.
+pub(super) fn said(run: &Finished, shown: &Finished) -> String {
+    format!(
+        " This page shows {} of the {} policies, the baseline and the best on each measure in \
+         turns; `summary.json` has all.",
+        shown.policies.len(),
+        run.policies.len()
+    )
+}
