@@ -36,6 +36,7 @@ pub(crate) mod json;
 mod met;
 mod number;
 pub(crate) mod object;
+pub(crate) mod outside;
 mod own;
 pub(crate) mod plain;
 pub(crate) mod quotes;

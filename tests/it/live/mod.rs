@@ -9,6 +9,7 @@ mod browsers;
 mod clients;
 mod clocks;
 mod corrections;
+mod doors;
 mod endurance;
 mod followed;
 mod formats;

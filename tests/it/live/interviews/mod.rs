@@ -1,7 +1,7 @@
 //! Interviews that people answer while a run goes on.
 
 mod courses;
-mod kit;
+pub mod kit;
 mod offers;
 mod refused;
 mod same;
