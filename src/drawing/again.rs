@@ -13,6 +13,7 @@ use super::less::{everybody, less};
 use super::lists::Lists;
 use super::question::Question;
 use crate::problem::{Problem, Problems};
+use crate::record::outside;
 
 /// The rest of a panel, to be drawn.
 pub struct Again {
@@ -97,7 +98,11 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
         let help = "give the folder that the first `klero draw` wrote";
         return Err(Problem::of_request(what).help(help).into());
     };
-    let record: serde_json::Value = serde_json::from_slice(&record).unwrap_or_default();
+    let record: serde_json::Value = outside::read(&record).map_err(|error| {
+        let what = format!("this is no record of a draw: {error}");
+        let problem = Problem::of_file(folder.path().join(RECORD), what);
+        problem.help("take the folder as the draw left it")
+    })?;
     let texts = |list: &serde_json::Value| {
         let list = list.as_array().into_iter().flatten();
         let texts = list.filter_map(|text| text.as_str().map(str::to_owned));

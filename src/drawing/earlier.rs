@@ -6,6 +6,7 @@ use super::hash::sha256;
 use super::inputs::Inputs;
 use super::seed::Randomness;
 use crate::problem::Problem;
+use crate::record::outside;
 
 /// The file of facts on the draws before, among the inputs.
 pub const EARLIER: &str = "earlier.json";
@@ -63,7 +64,7 @@ impl Earlier {
         let Some(bytes) = inputs.files.get(EARLIER) else {
             return Ok(None);
         };
-        serde_json::from_slice(bytes).map(Some).map_err(|error| {
+        outside::read(bytes).map(Some).map_err(|error| {
             let what = format!("{EARLIER} among the inputs is damaged: {error}");
             Problem::of_request(what).help("make the second draw again from the first one's folder")
         })

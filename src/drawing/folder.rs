@@ -13,6 +13,7 @@ use super::files::draw_file;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
+use crate::record::outside;
 use crate::report::files::{Folder, HeldFolder, LOCK, is_half_written};
 use crate::report::kept_lotteries::KEPT_LOTTERIES;
 
@@ -122,12 +123,12 @@ impl DrawFolder {
         let Some(bytes) = self.bytes(COMMITMENT)? else {
             return Ok(None);
         };
-        let read: Result<Commitment, _> = serde_json::from_slice(&bytes);
+        let read: Result<Commitment, _> = outside::read(&bytes);
         let wrong = |what: String| {
             let help = "take the file as `klero draw commit` wrote it";
             Problem::of_file(self.folder.file(COMMITMENT), what).help(help)
         };
-        let head: Result<CommitmentHead, _> = serde_json::from_slice(&bytes);
+        let head: Result<CommitmentHead, _> = outside::read(&bytes);
         if let Some(other) = head
             .ok()
             .map(|head| head.schema)
@@ -158,7 +159,7 @@ impl DrawFolder {
             return Err(Problem::of_request(what).help(help).into());
         };
         // What is no JSON is no record of anything.
-        let record = serde_json::from_slice(&record).unwrap_or_default();
+        let record = outside::read(&record).unwrap_or_default();
         Ok((record, commitment))
     }
 

@@ -19,6 +19,7 @@ use super::record::Publish;
 use super::seed::Randomness;
 use crate::panel::lottery::LotteryWatch;
 use crate::problem::{Place, Problem, Problems};
+use crate::record::outside;
 use crate::run::RunError;
 
 /// A check of a draw, and the difference found, where there is one.
@@ -383,7 +384,7 @@ pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Findin
 
 /// The members in which two records differ.
 fn members(found: &[u8], due: &[u8]) -> String {
-    let read = |bytes| serde_json::from_slice::<serde_json::Map<String, Value>>(bytes);
+    let read = |bytes| outside::read::<serde_json::Map<String, Value>>(bytes);
     let (Ok(found), Ok(due)) = (read(found), read(due)) else {
         return "it is no JSON object".to_owned();
     };

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Number, Value};
+use serde_json::value::RawValue;
 
 use crate::record::cell::shown;
+use crate::record::object::{Members, Written, members, within};
+use crate::record::outside::elements;
 
 /// The most members that are named.
 const NAMED: usize = 12;
@@ -17,9 +19,8 @@ pub fn differing(before: &str, now: &str) -> Option<String> {
     if before == now {
         return None;
     }
-    let read = |text: &str| serde_json::from_str::<Map<String, Value>>(text).ok();
     // What was committed can be read.
-    let (before, now) = (read(before)?, read(now)?);
+    let (before, now) = (members(before).ok()?, members(now).ok()?);
     let mut names = Vec::new();
     differ(&before, &now, "", &mut names);
     if names.is_empty() {
@@ -34,49 +35,58 @@ pub fn differing(before: &str, now: &str) -> Option<String> {
     Some(names.join(", ") + &more)
 }
 
-fn differ(
-    before: &Map<String, Value>,
-    now: &Map<String, Value>,
-    within: &str,
-    names: &mut Vec<String>,
-) {
-    let all: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+fn differ(before: &Members<'_>, now: &Members<'_>, path: &str, names: &mut Vec<String>) {
+    let all: BTreeSet<&str> = before.names().chain(now.names()).collect();
     for name in all {
-        let path = match within {
-            "" => name.clone(),
-            within => format!("{within}.{name}"),
+        let path = match path {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
         };
-        match (before.get(name), now.get(name)) {
-            (Some(Value::Object(before)), Some(Value::Object(now))) => {
-                differ(before, now, &path, names);
-            }
-            (Some(before), Some(now)) if same(before, now) => {}
+        let (Some(before), Some(now)) = (before.get(name), now.get(name)) else {
+            names.push(shown(&path));
+            continue;
+        };
+        match (within(before), within(now)) {
+            (Some(before), Some(now)) => differ(&before, &now, &path, names),
+            _ if same(before, now) => {}
             _ => names.push(shown(&path)),
         }
     }
 }
 
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => equal(one, other),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let mut names = Vec::new();
-            differ(one, other, "", &mut names);
-            names.is_empty()
-        }
+fn same(one: &RawValue, other: &RawValue) -> bool {
+    match (Written::of(one), Written::of(other)) {
+        (Written::Number(one), Written::Number(other)) => equal(one, other),
+        (Written::Nested, Written::Nested) => nested(one, other),
         (one, other) => one == other,
     }
 }
 
-/// 1 and 1.0 are one number.
-fn equal(one: &Number, other: &Number) -> bool {
-    let whole = |number: &Number| number.is_i64() || number.is_u64();
-    match whole(one) && whole(other) {
-        true => one == other,
-        false => one.as_f64() == other.as_f64(),
+/// Whether two objects, or two lists, are the same.
+fn nested(one: &RawValue, other: &RawValue) -> bool {
+    if let (Some(one), Some(other)) = (within(one), within(other)) {
+        let mut names = Vec::new();
+        differ(&one, &other, "", &mut names);
+        return names.is_empty();
+    }
+    let one = elements(one.get(), usize::MAX);
+    let other = elements(other.get(), usize::MAX);
+    match (one, other) {
+        (Ok(one), Ok(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        _ => false,
+    }
+}
+
+/// 1 and 1.0 are one number. Whole numbers are compared by their digits, since beyond 2^53 two of
+/// them are one as floats, as are those beyond all floats.
+fn equal(one: &str, other: &str) -> bool {
+    let float = |number: &str| number.parse::<f64>().ok().filter(|float| float.is_finite());
+    let is_whole = |number: &str| !number.contains(['.', 'e', 'E']);
+    match float(one).filter(|float| *float == 0.0 || !(is_whole(one) && is_whole(other))) {
+        Some(value) => float(other) == Some(value),
+        None => one == other,
     }
 }
 
@@ -117,15 +127,42 @@ mod tests {
         assert!(named.ends_with("'m11' and 8 more"), "{named}");
     }
 
-    /// Beyond 2^53 a number is not what it is as a float, above 0 or below, nor beyond 2^63.
+    /// Beyond 2^53 a number is not what it is as a float, above 0 or below, nor beyond 2^64, nor
+    /// beyond all floats.
     #[test]
-    fn large_whole_numbers_are_held_against_each_other_as_they_are() {
-        for (one, other) in [
-            ("9223372036854775808", "9223372036854775809"),
-            ("-9007199254740993", "-9007199254740992"),
+    fn numbers_are_held_against_each_other_as_they_are() {
+        for (one, other, is_same) in [
+            ("9223372036854775808", "9223372036854775809", false),
+            ("-9007199254740993", "-9007199254740992", false),
+            ("18446744073709551616", "18446744073709551617", false),
+            ("1e400", "1e401", false),
+            ("1e400", "1e400", true),
+            ("1.10", "1.1", true),
+            ("100", "1e2", true),
+            ("-0", "0", true),
+            ("-0.0", "0e9", true),
+            ("[1e400]", "[2e400]", false),
+            ("[[1.0, {\"a\": \"\\u0062\"}]]", "[[1,{\"a\":\"b\"}]]", true),
+            ("[[1]]", "[{}]", false),
+            ("true", "false", false),
         ] {
             let of = |number: &str| format!("{{\"n\":{number}}}");
-            assert_eq!(differing(&of(one), &of(other)).as_deref(), Some("'n'"));
+            let named = differing(&of(one), &of(other));
+            assert_eq!(
+                named.as_deref(),
+                (!is_same).then_some("'n'"),
+                "{one} {other}"
+            );
         }
+    }
+
+    /// A member that no float holds hides nothing of the others.
+    #[test]
+    fn a_record_with_a_number_beyond_all_floats_is_compared_too() {
+        let record = |age: u8| format!("{{\"id\":\"ann\",\"AGEP\":{age},\"note\":1e400}}");
+        assert_eq!(
+            differing(&record(40), &record(41)).as_deref(),
+            Some("'AGEP'")
+        );
     }
 }

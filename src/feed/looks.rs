@@ -3,13 +3,11 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::delivery::{LookRecord, WithdrawalRecord, cut};
-use super::outcomes::data;
+use super::members::{id, members, number, ordinal, strangers};
 use crate::nearest::advice;
 use crate::protocol::OFFER;
-use crate::record::Span;
+use crate::record::object::{Members, Written};
 
 /// The most that is kept of an interviewer's name, in characters.
 pub(super) const LONGEST_NAME: usize = 200;
@@ -32,21 +30,21 @@ pub fn look(
     )?;
     let mut wrong = strangers(&members, &MEMBERS);
     let mut note = |problem| wrong.push(problem);
-    let id = candidate(&members).map_err(&mut note);
-    let kind = kind(members.get("kind"), kinds).map_err(&mut note);
+    let id = id(&members, "candidate").map_err(&mut note);
+    let kind = kind(&members, kinds).map_err(&mut note);
     let is_offer = kind.as_ref().is_ok_and(|kind| *kinds[*kind] == *OFFER);
     let value = match is_offer {
-        true => reply(members.get("value")),
-        false => value(members.get("value"), range),
+        true => reply(&members),
+        false => value(&members, range),
     };
     let value = value.map_err(&mut note);
-    let nth = nth(members.get("nth")).map_err(&mut note);
-    let by = by(members.get("by")).map_err(&mut note);
+    let nth = ordinal(&members, "nth").map_err(&mut note);
+    let by = by(&members).map_err(&mut note);
     match (id, kind, value, nth, by) {
         (Ok(id), Ok(kind), Ok(value), Ok(nth), Ok(by)) if wrong.is_empty() => Ok(LookRecord {
             id,
             kind,
-            nth,
+            nth: nth.map(|nth| nth - 1),
             value,
             by,
             line,
@@ -63,7 +61,7 @@ pub fn look(
 pub fn withdrawal(text: &str, line: u64) -> Result<WithdrawalRecord, String> {
     let members = members(text, "a withdrawal is an object: candidate")?;
     let mut wrong = strangers(&members, &["candidate"]);
-    match candidate(&members) {
+    match id(&members, "candidate") {
         Ok(id) if wrong.is_empty() => Ok(WithdrawalRecord {
             id,
             line,
@@ -83,74 +81,32 @@ pub fn withdrawal(text: &str, line: u64) -> Result<WithdrawalRecord, String> {
 /// What is wrong with it.
 pub fn closing(text: &str) -> Result<Option<u64>, String> {
     let help = "send {} to close the slate that is open, or {\"round\": 2}";
-    let members = match serde_json::from_str(text) {
-        Ok(Value::Object(members)) => members,
-        Ok(_) => return Err(format!("it is no object: {help}")),
-        Err(error) => return Err(format!("it is no JSON: {error}; {help}")),
-    };
-    if let Some(name) = members.keys().find(|name| *name != "round") {
+    let members = members(text, "it is no object").map_err(|what| format!("{what}; {help}"))?;
+    if let Some(name) = members.names().find(|name| *name != "round") {
         return Err(format!("there is no member `{name}`: {help}"));
     }
-    match members.get("round") {
-        None | Some(Value::Null) => Ok(None),
-        Some(round) => match round.as_u64() {
-            Some(round) if round > 0 => Ok(Some(round)),
-            _ => Err("`round` must be a whole number from 1".into()),
-        },
-    }
+    ordinal(&members, "round")
 }
 
-fn members(text: &str, what: &str) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str(data(text)?) {
-        Ok(Value::Object(members)) => Ok(members),
-        Ok(_) => Err(what.into()),
-        Err(error) => Err(format!("it is no JSON: {error}")),
-    }
-}
-
-/// The problems of members that there are not.
-fn strangers(members: &Map<String, Value>, known: &[&str]) -> Vec<String> {
-    let names = members.keys().filter(|name| !known.contains(&&***name));
-    let problem = |name: &String| {
-        let advice = advice(name, known, "members");
-        format!("there is no member `{name}`; {advice}")
-    };
-    names.map(problem).collect()
-}
-
-fn candidate(members: &Map<String, Value>) -> Result<Box<str>, String> {
-    match members.get("candidate") {
-        Some(Value::String(id)) if !id.is_empty() => Ok(id.as_str().into()),
-        Some(Value::Number(id)) => Ok(id.to_string().into()),
-        Some(_) => Err("`candidate` must be a text or a number".into()),
-        None => Err("`candidate` is missing".into()),
-    }
-}
-
-fn kind(member: Option<&Value>, kinds: &[Arc<str>]) -> Result<usize, String> {
-    let word = match (member, kinds) {
-        (Some(Value::String(word)), _) => word,
+fn kind(members: &Members<'_>, kinds: &[Arc<str>]) -> Result<usize, String> {
+    let word = match (members.written("kind"), kinds) {
+        (Some(Written::Text(word)), _) => word,
         (None, [_]) => return Ok(0),
         (None, _) => return Err("`kind` is missing".into()),
         (Some(_), _) => return Err("`kind` must be the name of a kind of interview".into()),
     };
     kinds
         .iter()
-        .position(|kind| **kind == **word)
+        .position(|kind| **kind == *word)
         .ok_or_else(|| {
             let known: Vec<&str> = kinds.iter().map(|kind| &**kind).collect();
-            let advice = advice(word, &known, "kinds");
+            let advice = advice(&word, &known, "kinds");
             format!("there is no kind of interview `{word}`; {advice}")
         })
 }
 
-fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, String> {
-    let value = match member.map(Value::as_f64) {
-        Some(Some(value)) if Span::SAFE.holds(value) => value,
-        Some(Some(_)) => return Err(format!("`value` is beyond {:e}", Span::SAFE.most)),
-        Some(_) => return Err("`value` must be a number".into()),
-        None => return Err("`value` is missing".into()),
-    };
+fn value(members: &Members<'_>, range: Option<(f64, f64)>) -> Result<f64, String> {
+    let value = number(members, "value")?;
     match range {
         Some((least, most)) if value < least || value > most => Err(format!(
             "`value` must be from {least} to {most}, as [feedback.interview] declares"
@@ -160,36 +116,23 @@ fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, Strin
 }
 
 /// Whether a person takes a place.
-fn reply(member: Option<&Value>) -> Result<f64, String> {
-    match member {
-        Some(Value::Bool(takes)) => Ok(f64::from(u8::from(*takes))),
-        Some(member) if member.as_f64() == Some(1.0) => Ok(1.0),
-        Some(member) if member.as_f64() == Some(0.0) => Ok(0.0),
-        Some(_) => Err(
-            "`value` of an offer must be true or 1 where the person takes the place, \
-                        else false or 0"
-                .into(),
-        ),
+fn reply(members: &Members<'_>) -> Result<f64, String> {
+    let wrong = || "`value` of an offer must be true or 1 where the person takes the place, else false or 0";
+    match members.written("value") {
+        Some(Written::Truth(takes)) => Ok(f64::from(u8::from(takes == "true"))),
+        Some(Written::Number(number)) => match number.parse() {
+            Ok(takes) if [0.0, 1.0].contains(&takes) => Ok(takes),
+            _ => Err(wrong().into()),
+        },
+        Some(_) => Err(wrong().into()),
         None => Err("`value` is missing".into()),
     }
 }
 
-fn nth(member: Option<&Value>) -> Result<Option<u64>, String> {
-    match member {
-        None | Some(Value::Null) => Ok(None),
-        Some(nth) => match nth.as_u64() {
-            Some(nth) if nth > 0 => Ok(Some(nth - 1)),
-            _ => Err("`nth` must be a whole number from 1".into()),
-        },
-    }
-}
-
-fn by(member: Option<&Value>) -> Result<Option<Box<str>>, String> {
-    match member {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(name)) if name.chars().count() <= LONGEST_NAME => {
-            Ok(Some(name.as_str().into()))
-        }
+fn by(members: &Members<'_>) -> Result<Option<Box<str>>, String> {
+    match members.written("by") {
+        None | Some(Written::Nothing) => Ok(None),
+        Some(Written::Text(name)) if name.chars().count() <= LONGEST_NAME => Ok(Some(name.into())),
         Some(_) => Err(format!(
             "`by` must be a text of at most {LONGEST_NAME} characters"
         )),
@@ -242,7 +185,7 @@ mod tests {
     fn all_that_is_wrong_is_told() {
         for (text, parts) in [
             ("[]", &["an answer is an object"][..]),
-            ("{", &["no JSON"]),
+            ("{", &["the line is not a JSON object"]),
             (
                 "{}",
                 &[

@@ -20,6 +20,7 @@ mod example;
 pub(crate) mod hostile;
 mod link;
 mod looks;
+mod members;
 mod outcomes;
 mod promise;
 mod reading;

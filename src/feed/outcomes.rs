@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use super::delivery::{OutcomeRecord, cut};
+use super::members::{id, members, number, strangers};
 use crate::nearest::advice;
-use crate::record::Span;
-use crate::record::json::unwrapped;
+use crate::record::json::opened;
+use crate::record::object::{Members, Written};
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 
@@ -16,19 +15,11 @@ const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 /// `outcome`.
 pub(super) fn is_outcome(text: &str) -> bool {
     // Seldom true, and looked at in every record.
-    text.contains("\"candidate_id\"")
-        && data(text).is_ok_and(|text| {
-            serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|members| {
-                members.contains_key("candidate_id") && members.contains_key("outcome")
-            })
+    let may_be = text.contains("\"candidate_id\"") || text.contains("\\u");
+    may_be
+        && opened(text).is_ok_and(|(members, _)| {
+            members.get("candidate_id").is_some() && members.get("outcome").is_some()
         })
-}
-
-pub(super) fn data(text: &str) -> Result<&str, String> {
-    match text.contains("\"specversion\"") {
-        true => unwrapped(text).map_err(|fault| fault.line()),
-        false => Ok(text),
-    }
 }
 
 /// Reads an outcome, on this line of what it came with; a policy must be one of the labels, and the
@@ -43,20 +34,16 @@ pub fn outcome(
     range: Option<(f64, f64)>,
     line: u64,
 ) -> Result<OutcomeRecord, String> {
-    let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
-        Ok(Value::Object(members)) => members,
-        Ok(_) => {
-            return Err(
-                "an outcome is an object: candidate_id, policy (if of one alone), outcome".into(),
-            );
-        }
-        Err(error) => return Err(format!("it is no JSON: {error}")),
-    };
-    let mut wrong = strangers(&members);
+    let members = members(
+        text,
+        "an outcome is an object: candidate_id, policy (if of one alone), outcome",
+    )?;
+    // With a mistyped `policy` the outcome would go to all of them.
+    let mut wrong = strangers(&members, &MEMBERS);
     let mut note = |problem| wrong.push(problem);
-    let id = candidate(members.get("candidate_id")).map_err(&mut note);
-    let policy = policy(members.get("policy"), labels).map_err(&mut note);
-    let value = value(members.get("outcome"), range).map_err(&mut note);
+    let id = id(&members, "candidate_id").map_err(&mut note);
+    let policy = policy(&members, labels).map_err(&mut note);
+    let value = value(&members, range).map_err(&mut note);
     match (id, policy, value) {
         (Ok(id), Ok(policy), Ok(value)) if wrong.is_empty() => Ok(OutcomeRecord {
             id,
@@ -69,49 +56,23 @@ pub fn outcome(
     }
 }
 
-/// The problems of members that no outcome has. With a mistyped `policy` the outcome would go to
-/// all of them.
-fn strangers(members: &Map<String, Value>) -> Vec<String> {
-    let names = members.keys().filter(|name| !MEMBERS.contains(&&***name));
-    names
-        .map(|name| {
-            let advice = advice(name, &MEMBERS, "members");
-            format!("there is no member `{name}`; {advice}")
-        })
-        .collect()
-}
-
-fn candidate(member: Option<&Value>) -> Result<Box<str>, String> {
-    match member {
-        Some(Value::String(id)) if !id.is_empty() => Ok(id.as_str().into()),
-        Some(Value::Number(id)) => Ok(id.to_string().into()),
-        Some(_) => Err("`candidate_id` must be a text or a number".into()),
-        None => Err("`candidate_id` is missing".into()),
-    }
-}
-
-fn policy(member: Option<&Value>, labels: &[Arc<str>]) -> Result<Option<Box<str>>, String> {
-    match member {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(label)) if labels.iter().any(|known| **known == **label) => {
-            Ok(Some(label.as_str().into()))
+fn policy(members: &Members<'_>, labels: &[Arc<str>]) -> Result<Option<Box<str>>, String> {
+    match members.written("policy") {
+        None | Some(Written::Nothing) => Ok(None),
+        Some(Written::Text(label)) if labels.iter().any(|known| **known == *label) => {
+            Ok(Some(label.into()))
         }
-        Some(Value::String(label)) => {
+        Some(Written::Text(label)) => {
             let known: Vec<&str> = labels.iter().map(|label| &**label).collect();
-            let advice = advice(label, &known, "policies");
+            let advice = advice(&label, &known, "policies");
             Err(format!("there is no policy `{label}`; {advice}"))
         }
         Some(_) => Err("`policy` must be a policy's label".into()),
     }
 }
 
-fn value(member: Option<&Value>, range: Option<(f64, f64)>) -> Result<f64, String> {
-    let value = match member.map(Value::as_f64) {
-        Some(Some(value)) if Span::SAFE.holds(value) => value,
-        Some(Some(_)) => return Err(format!("`outcome` is beyond {:e}", Span::SAFE.most)),
-        Some(_) => return Err("`outcome` must be a number".into()),
-        None => return Err("`outcome` is missing".into()),
-    };
+fn value(members: &Members<'_>, range: Option<(f64, f64)>) -> Result<f64, String> {
+    let value = number(members, "outcome")?;
     match range {
         Some((least, most)) if value < least || value > most => Err(format!(
             "`outcome` is '{value}', and must be from {least} to {most}, as `range` of \
@@ -178,6 +139,14 @@ mod tests {
                 told("17", None, -1.0),
             ),
             (
+                r#"{"candidate_id":9007199254740993,"outcome":-0}"#,
+                told("9007199254740993", None, 0.0),
+            ),
+            (
+                r#"{"candidate_id":1.10,"outcome":18446744073709551616}"#,
+                told("1.10", None, 18_446_744_073_709_551_616.0),
+            ),
+            (
                 r#"{"outcome":2e0,"policy":"queue","candidate_id":"ü"}"#,
                 told("ü", Some("queue"), 2.0),
             ),
@@ -199,7 +168,10 @@ mod tests {
     fn one_among_people_is_told_by_its_members_in_an_envelope_too() {
         let bare = r#"{"candidate_id":"a","outcome":1}"#;
         let envelope = |data: &str| format!(r#"{{"specversion":"1.0","id":"1","data":{data}}}"#);
-        assert!(is_outcome(bare) && is_outcome(&envelope(bare)));
+        let escaped = r#"{"candidate\u005fid":"a","outcome":1e999}"#;
+        for text in [bare, escaped] {
+            assert!(is_outcome(text) && is_outcome(&envelope(text)), "{text}");
+        }
         for text in [
             r#"{"candidate_id":"a"}"#,
             r#"["candidate_id","outcome"]"#,
@@ -213,7 +185,7 @@ mod tests {
     fn all_that_is_wrong_is_told() {
         for (text, parts) in [
             ("[]", &["an outcome is an object"][..]),
-            ("{", &["no JSON", "column 1"]),
+            ("{", &["the line is not a JSON object", "cut off"]),
             ("{}", &["`candidate_id` is missing", "`outcome` is missing"]),
             (
                 r#"{"candidate_id":[],"outcome":"1","polcy":"queue"}"#,
@@ -231,7 +203,18 @@ mod tests {
                 r#"{"candidate_id":"","outcome":true}"#,
                 &["`candidate_id` must", "`outcome` must"],
             ),
-            (r#"{"candidate_id":"a","outcome":1e999}"#, &["out of range"]),
+            (
+                r#"{"candidate_id":"a","outcome":1e999}"#,
+                &["`outcome` is beyond 1e100"],
+            ),
+            (
+                r#"{"candidate_id":"a","outcome":1,"candidate_id":"b"}"#,
+                &["the member 'candidate_id' is there twice"],
+            ),
+            (
+                r#"{"candidate_id":"a","\u006futcome":1,"outcome":2}"#,
+                &["the member 'outcome' is there twice"],
+            ),
             (
                 r#"{"specversion":"1.0","candidate_id":"a","outcome":1}"#,
                 &["CloudEvents envelope", "without `data`"],

@@ -7,6 +7,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::record::outside;
+
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The most bytes of an answer; a server says a few thousand.
@@ -93,7 +95,7 @@ fn described(answer: &[u8]) -> Result<MonitoredServer, &'static str> {
     if head.split_ascii_whitespace().nth(1) != Some("200") {
         return Err("a server of HTTP that has no page /varz");
     }
-    let varz: Varz = serde_json::from_str(body)
+    let varz: Varz = outside::read(body.as_bytes())
         .map_err(|_| "a server of HTTP whose page /varz is not that of a NATS server")?;
     let syncing = varz.jetstream.config.map(|store| match store {
         StoreConfig {

@@ -1,21 +1,13 @@
-//! A JSON record: parsed, unwrapped, looked through for what no record may have, and written on one
-//! line.
+//! A JSON record: parsed, unwrapped, and written on one line.
 
 use std::borrow::Cow;
 use std::ops::Deref;
-
-use serde_json::value::RawValue;
 
 use super::LONGEST_ID;
 use super::cell::shown;
 use super::fault::Fault;
 use super::object::{self, Members, members};
 use crate::nearest::nearest;
-
-/// The deepest nesting that a record may have.
-const DEEPEST: usize = 32;
-/// The most members that are compared each with each.
-const FEW: usize = 32;
 
 /// A record whose members are each there once, and whose texts are text.
 pub(crate) struct Record<'a> {
@@ -30,19 +22,10 @@ impl<'a> Record<'a> {
     /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
     /// an envelope that holds no record.
     pub(crate) fn parse(text: &'a str) -> Result<Self, Fault> {
-        let record = members(text)?;
-        if record.get("specversion").is_none() {
-            sound(&record, 1)?;
-            return Ok(Self {
-                objects: object::objects(record),
-                enveloped: Ok(None),
-            });
-        }
-        sound(&record, 0)?;
-        let data = data(&record)?;
+        let (record, envelope) = opened(text)?;
         Ok(Self {
-            objects: object::objects(members(data)?),
-            enveloped: name(&[record]),
+            objects: object::objects(record),
+            enveloped: envelope.map_or(Ok(None), |envelope| name(&[envelope])),
         })
     }
 
@@ -145,17 +128,17 @@ impl Deref for CompactRecord {
     }
 }
 
-/// The record that a text is or, in a CloudEvents envelope, holds.
+/// The members of the record that a text is or, in a CloudEvents envelope, holds; and of the
+/// envelope.
 ///
 /// # Errors
-/// A text that is no JSON object, or an envelope that holds none.
-pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
+/// As of [`members`]; an envelope that holds no record.
+pub(crate) fn opened(text: &str) -> Result<(Members<'_>, Option<Members<'_>>), Fault> {
     let record = members(text)?;
-    if record.get("specversion").is_none() {
-        return Ok(text);
+    match record.get("specversion") {
+        None => Ok((record, None)),
+        Some(_) => Ok((data(&record)?, Some(record))),
     }
-    sound(&record, 0)?;
-    data(&record)
 }
 
 /// Whether a text is a CloudEvents envelope.
@@ -200,7 +183,7 @@ fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
 }
 
 /// The record within an envelope.
-fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, Fault> {
+fn data<'a>(envelope: &Members<'a>) -> Result<Members<'a>, Fault> {
     let fault = |what: String| {
         let help = "send the record as a JSON object in `data`";
         Err(Fault::of_member(what, help))
@@ -208,75 +191,19 @@ fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, Fault> {
     if envelope.get("data_base64").is_some() {
         return fault("`data_base64` is not read".into());
     }
-    let Some(data) = envelope.get("data").map(RawValue::get) else {
-        let names = envelope.0.iter().map(|(name, _)| name.as_ref());
-        let near = nearest("data", names);
+    let Some(data) = envelope.get("data") else {
+        let near = nearest("data", envelope.names());
         let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         let what = "the record is a CloudEvents envelope (it has `specversion`) without `data`";
         return fault(format!("{what}{help}"));
     };
-    if !data.starts_with('{') {
+    let Some(data) = object::within(data) else {
         return fault("`data` of the CloudEvents envelope is not a JSON object".into());
+    };
+    match data.get("specversion") {
+        None => Ok(data),
+        Some(_) => fault("`data` of the CloudEvents envelope is an envelope again".into()),
     }
-    if members(data)?.get("specversion").is_some() {
-        return fault("`data` of the CloudEvents envelope is an envelope again".into());
-    }
-    Ok(data)
-}
-
-/// # Errors
-/// A member given twice, a text that is none, at any depth; nesting beyond [`DEEPEST`].
-fn sound(object: &Members<'_>, depth: usize) -> Result<(), Fault> {
-    let names = &object.0;
-    for (at, (name, value)) in names.iter().enumerate() {
-        // Few members: a look at each pair costs less than a tree.
-        let before = &names[..at];
-        if names.len() <= FEW && before.iter().any(|(other, _)| other == name) {
-            return Err(object::twice(name));
-        }
-        sound_value(value.get(), depth).map_err(|fault| Fault {
-            what: format!("{} in `{}`", fault.what, plain(name)),
-            ..fault
-        })?;
-    }
-    if names.len() > FEW {
-        let mut sorted: Vec<&str> = names.iter().map(|(name, _)| name.as_ref()).collect();
-        sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(object::twice(pair[0]));
-        }
-    }
-    Ok(())
-}
-
-fn sound_value(raw: &str, depth: usize) -> Result<(), Fault> {
-    let read = |error: serde_json::Error| Fault::of_member(error.to_string(), "write JSON");
-    match raw.as_bytes().first() {
-        Some(b'{' | b'[') if depth == DEEPEST => {
-            let what = format!("objects and lists are more than {DEEPEST} deep");
-            Err(Fault::of_member(what, "nest them less"))
-        }
-        Some(b'{') => sound(&serde_json::from_str(raw).map_err(read)?, depth + 1),
-        Some(b'[') => {
-            let list: Vec<&RawValue> = serde_json::from_str(raw).map_err(read)?;
-            list.iter()
-                .try_for_each(|value| sound_value(value.get(), depth + 1))
-        }
-        // An escape may name half a character.
-        Some(b'"') if raw.contains("\\u") => {
-            let text = serde_json::from_str::<String>(raw);
-            text.map(drop).map_err(|_| {
-                let what = "a text with an escape that is no character";
-                Fault::of_member(what, "write each character whole")
-            })
-        }
-        _ => Ok(()),
-    }
-}
-
-fn plain(name: &str) -> String {
-    let shown = shown(name);
-    shown[1..shown.len() - 1].to_owned()
 }
 
 /// Adds a member's name as JSON.

@@ -37,6 +37,7 @@ mod legible;
 mod met;
 mod number;
 pub(crate) mod object;
+pub(crate) mod outside;
 mod own;
 pub(crate) mod plain;
 pub(crate) mod quotes;

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use super::alike::alike;
 use super::cell::shown;
 use super::fault::{Fault, FaultKind};
+use super::outside::{self, DEEPEST, twice};
 
 /// The members in which a column is looked for when the record itself has none of its name, in this
 /// order.
@@ -23,6 +24,45 @@ impl<'a> Members<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
         let found = self.0.iter().find(|(member, _)| member == name);
         found.map(|(_, value)| *value)
+    }
+
+    /// The value of the member of this name.
+    pub(crate) fn written(&self, name: &str) -> Option<Written<'a>> {
+        self.get(name).map(Written::of)
+    }
+
+    /// The names in their order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_ref())
+    }
+}
+
+/// A value in the letters in which it is written: no number becomes another one.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Written<'a> {
+    /// `null`.
+    Nothing,
+    Truth(&'a str),
+    Number(&'a str),
+    Text(Cow<'a, str>),
+    /// An object or a list.
+    Nested,
+}
+
+impl<'a> Written<'a> {
+    pub(crate) fn of(value: &'a RawValue) -> Self {
+        let raw = value.get();
+        match raw.as_bytes().first() {
+            Some(b'n') => Self::Nothing,
+            Some(b'"') => Self::Text(match raw.contains('\\') {
+                // Its escapes were looked at.
+                true => Cow::Owned(serde_json::from_str(raw).unwrap_or_default()),
+                false => Cow::Borrowed(raw.get(1..raw.len() - 1).unwrap_or_default()),
+            }),
+            Some(b'{' | b'[') => Self::Nested,
+            Some(b't' | b'f') => Self::Truth(raw),
+            _ => Self::Number(raw),
+        }
     }
 }
 
@@ -86,8 +126,25 @@ pub(crate) fn text(line: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// The members of the object that a text is.
+/// The members of the object that a text from outside is. An envelope is no nesting of what it
+/// holds.
+///
+/// # Errors
+/// A text that is no JSON object; members given twice, texts that are none, nesting too deep.
 pub(crate) fn members(text: &str) -> Result<Members<'_>, Fault> {
+    let members = parsed(text)?;
+    let is_envelope = members.get("specversion").is_some();
+    outside::check(text, DEEPEST + usize::from(is_envelope))?;
+    Ok(members)
+}
+
+/// The members of the object that a value is, if it is one.
+pub(crate) fn within(value: &RawValue) -> Option<Members<'_>> {
+    let is_object = value.get().starts_with('{');
+    is_object.then(|| parsed(value.get()).ok()).flatten()
+}
+
+fn parsed(text: &str) -> Result<Members<'_>, Fault> {
     serde_json::from_str(text).map_err(|error| {
         let before = error.column().saturating_sub(1);
         let what = error.to_string();
@@ -106,13 +163,10 @@ pub(crate) fn members(text: &str) -> Result<Members<'_>, Fault> {
 
 /// The record, and after it those of the members it is looked into that are objects.
 pub(crate) fn objects(record: Members<'_>) -> Vec<Members<'_>> {
-    let inner = |name| {
-        let value = record.get(name)?.get();
-        let object = value.starts_with('{');
-        object.then(|| serde_json::from_str(value).ok()).flatten()
-    };
-    let inner: Vec<Members<'_>> = WITHIN.into_iter().filter_map(inner).collect();
-    std::iter::once(record).chain(inner).collect()
+    let inner = WITHIN.map(|name| record.get(name).and_then(within));
+    std::iter::once(record)
+        .chain(inner.into_iter().flatten())
+        .collect()
 }
 
 /// The cell of a column: of the member that is spelt so, else of the only one in an object whose
@@ -165,30 +219,20 @@ pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow
         if found.next().is_some() {
             return Err(twice(name));
         }
-        let raw: &'a str = value.get();
-        match raw.as_bytes().first() {
-            Some(b'n') => {}
-            Some(b'"') if !raw.contains('\\') => {
-                return Ok(raw.get(1..raw.len() - 1).map(Cow::Borrowed));
-            }
-            Some(b'"') => return Ok(serde_json::from_str(raw).ok().map(Cow::Owned)),
-            Some(b'{' | b'[') => {
+        match Written::of(value) {
+            Written::Nothing => {}
+            Written::Text(text) => return Ok(Some(text)),
+            Written::Truth(raw) | Written::Number(raw) => return Ok(Some(raw.into())),
+            Written::Nested => {
                 let what = format!("the member {} is an object or a list", shown(name));
                 return Err(Fault::of_member(
                     what,
                     "a column needs a text, a number or a truth value",
                 ));
             }
-            _ => return Ok(Some(Cow::Borrowed(raw))),
         }
     }
     Ok(None)
-}
-
-/// The fault of a member that is given twice.
-pub(super) fn twice(name: &str) -> Fault {
-    let what = format!("the record has the member {} twice", shown(name));
-    Fault::of_member(what, "write each member once")
 }
 
 fn characters(text: &str) -> u64 {

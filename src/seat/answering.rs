@@ -22,7 +22,7 @@ use crate::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use crate::draw::{Key, Purpose};
 use crate::problem::in_words_of_json;
 use crate::protocol::{InterviewKind, Probe, Schema};
-use crate::record::{Span, legible};
+use crate::record::{Span, legible, outside};
 
 /// The most answers that are kept for lanes that have still to ask. Those of the first people of
 /// the stream go first, and are asked for again.
@@ -336,7 +336,7 @@ impl Program {
             return Err(format!("was silent for {seconds} s after {after}"));
         };
         match heard {
-            Heard::Line { number, bytes } => serde_json::from_slice(&bytes).map_err(|error| {
+            Heard::Line { number, bytes } => outside::read(&bytes).map_err(|error| {
                 let error = in_words_of_json(&error.to_string());
                 let (error, line) = (words.explained(&error), words.line(&bytes));
                 format!(

@@ -5,7 +5,7 @@ use super::words::ProgramWords;
 use crate::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::problem::in_words_of_json;
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
-use crate::record::{Span, is_legible};
+use crate::record::{Span, is_legible, outside};
 
 /// How many names of measures a program may use in a run, and how many terms a reason may have.
 pub(super) const MOST_NAMES: usize = 256;
@@ -65,7 +65,7 @@ fn read(
     wanted: &str,
     words: ProgramWords,
 ) -> Result<FromProgram, String> {
-    serde_json::from_slice(line).map_err(|error| {
+    outside::read(line).map_err(|error| {
         let error = in_words_of_json(&error.to_string());
         let (line, error) = (words.line(line), words.explained(&error));
         if error == "missing field `round`" {

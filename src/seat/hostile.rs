@@ -6,6 +6,7 @@ use super::decode::{Question, read_move, read_ready};
 use super::wire::answering::FromAnswerer;
 use super::wire::{FromProgram, Hello};
 use super::words::ProgramWords;
+use crate::record::outside;
 
 /// A run that sells two kinds of interview.
 static HELLO: LazyLock<Hello> = LazyLock::new(|| {
@@ -38,7 +39,7 @@ pub(crate) fn seat(bytes: &[u8]) {
         harmless(&error);
     }
     harmless(&ProgramWords::Shown.line(line));
-    if let Ok(said) = serde_json::from_slice::<FromProgram>(line) {
+    if let Ok(said) = outside::read::<FromProgram>(line) {
         let text = serde_json::to_string(&said).expect("it can be written");
         let again: FromProgram = serde_json::from_str(&text).expect("it can be read again");
         assert!(
@@ -46,7 +47,7 @@ pub(crate) fn seat(bytes: &[u8]) {
             "a message says another thing when it is read again"
         );
     }
-    let _ = serde_json::from_slice::<FromAnswerer>(line);
+    let _ = outside::read::<FromAnswerer>(line);
 }
 
 #[track_caller]

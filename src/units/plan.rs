@@ -8,6 +8,7 @@ use super::LEAF;
 use super::id::{UnitId, hex};
 use super::wave::wave;
 use crate::problem::{Problem, in_words_of_json};
+use crate::record::outside;
 
 /// The file of the plan in the folder of its units.
 pub const PLAN: &str = "plan.json";
@@ -194,7 +195,7 @@ impl SweepPlan {
     /// # Errors
     /// Where it is none, or was changed; what is wrong.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let plan: Self = serde_json::from_slice(text).map_err(|error| {
+        let plan: Self = outside::read(text).map_err(|error| {
             let error = in_words_of_json(&error.to_string());
             format!("this is no plan of a sweep: {error}")
         })?;

@@ -1,16 +1,13 @@
 //! A body's records: one, an array, or lines.
 
-use std::fmt;
-
 use axum::http::StatusCode;
-use serde::Deserializer;
-use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Limits;
 use super::answer::HttpRefusal;
 use super::form::BodyForm;
 use crate::feed::Rejected;
+use crate::record::outside;
 
 /// A record of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +53,7 @@ pub(super) fn one_value(body: &[u8]) -> Result<&RawValue, HttpRefusal> {
     if body.trim_ascii().is_empty() {
         return Err(empty());
     }
-    serde_json::from_slice(body).map_err(|error| syntax(&error))
+    outside::value(body).map_err(|error| syntax(&error))
 }
 
 /// A body without a byte order mark.
@@ -95,13 +92,7 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, Htt
         let column = 1 + String::from_utf8_lossy(last).chars().count() as u64;
         no_json(line, column, "it is not UTF-8".into())
     })?;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let elements = deserializer
-        .deserialize_seq(Elements {
-            most: limits.records,
-        })
-        .and_then(|elements| deserializer.end().map(|()| elements));
-    let elements = elements.map_err(|error| {
+    let elements = outside::elements(text, limits.records).map_err(|error| {
         if error.is_data() {
             too_many(limits)
         } else {
@@ -133,16 +124,12 @@ pub(super) fn otherwise<'b>(
     body: &'b [u8],
     limits: &Limits,
 ) -> Result<Option<Vec<BodyRecord<'b>>>, HttpRefusal> {
-    let Err(error) = serde_json::from_slice::<IgnoredAny>(body) else {
+    let Err(error) = outside::syntax(body) else {
         return Ok(None);
     };
     let lines = lines(body, limits)?;
     match lines.first() {
-        Some(first)
-            if lines.len() > 1 && serde_json::from_slice::<IgnoredAny>(first.text).is_ok() =>
-        {
-            Ok(Some(lines))
-        }
+        Some(first) if lines.len() > 1 && outside::syntax(first.text).is_ok() => Ok(Some(lines)),
         _ => Err(syntax(&error)),
     }
 }
@@ -182,30 +169,6 @@ pub(super) fn too_many(limits: &Limits) -> HttpRefusal {
     let error = format!("the body has more than {} records", limits.records);
     let help = "nothing of it was taken: send fewer at once";
     HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
-}
-
-/// The elements of an array, at most as many as the limit.
-struct Elements {
-    most: usize,
-}
-
-impl<'b> Visitor<'b> for Elements {
-    type Value = Vec<&'b RawValue>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'b>>(self, mut array: A) -> Result<Self::Value, A::Error> {
-        let mut elements = Vec::new();
-        while let Some(element) = array.next_element()? {
-            if elements.len() == self.most {
-                return Err(A::Error::custom("too many"));
-            }
-            elements.push(element);
-        }
-        Ok(elements)
-    }
 }
 
 #[cfg(test)]

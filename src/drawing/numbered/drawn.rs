@@ -22,6 +22,7 @@ use crate::drawing::seed::{DrawSeed, Randomness};
 use crate::drawing::stand_ins::StandIns;
 use crate::drawing::tables::{ALTERNATES, PANEL, alternates};
 use crate::problem::{Problem, Problems};
+use crate::record::outside;
 
 /// A number that was drawn, and the panel that it names.
 pub struct DrawnNumber {
@@ -214,7 +215,7 @@ fn list_record(folder: &DrawFolder) -> Result<NumberedRecord, Problem> {
     };
     let bytes = folder.bytes(NUMBERED)?;
     let bytes = bytes.ok_or_else(|| wrong("the record of the panels is missing".to_owned()))?;
-    serde_json::from_slice(&bytes).map_err(|error| wrong(format!("this is no record: {error}")))
+    outside::read(&bytes).map_err(|error| wrong(format!("this is no record: {error}")))
 }
 
 /// A number that was drawn by hand.

@@ -25,6 +25,7 @@ use crate::panel::PanelQuestion;
 use crate::panel::lottery::LotteryWatch;
 use crate::panel::numbered::{counts, largest};
 use crate::problem::{Problem, Problems};
+use crate::record::outside;
 
 /// Checks the numbered panels in a folder and the number, where one was drawn; none where the folder
 /// has no numbered panels. A check takes no lottery that was kept: `watch` sees it being computed.
@@ -85,7 +86,7 @@ fn drawn_by(folder: &DrawFolder) -> Result<Option<(Randomness, bool)>, Problems>
     let Some(record) = folder.bytes(RECORD)? else {
         return Ok(None);
     };
-    let record: Value = serde_json::from_slice(&record).unwrap_or_default();
+    let record: Value = outside::read(&record).unwrap_or_default();
     let by_hand = record["number"]["by"].as_str() == Some("hand");
     Ok(Some((folder.randomness(&record)?, by_hand)))
 }
@@ -157,7 +158,7 @@ impl Again<'_> {
         let most = largest(&counts, &numbered.aims, panels.len() as u64);
         let [most, bound] = [most, numbered.least].map(|off| numbered.as_chance(off));
         let stated = self.folder.bytes(NUMBERED)?.unwrap_or_default();
-        let stated: Result<NumberedRecord, _> = serde_json::from_slice(&stated);
+        let stated: Result<NumberedRecord, _> = outside::read(&stated);
         let what = format!(
             "the chances by the list: the largest difference is {most:.9}, and no list has less than \
              {bound:.9}"

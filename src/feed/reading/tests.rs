@@ -247,15 +247,15 @@ fn all_that_is_wrong_is_told_at_once() {
         ),
         (
             r#"{"SEX":1,"a":2,"SEX":1}"#,
-            &["the record has the member 'SEX' twice"],
+            &["the member 'SEX' is there twice"],
         ),
         (
             r#"{"groups":{"x":1,"x":2}}"#,
-            &["the record has the member 'x' twice in `groups`"],
+            &["the member 'x' is there twice in `groups`"],
         ),
         (
             r#"{"a":[{"b":{"c":1,"c":2}}]}"#,
-            &["the record has the member 'c' twice in `b` in `a`"],
+            &["the member 'c' is there twice in `b` in `a`"],
         ),
         (
             r#"{"a":"\ud800"}"#,
@@ -295,7 +295,7 @@ fn all_that_is_wrong_is_told_at_once() {
         ),
         (
             r#"{"specversion":"1.0","data":{"a":1,"a":1}}"#,
-            &["the member 'a' twice in `data`"],
+            &["the member 'a' is there twice in `data`"],
         ),
     ] {
         let said = reading().json(text, 7).expect_err(text);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::moves::Hash;
+use crate::record::outside;
 
 /// The version and the config of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,6 @@ impl RunHead {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(bytes).ok()
+        outside::read(bytes).ok()
     }
 }

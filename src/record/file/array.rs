@@ -3,17 +3,16 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::value::RawValue;
-
 use super::load_error::LoadError;
 use crate::problem::{Place, Problem, Problems};
+use crate::record::outside;
 
 /// `true` where a text is a JSON array, and not lines of which the first is one.
 pub(super) fn is_array(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let text = text.trim_ascii();
     let end = text.iter().position(|byte| *byte == b'\n');
-    let is_whole = |first: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok();
+    let is_whole = |first: &[u8]| outside::syntax(first).is_ok();
     text.starts_with(b"[") && !end.is_some_and(|end| is_whole(&text[..end]))
 }
 
@@ -35,7 +34,7 @@ pub(super) fn lines(path: &Path, text: &[u8]) -> Result<Vec<u8>, LoadError> {
     };
     let text = std::str::from_utf8(text)
         .map_err(|_| refuse(None, "the array holds bytes that are not UTF-8".into()))?;
-    let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
+    let elements = outside::elements(text, usize::MAX).map_err(|error| {
         let what = format!("this is no JSON array of records: {}", brief(&error));
         refuse(Some(error.line() as u64), what)
     })?;

@@ -10,6 +10,7 @@ mod browsers;
 mod clients;
 mod clocks;
 mod corrections;
+mod doors;
 mod endurance;
 mod followed;
 mod formats;

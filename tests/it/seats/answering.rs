@@ -184,6 +184,22 @@ fn what_is_wrong_with_a_program_is_said_and_fails_the_run() {
             "answered round 7 where round 1 was asked",
         ),
         (
+            python("print('{\"type\":\"ready\",\"protocol\":2,\"protocol\":1}')"),
+            "the member 'protocol' is there twice",
+        ),
+        (
+            python(&format!(
+                "{ready}print('{{\"type\":\"answers\",\"round\":1,\"values\":[1],\"values\":[2]}}')"
+            )),
+            "the member 'values' is there twice",
+        ),
+        (
+            python(&format!(
+                "{ready}print('{{\"type\":\"answers\",\"round\":1,\"values\":'+'['*40+']'*40+'}}')"
+            )),
+            "objects and lists are more than 32 deep in `values`",
+        ),
+        (
             python(&format!("{ready}time.sleep(30)")),
             "was silent for 2 s after round 1",
         ),

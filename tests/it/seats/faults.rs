@@ -193,6 +193,73 @@ fn one_that_prints_rubbish_is_disqualified_with_its_words() {
 }
 
 #[test]
+fn one_that_says_a_member_twice_or_nests_without_end_is_disqualified() {
+    let select = |more: &str| format!(r#"{{"type":"select","round":3,"chosen":[0]{more}}}"#);
+    let deep = format!(
+        r#","measures":{{"a":{}{}}}"#,
+        "[".repeat(31),
+        "]".repeat(31)
+    );
+    for (message, words) in [
+        (
+            select(r#","chosen":[]"#),
+            "the member 'chosen' is there twice",
+        ),
+        (
+            select(r#","chosen":[0]"#),
+            "the member 'chosen' is there twice",
+        ),
+        (
+            select(r#","type":"stall""#),
+            "the member 'type' is there twice",
+        ),
+        (
+            select(r#","\u0072ound":4"#),
+            "the member 'round' is there twice",
+        ),
+        (
+            select(r#","measures":{"a":1,"b":0,"a":2}"#),
+            "the member 'a' is there twice in `measures`",
+        ),
+        (
+            select(r#","reason":{"a":1,"a":1}"#),
+            "the member 'a' is there twice in `reason`",
+        ),
+        (
+            r#"{"type":"interview","round":3,"looks":[{"slot":0,"kind":"k","slot":1}]}"#.into(),
+            "the member 'slot' is there twice in `looks`",
+        ),
+        (
+            select(&deep),
+            "objects and lists are more than 32 deep in `a` in `measures`",
+        ),
+        (
+            select(r#","reason":{"\ud800":1}"#),
+            "no character in `reason`",
+        ),
+        (select(r#","p":1E400"#), "number out of range"),
+        (
+            select(r#","round":3.0"#),
+            "the member 'round' is there twice",
+        ),
+        (select("").replace('3', "3.0"), "is no message"),
+        (select("").replace("[0]", "[-0]"), "is no message"),
+    ] {
+        let said = format!(r"printf '%s\n' '{message}'");
+        let words = ["round 3: line 4 of its output", words];
+        fault(&said, LONG, Ending::Disqualified, &words);
+    }
+    let hello =
+        r#"read -r hello; echo '{"type":"ready","corrects":true,"corrects":false}'; cat >&2"#;
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", hello], LONG);
+    ended(
+        &lane,
+        Ending::Disqualified,
+        &["the member 'corrects' is there twice"],
+    );
+}
+
+#[test]
 fn one_that_answers_twice_is_disqualified() {
     let twice = third(r#"echo '{"type":"select","round":3,"chosen":[]}'"#);
     let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &twice], LONG);

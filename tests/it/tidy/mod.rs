@@ -3,6 +3,7 @@
 mod circles;
 mod dependencies;
 mod floors;
+mod outside;
 mod promises;
 mod reference;
 mod skips;
@@ -37,10 +38,16 @@ fn files(room: &str) -> Vec<(PathBuf, String)> {
     rust(&project().join("src").join(room))
 }
 
-/// The lines of a file that are code: no comments, nothing after the unit tests.
+/// The lines of a file that are code: no comments, nothing from its unit tests on.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    code.lines()
+    const TESTS: &str = "#[cfg(test)]\nmod ";
+    let has_body = |at: &usize| {
+        let name = text[at + TESTS.len()..].lines().next();
+        name.is_some_and(|name| name.ends_with('{'))
+    };
+    let tests = text.match_indices(TESTS).map(|(at, _)| at).find(has_body);
+    text[..tests.unwrap_or(text.len())]
+        .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
 }
 

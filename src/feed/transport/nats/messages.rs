@@ -6,13 +6,13 @@ use async_nats::jetstream::AckKind;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::Acker;
-use serde_json::value::RawValue;
 use tokio_stream::StreamExt;
 
 use super::together::{TOGETHER, at_once, together};
 use crate::feed::decoder::Decoder;
 use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
 use crate::record::frame::FrameFault;
+use crate::record::outside;
 
 /// How often the server says that it is there where nothing comes.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -109,7 +109,7 @@ impl Received {
         match EventAttributes::of(values) {
             Ok(None) => Ok(None),
             Ok(Some(event)) => {
-                let data: &RawValue = serde_json::from_slice(bytes)
+                let data = outside::value(bytes)
                     .map_err(|error| format!("the data of the event is no JSON: {error}"))?;
                 Ok(Some(event.envelope(data)))
             }

@@ -131,7 +131,7 @@ fn wrong_ndjson() {
         ),
         (
             b"{\"a\":1,\"a\":2,\"b\":\"x\"}",
-            &[(":2: the record has the member 'a' twice", "once")],
+            &[(":2: the member 'a' is there twice", "once")],
         ),
         (
             b"{\"a\":[1],\"b\":\"x\"}",

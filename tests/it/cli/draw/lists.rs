@@ -433,3 +433,19 @@ fn doubles_are_one_person_or_refused() {
     let due = "lines 4 and 62 are the same in every column but the one that numbers people";
     said.says(due);
 }
+
+/// Of two panels in one record neither is believed.
+#[test]
+fn a_record_that_says_two_panels_is_no_draw_before() {
+    let (terminal, ids, _) = place();
+    let record = terminal.read("one/draw.json");
+    let doubled = record.replacen('{', "{\"panel\": [],", 1);
+    terminal.put("one/draw.json", doubled);
+    let said = second(&terminal, ids[..8].join("\n"), "two");
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    said.stderr
+        .says("this is no record of a draw: the member 'panel' is there twice");
+    terminal.put("one/draw.json", record);
+    let said = second(&terminal, ids[..8].join("\n"), "two");
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+}

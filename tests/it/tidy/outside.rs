@@ -1,0 +1,103 @@
+//! JSON from outside has one reader, `record::outside`: another file reads what klero wrote.
+
+use super::{code, files};
+use crate::support::project;
+
+/// The reader.
+const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside.rs"];
+
+/// Files that read what klero itself wrote, with what that is.
+const OWN: [(&str, &str); 14] = [
+    (
+        "cli/live/kept.rs",
+        "the options of a live run, in its journal",
+    ),
+    ("cli/report.rs", "the summary in a run's folder"),
+    ("cli/run/kept.rs", "the options of a run, in its folder"),
+    ("cli/trace.rs", "the summary in a run's folder"),
+    ("feed/schema.rs", "a cell of the config, as JSON has it"),
+    (
+        "journal/entry.rs",
+        "entries of a journal, which a chain of hashes holds",
+    ),
+    ("journal/store.rs", "an entry of a journal"),
+    ("report/finished/comparison.rs", "a value that was read"),
+    ("report/finished/folder.rs", "the summary in a run's folder"),
+    ("report/kept.rs", "plans that a run keeps, with a checksum"),
+    ("seat/hostile.rs", "a message written anew"),
+    ("trace/decision.rs", "a line of decisions.ndjson"),
+    ("trace/read.rs", "decisions.ndjson in a run's folder"),
+    ("trace/spool.rs", "decisions that were put aside"),
+];
+
+/// Readers of JSON by serde: a call, an import that would hide calls, an extractor of a body.
+const READS: [&str; 8] = [
+    "serde_json::from_",
+    "serde_json::de::",
+    "serde_json::Deserializer",
+    "serde_json::StreamDeserializer",
+    "parse::<Value>",
+    "parse::<serde_json::Value>",
+    "axum::Json",
+    "extract::Json",
+];
+
+fn reads(line: &str) -> bool {
+    let imports = line.contains("use serde_json")
+        && ["from_", "Deserializer", " as ", "*", "de::"]
+            .iter()
+            .any(|word| line.contains(word));
+    imports || READS.iter().any(|word| line.contains(word))
+}
+
+#[test]
+fn json_from_outside_has_one_reader() {
+    let mut found = Vec::new();
+    for (path, text) in files("") {
+        let path = path
+            .strip_prefix(project().join("src"))
+            .expect("it is in src");
+        let name = path.to_string_lossy().into_owned();
+        let is_test = path
+            .iter()
+            .any(|name| name == "tests" || name == "tests.rs")
+            || name.starts_with("live/simulated/");
+        if !is_test && !READER.contains(&&*name) && code(&text).any(reads) {
+            found.push(name);
+        }
+    }
+    let own: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
+    let strangers: Vec<_> = found
+        .iter()
+        .filter(|name| !own.contains(&name.as_str()))
+        .collect();
+    assert!(
+        strangers.is_empty(),
+        "{strangers:?}: read what comes from outside by record::outside; list what klero wrote in OWN"
+    );
+    let idle: Vec<_> = own
+        .iter()
+        .filter(|name| !found.iter().any(|one| one == *name))
+        .collect();
+    assert!(idle.is_empty(), "{idle:?} read no JSON: take them off OWN");
+}
+
+#[test]
+fn a_new_door_is_seen() {
+    for line in [
+        "    let body: Slate = serde_json::from_slice(&bytes)?;",
+        "use serde_json::{Value, from_str};",
+        "use serde_json as json;",
+        "use axum::Json;",
+        "    let value = text.parse::<Value>();",
+    ] {
+        assert!(reads(line), "{line}");
+    }
+    for line in [
+        "use serde_json::{Map, Value};",
+        "serde_json::to_string(&x)",
+        "from_slice(&[1])",
+    ] {
+        assert!(!reads(line), "{line}");
+    }
+}
