@@ -7,6 +7,7 @@ use std::path::Path;
 use super::text::ConfigText;
 use super::{held, log, look};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::files::TIMING;
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use miette::{
@@ -139,6 +140,15 @@ impl SourceCode for Excerpt {
         let contents = MietteSpanContents::new(self.text.as_bytes(), whole, self.line - 1, 0, 1);
         Ok(Box::new(contents))
     }
+}
+
+/// Warns that a file of a run is not as the run wrote it.
+pub fn changed(folder: &Path, name: &str) {
+    let file = folder.join(name);
+    let what = format!("{} was changed after the run", file.display());
+    say(&plain(&format!(
+        "warning: {what}: {TIMING} has another hash of it"
+    )));
 }
 
 /// Says something on stderr; where stderr is closed, it is lost. A terminal gets no line wider than

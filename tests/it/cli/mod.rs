@@ -2,6 +2,7 @@
 
 mod broken_runs;
 mod chances;
+mod changed;
 mod changes;
 mod doings;
 mod draw;
