@@ -19,8 +19,8 @@ use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
 use super::show;
 use kleroterion::drawing::{
-    COMMITMENT, Commitment, DrawFolder, Drawn, Earlier, MOST_CHANCES, PAGE, PANEL, PASSED, Publish,
-    RANDOMNESS, RECORD, Record, Stage, lead, outputs, rule,
+    COMMITMENT, Commitment, DrawFolder, Drawn, MOST_CHANCES, MOST_PANELS, PAGE, PANEL, PASSED,
+    Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
 };
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -49,7 +49,7 @@ pub struct DrawArgs {
     #[arg(long, value_name = "TEXT|FILE")]
     seed_from: Option<String>,
     /// Of numbered panels, the number that was drawn by hand, from an urn, say
-    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "seed_from", value_parser = whole(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "seed_from", value_parser = whole(1..=MOST_PANELS as i64))]
     number: Option<i64>,
     /// The page and draw.json name people by their ids, not by codes
     #[arg(long)]
@@ -182,21 +182,16 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let randomness = randomness::read(value).map_err(wrong)?;
     let stage = asked.stage_for(true)?;
     let folder = &asked.folder;
-    let committed = folder.commitment().map_err(wrong)?;
-    let commitment = commitment(&asked, &stage, committed.as_ref())?;
+    let (alternates, title) = (asked.alternates, asked.title.as_deref());
+    let commitment = folder.followed(&asked.inputs, &stage, alternates, title);
+    let commitment = commitment.map_err(wrong)?;
     let kept = asked.kept_lotteries();
     let awaited = await_lottery(&stage, &kept)?;
-    if let Some(earlier) = Earlier::of(&asked.inputs).map_err(wrong)? {
-        earlier.refuse_repeated(&randomness).map_err(wrong)?;
-    }
-    let commitment_is_ahead = commitment.is_ahead();
-    if !commitment_is_ahead {
+    if !commitment.is_ahead() {
         show::say("note: no commitment was made in this folder before the randomness was given");
     }
-    if committed.is_none() {
-        folder.commit(&asked.inputs, &commitment).map_err(wrong)?;
-    }
-    folder.begin(&randomness).map_err(wrong)?;
+    let begun = folder.begin(&asked.inputs, &commitment, &randomness);
+    begun.map_err(wrong)?;
     awaited
         .iter()
         .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
@@ -210,7 +205,6 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let drawn = drawn.map_err(|error| failed(&error.to_string()))?;
     let publish = Publish {
         ids: args.publish_ids,
-        is_committed: commitment_is_ahead,
         title: asked.title.clone(),
         for_spreadsheet: args.for_program.is_some(),
     };
@@ -229,38 +223,6 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
             "the panel is not as it was asked for; the record is kept",
         )),
     }
-}
-
-/// The commitment that a draw follows: the folder's, which must be to what is asked now.
-fn commitment(
-    asked: &Asked,
-    stage: &Stage,
-    committed: Option<&Commitment>,
-) -> Result<Commitment, Failure> {
-    let alternates = asked
-        .alternates
-        .or(committed.and_then(|one| one.alternates));
-    let name = committed.and_then(|one| one.randomness.as_deref());
-    // One that is given for the draw is recorded with it, where none was committed.
-    let title = match committed {
-        Some(committed) => committed
-            .title
-            .as_ref()
-            .and(asked.title.as_deref().or(committed.title.as_deref())),
-        None => asked.title.as_deref(),
-    };
-    let policy = stage.question.policy();
-    let now = Commitment::to(&asked.inputs, policy, alternates, name, title);
-    let changes = committed.map_or_else(Vec::new, |committed| committed.changes(&now));
-    let help = "draw what was committed: klero draw DIR; or publish a new commitment in another \
-                folder, with randomness that is still to come";
-    let changes = changes.into_iter();
-    let problems = Problems(
-        changes
-            .map(|what| Problem::of_request(what).help(help))
-            .collect(),
-    );
-    problems.or(now).map_err(wrong)
 }
 
 /// What came of a draw, for people.

@@ -1,5 +1,6 @@
 //! The files of a run.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -21,10 +22,11 @@ use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
 use kleroterion::report::curves::{CURVES, write_curves};
-use kleroterion::report::files::{Folder, HeldFolder, KEPT, PROGRESS, SUMMARY, VERDICTS};
+use kleroterion::report::files::{Folder, HeldFolder, KEPT, PROGRESS, SUMMARY, TIMING, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
+use kleroterion::report::written::{hash_of, hashes};
 use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, DecisionsFile, Listed, Names, merge_decisions};
@@ -105,6 +107,14 @@ pub struct RunTiming {
     pub threads: usize,
     /// Persons a batch, where the user said.
     pub batch: Option<usize>,
+}
+
+/// The same, and the hashes of the files that the run wrote.
+#[derive(Serialize)]
+struct Noted<'a> {
+    #[serde(flatten)]
+    timing: &'a RunTiming,
+    files: BTreeMap<String, String>,
 }
 
 impl RunTiming {
@@ -337,13 +347,14 @@ impl RunFiles {
         if let Some(decisions) = &mut self.decisions {
             folder.write(DECISIONS, |out| copy(decisions, out))?;
         }
-        folder.write("timing.json", |out| {
-            serde_json::to_writer_pretty(&mut *out, timing)?;
+        let text = summary_json(summary);
+        let mut files = hashes(folder.path());
+        files.insert(SUMMARY.to_owned(), hash_of(text.as_bytes()));
+        folder.write(TIMING, |out| {
+            serde_json::to_writer_pretty(&mut *out, &Noted { timing, files })?;
             writeln!(out)
         })?;
-        folder.write(SUMMARY, |out| {
-            out.write_all(summary_json(summary).as_bytes())
-        })
+        folder.write(SUMMARY, |out| out.write_all(text.as_bytes()))
     }
 }
 

@@ -105,6 +105,12 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
             named.collect()
         }
     };
+    for (entry, run) in &found {
+        let folder = below(folder, entry.as_ref());
+        run.changed
+            .iter()
+            .for_each(|name| show::changed(&folder, name));
+    }
     // All pages before any is written: a run that can't be reported leaves all as it was.
     let mut problems = Problems::default();
     let mut made = Vec::new();

@@ -8,6 +8,7 @@ use super::text::ConfigText;
 use super::{held, log, look};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{is_legible, marks_spelt};
+use kleroterion::report::files::TIMING;
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use miette::{
@@ -142,6 +143,15 @@ impl SourceCode for Excerpt {
         let contents = MietteSpanContents::new(self.text.as_bytes(), whole, self.line - 1, 0, 1);
         Ok(Box::new(contents))
     }
+}
+
+/// Warns that a file of a run is not as the run wrote it.
+pub fn changed(folder: &Path, name: &str) {
+    let file = folder.join(name);
+    let what = format!("{} was changed after the run", file.display());
+    say(&plain(&format!(
+        "warning: {what}: {TIMING} has another hash of it"
+    )));
 }
 
 /// Says something on stderr; where stderr is closed, it is lost. A terminal gets no line wider than

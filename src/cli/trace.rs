@@ -22,6 +22,7 @@ use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::finished::sweep_runs;
 use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
+use kleroterion::report::written::changed;
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
 use kleroterion::trace::read::{DecisionFilter, Seen, Whereabouts, look_for, read_decisions};
@@ -101,6 +102,10 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         show::wrong(&problem.into(), None, 1, "nothing was read");
         Failure::Wrong
     })?;
+    let other = changed(&args.folder, |name| name == DECISIONS);
+    other
+        .iter()
+        .for_each(|name| show::changed(&args.folder, name));
     let filter = DecisionFilter {
         policies: args.policy,
         candidates: called(&args.folder, args.candidate)?,

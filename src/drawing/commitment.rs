@@ -97,6 +97,17 @@ impl Commitment {
         }
     }
 
+    /// The same as this version of the format has it.
+    #[must_use]
+    pub(super) fn in_version(self, schema: u32, inputs: &Inputs) -> Self {
+        let files = inputs.hashes(schema);
+        Self {
+            schema,
+            files,
+            ..self
+        }
+    }
+
     /// `true` where the files of people are committed as they were, contacts and all.
     #[must_use]
     pub fn is_of_whole_files(&self) -> bool {
@@ -145,6 +156,12 @@ impl Commitment {
         hold("the name of the randomness", &then, &here);
         let (then, here) = (called(&self.title), called(&now.title));
         hold("the title", &then, &here);
+        let list = |one: &Self| match &one.numbered {
+            Some(numbered) => format!("a list of {} numbered panels", numbered.panels),
+            None => "no list of panels".to_owned(),
+        };
+        let (then, here) = (list(self), list(now));
+        hold("the list", &then, &here);
         if self.config != now.config {
             changes.push(changed(CONFIG, &self.config, &now.config));
         }
@@ -156,6 +173,9 @@ impl Commitment {
                 (None, Some(_)) => changes.push(format!("{name} was not committed")),
                 _ => {}
             }
+        }
+        if changes.is_empty() && self != now {
+            changes.push("the commitment in the folder is another than this would be".to_owned());
         }
         changes
     }

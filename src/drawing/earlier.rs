@@ -3,13 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::hash::sha256;
-use super::inputs::Inputs;
+use super::inputs::{EARLIER, Inputs};
 use super::seed::Randomness;
 use crate::problem::Problem;
 use crate::record::outside;
-
-/// The file of facts on the draws before, among the inputs.
-pub const EARLIER: &str = "earlier.json";
 
 /// The facts on the draws before a second one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

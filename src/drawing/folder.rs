@@ -14,7 +14,8 @@ use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
 use super::seed::{Origin, Randomness};
 use crate::problem::{Problem, Problems};
 use crate::record::outside;
-use crate::report::files::{Folder, HeldFolder, LOCK, is_half_written};
+use crate::report::files::door;
+use crate::report::files::{Folder, HeldFolder, LOCK, half_written};
 use crate::report::kept_lotteries::KEPT_LOTTERIES;
 
 /// The file of the record in the folder of a draw.
@@ -51,13 +52,27 @@ impl Drop for HeldDraw {
         drop(self.held.take());
         if let Some(made) = &self.made {
             // Where something is in it it stays.
-            drop(fs::remove_dir(made));
+            drop(door::remove_folder(made));
         }
     }
 }
 
-/// What may be in the folder of a draw before its commitment is there.
-const BEFORE_COMMITMENT: [&str; 4] = [CONFIG, INPUTS, ORIGINAL, KEPT_LOTTERIES];
+/// What may be in the folder of a draw before its commitment is there: the last are of numbered
+/// panels.
+const BEFORE_COMMITMENT: [&str; 9] = [
+    CONFIG,
+    INPUTS,
+    ORIGINAL,
+    KEPT_LOTTERIES,
+    "panels.csv",
+    "panel_chances.csv",
+    "numbered.json",
+    "codes.csv",
+    "index.html",
+];
+
+/// The folders into which a draw writes, within its own.
+const FOLDERS: [&str; 5] = ["", "inputs/", "reduced/", "reduced/inputs/", "lotteries/"];
 
 impl DrawFolder {
     /// The folder at a path, which need not be there.
@@ -86,11 +101,18 @@ impl DrawFolder {
         }
     }
 
+    /// Whether a link takes the place of a folder of it.
+    pub(super) fn is_linked(&self, name: &str) -> bool {
+        let mut folders = FOLDERS.iter().map(|below| below.trim_end_matches('/'));
+        let is_folder = !name.is_empty() && folders.any(|folder| folder == name);
+        is_folder && self.folder.file(name).is_symlink()
+    }
+
     /// The paths of all files in it and in the folders of it.
     ///
     /// # Errors
     /// Where one can't be listed, or there are too many.
-    pub(super) fn all(&self) -> Result<Vec<String>, Problem> {
+    pub fn all(&self) -> Result<Vec<String>, Problem> {
         let mut found = Vec::new();
         let mut folders = vec![(String::new(), self.path().to_owned())];
         while let Some((below, folder)) = folders.pop() {
@@ -101,7 +123,6 @@ impl DrawFolder {
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
                 match is_folder {
                     true => folders.push((name + "/", entry.path())),
-                    false if name == LOCK => {}
                     false => found.push(name),
                 }
                 if found.len() + folders.len() > MOST_FILES {
@@ -153,9 +174,17 @@ impl DrawFolder {
     /// Where there is no folder, or no draw in it.
     pub fn drawn(&self) -> Result<(Value, Commitment), Problems> {
         self.must_be()?;
-        let (Some(record), Some(commitment)) = (self.bytes(RECORD)?, self.commitment()?) else {
+        let (record, commitment) = (self.bytes(RECORD)?, self.commitment()?);
+        let missing = match &commitment {
+            Some(_) => RECORD,
+            None => COMMITMENT,
+        };
+        let (Some(record), Some(commitment)) = (record, commitment) else {
             let help = "give the folder that `klero draw` wrote, with all that is in it";
-            let what = format!("{} holds no draw", self.path().display());
+            let what = format!(
+                "{} holds no draw: {missing} is missing",
+                self.path().display()
+            );
             return Err(Problem::of_request(what).help(help).into());
         };
         // What is no JSON is no record of anything.
@@ -208,28 +237,50 @@ impl DrawFolder {
         Inputs::read(self.path(), commitment.files.keys(), taken)
     }
 
-    /// Holds the folder, which is made where it is missing. What a process that was killed left of a
-    /// draw that had no commitment yet is removed.
+    /// Holds a folder that can take a draw or a commitment to one; it is made where it is missing. What
+    /// a process that was killed left of a draw that had no commitment yet is removed. A folder that
+    /// holds a commitment is taken where `takes_commitment`.
     ///
     /// # Errors
-    /// Where another process holds it, or it can't be made.
-    pub fn hold(&self) -> Result<HeldDraw, Problems> {
-        let names = self.names()?;
+    /// Where it holds a draw or anything else, another process holds it, or it can't be made.
+    pub fn hold(&self, takes_commitment: bool) -> Result<HeldDraw, Problems> {
         let is_new = !self.path().exists();
-        self.make()?;
         let was_left = self.folder.file(LOCK).exists();
+        if !was_left {
+            // No lock is left in a folder that draws do not take.
+            self.check(takes_commitment)?;
+        }
+        self.make()?;
         let held = HeldDraw {
             held: Some(Folder::hold(self.path())?),
             made: is_new.then(|| self.path().to_owned()),
         };
+        // As it is now that no other process writes.
+        let names = self.names()?;
         let is_ours = |name: &OsString| {
             let name = name.to_str().unwrap_or_default();
-            BEFORE_COMMITMENT.contains(&name) || is_half_written(name)
+            BEFORE_COMMITMENT.contains(&name) || half_written(name).is_some()
         };
         if was_left && names.iter().all(is_ours) {
             self.clear(&names)?;
         }
+        self.remove_half_written();
+        self.check(takes_commitment)?;
         Ok(held)
+    }
+
+    /// Removes files of a draw that were being written when a process was killed.
+    fn remove_half_written(&self) {
+        for below in FOLDERS {
+            let folder = self.folder.file(below);
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            for name in entries.map(|entry| entry.file_name()) {
+                let file = name.to_str().and_then(half_written);
+                if file.is_some_and(|file| draw_file(&format!("{below}{file}")).is_some()) {
+                    drop(door::remove_file(&folder.join(name)));
+                }
+            }
+        }
     }
 
     /// Removes what a draw wrote before its commitment.
@@ -237,8 +288,8 @@ impl DrawFolder {
         for name in names {
             let path = self.path().join(name);
             let removed = match path.is_dir() {
-                true => fs::remove_dir_all(&path),
-                false => fs::remove_file(&path),
+                true => door::remove_all(&path),
+                false => door::remove_file(&path),
             };
             removed.map_err(|error| unread(path, &error))?;
         }
@@ -250,9 +301,10 @@ impl DrawFolder {
     ///
     /// # Errors
     /// Why it can't.
-    pub fn check(&self, takes_commitment: bool) -> Result<(), Problem> {
-        let has = self.names()?;
-        let has = |name: &str| has.iter().any(|have| have == name);
+    fn check(&self, takes_commitment: bool) -> Result<(), Problem> {
+        let names = self.names()?;
+        let has_nothing = names.is_empty();
+        let has = |name: &str| names.iter().any(|have| have == name);
         if has(RECORD) {
             let help = "each draw has a folder of its own, and no draw is made twice: give another \
                         --out; to repeat this one, klero draw verify";
@@ -265,7 +317,7 @@ impl DrawFolder {
                 false => Err(self.says("already holds a commitment").help(help)),
             };
         }
-        match self.names()?.is_empty() {
+        match has_nothing {
             true => Ok(()),
             false => Err(self
                 .says("is not empty")
@@ -287,11 +339,11 @@ impl DrawFolder {
         Ok(())
     }
 
-    /// Notes the randomness of the draw that is to be made: from then on no other is taken.
+    /// Notes the randomness of the draw that is to be made.
     ///
     /// # Errors
     /// Where other randomness is there already, or it can't be written.
-    pub fn begin(&self, randomness: &Randomness) -> Result<(), Problems> {
+    pub(super) fn take(&self, randomness: &Randomness) -> Result<(), Problems> {
         match self.bytes(RANDOMNESS)? {
             Some(bytes) if bytes == randomness.bytes => Ok(()),
             Some(_) => {
@@ -340,7 +392,7 @@ impl DrawFolder {
 
     /// Makes the folder where it is missing.
     fn make(&self) -> Result<(), Problem> {
-        fs::create_dir_all(self.path()).map_err(|error| {
+        door::make_folder(self.path()).map_err(|error| {
             let what = format!("cannot be made: {error}");
             self.says(&what).help("give a folder that you may write to")
         })

@@ -34,6 +34,9 @@ pub const KEEP: &str = "keep.csv";
 /// The list of those who no longer take part, among the inputs.
 pub const WITHOUT: &str = "without.csv";
 
+/// The file of facts on the draws before, among the inputs.
+pub const EARLIER: &str = "earlier.json";
+
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
 pub struct Inputs {
@@ -266,12 +269,12 @@ impl Inputs {
         self.document.to_toml()
     }
 
-    /// The SHA-256 of each file, and the keyed hash of each list of people, as a commitment of this
-    /// version has them.
+    /// The SHA-256 of each file, and the keyed hash of each that names a few people, as a commitment of
+    /// this version has them.
     #[must_use]
     pub fn hashes(&self, schema: u32) -> BTreeMap<String, String> {
         let of_people = self.people_hash(schema);
-        let hash = |name: &str, bytes: &[u8]| match [KEEP, WITHOUT].contains(&name) {
+        let hash = |name: &str, bytes: &[u8]| match [KEEP, WITHOUT, EARLIER].contains(&name) {
             true => of_people.hash(bytes),
             false => sha256(bytes),
         };
@@ -389,11 +392,21 @@ pub(super) fn stem(name: &str) -> &str {
 /// The largest file of a draw, in bytes.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// The bytes of a file. What is no file, such as a pipe that never ends, is not read.
+/// The bytes of a file in the folder of a draw. What is no file is not read: a pipe may never end, and a
+/// link leads elsewhere.
 pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let found = fs::metadata(path)?;
+    read(path, &fs::symlink_metadata(path)?)
+}
+
+/// The bytes of a file that the user names, who may name a link.
+pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
+    read(path, &fs::metadata(path)?)
+}
+
+fn read(path: &Path, found: &fs::Metadata) -> io::Result<Vec<u8>> {
     let refused = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     match (found.is_file(), found.len() <= MOST_BYTES) {
+        _ if found.is_symlink() => refused("it is a link"),
         (true, true) => fs::read(path),
         (true, false) => refused("it is larger than 4 GiB"),
         (false, _) => refused("it is no file"),

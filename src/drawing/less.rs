@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::earlier::EARLIER;
-use super::inputs::{Inputs, KEEP, WITHOUT, stem};
+use super::inputs::{EARLIER, Inputs, KEEP, WITHOUT, stem};
 use super::left;
 use super::question::Question;
 use super::rows::Rows;

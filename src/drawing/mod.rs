@@ -8,6 +8,7 @@
 
 mod again;
 mod alternates;
+mod begin;
 mod by_code;
 mod chances;
 mod code;
@@ -49,17 +50,17 @@ pub use alternates::alternates;
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
-pub use earlier::{EARLIER, Earlier};
+pub use earlier::Earlier;
 pub use files::{Audience, DRAW_FILES, DrawFile, draw_file};
 pub use folder::{DrawFolder, HeldDraw, RANDOMNESS, RECORD, REDUCED};
 pub use hash::sha256;
-pub use inputs::{CONFIG, INPUTS, Inputs, KEEP, WITHOUT};
+pub use inputs::{CONFIG, EARLIER, INPUTS, Inputs, KEEP, WITHOUT};
 pub use leave::{Leaving, Left, Listed, StepsIn, leave};
 pub use less::first;
 pub use lottery::{GroupChance, LotteryRecord};
 pub use numbered::{
-    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberFacts, NumberRecord, NumberedRecord,
-    NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+    CODES, DrawnNumber, HashedNumber, MOST_PANELS, NUMBERED, NumberFacts, NumberRecord,
+    NumberedRecord, NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
 };
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
@@ -69,3 +70,6 @@ pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
 pub use verify::{Finding, Held, MOST_CHANCES, verify, verify_unless};
+
+#[cfg(test)]
+mod simulated;

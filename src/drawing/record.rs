@@ -183,8 +183,6 @@ pub struct QuotaRow {
 pub struct Publish {
     /// `true` where people go by their ids.
     pub ids: bool,
-    /// `true` where a commitment was made before the randomness was given.
-    pub is_committed: bool,
     /// The title that was given for the draw, where the commitment has none.
     pub title: Option<String>,
     /// `true` where the tables of people are written for spreadsheets.
@@ -295,7 +293,7 @@ impl Record {
             title: drawn.commitment.title.clone().or(publish.title.clone()),
             for_spreadsheet: publish.for_spreadsheet,
             commitment: drawn.commitment.sha256(),
-            is_committed: publish.is_committed,
+            is_committed: drawn.commitment.is_ahead(),
             committed: drawn.commitment.clone(),
             randomness: RandomnessRecord {
                 name: drawn.commitment.randomness.clone(),

@@ -12,14 +12,16 @@ use super::files::draw_file;
 use super::folder::{DrawFolder, RANDOMNESS, RECORD, REDUCED};
 use super::hash::sha256;
 use super::held::{held, line};
-use super::inputs::{CONFIG, INPUTS, Inputs, KEEP, read_file, unread};
+use super::inputs::{CONFIG, INPUTS, Inputs, KEEP, read_given, unread};
 use super::outputs::finished;
 use super::page::lead;
 use super::record::Publish;
 use super::seed::Randomness;
+use super::tables::CHANCES;
 use crate::panel::lottery::LotteryWatch;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::outside;
+use crate::report::files::LOCK;
 use crate::run::RunError;
 
 /// A check of a draw, and the difference found, where there is one.
@@ -115,18 +117,21 @@ pub fn verify_unless(
     findings.extend(versions(&commitment));
     findings.extend(unchanged(folder, &commitment, &inputs)?);
     findings.extend(elsewhere(&mut inputs, held)?);
-    findings.extend(before(&inputs, held)?);
-    let chances = record["chances"]["replications"].as_u64();
-    findings.extend(chances.filter(|n| *n > MOST_CHANCES).map(|n| {
-        let differs = format!("it says {n} other draws, and {MOST_CHANCES} are the most");
-        Finding::of_file(RECORD, "chances that can be computed", Some(differs))
-    }));
-    if findings.iter().any(|finding| finding.differs.is_some()) {
+    findings.extend(noted(RECORD, &record, &commitment, Some(&randomness)));
+    let is_wrong = |findings: &[Finding]| findings.iter().any(|one| one.differs.is_some());
+    match before(&inputs, held) {
+        // Files that are others make no question.
+        Err(_) if is_wrong(&findings) => {}
+        checked => findings.extend(checked?),
+    }
+    findings.extend(endless(folder, &record)?);
+    if is_wrong(&findings) {
+        findings.extend(left(folder, &findings, Left::Unchecked)?);
         return Ok(findings);
     }
+    let chances = record["chances"]["replications"].as_u64();
     let publish = Publish {
         ids: record["has_ids"].as_bool().unwrap_or_default(),
-        is_committed: commitment.is_ahead(),
         title: record["title"].as_str().map(str::to_owned),
         for_spreadsheet: record["for_spreadsheet"].as_bool().unwrap_or_default(),
     };
@@ -139,7 +144,7 @@ pub fn verify_unless(
         threads: held.threads,
     };
     findings.extend(again.check(folder, &mut inputs, watch)?);
-    findings.extend(left(folder, &findings)?);
+    findings.extend(left(folder, &findings, Left::Others)?);
     Ok(findings)
 }
 
@@ -210,32 +215,99 @@ pub(super) fn unchanged(
     Ok(findings)
 }
 
-/// The files of the folder that no check of these has read: those that the draw keeps for itself, and
-/// those that are not of the draw.
+/// The commitment and the randomness, where the record of this name has others.
+pub(super) fn noted(
+    name: &str,
+    record: &Value,
+    commitment: &Commitment,
+    randomness: Option<&Randomness>,
+) -> Vec<Finding> {
+    let randomness =
+        randomness.map(|one| (RANDOMNESS, &record["randomness"]["sha256"], one.sha256()));
+    let commitment = (COMMITMENT, &record["commitment"], commitment.sha256());
+    let both = std::iter::once(commitment).chain(randomness);
+    let others = both.filter_map(|(file, noted, found)| {
+        let noted = noted.as_str().filter(|noted| *noted != found)?;
+        let differs = Some(format!("{name} has {noted}"));
+        Some(Finding::of_file(file, "the one of the draw", differs))
+    });
+    others.collect()
+}
+
+/// The number of other draws that a record says were made for the chances, where so many can't be made
+/// again or the table of the chances is of another number.
+fn endless(folder: &DrawFolder, record: &Value) -> Result<Option<Finding>, Problem> {
+    let Some(n) = record["chances"]["replications"].as_u64() else {
+        return Ok(None);
+    };
+    let what = "chances that can be computed";
+    if n > MOST_CHANCES {
+        let differs = format!("it says {n} other draws, and {MOST_CHANCES} are the most");
+        return Ok(Some(Finding::of_file(RECORD, what, Some(differs))));
+    }
+    let table = folder.bytes(CHANCES)?.unwrap_or_default();
+    let is_of_n = has_cell(&table, &n.to_string());
+    let differs = || format!("{RECORD} says {n} other draws, and this table does not");
+    Ok((!is_of_n).then(|| Finding::of_file(CHANCES, what, Some(differs()))))
+}
+
+/// Whether the second line of a table has a cell.
+fn has_cell(table: &[u8], cell: &str) -> bool {
+    let line = table.split(|byte| *byte == b'\n').nth(1);
+    let mut cells = line
+        .into_iter()
+        .flat_map(|line| line.split(|byte| b",;\t".contains(byte)));
+    cells.any(|found| found == cell.as_bytes())
+}
+
+/// Why files of a folder were not read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    /// The checks ended before them.
+    Unchecked,
+    /// They are not of the draw.
+    Others,
+}
+
+/// The files of the folder that no check of these has read: those that the draw keeps for itself, those
+/// that are not of the draw, and all others where the checks ended early. Links in place of folders
+/// of the draw are refused.
 ///
 /// # Errors
 /// Where the folder can't be listed.
-pub(super) fn left(folder: &DrawFolder, findings: &[Finding]) -> Result<Vec<Finding>, Problem> {
+pub(super) fn left(
+    folder: &DrawFolder,
+    findings: &[Finding],
+    others: Left,
+) -> Result<Vec<Finding>, Problem> {
     let is_checked = |name: &str| {
         let mut files = findings
             .iter()
             .filter_map(|finding| finding.file.as_deref());
         files.any(|file| file == name)
     };
-    let why = |name: &str| match draw_file(name).is_some_and(|file| file.is_unread()) {
-        true => "kept for who draws; not read",
-        false => "not of this draw; not read",
+    let finding = |name: &String| match draw_file(name) {
+        _ if folder.is_linked(name) => {
+            let differs = "it is a link, and what a draw reads is in its own folder".to_owned();
+            Finding::of_file(name, "a folder of the draw", Some(differs))
+        }
+        _ if name == LOCK => Finding::unread(name, "of a process that draws; not read"),
+        Some(file) if file.is_unread() => Finding::unread(name, "kept for who draws; not read"),
+        Some(_) if others == Left::Unchecked => {
+            Finding::unread(name, "not checked, because of what differs")
+        }
+        _ => Finding::unread(name, "not of this draw; not read"),
     };
     let all = folder.all()?;
     let names = all.iter().filter(|name| !is_checked(name));
-    Ok(names.map(|name| Finding::unread(name, why(name))).collect())
+    Ok(names.map(finding).collect())
 }
 
 /// The inputs against those that the user has from elsewhere.
 pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
     let mut findings = Vec::new();
     if let Some(path) = &held.respondents {
-        let bytes = read_file(path).map_err(|error| unread(path.clone(), &error))?;
+        let bytes = read_given(path).map_err(|error| unread(path.clone(), &error))?;
         let is_same = inputs.people().is_some_and(|(_, own)| own == bytes);
         let differs = match (is_same, inputs.taken.is_some()) {
             (true, _) => None,

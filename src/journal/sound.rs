@@ -16,6 +16,8 @@ pub(super) fn wrong(store: &Connection) -> rusqlite::Result<Option<String>> {
         return Ok(Some(wrong));
     }
     let found: String = store.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    // SQLite says it in several lines.
+    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
     Ok((found != "ok").then(|| format!("its indexes or pages are damaged ({found})")))
 }
 

@@ -2,12 +2,13 @@
 //! unasked.
 
 mod begun;
+pub(crate) mod door;
 mod held;
 mod replaced;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::chances::CHANCES;
@@ -19,7 +20,7 @@ use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
 use crate::record::own_new_file;
 pub use held::{HeldFolder, REPLACED};
-pub use replaced::is_half_written;
+pub use replaced::half_written;
 
 /// The folder of a report's figures.
 pub const FIGURES: &str = "figures";
@@ -49,6 +50,9 @@ pub const SUMMARY: &str = "summary.json";
 
 /// The file that only a run under way, or one that was cut off, has.
 pub const PROGRESS: &str = "progress.ndjson";
+
+/// The file of how long a run took, and of the hashes of its files.
+pub const TIMING: &str = "timing.json";
 
 /// The replications of a run that were played, until the run is whole.
 pub const KEPT: &str = "replications.part";
@@ -85,14 +89,16 @@ pub(super) const LEAVINGS: [&str; 26] = [
     CERTIFICATES,
     "decisions.ndjson",
     "bad.ndjson",
-    "timing.json",
+    TIMING,
     "report.html",
 ];
 
 /// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 13] = [
+const OF_PEOPLE: [&str; 14] = [
     // Conditions of `where` may name people.
     "config.toml",
+    // A hash of a table of few people can be tried.
+    TIMING,
     KEPT,
     "selected.csv",
     "people.csv",
@@ -136,7 +142,7 @@ impl Folder {
     /// Where it can't be made.
     pub fn made(path: impl Into<PathBuf>) -> Result<Self, Problems> {
         let folder = Self { path: path.into() };
-        fs::create_dir_all(&folder.path)
+        door::make_folder(&folder.path)
             .map_err(|error| folder.problem("cannot be made", &error))?;
         Ok(folder)
     }
@@ -199,7 +205,7 @@ impl Folder {
     /// A folder within it, made where it is missing.
     pub fn within(&self, name: &str) -> Result<Self, Problem> {
         let path = self.file(name);
-        match fs::create_dir_all(&path) {
+        match door::make_folder(&path) {
             Ok(()) => Ok(Self { path }),
             Err(error) => {
                 let what = format!("the folder cannot be made: {error}");
@@ -249,14 +255,14 @@ impl Folder {
     ) -> Result<(), Problem> {
         let temporary = self.temporary(name);
         // One that a process of the same number left; a link is removed, not followed.
-        drop(fs::remove_file(&temporary));
-        let file = create(&temporary);
+        drop(door::remove_file(&temporary));
+        let file = door::open(&temporary, create);
         let written = file
-            .and_then(|file| fill(file, write))
-            .and_then(|()| fs::rename(&temporary, self.file(name)));
+            .and_then(|file| door::fill(file, write))
+            .and_then(|()| door::rename(&temporary, &self.file(name)));
         written.map_err(|error| {
             // It may never have been made; the first error is the one to tell.
-            let _ = fs::remove_file(&temporary);
+            let _ = door::remove_file(&temporary);
             let what = format!("cannot be written: {error}");
             file_problem(self.file(name), what, &error)
         })
@@ -274,7 +280,7 @@ impl Folder {
 
     /// In the same folder, for a rename stays whole only within a file system.
     fn temporary(&self, name: &str) -> PathBuf {
-        self.file(&format!(".{name}.{}.tmp", std::process::id()))
+        self.file(&format!(".{name}.{}.tmp", door::process()))
     }
 
     fn says(&self, what: &str) -> Problem {
@@ -300,17 +306,10 @@ fn names(path: &Path) -> io::Result<Vec<OsString>> {
         .collect()
 }
 
-fn fill(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(file);
-    write(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.sync_all()
-}
-
 /// Has the names in a folder outlive a crash.
 fn synced(folder: &Path) -> io::Result<()> {
     match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
+        true => door::sync(&File::open(folder)?),
         false => Ok(()),
     }
 }

@@ -21,6 +21,7 @@ use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
 use super::read::policies;
 use super::strip::{Strip, StripLane};
+use super::written::changed;
 use crate::compare::RunResult;
 use crate::compare::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
 use crate::config::Document;
@@ -74,6 +75,8 @@ pub struct Finished {
     pub strip: Strip,
     /// The files in its folder that hold its data.
     pub files: Vec<&'static str>,
+    /// Those of its files that were changed after the run, by their hashes.
+    pub changed: Vec<String>,
 }
 
 impl Finished {
@@ -102,6 +105,7 @@ impl Finished {
             cohort: None,
             strip: Strip::default(),
             files: Vec::new(),
+            changed: Vec::new(),
         }
     }
 
@@ -161,13 +165,17 @@ impl Finished {
                 take_folded(policy, told);
             }
         }
+        let changed = changed(folder, |_| true);
+        let said = changed.iter();
+        let said = said.map(|name| format!("`{name}` was changed after the run."));
+        let said: Vec<String> = said.collect();
         Ok(Self {
             cohort: cohort(folder, body.replications, &config),
             strip: strip(folder, &folded, kind),
             name: body.name,
             seed: body.seed,
             replications: body.replications,
-            disclosures: body.disclosures,
+            disclosures: [body.disclosures, said].concat(),
             pairs: body.pairs,
             courses,
             curves,
@@ -181,6 +189,7 @@ impl Finished {
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),
             files: data_files(folder),
+            changed,
         })
     }
 
@@ -228,6 +237,7 @@ impl Finished {
             cohort: self.cohort.clone(),
             strip: self.strip.only(is_kept),
             files: self.files.clone(),
+            changed: self.changed.clone(),
         }
     }
 

@@ -42,6 +42,7 @@ pub mod table;
 mod verdicts;
 pub mod why;
 mod words_table;
+pub mod written;
 
 pub use number::grouped;
 pub use words_table::words_table;

@@ -224,8 +224,7 @@ impl Asked {
     /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
     /// then by codes. What is to be said of who the people are is said.
     pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
-        self.held = Some(self.folder.hold().map_err(wrong)?);
-        self.folder.check(takes_commitment).map_err(wrong)?;
+        self.held = Some(self.folder.hold(takes_commitment).map_err(wrong)?);
         let stage = Stage::of(&self.inputs);
         let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
         if !stage.whole().is_named() {

@@ -1,6 +1,5 @@
 //! `klero draw files`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -32,29 +31,11 @@ pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
         let help = "name the folder that `klero draw` or `klero draw commit` wrote";
         return Err(wrong(Problem::of_request(what).help(help)));
     }
-    let mut names = Vec::new();
-    below(&args.dir, "", &mut names).map_err(|error| {
-        let what = format!("{} can't be listed: {error}", args.dir.display());
-        wrong(Problem::of_request(what).help("name a folder that you may read"))
-    })?;
+    let names = folder.all().map_err(wrong)?;
     let commitment = folder.commitment().ok().flatten();
     let is_whole = commitment.is_some_and(|one| one.is_of_whole_files());
     let text = listed(&args.dir, &names, is_whole);
     print(&text)
-}
-
-/// The files below a folder by their paths in it, sorted.
-fn below(folder: &Path, prefix: &str, names: &mut Vec<String>) -> std::io::Result<()> {
-    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        match entry.path().is_dir() {
-            true => below(&entry.path(), &format!("{name}/"), names)?,
-            false => names.push(name),
-        }
-    }
-    Ok(())
 }
 
 /// The lines of the files, those that may be published first; `is_whole`: of a draw with whole files of
@@ -121,7 +102,7 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
 #[cfg(unix)]
 fn is_open(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o044 != 0)
+    std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o044 != 0)
 }
 
 /// Whether other users may read a file: not known here.

@@ -13,9 +13,9 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
-    NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD,
-    Randomness, Stage,
+    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, MOST_PANELS, NUMBERED,
+    NumberRecord, NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS,
+    RANDOMNESS, RECORD, Randomness, Stage,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
@@ -36,7 +36,7 @@ pub(super) struct NumberedArgs {
     #[arg(long, value_name = "LABEL")]
     policy: Option<String>,
     /// How many panels
-    #[arg(long, value_name = "M", default_value = "1000", allow_negative_numbers = true, value_parser = whole(1..=10_000))]
+    #[arg(long, value_name = "M", default_value = "1000", allow_negative_numbers = true, value_parser = whole(1..=MOST_PANELS as i64))]
     panels: i64,
     /// The name of what will decide the number: of public randomness to come, or where and when an
     /// urn is drawn from
@@ -73,8 +73,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         .transpose()
         .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
-    let _held = folder.hold().map_err(wrong)?;
-    folder.check(false).map_err(wrong)?;
+    let _held = folder.hold(false).map_err(wrong)?;
     let (inputs, text) = inputs_as(
         args.config.clone(),
         &args.set,
@@ -150,8 +149,7 @@ pub(super) fn draw(
     by: &Drawing<'_>,
 ) -> Result<(), Failure> {
     let (folder, inputs) = (&asked.folder, &asked.inputs);
-    let _held = folder.hold().map_err(wrong)?;
-    folder.check(true).map_err(wrong)?;
+    let _held = folder.hold(true).map_err(wrong)?;
     let randomness = match (by.seed_from, by.number) {
         (Some(value), _) => randomness::read(value).map_err(wrong)?,
         (None, Some(number)) => Randomness {
@@ -168,7 +166,8 @@ pub(super) fn draw(
     let by_hand = by.seed_from.is_none();
     let drawn = DrawnNumber::of(folder, inputs, commitment, &randomness, by_hand);
     let drawn = drawn.map_err(wrong)?;
-    folder.begin(&randomness).map_err(wrong)?;
+    let begun = folder.begin(inputs, commitment, &randomness);
+    begun.map_err(wrong)?;
     if !by_hand {
         randomness::note(&randomness);
     }

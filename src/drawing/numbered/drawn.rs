@@ -12,6 +12,7 @@ use crate::drawing::commitment::Commitment;
 use crate::drawing::folder::{DrawFolder, RECORD};
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
+use crate::drawing::keyed::KEYED;
 use crate::drawing::less::everybody;
 use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
@@ -77,6 +78,12 @@ impl DrawnNumber {
             alternates,
         };
         drawn.fill();
+        if commitment.schema >= KEYED {
+            let of_people = inputs.people_hash(commitment.schema);
+            let tables = drawn.tables().into_iter();
+            let hashes = tables.map(|(name, bytes)| (name, of_people.hash(&bytes)));
+            drawn.record.files.extend(hashes);
+        }
         Ok(drawn)
     }
 
@@ -107,7 +114,7 @@ impl DrawnNumber {
         files
     }
 
-    fn tables(&self) -> BTreeMap<String, Vec<u8>> {
+    pub(super) fn tables(&self) -> BTreeMap<String, Vec<u8>> {
         let mut panel = Rows::new(&self.question, &["order", CODE]);
         for (at, one) in self.members.iter().enumerate() {
             panel.add(
@@ -173,7 +180,8 @@ fn unchanged(inputs: &Inputs, commitment: &Commitment) -> Result<(), Problems> {
     let policy = (&*commitment.policy, &*commitment.kind);
     let (alternates, name) = (commitment.alternates, commitment.randomness.as_deref());
     let title = commitment.title.as_deref();
-    let mut now = Commitment::to(inputs, policy, alternates, name, title);
+    let now = Commitment::to(inputs, policy, alternates, name, title);
+    let mut now = now.in_version(commitment.schema, inputs);
     now.numbered.clone_from(&commitment.numbered);
     let help = "draw from the folder as `klero draw numbered` wrote it";
     let changes = commitment.changes(&now).into_iter();

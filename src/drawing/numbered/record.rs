@@ -40,7 +40,8 @@ pub struct NumberedRecord {
     pub groups: Vec<GroupChances>,
     /// Sentences on the people that every output has.
     pub disclosures: Vec<String>,
-    /// The SHA-256 of the list and of the chances.
+    /// The SHA-256 of the list and of the chances, and the hash of the table of codes, keyed by the
+    /// file of people.
     pub files: BTreeMap<String, String>,
     /// The config.
     pub config: String,

@@ -11,6 +11,7 @@ use crate::drawing::commitment::{Commitment, CommittedPanels};
 use crate::drawing::draw::Stage;
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
+use crate::drawing::keyed::KEYED;
 use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
 use crate::drawing::rows::Rows;
@@ -95,10 +96,25 @@ impl NumberedStage {
         inputs: &Inputs,
         commitment: &Commitment,
     ) -> (NumberedRecord, BTreeMap<String, Vec<u8>>) {
+        let of_people = inputs.people_hash(commitment.schema);
+        let hash = (commitment.schema >= KEYED).then(|| of_people.hash(&self.codes()));
+        self.files_with(inputs, commitment, hash)
+    }
+
+    /// The same with this hash of the table of codes, which may have more columns.
+    pub(super) fn files_with(
+        &self,
+        inputs: &Inputs,
+        commitment: &Commitment,
+        codes: Option<String>,
+    ) -> (NumberedRecord, BTreeMap<String, Vec<u8>>) {
         let public = [(PANELS, self.list()), (PANEL_CHANCES, self.chances())];
         let mut files: BTreeMap<String, Vec<u8>> =
             public.map(|(name, bytes)| (name.to_owned(), bytes)).into();
-        let record = self.record(inputs, commitment, &files);
+        let mut record = self.record(inputs, commitment, &files);
+        record
+            .files
+            .extend(codes.map(|hash| (CODES.to_owned(), hash)));
         let page = ListPage {
             record: &record,
             panels: &self.numbered.panels,
@@ -170,7 +186,7 @@ impl NumberedStage {
     }
 
     /// Whose code is whose, in the order of the file.
-    fn codes(&self) -> Vec<u8> {
+    pub(super) fn codes(&self) -> Vec<u8> {
         let own = [CODE, "panels", "chance", "lottery"];
         let mut rows = Rows::new(&self.stage.question, &own);
         let counts = self.numbered.counts();

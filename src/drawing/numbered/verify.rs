@@ -1,25 +1,24 @@
 //! Numbered panels checked: the list, its chances and the number that was drawn, held against the
 //! folder.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::drawn::DrawnNumber;
-use super::list::{self, PANELS};
+use super::list::{self, MOST_PANELS, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
-use super::stage::NumberedStage;
+use super::stage::{CODES, NumberedStage};
 use crate::drawing::columns::{Wider, wider};
-use crate::drawing::commitment::{Commitment, CommittedPanels};
+use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
 use crate::drawing::draw::Stage;
 use crate::drawing::files::draw_file;
-use crate::drawing::folder::{DrawFolder, RECORD};
+use crate::drawing::folder::{DrawFolder, RANDOMNESS, RECORD};
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
+use crate::drawing::keyed::KEYED;
 use crate::drawing::page::PAGE;
 use crate::drawing::seed::Randomness;
 use crate::drawing::verify::{
-    Finding, Held, elsewhere, left, published, same, unchanged, versions,
+    Finding, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
 };
 use crate::panel::PanelQuestion;
 use crate::panel::lottery::LotteryWatch;
@@ -47,6 +46,16 @@ pub fn verify_numbered(
     let drawn = drawn_by(folder)?;
     let randomness = drawn.as_ref().map(|(randomness, _)| randomness);
     let mut findings = published(&commitment, randomness, held);
+    let listed = read(folder, NUMBERED)?;
+    findings.extend(noted(NUMBERED, &listed, &commitment, None));
+    let number = drawn.as_ref().map(|(_, record)| record);
+    let number = number.map(|record| noted(RECORD, record, &commitment, randomness));
+    findings.extend(number.into_iter().flatten());
+    let is_cut = drawn.is_none() && folder.bytes(RANDOMNESS)?.is_some();
+    findings.extend(is_cut.then(|| {
+        let differs = "it is missing, and a number was to be drawn".to_owned();
+        Finding::of_file(RECORD, "the record of the number", Some(differs))
+    }));
     findings.extend(versions(&commitment));
     findings.extend(unchanged(folder, &commitment, &inputs)?);
     findings.extend(elsewhere(&mut inputs, held)?);
@@ -59,7 +68,15 @@ pub fn verify_numbered(
     let how = format!("SHA-256 {}, as committed", committed.sha256);
     let differs = (!is_same).then(|| format!("the file's is {found}"));
     findings.push(Finding::of_file(PANELS, &how, differs));
-    if !has_inputs {
+    let many = (1..=MOST_PANELS).contains(&committed.panels);
+    let differs = format!(
+        "{} panels, and {MOST_PANELS} are the most",
+        committed.panels
+    );
+    let of_list = "the list that can be computed";
+    findings.extend((!many).then(|| Finding::of_file(COMMITMENT, of_list, Some(differs))));
+    if !(has_inputs && many) {
+        findings.extend(left(folder, &findings, Left::Unchecked)?);
         return Ok(Some(findings));
     }
     let again = Again {
@@ -71,24 +88,33 @@ pub fn verify_numbered(
     findings.extend(again.check_list(&list, &committed)?);
     match drawn {
         None => findings.push(Finding::new("no number was drawn so far", None)),
-        Some((randomness, by_hand)) if is_same => {
+        Some((randomness, record)) if is_same => {
+            let by_hand = record["number"]["by"].as_str() == Some("hand");
             findings.extend(again.check_number(&randomness, by_hand)?);
         }
         Some(_) => {}
     }
-    findings.extend(left(folder, &findings)?);
+    let others = match is_same {
+        true => Left::Others,
+        false => Left::Unchecked,
+    };
+    findings.extend(left(folder, &findings, others)?);
     Ok(Some(findings))
 }
 
-/// The randomness in a folder, and whether it is a number that was drawn by hand; none where no
-/// number was drawn.
-fn drawn_by(folder: &DrawFolder) -> Result<Option<(Randomness, bool)>, Problems> {
-    let Some(record) = folder.bytes(RECORD)? else {
+/// The randomness in a folder, and the record of the number; none where no number was drawn.
+fn drawn_by(folder: &DrawFolder) -> Result<Option<(Randomness, Value)>, Problems> {
+    if folder.bytes(RECORD)?.is_none() {
         return Ok(None);
-    };
-    let record: Value = outside::read(&record).unwrap_or_default();
-    let by_hand = record["number"]["by"].as_str() == Some("hand");
-    Ok(Some((folder.randomness(&record)?, by_hand)))
+    }
+    let record = read(folder, RECORD)?;
+    Ok(Some((folder.randomness(&record)?, record)))
+}
+
+/// A record in a folder; null where it is none.
+fn read(folder: &DrawFolder, name: &str) -> Result<Value, Problem> {
+    let bytes = folder.bytes(name)?.unwrap_or_default();
+    Ok(outside::read(&bytes).unwrap_or_default())
 }
 
 /// The list made again.
@@ -124,31 +150,49 @@ impl Again<'_> {
                 findings.push(self.difference(&panels)?);
             }
         }
-        let (_, files) = self.stage.files(self.inputs, self.commitment);
+        let written = read(self.folder, NUMBERED)?;
+        let (codes, hash) = self.table(CODES, &self.stage.codes(), &written["files"])?;
+        findings.push(codes);
+        let (_, mut files) = self.stage.files_with(self.inputs, self.commitment, hash);
+        files.remove(CODES);
         let is_drawn = self.folder.bytes(RECORD)?.is_some();
         for (name, due) in files {
             if !(is_drawn && name == PAGE) {
-                findings.push(self.same(&name, &due)?);
+                findings.push(same(self.folder, &name, &due)?);
             }
         }
         Ok(findings)
     }
 
-    /// A file of the folder against what it is to be; of a table of people the columns that were
-    /// committed.
-    fn same(&self, name: &str, due: &[u8]) -> Result<Finding, Problem> {
-        let is_of_people = draw_file(name).is_none_or(|file| file.people.is_some());
+    /// A table of people against what it is to be, in the columns that were committed; and the hash
+    /// that the record is to have of it: where the table is another, what the record says, so that a
+    /// difference is said once. `written`: the hashes in the record.
+    fn table(
+        &self,
+        name: &str,
+        due: &[u8],
+        written: &Value,
+    ) -> Result<(Finding, Option<String>), Problem> {
         let found = self.folder.bytes(name)?;
-        let (Some(taken), Some(found), true) = (&self.inputs.taken, found, is_of_people) else {
-            return same(self.folder, name, due);
+        let schema = self.commitment.schema;
+        let noted = written[name].as_str().filter(|_| schema >= KEYED);
+        let (Some(taken), Some(found)) = (&self.inputs.taken, found) else {
+            return Ok((same(self.folder, name, due)?, noted.map(str::to_owned)));
         };
+        let hash = self.inputs.people_hash(schema).hash(&found);
         let differs = match wider(&found, due, b',', taken.names.as_deref()) {
+            Wider::Same if schema >= KEYED && noted != Some(&hash) => {
+                Some("its hash is not the one in the record".to_owned())
+            }
             Wider::Same => None,
             Wider::Row(row) => Some(format!("row {row} is another")),
             Wider::Other => Some("it has not the columns that it must have".to_owned()),
         };
         let how = "computed again, in the columns that were committed";
-        Ok(Finding::of_file(name, how, differs))
+        let hash = noted
+            .map(str::to_owned)
+            .or((schema >= KEYED).then_some(hash));
+        Ok((Finding::of_file(name, how, differs), hash))
     }
 
     /// The largest difference of the chances that the list gives from the lottery's.
@@ -182,7 +226,7 @@ impl Again<'_> {
         randomness: &Randomness,
         by_hand: bool,
     ) -> Result<Vec<Finding>, Problems> {
-        let drawn = DrawnNumber::of(
+        let mut drawn = DrawnNumber::of(
             self.folder,
             self.inputs,
             self.commitment,
@@ -195,9 +239,16 @@ impl Again<'_> {
             false => format!("the number: {}, from the randomness", number.value),
         };
         let mut findings = vec![Finding::new(what, None)];
-        let files: BTreeMap<String, Vec<u8>> = drawn.files();
-        for (name, due) in files {
-            findings.push(self.same(&name, &due)?);
+        let written = read(self.folder, RECORD)?;
+        for (name, due) in drawn.tables() {
+            let (table, hash) = self.table(&name, &due, &written["files"])?;
+            findings.push(table);
+            drawn.record.files.extend(hash.map(|hash| (name, hash)));
+        }
+        for (name, due) in drawn.files() {
+            if draw_file(&name).is_some_and(|file| file.people.is_none()) {
+                findings.push(same(self.folder, &name, &due)?);
+            }
         }
         Ok(findings)
     }

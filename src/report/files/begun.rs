@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 
-use super::replaced::is_half_written;
+use super::replaced::half_written;
 use super::{Folder, LOCK, PROGRESS};
 use crate::journal::{HEAD, JOURNAL, is_unbegun};
 use crate::problem::Problem;
@@ -25,7 +25,7 @@ impl Folder {
         let is_ours = |name: &str| match name {
             LOCK | CONFIG | HEAD => true,
             name if EMPTY.contains(&name) => is_empty(name),
-            name => name.starts_with(JOURNAL) || is_half_written(name),
+            name => name.starts_with(JOURNAL) || half_written(name).is_some(),
         };
         let has = |name: &str| names.iter().any(|have| have == name);
         let is_begun = was_cut_off || [PROGRESS, HEAD, JOURNAL].into_iter().any(has);

@@ -5,8 +5,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::{Folder, LOCK, PROGRESS, names};
+use super::{Folder, LOCK, PROGRESS, door, names};
 use crate::problem::{Problem, Problems};
 use crate::record::without_links;
 
@@ -70,7 +71,7 @@ impl HeldFolder {
 impl Drop for HeldFolder {
     fn drop(&mut self) {
         // While it is still held: another process that has opened it finds that it is gone.
-        drop(fs::remove_file(self.folder.file(LOCK)));
+        drop(door::remove_file(&self.folder.file(LOCK)));
         drop(self.lock.unlock());
     }
 }
@@ -104,12 +105,9 @@ impl Folder {
 
     /// Who holds a folder that is in use.
     fn in_use(&self, lock: &Path) -> Problem {
-        let mut process = String::new();
-        let read = File::open(lock).and_then(|file| file.take(20).read_to_string(&mut process));
-        let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
-        let who = match read.is_ok() && is_number {
-            true => format!("is being written by another klero, process {process}"),
-            false => "is being written by another klero".to_owned(),
+        let who = match holder(lock) {
+            Some(process) => format!("is being written by another klero, process {process}"),
+            None => "is being written by another klero".to_owned(),
         };
         self.says(&who)
             .help("wait until it has ended, or give another --out")
@@ -120,19 +118,33 @@ impl Folder {
 fn locked(path: &Path) -> Result<File, TryLockError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
-    let mut file = without_links(&mut options)
-        .open(path)
-        .map_err(TryLockError::Error)?;
-    match file.try_lock() {
+    let file = door::open(path, |path| without_links(&mut options).open(path));
+    let mut file = file.map_err(TryLockError::Error)?;
+    match door::lock(&file) {
         // Where the file system has no locks, nothing can be held.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
         locked => locked?,
     }
-    let noted = file.set_len(0).and_then(|()| file.rewind());
+    let noted = door::change().and_then(|()| file.set_len(0));
+    let noted = noted.and_then(|()| file.rewind());
     noted
-        .and_then(|()| write!(file, "{}", std::process::id()))
+        .and_then(|()| write!(file, "{}", door::process()))
         .map_err(TryLockError::Error)?;
     Ok(file)
+}
+
+/// The process that has locked a file. It notes its number after it has locked it.
+fn holder(lock: &Path) -> Option<String> {
+    for _ in 0..20 {
+        let mut process = String::new();
+        let read = File::open(lock).and_then(|file| file.take(20).read_to_string(&mut process));
+        let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
+        if read.is_ok() && is_number {
+            return Some(process);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    None
 }
 
 /// Whether a file is the one at a path.

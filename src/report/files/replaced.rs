@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::held::{MOVING, REPLACED};
 use super::{
     FIGURE_FILES, FIGURES, Folder, KEPT, LEAVINGS, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE,
-    file_problem, synced,
+    door, file_problem, synced,
 };
 use crate::problem::{Problem, Problems};
 use crate::report::points::read_points;
@@ -46,9 +46,9 @@ impl Folder {
                 continue;
             }
             to.parent()
-                .map_or(Ok(()), fs::create_dir_all)
+                .map_or(Ok(()), door::make_folder)
                 .map_err(tried)?;
-            fs::rename(&from, &to).map_err(tried)?;
+            door::rename(&from, &to).map_err(tried)?;
         }
         // It may be the very config that is asked to run.
         let config = self.file(CONFIG);
@@ -56,7 +56,7 @@ impl Folder {
             fs::copy(&config, moving.file(CONFIG)).map_err(tried)?;
         }
         self.remove_emptied(&belongings);
-        fs::rename(&moving.path, self.file(REPLACED)).map_err(tried)?;
+        door::rename(&moving.path, &self.file(REPLACED)).map_err(tried)?;
         synced(&self.path).map_err(tried)
     }
 
@@ -79,7 +79,7 @@ impl Folder {
         folders.dedup();
         folders.retain(|folder| *folder != Path::new(""));
         for folder in folders {
-            drop(fs::remove_dir(self.path.join(folder)));
+            drop(door::remove_folder(&self.path.join(folder)));
         }
     }
 
@@ -91,7 +91,7 @@ impl Folder {
         let cleared = self.clear().map_err(|mut problems| problems.0.remove(0));
         cleared.and_then(|()| self.remove(CONFIG))?;
         // Where it holds something of the user's own it stays.
-        drop(fs::remove_dir(&self.path));
+        drop(door::remove_folder(&self.path));
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl Folder {
         for folder in std::iter::once(self.path.clone()).chain(points) {
             let names = super::names(&folder).unwrap_or_default();
             for name in names.iter().filter(|name| is_temporary(name)) {
-                drop(fs::remove_file(folder.join(name)));
+                drop(door::remove_file(&folder.join(name)));
             }
         }
     }
@@ -143,7 +143,7 @@ impl Folder {
     }
 
     pub(super) fn remove_at(&self, name: &Path) -> Result<(), Problem> {
-        match fs::remove_file(self.path.join(name)) {
+        match door::remove_file(&self.path.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 let what = format!("cannot be removed: {error}");
                 Err(file_problem(self.path.join(name), what, &error))
@@ -164,21 +164,16 @@ fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Whether a file has the name of one that is being written for a run.
 fn is_temporary(name: &OsStr) -> bool {
-    let file = name.to_str().and_then(written_as);
+    let file = name.to_str().and_then(half_written);
     let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 
-/// The name that a file is to have which is being written: `.NAME.PROCESS.tmp`.
-fn written_as(name: &str) -> Option<&str> {
+/// The name that a file is to have which is being written: `.NAME.PROCESS.tmp`; none of others.
+#[must_use]
+pub fn half_written(name: &str) -> Option<&str> {
     let name = name.strip_prefix('.')?.strip_suffix(".tmp")?;
     let (file, process) = name.rsplit_once('.')?;
     let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(file)
-}
-
-/// Whether a file has the name of one that a process was writing, whatever it was to be.
-#[must_use]
-pub fn is_half_written(name: &str) -> bool {
-    written_as(name).is_some()
 }

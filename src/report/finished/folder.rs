@@ -18,7 +18,7 @@ use crate::problem::{Place, Problem, Problems, in_words_of_json};
 use crate::protocol::Role;
 use crate::report::course::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
-use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY};
+use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use crate::score::Directions;
@@ -360,7 +360,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
 }
 
 /// Files that a report does not link to: what is for programs of ours, and the report itself.
-const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, "timing.json", "report.html"];
+const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, TIMING, "report.html"];
 
 /// The files of a finished run that are in its folder, for links to them.
 pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {

@@ -3,6 +3,7 @@
 mod alike;
 mod broken_runs;
 mod chances;
+mod changed;
 mod changes;
 mod doings;
 mod draw;

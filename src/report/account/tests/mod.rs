@@ -89,6 +89,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         strip: crate::report::strip::Strip::default(),
         cohort: None,
         files: vec!["config.toml", "summary.json"],
+        changed: Vec::new(),
     }
 }
 

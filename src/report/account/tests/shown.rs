@@ -176,6 +176,7 @@ fn the_intervals_that_hold_together_are_counted_out() {
         open: 0,
         goal: None,
         between: vec![between],
+        unlisted: 0,
     });
     let sure = super::super::sure::about(&run);
     let known = "All 3 intervals (the 2 shown here, and 1 between other policies for the answer) \

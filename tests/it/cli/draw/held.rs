@@ -1,10 +1,12 @@
 //! One commitment takes one value: of draws that are cut off, and of several at once.
 
 use std::process::{Output, Stdio};
+use std::time::Instant;
 
 use super::{all, draw, drawn, record, town};
+use crate::support::long;
 use crate::support::says::Says as _;
-use crate::support::terminal::Terminal;
+use crate::support::terminal::{Terminal, typed};
 
 const AHEAD: &str = "A commitment was made before the randomness was given";
 const NOT_AHEAD: &str = "No commitment was made in this folder before the randomness was given";
@@ -126,7 +128,9 @@ fn at_once(terminal: &Terminal, commands: &[Vec<&str>]) -> Vec<Output> {
 #[test]
 fn of_several_draws_at_once_one_is_made() {
     let terminal = town();
-    for race in 0..8 {
+    // Three races each: 24, in the long form 300.
+    let loops = if long() > 1 { 100 } else { 8 };
+    for race in 0..loops {
         let (folder, by) = (format!("panel-{race}"), format!("committed-{race}"));
         let commit = |randomness| {
             let to = [
@@ -158,6 +162,8 @@ fn of_several_draws_at_once_one_is_made() {
                     "begun with other",
                 ];
                 assert!(known.iter().any(|known| words.contains(known)), "{words}");
+                let names_it = words.contains("another klero, process ");
+                assert_eq!(words.contains(known[0]), names_it, "{words}");
             }
         }
         for folder in [&folder, &by] {
@@ -165,4 +171,80 @@ fn of_several_draws_at_once_one_is_made() {
             assert!(!terminal.path(&format!("{folder}/.klero.lock")).exists());
         }
     }
+}
+
+/// Killed at any moment, a draw goes on by the same command: the folder is then the one of a draw that
+/// was not killed.
+#[test]
+fn a_draw_that_is_killed_goes_on() {
+    let terminal = town();
+    let started = Instant::now();
+    drawn(&terminal, "7 13 21", "whole");
+    let took = started.elapsed();
+    let whole = all(&terminal, "whole");
+    let kills = if long() > 1 { 300 } else { 12 };
+    for n in 0..kills {
+        let folder = format!("killed-{n}");
+        let mut command = terminal.command(&draw("7 13 21", &folder));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut running = command.spawn().expect("the binary runs");
+        std::thread::sleep(took.mul_f64((f64::from(n) + 0.5) / f64::from(kills)));
+        running.kill().expect("it may have ended");
+        running.wait().expect("it ends");
+        let said = terminal.klero(&draw("7 13 21", &folder));
+        // It may have ended before it was killed.
+        let is_there = said.stderr.contains("already holds a draw");
+        assert!(said.code == Some(0) || is_there, "{said:?}");
+        let mut found = all(&terminal, &folder);
+        if is_there {
+            found.remove(".klero.lock");
+        }
+        assert!(found == whole, "{folder}: {:?}", found.keys());
+    }
+    terminal.done(&["draw", "verify", "killed-0"]);
+}
+
+/// A folder of the user's is left as it is, also where a command into it was killed.
+#[test]
+fn what_is_of_the_user_stays() {
+    let terminal = town();
+    for name in ["config.toml", "inputs/mine.csv", "index.html"] {
+        let folder = name.replace(['/', '.'], "-");
+        terminal.put(&format!("{folder}/{name}"), "mine\n");
+        for _ in 0..2 {
+            let said = terminal.exits(2, &draw("1", &folder));
+            said.stderr.says("is not empty");
+            let kept: Vec<String> = all(&terminal, &folder).into_keys().collect();
+            assert_eq!(kept, [name]);
+        }
+    }
+}
+
+/// A commitment to a list of panels is drawn from by a number alone, and one that an earlier klero
+/// made as it was made.
+#[test]
+fn a_draw_follows_the_commitment_that_is_there() {
+    let terminal = town();
+    let config = super::CONFIG.replace("kind = \"accept_all\"", "kind = \"leximin\"");
+    terminal.put("my.toml", config);
+    let list = "draw numbered my.toml --policy 'all, really' --panels 20 --randomness r --out list";
+    terminal.done(&typed(list));
+    let before = all(&terminal, "list");
+    let draw = "draw my.toml --policy 'all, really' --seed-from '1 2 3' --out list";
+    let said = terminal.exits(2, &typed(draw));
+    said.stderr
+        .says("a list of 20 numbered panels was committed");
+    assert_eq!(all(&terminal, "list"), before);
+
+    terminal.done(&typed(
+        "draw commit my.toml --policy first --randomness r --out panel",
+    ));
+    let commitment = terminal.read("panel/commitment.json");
+    let earlier = commitment.replacen("\"schema\": 3", "\"schema\": 2", 1);
+    assert_ne!(earlier, commitment);
+    terminal.put("panel/commitment.json", &earlier);
+    terminal.done(&typed("draw panel --seed-from '1 2 3'"));
+    let committed = record(&terminal, "panel")["commitment"].clone();
+    assert_eq!(committed, super::sha256(&earlier));
+    terminal.done(&typed("draw verify panel"));
 }

@@ -1,6 +1,7 @@
 //! `klero draw`: the one real panel, commitments to it, second draws, and what checks them.
 
 mod again;
+mod attacker;
 mod columns;
 mod commitments;
 mod dropout;
@@ -16,6 +17,8 @@ mod pairs;
 mod private;
 mod public;
 mod rule;
+#[cfg(unix)]
+mod tampered;
 mod verified;
 mod wrong;
 

@@ -8,7 +8,7 @@ use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, typed};
 
 /// Files that name no one, whatever the command.
-const NAMELESS: [&str; 21] = [
+const NAMELESS: [&str; 20] = [
     "commitment.json",
     "randomness",
     "draw.json",
@@ -24,7 +24,6 @@ const NAMELESS: [&str; 21] = [
     "series.csv",
     "curves.csv",
     "long.csv",
-    "timing.json",
     "report.html",
     "progress.ndjson",
     "categories.csv",
