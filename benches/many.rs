@@ -45,7 +45,7 @@ fn main() {
 
 fn size(n: usize) -> f64 {
     let n = n as f64;
-    n * n * n.log2()
+    n * n * libm::log2(n)
 }
 
 /// The times of each part.

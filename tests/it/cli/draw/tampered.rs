@@ -63,8 +63,13 @@ impl Chances {
     }
 }
 
+/// A change of a file's bytes.
+type Change = fn(&[u8], &mut Chances) -> Vec<u8>;
+/// What is put in a file's place.
+type Place = fn(&Path, &[u8]);
+
 /// Ways to change the bytes of a file.
-const CHANGES: [(&str, fn(&[u8], &mut Chances) -> Vec<u8>); 11] = [
+const CHANGES: [(&str, Change); 11] = [
     ("a byte is another", |bytes, chances| {
         let mut bytes = bytes.to_vec();
         if !bytes.is_empty() {
@@ -131,7 +136,7 @@ const CHANGES: [(&str, fn(&[u8], &mut Chances) -> Vec<u8>); 11] = [
 ];
 
 /// Ways to put something else in the place of a file; `other`: a file of another draw.
-const PLACES: [(&str, fn(&Path, &[u8])); 7] = [
+const PLACES: [(&str, Place); 7] = [
     ("it is gone", |_, _| {}),
     ("it is a folder", |path, _| {
         fs::create_dir(path).expect("a folder")
