@@ -236,7 +236,7 @@ impl History {
         };
         let has_commitment = self.world.known.borrow()[out].commitment.clone();
         let command = match (has_commitment, self.chances.below(8)) {
-            (Some((_, Command::Numbered(_), _)), 0 | 1) => Command::ByHand(value),
+            (Some((_, Command::Numbered(_), _)), 0..5) => Command::ByHand(value),
             (Some(_), 0..4) => Command::DrawFolder(value),
             (Some((_, Command::Draw(from, _) | Command::Commit(from), _)), 4 | 5) => {
                 Command::Draw(from, value)

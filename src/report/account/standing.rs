@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::finished::{Finished, SummaryPair};
 use crate::compare::{ByPair, Estimand, PairCourse};
-use crate::score::Direction;
+use crate::score::{Direction, MetricInfo};
 
 /// A measure's comparisons, and who they leave in front.
 pub(super) struct MeasureStanding<'a> {
@@ -68,13 +68,26 @@ impl<'a> MeasureStanding<'a> {
         let between = between.filter(|pair| pair.metric == metric);
         let known = pairs.iter().copied().chain(between);
         let known = ByPair::of(known.map(|pair| ([&*pair.a, &*pair.b], pair)));
-        let is_beaten = |p: &str, q: &str| {
-            let verdict = known
-                .get(q, p)
-                .map(|(pair, from_q)| (&*pair.verdict, from_q));
-            matches!(verdict, Some(("better", true) | ("worse", false)))
+        let mut from: BTreeMap<&str, Vec<&SummaryPair>> = BTreeMap::new();
+        for pair in &pairs {
+            from.entry(&pair.a).or_default().push(pair);
+        }
+        let beats = |q: &str, p: &str| match known.get(q, p) {
+            Some((pair, from_q)) => {
+                matches!(
+                    (&*pair.verdict, from_q),
+                    ("better", true) | ("worse", false)
+                )
+            }
+            None => {
+                let mut of_q = from.get(q).into_iter().flatten();
+                of_q.any(|of_q| {
+                    let of_p = known.get(p, &of_q.b).filter(|(_, from_p)| *from_p);
+                    of_p.is_some_and(|(of_p, _)| lie_apart(of_q, of_p, direction, run.replications))
+                })
+            }
         };
-        let leads = |p: &&str| !contenders.iter().any(|q| is_beaten(p, q));
+        let leads = |p: &&str| !contenders.iter().any(|q| beats(q, p));
         let leaders = match direction {
             Direction::None => Vec::new(),
             _ => contenders.iter().copied().filter(leads).collect(),
@@ -186,4 +199,46 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
         (Some(a), Some(b)) => b.total_cmp(&a),
         (a, b) => a.is_none().cmp(&b.is_none()),
     }
+}
+
+/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
+/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
+/// a run goes on, one pair may be a little ahead.
+fn ahead(metric: &str, n: u64, other: u64) -> f64 {
+    let Some((least, most)) = MetricInfo::of(metric).by_round else {
+        return f64::INFINITY;
+    };
+    2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
+}
+
+/// Whether q is surely better than p, which are not compared: because the intervals of both against
+/// the same third, which hold together, lie apart. Both are over all replications or about as many
+/// rounds: of others the means may speak of other people.
+fn lie_apart(
+    of_q: &SummaryPair,
+    of_p: &SummaryPair,
+    direction: Direction,
+    replications: u64,
+) -> bool {
+    let is_whole = |pair: &SummaryPair| {
+        pair.verdict != NOT_COMPARABLE && (pair.estimand.is_stream() || pair.n == replications)
+    };
+    // A fact has no interval: nothing is sure by it.
+    let limits = [of_q, of_p].map(|pair| pair.lo.zip(pair.hi).filter(|_| is_whole(pair)));
+    let [Some(q), Some(p)] = limits else {
+        return false;
+    };
+    let apart = match direction {
+        Direction::Higher => q.0 - p.1,
+        Direction::Lower => p.0 - q.1,
+        Direction::None => return false,
+    };
+    let room = match of_q.estimand {
+        _ if of_q.n == of_p.n => 0.0,
+        Estimand::Replications => return false,
+        // Both are held against the third as it is at this moment.
+        Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
+        Estimand::Rounds | Estimand::People => ahead(&of_q.metric, of_q.n, of_p.n),
+    };
+    apart > room
 }

@@ -1,6 +1,7 @@
 //! Programs that fail in the backlog: among people who were in the journal when the run was killed, and
 //! whom their lane had not seen.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
@@ -88,4 +89,57 @@ fn a_shadow_that_fails_in_the_backlog_costs_its_own_lane_alone() {
             assert!(one == other, "{fault}: {name}");
         }
     }
+}
+
+/// An acting program that fails in the backlog keeps no one waiting longer than its deadlines allow:
+/// the fallback decides, or it is said that no policy acts; what was decided before stays.
+#[test]
+fn an_acting_program_that_fails_in_the_backlog_holds_its_deadlines() {
+    for (fault, fallback) in [
+        ("exit 3", true),
+        ("exec >&-; sleep 100", true),
+        ("sleep 100", true),
+        ("echo rubbish", true),
+        ("sleep 100", false),
+        ("kill -9 $$", false),
+    ] {
+        let place = Place::new();
+        let fallback_line = if fallback {
+            "fallback = \"queue\"\n"
+        } else {
+            ""
+        };
+        let acts = format!("[live]\nacting = \"odd\"\n{fallback_line}");
+        killed(&place, fault, &acts);
+        let mut run = place.start(&["resume", "run"]);
+        let feed = run.feed();
+        let begun = Instant::now();
+        let (status, answer) = post_one(feed, &people(201)[200]);
+        // Twenty answers may be late before the program is given up.
+        assert!(
+            begun.elapsed() < Duration::from_secs(25),
+            "{fault}: {answer}"
+        );
+        let expected = if fallback { 200 } else { 503 };
+        assert_eq!(status, expected, "{fault}: {answer}");
+        run.kill();
+        let mut run = place.start(&["resume", "run"]);
+        let feed = run.feed();
+        let (again, _) = post_one(feed, &people(201)[200]);
+        assert_eq!(again, expected, "{fault}");
+        assert!(matches!(run.stop().0, Some(0 | 130)), "{fault}");
+        let (code, _, stderr) = place.run(&["replay", "run", "--out", "again"]);
+        assert_eq!(code, Some(0), "{fault}: {stderr}");
+        // A stop interrupts lanes, which in a replay end with the stream.
+        for name in ["replications.csv", "selected.csv"] {
+            let [one, other] =
+                ["run", "again"].map(|folder| place.read(&format!("{folder}/{name}")));
+            assert!(one == other, "{fault}: {name}");
+        }
+    }
+}
+
+/// Asks for the decision on a person.
+fn post_one(feed: SocketAddr, person: &str) -> (u16, String) {
+    ask(feed, "POST", "/v1/decisions", person)
 }
