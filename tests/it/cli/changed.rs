@@ -90,7 +90,7 @@ fn so_do_reports_of_sweeps_and_traces() {
     let points: Vec<String> = terminal.names("s");
     let point = points
         .iter()
-        .find(|name| terminal.path(&format!("s/{name}")).is_dir());
+        .find(|name| terminal.path(&format!("s/{name}/selected.csv")).is_file());
     let path = format!("s/{}/selected.csv", point.expect("a run of the sweep"));
     terminal.put(&path, terminal.read(&path) + "\n");
     let (said, _) = reported(&terminal, "s");
