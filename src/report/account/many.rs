@@ -7,7 +7,7 @@ use super::foremost;
 use super::standing::MeasureStanding;
 
 /// The most policies that a page shows row by row: of more it could not be read, nor kept small.
-const SHOWN: usize = 40;
+const SHOWN: usize = 50;
 
 /// The run with the policies alone that its page shows: the baseline and the best on each measure in
 /// turns; none of a run of few.
