@@ -1,20 +1,20 @@
 //! Comparisons found by their two policies.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-/// Comparisons on one metric, found by both labels in constant time.
+/// Comparisons on one metric, found by both labels quickly.
 #[derive(Debug)]
 pub(crate) struct ByPair<'a, P> {
-    places: HashMap<&'a str, u32>,
-    pairs: HashMap<[u32; 2], &'a P>,
+    places: BTreeMap<&'a str, u32>,
+    pairs: BTreeMap<[u32; 2], &'a P>,
 }
 
 impl<'a, P> ByPair<'a, P> {
     /// The comparisons, each with its a and b; of two with the same policies the first.
     pub(crate) fn of(pairs: impl IntoIterator<Item = ([&'a str; 2], &'a P)>) -> Self {
         let mut all = Self {
-            places: HashMap::new(),
-            pairs: HashMap::new(),
+            places: BTreeMap::new(),
+            pairs: BTreeMap::new(),
         };
         for (labels, pair) in pairs {
             let sides = labels.map(|label| {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::finished::Finished;
-use super::foremost;
 use super::standing::MeasureStanding;
+use crate::score::Direction;
 
 /// The most policies that a page shows row by row: of more it could not be read, nor kept small.
 const SHOWN: usize = 50;
@@ -31,4 +31,27 @@ pub(super) fn said(run: &Finished, shown: &Finished) -> String {
         shown.policies.len(),
         run.policies.len()
     )
+}
+
+/// The policies that matter most, at most so many: the baseline and the best on each measure that
+/// has a better side, in turns.
+pub(super) fn foremost<'a>(
+    run: &'a Finished,
+    standings: &[MeasureStanding<'a>],
+    most: usize,
+) -> Vec<&'a str> {
+    let baseline = standings.iter().find_map(|standing| standing.baseline);
+    let ranked = || {
+        let sided = standings.iter();
+        sided.filter(|standing| standing.direction != Direction::None)
+    };
+    let best = (0..run.policies.len())
+        .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
+    let mut chosen: Vec<&str> = Vec::new();
+    for label in baseline.into_iter().chain(best.copied()) {
+        if chosen.len() < most && !chosen.contains(&label) {
+            chosen.push(label);
+        }
+    }
+    chosen
 }

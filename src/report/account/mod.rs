@@ -28,6 +28,7 @@ mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
 use self::given::value;
+use self::many::foremost;
 use self::standing::MeasureStanding;
 use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
@@ -36,7 +37,7 @@ use super::finished::Finished;
 use super::page::{Chart, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::streams;
 use crate::document::Value;
-use crate::score::{Direction, HEADLINES};
+use crate::score::HEADLINES;
 pub(crate) use drawing::{axis, interval, titled};
 pub(crate) use leads::{LeadAnswer, leads, shown_measures};
 pub(crate) use so_far::{MeasureSoFar, PairSoFar, SoFar};
@@ -203,25 +204,6 @@ fn chart(drawn: ReportFigure) -> PagePart {
         figure: drawn.figure,
         table: drawn.table,
     })
-}
-
-/// The policies that matter most, at most so many: the baseline and the best on each measure that
-/// has a better side, in turns.
-fn foremost<'a>(run: &'a Finished, standings: &[MeasureStanding<'a>], most: usize) -> Vec<&'a str> {
-    let baseline = standings.iter().find_map(|standing| standing.baseline);
-    let ranked = || {
-        let sided = standings.iter();
-        sided.filter(|standing| standing.direction != Direction::None)
-    };
-    let best = (0..run.policies.len())
-        .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
-    let mut chosen: Vec<&str> = Vec::new();
-    for label in baseline.into_iter().chain(best.copied()) {
-        if chosen.len() < most && !chosen.contains(&label) {
-            chosen.push(label);
-        }
-    }
-    chosen
 }
 
 /// The measures that figures are of: what was judged, else what the config would judge, else what

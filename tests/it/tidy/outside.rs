@@ -7,7 +7,7 @@ use crate::support::project;
 const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside.rs"];
 
 /// Files that read what klero itself wrote, with what that is.
-const OWN: [(&str, &str); 14] = [
+const OWN: [(&str, &str); 17] = [
     (
         "cli/live/kept.rs",
         "the options of a live run, in its journal",
@@ -15,7 +15,9 @@ const OWN: [(&str, &str); 14] = [
     ("cli/report.rs", "the summary in a run's folder"),
     ("cli/run/kept.rs", "the options of a run, in its folder"),
     ("cli/trace.rs", "the summary in a run's folder"),
+    ("drawing/simulated/known.rs", "files of draws, in tests"),
     ("feed/schema.rs", "a cell of the config, as JSON has it"),
+    ("journal/copied.rs", "a fact of a journal"),
     (
         "journal/entry.rs",
         "entries of a journal, which a chain of hashes holds",
@@ -24,6 +26,7 @@ const OWN: [(&str, &str); 14] = [
     ("report/finished/comparison.rs", "a value that was read"),
     ("report/finished/folder.rs", "the summary in a run's folder"),
     ("report/kept.rs", "plans that a run keeps, with a checksum"),
+    ("report/written.rs", "hashes in a run's timing.json"),
     ("seat/hostile.rs", "a message written anew"),
     ("trace/decision.rs", "a line of decisions.ndjson"),
     ("trace/read.rs", "decisions.ndjson in a run's folder"),
