@@ -45,18 +45,18 @@ fn histories(seeds: std::ops::Range<u64>, plant: Option<Plant>) -> Result<Tried,
 }
 
 /// The histories of the short form; a build without optimisation is slow.
-const MANY: u64 = if cfg!(debug_assertions) { 40 } else { 400 };
+const MANY: u64 = if cfg!(debug_assertions) { 40 } else { 200 };
 
 /// A whole number from the environment.
 fn set(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=n` plays n times as many.
+/// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=10` plays 4,000.
 #[test]
 fn one_commitment_takes_one_value_in_hundreds_of_histories() {
     let one = set("KLERO_SEED");
-    let many = MANY * set("KLERO_LONG").unwrap_or(1);
+    let many = set("KLERO_LONG").map_or(MANY, |times| 400 * times);
     let seeds = one.map_or(0..many, |seed| seed..seed + 1);
     let started = Instant::now();
     let tried = histories(seeds, None).unwrap_or_else(|(seed, wrong)| {

@@ -138,8 +138,10 @@ fn a_broken_index_takes_nobody_twice() {
         }
         let copy = copied(folder.path());
         fs::write(copy.path().join(JOURNAL), &broken).unwrap();
-        if Journal::resume(copy.path(), |_| {}).is_err() {
+        if let Err(error) = Journal::resume(copy.path(), |_| {}) {
             harmed += 1;
+            let said = error.to_string();
+            assert!(!said.chars().any(char::is_control), "{said:?}");
             match repair(copy.path(), GiveUp::default()) {
                 Ok(done) => {
                     repaired += 1;

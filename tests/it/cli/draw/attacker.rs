@@ -6,23 +6,28 @@ use sha2::{Digest, Sha256};
 
 use super::public::hashes;
 use super::{column, draw, record};
+use crate::support::long;
 use crate::support::terminal::{Terminal, typed};
 
-/// As many candidates: a build without optimisation is slow.
-const CANDIDATES: u32 = if cfg!(debug_assertions) {
-    3_000
-} else {
-    1_000_000
-};
+/// How many candidates there are: a million in the long form, few in a build without optimisation.
+fn many() -> u32 {
+    match (long() > 1, cfg!(debug_assertions)) {
+        (true, _) => 1_000_000,
+        (false, false) => 200_000,
+        (false, true) => 3_000,
+    }
+}
 
 /// The respondents are every so manieth of them.
-const EVERY: u32 = CANDIDATES / 25;
+fn every() -> u32 {
+    many() / 25
+}
 
 /// A candidate's id and row.
 fn candidate(k: u32) -> (String, String) {
     let id = format!("QX-{k:07}");
     let (sex, age) = (
-        ["F", "M"][(k / EVERY % 2) as usize],
+        ["F", "M"][(k / every() % 2) as usize],
         ["young", "old"][(k % 3 / 2) as usize],
     );
     let row = format!("{id},{sex},{age}");
@@ -43,20 +48,23 @@ fn guesses((id, row): &(String, String)) -> Vec<String> {
         .collect()
 }
 
+/// The bytes that hexadecimal digits write.
+fn written(digits: &str) -> Vec<u8> {
+    let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).expect("hex");
+    (0..digits.len()).step_by(2).map(byte).collect()
+}
+
 /// What the attacker has of some draws.
 struct Published {
     hashes: BTreeSet<[u8; 32]>,
     /// The codes of people, as the bytes that they write.
-    codes: BTreeSet<String>,
+    codes: BTreeSet<Vec<u8>>,
 }
 
 impl Published {
     fn of(terminal: &Terminal, folders: &[&str]) -> Self {
         let texts = folders.iter().flat_map(|folder| hashes(terminal, folder));
-        let hashes = texts.map(|text| {
-            let byte = |at: usize| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).expect("hex");
-            std::array::from_fn(byte)
-        });
+        let hashes = texts.map(|text| written(&text).try_into().expect("32 bytes"));
         let codes = folders
             .iter()
             .filter(|folder| terminal.path(&format!("{folder}/draw.json")).exists());
@@ -68,33 +76,35 @@ impl Published {
         Self {
             hashes: hashes.collect(),
             codes: codes
-                .map(|code| code.as_str().expect("a code").to_owned())
+                .map(|code| written(code.as_str().expect("a code")))
                 .collect(),
         }
     }
 
     /// Whether a candidate is told by a hash or a code.
     fn tells(&self, one: &(String, String)) -> bool {
-        let digits = self.codes.first().map_or(0, String::len);
-        guesses(one).iter().any(|guess| {
+        let is_hashed = |guess: &String| {
             let sha256: [u8; 32] = Sha256::digest(guess).into();
-            let text = blake3::hash(guess.as_bytes()).to_hex();
             self.hashes.contains(&sha256)
-                || self.codes.contains(&text[..digits])
-                || self.codes.contains(&super::sha256(guess)[..digits])
-        })
+        };
+        // A code is a hash of an id.
+        let bytes = self.codes.first().map_or(0, Vec::len);
+        let sha256: [u8; 32] = Sha256::digest(&one.0).into();
+        let codes = [sha256, *blake3::hash(one.0.as_bytes()).as_bytes()];
+        let is_coded = codes.iter().any(|code| self.codes.contains(&code[..bytes]));
+        is_coded || guesses(one).iter().any(is_hashed)
     }
 
     /// The candidates that are found, by their numbers.
     fn found(&self) -> Vec<u32> {
-        let half = CANDIDATES / 2;
+        let half = many() / 2;
         let search = |from, to| {
             (from..to)
                 .filter(|k| self.tells(&candidate(*k)))
                 .collect::<Vec<_>>()
         };
         std::thread::scope(|scope| {
-            let other = scope.spawn(|| search(half, CANDIDATES));
+            let other = scope.spawn(|| search(half, many()));
             let mut found = search(0, half);
             found.extend(other.join().expect("it ends"));
             found
@@ -105,7 +115,7 @@ impl Published {
 /// Draws of two people of 25: a panel, one after a member left, one by a commitment, numbered panels.
 fn drawn() -> Terminal {
     let terminal = Terminal::new();
-    let rows = (0..25).map(|k| candidate(k * EVERY).1 + "\n");
+    let rows = (0..25).map(|k| candidate(k * every()).1 + "\n");
     terminal.put("people.csv", HEAD.to_owned() + &rows.collect::<String>());
     terminal.put(
         "quotas.csv",
@@ -144,16 +154,17 @@ fn no_member_is_found_by_who_has_the_public_files_and_a_list_of_all() {
     assert!(published.hashes.len() > 15 && published.codes.len() >= 4);
     assert_eq!(published.found(), [0; 0]);
     // The attacker finds whom a plain hash tells.
-    let (id, row) = candidate(7 * EVERY);
-    let (other, _) = candidate(11 * EVERY);
+    let (id, row) = candidate(7 * every());
+    let (other, _) = candidate(11 * every());
     for plain in [format!("{id}\n"), format!("{HEAD}{row}\n"), row] {
         let hash: [u8; 32] = Sha256::digest(&plain).into();
         published.hashes.insert(hash);
-        assert!(published.tells(&candidate(7 * EVERY)), "{plain}");
+        assert!(published.tells(&candidate(7 * every())), "{plain}");
         published.hashes.remove(&hash);
     }
-    let code = blake3::hash(other.as_bytes()).to_hex();
-    let digits = published.codes.first().expect("a code").len();
-    published.codes.insert(code[..digits].to_owned());
-    assert_eq!(published.found(), [11 * EVERY]);
+    let code = blake3::hash(other.as_bytes());
+    let bytes = published.codes.first().expect("a code").len();
+    published.codes.insert(code.as_bytes()[..bytes].to_vec());
+    assert!(published.tells(&candidate(11 * every())));
+    assert!(!published.tells(&candidate(12 * every())));
 }
