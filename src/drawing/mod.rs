@@ -11,6 +11,7 @@ mod alternates;
 mod begin;
 mod by_code;
 mod chances;
+mod checks;
 mod code;
 mod columns;
 mod commitment;
@@ -47,6 +48,7 @@ mod verify;
 
 pub use again::after;
 pub use alternates::alternates;
+pub use checks::{Finding, Held};
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{Drawn, Stage};
@@ -69,7 +71,7 @@ pub use seed::{DrawSeed, Origin, Randomness};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
-pub use verify::{Finding, Held, MOST_CHANCES, verify, verify_unless};
+pub use verify::{MOST_CHANCES, verify, verify_unless};
 
 #[cfg(test)]
 mod simulated;

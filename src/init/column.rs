@@ -38,6 +38,24 @@ pub struct Column {
 }
 
 impl Column {
+    /// The rows whose cells are so.
+    pub(super) fn rows(&self, is_so: impl Fn(&str) -> bool) -> Vec<usize> {
+        let cells = self.cells.iter().enumerate();
+        cells
+            .filter(|(_, cell)| is_so(cell))
+            .map(|(row, _)| row)
+            .collect()
+    }
+
+    /// Rows by their cells, compared as values are.
+    pub(super) fn by_cell(&self, rows: Vec<usize>) -> Vec<Vec<usize>> {
+        let mut parts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for row in rows {
+            parts.entry(fold(&self.cells[row])).or_default().push(row);
+        }
+        parts.into_values().collect()
+    }
+
     /// The column of some cells, in the order of the rows. `mark`: the byte between fields, of
     /// separated text.
     pub(super) fn new(name: String, cells: Vec<String>, mark: Option<u8>) -> Self {

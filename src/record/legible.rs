@@ -39,7 +39,7 @@ pub fn marks_spelt(text: &str) -> Cow<'_, str> {
     spelt(text, |character| !is_mark(character))
 }
 
-/// The beginning of a text, legible: at most so many characters, and then `…` where there is more.
+/// The beginning of a text, legible: at most `most` characters, and then `…` where there is more.
 #[must_use]
 pub fn beginning(text: &str, most: usize) -> String {
     let (mut shown, mut many) = (String::new(), 0);

@@ -201,7 +201,7 @@ impl<'a> Scan<'a> {
         Fault::of_member(what, "write each character whole")
     }
 
-    /// The members within which this is, but for those of so many of the innermost objects.
+    /// The members within which this is, without those of the innermost `but` objects.
     fn within(&self, but: usize) -> String {
         let mut end = self.names.len();
         let mut within = Vec::new();

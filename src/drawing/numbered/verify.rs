@@ -7,6 +7,9 @@ use super::drawn::DrawnNumber;
 use super::list::{self, MOST_PANELS, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::{CODES, NumberedStage};
+use crate::drawing::checks::{
+    Finding, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
+};
 use crate::drawing::columns::{Wider, wider};
 use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
 use crate::drawing::draw::Stage;
@@ -17,9 +20,6 @@ use crate::drawing::inputs::Inputs;
 use crate::drawing::keyed::KEYED;
 use crate::drawing::page::PAGE;
 use crate::drawing::seed::Randomness;
-use crate::drawing::verify::{
-    Finding, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
-};
 use crate::panel::PanelQuestion;
 use crate::panel::lottery::LotteryWatch;
 use crate::panel::numbered::{counts, largest};

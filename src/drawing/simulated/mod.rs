@@ -11,46 +11,20 @@ mod process;
 mod town;
 mod tried;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use self::history::History;
 use self::tried::Tried;
+use crate::journal::simulated::{histories, set};
 use crate::report::files::door::simulated::Plant;
 
-/// Plays histories on two threads; what was tried, or the seed of one that is wrong, and why.
-fn histories(seeds: std::ops::Range<u64>, plant: Option<Plant>) -> Result<Tried, (u64, String)> {
-    let next = AtomicU64::new(seeds.start);
-    let play = || {
-        let mut tried = Tried::default();
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return Ok(tried);
-            }
-            tried += History::new(seed, plant)
-                .play()
-                .map_err(|wrong| (seed, wrong))?;
-        }
-    };
-    std::thread::scope(|scope| {
-        let threads = [scope.spawn(play), scope.spawn(play)];
-        let played = threads.map(|thread| thread.join().expect("a history panicked"));
-        let mut all = Tried::default();
-        for tried in played {
-            all += tried?;
-        }
-        Ok(all)
-    })
+/// One history; what was tried, or what is wrong.
+fn history(seed: u64, plant: Option<Plant>) -> Result<Tried, String> {
+    History::new(seed, plant).play()
 }
 
 /// The histories of the short form; a build without optimisation is slow.
 const MANY: u64 = if cfg!(debug_assertions) { 40 } else { 200 };
-
-/// A whole number from the environment.
-fn set(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
 
 /// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=10` plays 4,000.
 #[test]
@@ -59,7 +33,7 @@ fn one_commitment_takes_one_value_in_hundreds_of_histories() {
     let many = set("KLERO_LONG").map_or(MANY, |times| 400 * times);
     let seeds = one.map_or(0..many, |seed| seed..seed + 1);
     let started = Instant::now();
-    let tried = histories(seeds, None).unwrap_or_else(|(seed, wrong)| {
+    let tried = histories(seeds, |seed| history(seed, None)).unwrap_or_else(|(seed, wrong)| {
         panic!("seed {seed}: {wrong}; KLERO_SEED={seed} plays it again");
     });
     println!("{tried:?} in {:?}", started.elapsed());
@@ -71,7 +45,7 @@ fn one_commitment_takes_one_value_in_hundreds_of_histories() {
 #[test]
 fn a_history_follows_from_its_seed() {
     for seed in 0..5 {
-        let [one, two] = [(); 2].map(|()| History::new(seed, None).play());
+        let [one, two] = [(); 2].map(|()| history(seed, None));
         assert_eq!(one, two, "seed {seed}");
     }
 }
@@ -85,7 +59,8 @@ fn planted_mistakes_are_found() {
         Plant::LeftHalves,
         Plant::LostTable,
     ] {
-        let (seed, wrong) = histories(0..100, Some(plant)).expect_err("it is not found");
+        let (seed, wrong) =
+            histories(0..100, |seed| history(seed, Some(plant))).expect_err("it is not found");
         println!("{plant:?} is found by seed {seed}: {wrong}");
     }
 }

@@ -28,7 +28,7 @@ pub(super) enum Command {
     Draw(From, &'static str),
     /// `klero draw DIR`, by this value.
     DrawFolder(&'static str),
-    /// `klero draw numbered`, of so many panels.
+    /// `klero draw numbered`, with the number of panels.
     Numbered(u32),
     /// `klero draw DIR --number`, by this number from an urn.
     ByHand(&'static str),

@@ -6,11 +6,13 @@
 
 mod chances;
 mod file;
+mod histories;
 mod simulated_disk;
 mod slots;
 mod vfs;
 
 pub(crate) use self::chances::Chances;
+pub(crate) use self::histories::{histories, set};
 pub(crate) use self::simulated_disk::{Fault, MountedDisk, SimulatedDisk};
 pub(super) use self::slots::open as slots;
 pub(super) use self::vfs::VFS;

@@ -15,53 +15,24 @@ mod parts;
 mod promises;
 mod rule;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use self::history::{History, Survived};
-use crate::journal::simulated::Plant;
+use crate::journal::simulated::{Plant, histories, set};
 
 /// One history; what was wrong ends it, with the seed.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Survived, String> {
     History::new(seed, plant).play()
 }
 
-/// Plays histories on two threads; what was survived.
-fn histories(seeds: std::ops::Range<u64>, plant: Option<Plant>) -> Result<Survived, (u64, String)> {
-    let next = AtomicU64::new(seeds.start);
-    let play = || {
-        let mut survived = Survived::default();
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return Ok(survived);
-            }
-            survived += history(seed, plant).map_err(|wrong| (seed, wrong))?;
-        }
-    };
-    std::thread::scope(|scope| {
-        let threads = [scope.spawn(play), scope.spawn(play)];
-        let played = threads.map(|thread| thread.join().expect("a history panicked"));
-        let mut all = Survived::default();
-        for survived in played {
-            all += survived?;
-        }
-        Ok(all)
-    })
-}
-
 /// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=n` plays n times as many.
 #[test]
 fn nothing_is_lost_in_a_thousand_histories() {
-    let long = std::env::var("KLERO_LONG")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    let one: Option<u64> = std::env::var("KLERO_SEED")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    let seeds = one.map_or(0..1000 * long.unwrap_or(1), |seed| seed..seed + 1);
+    let one = set("KLERO_SEED");
+    let many = 1000 * set("KLERO_LONG").unwrap_or(1);
+    let seeds = one.map_or(0..many, |seed| seed..seed + 1);
     let started = Instant::now();
-    let survived = histories(seeds, None).unwrap_or_else(|(seed, wrong)| {
+    let survived = histories(seeds, |seed| history(seed, None)).unwrap_or_else(|(seed, wrong)| {
         panic!("seed {seed}: {wrong}; KLERO_SEED={seed} plays it again");
     });
     println!("{survived:?} in {:?}", started.elapsed());
@@ -81,7 +52,8 @@ fn a_history_follows_from_its_seed() {
 #[test]
 fn planted_mistakes_are_found() {
     for plant in [Plant::UnsyncedCommit, Plant::HeadFirst, Plant::ForgottenIds] {
-        let (seed, wrong) = histories(0..200, Some(plant)).expect_err("it is not found");
+        let (seed, wrong) =
+            histories(0..200, |seed| history(seed, Some(plant))).expect_err("it is not found");
         println!("{plant:?} is found by seed {seed}: {wrong}");
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn said(run: &Finished, shown: &Finished) -> String {
     )
 }
 
-/// The policies that matter most, at most so many: the baseline and the best on each measure that
+/// The policies that matter most, `most` of them at most: the baseline and the best on each measure that
 /// has a better side, in turns.
 pub(super) fn foremost<'a>(
     run: &'a Finished,

@@ -269,7 +269,7 @@ impl BoardPage<'_> {
                         li { @for cell in row { (cell_of("span", &cell)) } }
                     }
                 }
-                p.note { "Share of those chosen; tick: the target, beside it the points from it." }
+                p.note { "Share of those chosen; tick: the target, then the points from it." }
             } "\n"
         }
     }

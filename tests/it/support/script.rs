@@ -110,7 +110,7 @@ impl Script {
         self
     }
 
-    /// The same with a lane that is always so many rounds behind.
+    /// The same with a lane that is always a number of rounds behind.
     pub fn lagging(mut self, lane: usize, rounds: u64) -> Self {
         self.reaches[lane] = Reach::Less(rounds);
         self

@@ -129,3 +129,6 @@ pub(super) fn two_digits(number: u64) -> u64 {
     let unit = 10_u64.pow(digits.saturating_sub(1));
     number.div_ceil(unit).saturating_mul(unit)
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,6 +55,47 @@ fn the_best_of_every_measure_matter_most() {
     );
 }
 
+/// A page of many policies shows the foremost, says so, and speaks of all.
+#[test]
+fn a_page_of_many_policies_shows_the_foremost() {
+    let labels: Vec<String> = (0..60).map(|n| format!("p{n:02}")).collect();
+    let others = labels[1..].iter().enumerate();
+    let pair = |(n, label): (usize, &String)| {
+        let mean = n as f64;
+        let limits = [mean - 0.5, mean + 0.5];
+        (label.clone(), limits)
+    };
+    let others: Vec<(String, [f64; 2])> = others.map(pair).collect();
+    let pairs: Vec<VerdictCase<'_>> = others
+        .iter()
+        .map(|(label, limits)| ("screened", label.as_str(), "p00", *limits, "worse"))
+        .collect();
+    let few = RunReport::of(&run(&pairs[..40]), &[]);
+    assert!(!few.page.lead.contains("This page shows"));
+    let all = run(&pairs);
+    let report = RunReport::of(&all, &[]);
+    let said = "This page shows 50 of the 60 policies";
+    assert!(report.page.lead.contains(said), "{}", report.page.lead);
+    assert!(report.page.lead.starts_with("60 policies"));
+    let verdicts = report.page.sections.iter().flat_map(|one| &one.parts);
+    let rows: Vec<&str> = verdicts
+        .filter_map(|part| match part {
+            PagePart::Verdicts(picture) => Some(&picture.tables),
+            _ => None,
+        })
+        .flatten()
+        .flat_map(|table| &table.rows)
+        .map(|row| &*row.who.label)
+        .collect();
+    // Less is better: those with the greatest difference are left out.
+    assert_eq!(rows.len(), 50);
+    assert!(rows.contains(&"p00") && rows.contains(&"p49") && !rows.contains(&"p50"));
+    // What is said is of all.
+    let found = report.page.found.expect("findings");
+    let behind = found.measures.iter().map(|one| &one.measure);
+    assert_eq!(behind.collect::<Vec<_>>(), ["screened"]);
+}
+
 /// The report names what was asked for where it was not carried out, and the command gives what
 /// there is.
 #[test]

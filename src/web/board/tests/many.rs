@@ -199,6 +199,22 @@ fn a_pair_stands_in_the_row_of_who_is_ahead() {
     assert_eq!(text(&now, "n"), "person 199");
 }
 
+/// Of more policies than a matrix can show it has the best, and says of how many.
+#[test]
+fn a_matrix_of_many_has_the_best() {
+    let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let watched = of(&labels, &METRICS);
+    play_four(&watched, 1..40);
+    let now = board(&watched, &mut History::default(), Instant::now(), None);
+    let matrix = rows(&now, "pairs-1");
+    assert_eq!((matrix.len(), matrix[0].len()), (17, 17));
+    let said = words(&now, "notes-1");
+    assert!(said.contains("the 16 best of 20 policies"), "{said}");
+    let whole = rows(&now, "lanes");
+    assert_eq!(whole.len(), 21);
+}
+
 /// A policy that ended is held against others who went on: its facts say so. Of one that is behind
 /// it is said how far it is, and no number.
 #[test]
