@@ -74,16 +74,16 @@ mod tests {
     use crate::compare::{RunResult, Verdict, Versus};
     use crate::score::PolicyRun;
 
-    /// Of as many policies as are said, of which each is surely better than the third after it and
-    /// the two between are open.
+    /// Of a number of policies, of which each is surely better than the third to fifth after it alone:
+    /// most are behind ones that are behind themselves.
     fn of_many(many: usize) -> (RunResult, Judge, Vec<Pair>) {
         let labels: Vec<String> = (0..many).map(|place| format!("p{place:03}")).collect();
         let mut pairs = Vec::new();
         for (at, a) in labels.iter().enumerate() {
             for (to, b) in labels.iter().enumerate().skip(at + 1) {
                 let verdict = match to - at {
-                    1 | 2 => Verdict::Undecided,
-                    _ => Verdict::Better,
+                    3..=5 => Verdict::Better,
+                    _ => Verdict::Undecided,
                 };
                 pairs.push(Pair {
                     mean: Some((at as f64) - (to as f64)),
