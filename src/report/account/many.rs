@@ -23,8 +23,11 @@ pub(super) fn shown(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option
     Some(run.only(|label| shown.contains(label)))
 }
 
-/// What a reader is to know of a page that shows some.
+/// What a reader is to know of a page that shows some; empty where it shows all.
 pub(super) fn said(run: &Finished, shown: &Finished) -> String {
+    if shown.policies.len() == run.policies.len() {
+        return String::new();
+    }
     format!(
         " This page shows {} of the {} policies, the baseline and the best on each measure in \
          turns; `summary.json` has all.",

@@ -82,7 +82,13 @@ impl RunReport {
             }
         }
         let mut picture = picture(run, &standings, &looks);
+        // What is said in words is of all policies, whichever are shown.
         picture.about = sure::about(whole);
+        for table in &mut picture.tables {
+            if let Some(one) = all.iter().find(|one| one.metric == table.measure) {
+                table.notes = answers::notes(one, whole);
+            }
+        }
         let found = (!all.is_empty()).then(|| findings(whole, &all));
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
@@ -91,10 +97,7 @@ impl RunReport {
             figures: bars.into_iter().chain(svgs).collect(),
             page: Page {
                 title: whole.name.clone(),
-                lead: facts::lead(whole)
-                    + &some
-                        .as_ref()
-                        .map_or(String::new(), |some| many::said(whole, some)),
+                lead: facts::lead(whole) + &many::said(whole, run),
                 found,
                 sections: sections([whole, run], notes, picture, &looks, made),
                 ..Page::default()
