@@ -113,6 +113,23 @@ impl Slurm {
         scripts(self.home.path(), node)
     }
 
+    /// Stops the scripts of a node where they are, with all that they started; how many they are.
+    pub fn holds(&self, node: &str) -> usize {
+        self.signals("-STOP", node)
+    }
+
+    /// Lets the scripts of a node go on that were held.
+    pub fn frees(&self, node: &str) {
+        self.signals("-CONT", node);
+    }
+
+    fn signals(&self, signal: &str, node: &str) -> usize {
+        let scripts = self.scripts(node);
+        let groups = scripts.iter().map(|script| format!("-{script}"));
+        runs(Command::new("kill").args([signal, "--"]).args(groups));
+        scripts.len()
+    }
+
     /// Kills one of the scripts of a node; Slurm lives and sees it fail.
     pub fn kills(&self, node: &str) {
         let script = self.scripts(node)[0].to_string();

@@ -27,12 +27,12 @@ fn a_killed_task_and_a_lost_node_leave_the_bytes_of_one_machine() {
     ];
     let said = klero(&terminal, &slurm, &args);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
+    // Each is held as it is seen: none ends before the others have begun.
     until("two tasks run on each node", || {
-        ["n1", "n2"]
-            .iter()
-            .all(|node| slurm.scripts(node).len() == 2)
+        ["n1", "n2"].map(|node| slurm.holds(node)) == [2, 2]
     });
     slurm.kills("n1");
+    slurm.frees("n1");
     slurm.loses("n2");
     slurm.idle();
     println!(
