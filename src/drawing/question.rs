@@ -157,6 +157,12 @@ fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
         let help = "name a policy of another kind than \"exec\"";
         problems.push(Problem::of_request(what).help(help));
     }
+    if plan.answering.looks.is_some() || plan.answering.outcomes.is_some() {
+        let what = "a program of its own answers in [feedback], which no one else could run again \
+                    as it is";
+        let help = "leave [feedback] out, or give a type other than \"exec\"";
+        problems.push(Problem::of_request(what).help(help));
+    }
     problems.or(())?;
     plan.panel().ok_or_else(|| {
         let what = "the panel is too large to be drawn";

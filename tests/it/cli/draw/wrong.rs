@@ -96,7 +96,7 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
     ];
     check(&commit, "the randomness has no name");
 
-    let cases: [Case; 7] = [
+    let cases: [Case; 8] = [
         (
             "type = \"respondents\"",
             "type = \"respondents\"\norder = \"resampled\"",
@@ -120,6 +120,12 @@ fn wrong_requests_are_refused_with_a_remedy_and_leave_nothing() {
             "kind = \"exec\"\ncommand = [\"true\"]",
             &[],
             "a program of its own",
+        ),
+        (
+            "seed = 5",
+            "seed = 5\nfeedback.outcome = { type = \"exec\", command = [\"touch\", \"ran\"] }",
+            &[],
+            "a program of its own answers in [feedback]",
         ),
         (
             "path = \"town.csv\"",
