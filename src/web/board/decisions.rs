@@ -29,7 +29,7 @@ pub(super) struct BoardColumn {
     pub(super) round: u64,
     /// Who was shown.
     pub(super) who: String,
-    /// Their groups, a line each.
+    /// Their groups, with blanks between them: a column is too narrow for two on a line.
     pub(super) groups: String,
     /// What each policy decided, a letter each.
     pub(super) letters: String,
@@ -145,7 +145,7 @@ fn who(round: &Round<'_>) -> (String, String) {
         short
     };
     let groups: Vec<String> = first.values(0).take(ATTRIBUTES).map(short).collect();
-    (format!("{word} {one}"), groups.join("\n"))
+    (format!("{word} {one}"), groups.join(" "))
 }
 
 /// The newest decision in words; how to send the first person where there is none.
