@@ -6,6 +6,7 @@ use std::process::Command;
 use std::thread;
 
 use super::people::{HTTP, config};
+use crate::support::ports::free_address;
 use crate::support::process::{Place, live};
 use crate::support::programs::chromium;
 
@@ -62,8 +63,7 @@ fn a_browser_lets_pages_of_listed_origins_ask_and_no_others() {
     ] {
         let place = Place::new();
         // The page's own address has to be known before the run's, which goes into the page.
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let feed = free.local_addr().expect("an address");
+        let feed = free_address();
         let page = serve(PAGE.replace("ADDRESS", &feed.to_string()));
         let origins = match is_listed {
             true => format!("[live]\norigins = [\"http://localhost:{}\"]\n", page.port()),
@@ -74,7 +74,6 @@ fn a_browser_lets_pages_of_listed_origins_ask_and_no_others() {
             "http.toml",
             &config(&source, "until = { rounds = 9 }", &origins),
         );
-        drop(free);
         let mut run = place.start(&live("run"));
         assert_eq!(run.feed(), feed);
         let mut look = Command::new(&chromium);

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::people::{HTTP, config, lines, people};
+use crate::support::ports::free_address;
 use crate::support::process::{Live, PATIENCE, Place, ask, ask_with, live, post};
 use crate::support::programs::{cloudevents, curl, promtool};
 use crate::support::project;
@@ -317,9 +318,7 @@ fn counted_records_come_by_tcp_and_by_a_pipe() {
 #[test]
 fn a_feed_on_the_board_s_address_is_told_apart_from_a_stranger_there() {
     let place = Place::new();
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = free.local_addr().expect("an address");
-    drop(free);
+    let address = free_address();
     let board = format!("[board]\naddress = \"{address}\"\n");
     let source = format!("type = \"tcp\"\naddress = \"{address}\"");
     place.write(

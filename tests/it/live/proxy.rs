@@ -2,12 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use super::people::{HTTP, config, lines, people};
 use super::service::blocks;
+use crate::support::ports::free_address;
 use crate::support::process::{PATIENCE, Place};
 use crate::support::programs::{nginx, runs};
 use crate::support::says::Says as _;
@@ -55,8 +56,7 @@ impl Proxy {
         let mut openssl = Command::new("openssl");
         openssl.args(make.split_whitespace()).arg(names);
         assert!(runs(openssl.current_dir(place.path(""))), "a certificate");
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = free.local_addr().expect("an address");
+        let address = free_address();
         let [(_, documented)] = blocks::<1>("TLS by a proxy");
         let ours = documented
             .replace("listen 443 ssl", &format!("listen {address} ssl"))
@@ -65,7 +65,6 @@ impl Proxy {
             .replace("/etc/ssl/", &format!("{}/", place.path("").display()));
         place.write("klero.conf", &ours);
         place.write("nginx.conf", MAIN);
-        drop(free);
         let mut command = Command::new("nginx");
         command
             .arg("-p")

@@ -1,7 +1,6 @@
 //! nats-server processes on loopback, and a client of theirs.
 
 use std::future::IntoFuture;
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::{self, Context};
 use tokio::runtime::Runtime;
 
+use crate::support::ports::free_address;
 use crate::support::process::PATIENCE;
 use crate::support::wants::skip;
 
@@ -26,10 +26,9 @@ pub fn program() -> Option<PathBuf> {
     }
 }
 
-/// A port of this machine that is free now.
+/// A port of this machine at which nothing listens.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
+    free_address().port()
 }
 
 /// A server with JetStream, whose store is in a folder of its own; killed when it is dropped.

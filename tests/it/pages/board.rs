@@ -18,6 +18,7 @@ use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use crate::support::ports::free_address;
 use crate::support::process::Place;
 use crate::support::programs::{browser, looks};
 use crate::support::script::{Part, Script, part};
@@ -297,9 +298,7 @@ fn a_paced_live_run_moves_in_a_browser_and_is_found_again_when_it_is_resumed() {
         return;
     };
     let place = Place::new();
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = free.local_addr().expect("it is bound");
-    drop(free);
+    let address = free_address();
     let board = format!("[board]\naddress = \"{address}\"\n");
     place.write("show.toml", &(SHOW.to_owned() + &board));
     let start = |args: &[&str]| {

@@ -3,6 +3,7 @@
 pub mod configs;
 #[cfg(target_os = "linux")]
 pub mod machine;
+pub mod ports;
 #[cfg(target_os = "linux")]
 pub mod process;
 pub mod programs;

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::ports::free_address;
 use super::process::PATIENCE;
 use super::programs::runs;
 use super::wants::skip;
@@ -178,8 +178,7 @@ impl Daemon {
 }
 
 fn config(folder: &Path) -> String {
-    let listeners = [0; 3].map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"));
-    let ports = listeners.map(|one| one.local_addr().expect("an address").port());
+    let ports = [0; 3].map(|_| free_address().port());
     let name = |args: &[&str]| {
         let output = Command::new(args[0]).args(&args[1..]).output();
         let output = output.expect("it runs").stdout;

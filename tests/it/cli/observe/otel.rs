@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::configs::SOUND;
+use crate::support::ports::free_address;
 use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
 
@@ -99,9 +100,7 @@ fn a_collector_gets_the_spans_of_all_tasks() {
 
 #[test]
 fn a_collector_that_is_not_there_or_refuses_is_one_warning() {
-    // A port without a listener any more.
-    let gone = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let gone = format!("http://{}", gone.expect("an address"));
+    let gone = format!("http://{}", free_address());
     let (refusing, _requests) = collector("503 Service Unavailable");
     let (_, table, _) = run("");
     for endpoint in [gone, refusing] {
