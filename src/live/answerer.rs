@@ -21,8 +21,7 @@ pub(super) struct Interviewing {
     pub(super) desk: Arc<LookDesk>,
     pub(super) notes: Arc<LiveNotes>,
     pub(super) end: Arc<StreamEnd>,
-    /// Whether a lane may have left where it once went on, so that what it wanted then is wanted by
-    /// no one.
+    /// Whether a lane plays no more, so that what it wanted then is wanted by no one.
     pub(super) may_leave: bool,
 }
 

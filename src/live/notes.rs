@@ -151,12 +151,6 @@ impl Past {
         later.next().map(|(round, chosen)| (*round, &**chosen))
     }
 
-    /// Whether a seat ended, so that it may since have ended where it had gone on before.
-    #[must_use]
-    pub fn has_ended_seats(&self) -> bool {
-        self.forfeits.values().any(Option::is_some)
-    }
-
     /// What became of an answer of a seat that did not come: with why, where the seat ended.
     #[must_use]
     pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&str>> {
