@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::clock::now;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::StreamEnd;
@@ -115,7 +114,8 @@ impl Answerer for DeskAnswerer {
         loop {
             // What changes while it looks wakes it.
             news.borrow_and_update();
-            let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now());
+            let now = self.people.notes.clock().now();
+            let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now);
             if !self.people.contradicts() {
                 for asked in asked {
                     self.people.note_asked(&asked.look, asked.at);
