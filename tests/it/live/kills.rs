@@ -95,17 +95,23 @@ fn killed_with_slates_interviewers_and_programs_that_fail() {
 /// Courses of a setting, of five kills each: one, in the long form eighty.
 fn courses(setting: Setting) {
     let many = if long() > 1 { 80 } else { 1 };
-    let mut kills = 0;
+    let (mut kills, mut shown, mut kept) = (0, 0, 0);
     for course in 0..many {
-        kills += self::course(setting, course * FAULTS);
+        let (killed, told) = self::course(setting, course * FAULTS);
+        kills += killed;
+        shown += told.events.len();
+        kept += told.people.len() + told.outcomes.len() + told.looks.len();
     }
-    println!("{setting:?}: {kills} kills in {many} runs");
+    println!(
+        "{setting:?}: {kills} kills in {many} runs; {kept} people, outcomes and interviews were \
+         acknowledged, {shown} decisions shown"
+    );
     assert_eq!(kills, many * LIVES);
 }
 
 /// One run, killed and taken up again, with a program that fails in each of its lives; how often it
-/// was killed. `number`: that of the first of these kills.
-fn course(setting: Setting, number: usize) -> usize {
+/// was killed, and what senders were told. `number`: that of the first of these kills.
+fn course(setting: Setting, number: usize) -> (usize, Told) {
     let place = Place::new();
     place.write("http.toml", &setting.config(number));
     let people = setting.people();
@@ -162,8 +168,11 @@ fn course(setting: Setting, number: usize) -> usize {
         assert!(broke.exists(), "{}: odd{life} never failed", what(LIVES));
     }
     let told = told.into_inner().expect("no panic");
+    // A committee may be full before all have come.
+    let is_whole = setting == Setting::Committee || told.people.len() == MANY;
+    assert!(is_whole, "{}: not all were taken", what(LIVES));
     holds(&place, &told, &what(LIVES));
-    kills
+    (kills, told)
 }
 
 /// Waits until no lane plays any more, and ends the run.
