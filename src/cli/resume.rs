@@ -15,7 +15,7 @@ use super::privacy::keep_to_user;
 use super::promise;
 use super::question::{self, QuestionArgs};
 use super::run;
-use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_in_use, is_unbegun};
+use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_unbegun, stays_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Problem, Problems};
@@ -94,7 +94,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     }
     keep_to_user();
     // Told before its own addresses are found to be taken, as they would be.
-    if is_in_use(&args.folder) {
+    if stays_in_use(&args.folder) {
         return Err(journal_wrong(&JournalError::InUse));
     }
     of_a_copy(&args.folder, &args.how)?;

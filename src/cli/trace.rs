@@ -18,6 +18,7 @@ use super::{folder, look, show};
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::record::{MOST_WHOLE, read_whole};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::finished::sweep_runs;
 use kleroterion::report::plain;
@@ -215,8 +216,8 @@ fn kinds(folder: &Path) -> BTreeMap<String, String> {
     struct Policies {
         policies: BTreeMap<String, PolicyKind>,
     }
-    let read = File::open(folder.join(SUMMARY)).ok();
-    let read = read.and_then(|file| serde_json::from_reader(BufReader::new(file)).ok());
+    let read = read_whole(&folder.join(SUMMARY), MOST_WHOLE).ok();
+    let read = read.and_then(|text| serde_json::from_slice(&text).ok());
     let Some(read): Option<Policies> = read else {
         return configured(folder);
     };
@@ -237,8 +238,8 @@ fn configured(folder: &Path) -> BTreeMap<String, String> {
     struct Config {
         policy: Vec<ConfiguredPolicy>,
     }
-    let text = std::fs::read_to_string(folder.join("config.toml")).ok();
-    let read = text.and_then(|text| toml::from_str::<Config>(&text).ok());
+    let text = read_whole(&folder.join("config.toml"), MOST_WHOLE).ok();
+    let read = text.and_then(|text| toml::from_slice::<Config>(&text).ok());
     let policies = read.map_or_else(Vec::new, |read| read.policy).into_iter();
     let kind = |one: ConfiguredPolicy| (one.label.unwrap_or_else(|| one.kind.clone()), one.kind);
     policies.map(kind).collect()

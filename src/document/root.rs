@@ -9,6 +9,7 @@ use super::path::label;
 use super::write::write_toml;
 use crate::nearest::{listed, nearest};
 use crate::problem::{Place, Problem, Problems};
+use crate::record::{MOST_WHOLE, read_given};
 
 /// A config as written, with the place of every key and value, and with what `--set` and sweeps
 /// changed since.
@@ -176,13 +177,14 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
             "name the config in it",
         );
     }
-    let bytes = match std::fs::read(path) {
+    let bytes = match read_given(path, MOST_WHOLE) {
         Ok(bytes) => bytes,
         Err(error) => {
             let help = match error.kind() {
                 io::ErrorKind::NotFound => {
                     "check the path, which starts from the current directory"
                 }
+                io::ErrorKind::FileTooLarge => "name a config: no other file is read as one",
                 io::ErrorKind::PermissionDenied => "make the file readable for this user",
                 _ => "check the path and the medium it is on",
             };

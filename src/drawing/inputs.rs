@@ -13,6 +13,7 @@ use super::taken::{CommittedPeople, ragged};
 use crate::config::{NamedFile, check};
 use crate::document::{Document, Value, read_text};
 use crate::problem::{Place, Problem, Problems};
+use crate::record::read_whole;
 use crate::report::files::Folder;
 use crate::source::table::RawRows;
 
@@ -90,7 +91,9 @@ impl Inputs {
                     let names = hidden.applied(document.clone()).deciding_columns(folder);
                     more(&file.path, how.clone(), &names, &hidden)
                 }
-                _ => fs::read(&file.path).map_err(|error| unread(file.path.clone(), &error).into()),
+                _ => {
+                    read_given(&file.path).map_err(|error| unread(file.path.clone(), &error).into())
+                }
             };
             // What is wrong is said as a run says it.
             let bytes = taken.map_err(|problems| inputs.as_asked(problems))?;
@@ -130,7 +133,7 @@ impl Inputs {
         let mut inputs = Self::empty(renamed);
         inputs.asked = Some((document.clone(), folder.to_owned()));
         for file in named {
-            let bytes = fs::read(&file.path).map_err(|error| {
+            let bytes = read_given(&file.path).map_err(|error| {
                 let unread = unread(file.path.clone(), &error);
                 inputs.as_asked(unread.into())
             })?;
@@ -395,22 +398,15 @@ const MOST_BYTES: u64 = 1 << 32;
 /// The bytes of a file in the folder of a draw. What is no file is not read: a pipe may never end, and a
 /// link leads elsewhere.
 pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    read(path, &fs::symlink_metadata(path)?)
+    match fs::symlink_metadata(path)?.is_symlink() {
+        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link")),
+        false => read_given(path),
+    }
 }
 
 /// The bytes of a file that the user names, who may name a link.
 pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
-    read(path, &fs::metadata(path)?)
-}
-
-fn read(path: &Path, found: &fs::Metadata) -> io::Result<Vec<u8>> {
-    let refused = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-    match (found.is_file(), found.len() <= MOST_BYTES) {
-        _ if found.is_symlink() => refused("it is a link"),
-        (true, true) => fs::read(path),
-        (true, false) => refused("it is larger than 4 GiB"),
-        (false, _) => refused("it is no file"),
-    }
+    read_whole(path, MOST_BYTES)
 }
 
 /// What is wrong where a file can't be read.

@@ -55,7 +55,7 @@ pub use draw::{Drawn, Stage};
 pub use earlier::Earlier;
 pub use files::{Audience, DRAW_FILES, DrawFile, draw_file};
 pub use folder::{DrawFolder, HeldDraw, RANDOMNESS, RECORD, REDUCED};
-pub use hash::sha256;
+pub use hash::{sha256, sha256_of};
 pub use inputs::{CONFIG, EARLIER, INPUTS, Inputs, KEEP, WITHOUT};
 pub use leave::{Leaving, Left, Listed, StepsIn, leave};
 pub use less::first;

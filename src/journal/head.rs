@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use super::chain::Chain;
 use super::database::{JOURNAL, has_no_entry};
@@ -166,7 +168,7 @@ pub fn is_unbegun(folder: &Path) -> bool {
         // Its two slots are written one after the other.
         Err(_) => length < 2 * SLOT as u64,
     };
-    promises_nothing && !is_in_use(folder) && has_no_entry(&folder.join(JOURNAL))
+    promises_nothing && !stays_in_use(folder) && has_no_entry(&folder.join(JOURNAL))
 }
 
 /// Whether a run is under way in a folder, and another process writes its journal there.
@@ -176,4 +178,18 @@ pub fn is_in_use(folder: &Path) -> bool {
     // Shared, so that those who ask at once are not taken for a writer.
     let locked = file.map(|file| file.try_lock_shared());
     matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
+}
+
+/// Whether a run stays under way in a folder. A program that a run was just starting when it was
+/// killed holds its journal until the program has begun.
+#[must_use]
+pub fn stays_in_use(folder: &Path) -> bool {
+    let mut looks = 0..20;
+    looks.all(|_| {
+        let is_held = is_in_use(folder);
+        if is_held {
+            thread::sleep(Duration::from_millis(25));
+        }
+        is_held
+    })
 }

@@ -34,7 +34,7 @@ pub use entry::{
     JournalLook, Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
 };
 pub use error::{JournalError, is_full};
-pub use head::{HEAD, Head, Reach, is_in_use, is_unbegun};
+pub use head::{HEAD, Head, Reach, is_in_use, is_unbegun, stays_in_use};
 pub use keeping::{BEFORE, GiveUp, Repaired, back_up, repair};
 pub use reader::JournalReader;
 pub use store::{Added, Journal};

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::clock::now;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::StreamEnd;
@@ -21,8 +20,7 @@ pub(super) struct Interviewing {
     pub(super) desk: Arc<LookDesk>,
     pub(super) notes: Arc<LiveNotes>,
     pub(super) end: Arc<StreamEnd>,
-    /// Whether a lane may have left where it once went on, so that what it wanted then is wanted by
-    /// no one.
+    /// Whether a lane plays no more, so that what it wanted then is wanted by no one.
     pub(super) may_leave: bool,
 }
 
@@ -116,7 +114,8 @@ impl Answerer for DeskAnswerer {
         loop {
             // What changes while it looks wakes it.
             news.borrow_and_update();
-            let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now());
+            let now = self.people.notes.clock().now();
+            let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now);
             if !self.people.contradicts() {
                 for asked in asked {
                     self.people.note_asked(&asked.look, asked.at);

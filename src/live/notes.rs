@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use super::clock::RunClock;
 use super::error::RecorderError;
 use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::StreamEnd;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
-use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, Takeover};
+use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, SlateStep, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
 use crate::watch::{Stage, Watched};
@@ -39,6 +40,8 @@ pub struct Past {
     pub rounds: u64,
     /// The last round that all lanes are known to have decided.
     pub shown: u64,
+    /// The last time that was written down, in milliseconds since 1970.
+    time: u64,
 }
 
 impl Past {
@@ -57,6 +60,13 @@ impl Past {
         if let Some(count) = &mut self.count {
             count.add(numbered);
         }
+        let time = match &numbered.entry {
+            JournalEntry::Asked(_, asked) => asked.at,
+            JournalEntry::Slate(SlateStep::Begun(at)) => *at,
+            JournalEntry::Settled(step) => step.at,
+            _ => 0,
+        };
+        self.time = self.time.max(time);
         match &numbered.entry {
             JournalEntry::Forfeit(Forfeit {
                 policy,
@@ -149,12 +159,6 @@ impl Past {
     fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
         let mut later = self.decisions.range(round + 1..);
         later.next().map(|(round, chosen)| (*round, &**chosen))
-    }
-
-    /// Whether a seat ended, so that it may since have ended where it had gone on before.
-    #[must_use]
-    pub fn has_ended_seats(&self) -> bool {
-        self.forfeits.values().any(Option::is_some)
     }
 
     /// What became of an answer of a seat that did not come: with why, where the seat ended.
@@ -260,6 +264,7 @@ impl Forfeits for LaneForfeits {
 #[derive(Default)]
 pub struct LiveNotes {
     past: Past,
+    clock: RunClock,
     pending: Mutex<Pending>,
     wake: Notify,
 }
@@ -280,9 +285,15 @@ impl LiveNotes {
     #[must_use]
     pub fn after(past: Past) -> Self {
         Self {
+            clock: RunClock::after(past.time),
             past,
             ..Self::default()
         }
+    }
+
+    /// The clock of the run.
+    pub(super) fn clock(&self) -> &RunClock {
+        &self.clock
     }
 
     /// What is past.

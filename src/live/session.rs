@@ -115,7 +115,7 @@ pub fn play(
             desk,
             notes: Arc::clone(&notes),
             end: Arc::clone(&session.end),
-            may_leave: is_left || notes.past().has_ended_seats(),
+            may_leave: is_left,
         }),
     };
     let hooks = hooks(plan, &session.watched, &notes, names, source, joining);

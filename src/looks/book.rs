@@ -113,7 +113,8 @@ impl LookBook {
     }
 
     /// An interview that people were asked for by the record, and that no lane wants although all
-    /// have come as far: they do not play as they once did.
+    /// have come as far: they do not play as they once did. What a lane wanted that has broken off
+    /// since may be wanted by no one.
     #[must_use]
     pub fn forgotten(&self) -> Option<&LookKey> {
         let mut looks = self.looks.iter();
@@ -121,7 +122,7 @@ impl LookBook {
         let found = looks.find(|(_, record)| is_forgotten(record));
         found
             .map(|(look, _)| look)
-            .filter(|_| self.lanes.have_caught_up())
+            .filter(|_| self.lanes.have_caught_up() && !self.lanes.has_broken_off())
     }
 
     /// The answer to one interview; `None` while it may still come.

@@ -87,6 +87,12 @@ impl LookLanes {
         }
     }
 
+    /// Whether a lane has ended otherwise than it was to.
+    pub(super) fn has_broken_off(&self) -> bool {
+        let mut courses = self.courses.iter();
+        courses.any(|course| course.end == Some(LaneEnd::BrokeOff))
+    }
+
     /// Notes that a lane has ended, as it was to or not.
     pub fn end(&mut self, lane: usize, broke_off: bool) {
         self.courses[lane].end = Some(match broke_off {

@@ -44,6 +44,7 @@ pub(crate) mod quotes;
 pub(crate) mod row;
 mod sheet;
 mod span;
+mod whole;
 pub(crate) mod words;
 
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
@@ -58,6 +59,7 @@ pub use number::shortest;
 pub use own::{own_file, own_file_as_it_is, own_new_file, without_links};
 pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};
+pub use whole::{MOST_WHOLE, read_given, read_whole};
 
 /// The most characters that the name of a person may have in a feed: Unicode code points, which is
 /// what `maxLength` of a JSON Schema counts.

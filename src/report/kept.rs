@@ -1,6 +1,5 @@
 //! Files that spare working something out again: what was asked, what came of it, and a checksum.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use serde_json::Value;
 use super::files::Folder;
 use crate::policy::pool::optimal::fnv;
 use crate::problem::Problem;
+use crate::record::{MOST_WHOLE, read_whole};
 
 /// What was worked out, in a file.
 #[derive(Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
 
     /// What a file holds, where there is the file; or why it is of no use. `what`: the noun.
     pub(super) fn read(path: &Path, due: &Value, what: &str) -> Result<Option<Self>, String> {
-        let bytes = match fs::read(path) {
+        let bytes = match read_whole(path, MOST_WHOLE) {
             Ok(bytes) => bytes,
             Err(error)
                 if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) =>

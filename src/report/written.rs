@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
+use crate::record::{MOST_WHOLE, read_whole};
 
 /// What is read of `timing.json`.
 #[derive(Default, Deserialize)]
@@ -42,7 +43,7 @@ pub fn changed(folder: &Path, of: impl Fn(&str) -> bool) -> Vec<String> {
     if folder.join(PROGRESS).exists() {
         return Vec::new();
     }
-    let noted = std::fs::read(folder.join(TIMING)).unwrap_or_default();
+    let noted = read_whole(&folder.join(TIMING), MOST_WHOLE).unwrap_or_default();
     let noted: Noted = serde_json::from_slice(&noted).unwrap_or_default();
     let files = noted.files.into_iter().filter(|(name, _)| of(name));
     let is_plain = |name: &str| Path::new(name).components().count() == 1;

@@ -8,7 +8,7 @@ use super::LEAF;
 use super::id::{UnitId, hex};
 use super::wave::wave;
 use crate::problem::{Problem, in_words_of_json};
-use crate::record::outside;
+use crate::record::{MOST_WHOLE, outside, read_given};
 
 /// The file of the plan in the folder of its units.
 pub const PLAN: &str = "plan.json";
@@ -181,7 +181,7 @@ impl SweepPlan {
     /// Where it can't be read, is none, or was changed.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let wrong = |what: String, help: &str| Problem::of_file(path, what).help(help);
-        let text = std::fs::read(path);
+        let text = read_given(path, MOST_WHOLE);
         let text = text.map_err(|error| {
             let help = "give the file that `klero sweep CONFIG --plan FILE` wrote";
             wrong(format!("the plan can't be read: {error}"), help)

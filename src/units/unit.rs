@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::id::UnitId;
 use super::plan::SweepPlan;
 use crate::problem::Problem;
+use crate::record::read_whole;
 use crate::report::files::Folder;
 use crate::run::{Leaf, Replication, frames};
 
@@ -20,6 +21,9 @@ const WHOLE: &str = "part";
 
 /// The ending of the file that says why a unit failed.
 const FAILED: &str = "failed";
+
+/// The longest reason that is read, in bytes.
+const MOST_OF_FAILURE: u64 = 1 << 20;
 
 /// What a unit is: the first frame of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,8 +145,9 @@ impl Units {
     /// Why a unit failed the last time that it was played, where it did.
     #[must_use]
     pub fn failure(&self, plan: &SweepPlan, unit: UnitId) -> Option<String> {
-        let text = fs::read_to_string(self.folder.file(&name(plan, unit, FAILED)));
-        text.ok().map(|text| text.trim_end().to_owned())
+        let path = self.folder.file(&name(plan, unit, FAILED));
+        let text = read_whole(&path, MOST_OF_FAILURE).ok()?;
+        Some(String::from_utf8(text).ok()?.trim_end().to_owned())
     }
 
     /// The packed replications of a unit, verified; see [`Units::read`].

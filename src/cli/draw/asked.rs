@@ -18,6 +18,7 @@ use kleroterion::drawing::{
 use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::record::{MOST_WHOLE, read_given};
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
@@ -402,7 +403,7 @@ fn add_lists(inputs: &mut Inputs, what: &WhatArgs, earlier: &Earlier) -> Result<
     inputs.put(EARLIER, (text + "\n").into_bytes(), EARLIER.into());
     for (name, path) in [(KEEP, &what.keep), (WITHOUT, &what.without)] {
         if let Some(path) = path {
-            let bytes = std::fs::read(path).map_err(|error| {
+            let bytes = read_given(path, MOST_WHOLE).map_err(|error| {
                 let what = format!("the file cannot be read: {error}");
                 let help = "give a file with an id or a code a line, or rows of panel.csv";
                 wrong(

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::cli::show;
 use kleroterion::drawing::{Origin, Randomness};
 use kleroterion::problem::{Place, Problem};
+use kleroterion::record::{MOST_WHOLE, read_whole};
 use kleroterion::report::plain;
 
 /// What says that a text is meant, or a file.
@@ -41,7 +42,7 @@ pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     }
     let bytes = match origin {
         Origin::Text => value.as_bytes().to_vec(),
-        Origin::File => std::fs::read(value).map_err(|error| {
+        Origin::File => read_whole(Path::new(value), MOST_WHOLE).map_err(|error| {
             let what = format!("the file {value:?} cannot be read: {error}");
             Problem::new(place(), what).help("correct the path, or make the file readable")
         })?,

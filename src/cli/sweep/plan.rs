@@ -9,7 +9,7 @@ use super::super::args::ConfigArgs;
 use super::super::failure::{Failure, failed, wrong};
 use super::super::load::{self, Job};
 use super::super::run;
-use kleroterion::drawing::sha256;
+use kleroterion::drawing::sha256_of;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::points::PointEntry;
 use kleroterion::units::{PlannedPoint, SweepPlan, build};
@@ -79,11 +79,10 @@ impl FileHashes {
                 hashes.push(known.clone());
                 continue;
             }
-            let bytes = std::fs::read(&file.path);
-            let bytes =
-                bytes.map_err(|error| failed(&format!("{}: {error}", file.path.display())))?;
-            hashes.push(sha256(&bytes));
-            self.0.insert(file.path, sha256(&bytes));
+            let unread = |error| failed(&format!("{}: {error}", file.path.display()));
+            let hash = sha256_of(&file.path).map_err(unread)?;
+            hashes.push(hash.clone());
+            self.0.insert(file.path, hash);
         }
         Ok(hashes)
     }

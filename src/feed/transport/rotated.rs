@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::record::{MOST_WHOLE, read_whole};
+
 /// The most files that are remembered.
 const MOST: usize = 4096;
 
@@ -34,10 +36,11 @@ pub(super) struct RotatedFiles {
 impl FollowedFiles {
     /// The files that are written down there.
     pub(super) fn of(path: PathBuf) -> io::Result<Self> {
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        let text = match read_whole(&path, MOST_WHOLE) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             text => text?,
         };
+        let text = String::from_utf8(text).map_err(io::Error::other)?;
         let known = text.lines().filter_map(read).take(MOST).collect();
         let path = Some(path);
         Ok(Self { path, known })

@@ -97,3 +97,17 @@ fn a_database_that_says_nothing_has_lost_what_its_head_promises() {
         "{error}"
     );
 }
+
+#[test]
+fn a_journal_that_is_let_go_in_a_moment_is_not_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::create(folder.path(), &[]).unwrap();
+    assert!(is_in_use(folder.path()) && stays_in_use(folder.path()));
+    let ending = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        drop(journal);
+    });
+    assert!(is_in_use(folder.path()));
+    assert!(!stays_in_use(folder.path()));
+    ending.join().unwrap();
+}

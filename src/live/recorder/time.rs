@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tracing::debug;
 
-use super::super::clock::now;
+use super::super::clock::wall;
 use super::super::error::RecorderError;
 use super::super::rounds::RoundCount;
 use super::super::stream::Arrival;
@@ -13,7 +13,7 @@ use super::Recorder;
 use crate::config::SlateTime;
 use crate::journal::{ClosedBy, JournalEntry, SlateStep};
 
-/// The clock of the wall may be set: it is looked at again after this.
+/// The clock of the wall may be set, and the machine may sleep: it is looked again after this.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 /// A time in milliseconds.
@@ -24,32 +24,40 @@ fn millis(time: Duration) -> u64 {
 impl Recorder {
     /// How long until there is something to see to, at most; none where the clock ends nothing.
     pub(super) fn due(&self) -> Option<Duration> {
-        let slate = self.slate_ends();
+        let now = self.notes.clock().now();
+        let left = |due: u64| due.saturating_sub(now);
+        let slate = self.slate_left(now);
         let look = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
-            Some(desk.desk.oldest()?.saturating_add(deadline))
+            Some(left(desk.desk.oldest()?.saturating_add(deadline)))
         });
         let mark = self.count.as_ref().and_then(RoundCount::mark_due);
-        let due = [slate, look, mark].into_iter().flatten().min()?;
-        let left = Duration::from_millis(due.saturating_sub(now()));
-        Some(left.min(LOOK_AGAIN))
+        let due = [slate, look, mark.map(left)].into_iter().flatten().min()?;
+        Some(Duration::from_millis(due).min(LOOK_AGAIN))
     }
 
-    /// When the time of the slate that is open is over.
-    fn slate_ends(&self) -> Option<u64> {
+    /// How long until the time of the slate that is open is over, in milliseconds. An instant is one
+    /// by the clock of the wall.
+    fn slate_left(&self, now: u64) -> Option<u64> {
         let count = self.count.as_ref().filter(|_| !self.is_late())?;
         let has_people = count.on_open_slate() > 0;
         match self.slates.close.filter(|_| has_people)? {
-            SlateTime::After(time) => Some(count.since()?.saturating_add(millis(time))),
-            SlateTime::At(instant) => (count.whole() == 0).then_some(instant),
+            SlateTime::After(time) => {
+                let ends = count.since()?.saturating_add(millis(time));
+                Some(ends.saturating_sub(now))
+            }
+            SlateTime::At(instant) => {
+                let left = instant.saturating_sub(wall());
+                (count.whole() == 0).then_some(left)
+            }
         }
     }
 
     /// Closes the slate whose time is over, gives up the interviews whose deadline has passed, and
     /// settles outcomes.
     pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
-        let now = now();
-        if self.slate_ends().is_some_and(|ends| ends <= now) {
+        let now = self.notes.clock().now();
+        if self.slate_left(now) == Some(0) {
             let mut arrivals = Vec::new();
             self.close_slate(ClosedBy::Time, &mut arrivals)?;
             self.held.append(&mut arrivals);
@@ -93,7 +101,7 @@ impl Recorder {
         if let Some(count) = self.count.as_mut().filter(|_| closes)
             && count.since().is_none()
         {
-            let now = now();
+            let now = self.notes.clock().now();
             count.begun(now);
             let entry = JournalEntry::Slate(SlateStep::Begun(now));
             self.journal.add(&entry)?;

@@ -7,6 +7,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::{Latest, PlayedReplication};
+use crate::record::MOST_WHOLE;
 use crate::run::replication::Replication;
 
 /// Replications that follow each other.
@@ -38,7 +39,11 @@ impl Leaf {
     #[must_use]
     pub fn unpack(packed: &[u8]) -> Option<Vec<Replication>> {
         let mut bytes = Vec::new();
-        DeflateDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+        let mut unpacked = DeflateDecoder::new(packed).take(MOST_WHOLE + 1);
+        unpacked.read_to_end(&mut bytes).ok()?;
+        if bytes.len() as u64 > MOST_WHOLE {
+            return None;
+        }
         let played: Vec<PlayedReplication> = postcard::from_bytes(&bytes).ok()?;
         let mut latest = Latest::new();
         let each = played.into_iter();

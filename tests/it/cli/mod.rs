@@ -21,6 +21,7 @@ mod interrupts;
 mod invariance;
 mod kept;
 mod known_pool;
+mod large;
 mod lots;
 mod lotteries;
 mod observe;

@@ -1,21 +1,39 @@
 //! Killed again and again while people come: none is lost, none comes twice, and the result is the
 //! same.
 
+mod odd;
+mod senders;
+mod settings;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
+use serde_json::Value;
+
+use self::senders::{Sending, Told};
+use self::settings::Setting;
 use super::people::{HTTP, config, lines, people};
 use crate::support::long;
-use crate::support::process::{Place, ask, live, post, same};
+use crate::support::process::{Live, Place, ask, live, post, same};
 
-const MANY: usize = 1200;
+/// Programs in a course, of which one fails in each life but the last.
+const FAULTS: usize = 4;
+/// The lives of a run in a course.
+const LIVES: usize = FAULTS + 1;
+/// The people of a course.
+const MANY: usize = 60;
 
 #[test]
 fn killed_at_any_moment_it_goes_on_with_all_that_was_acknowledged() {
     let place = Place::new();
     // One more than there are: no lane is ever over.
-    let until = format!("until = {{ rounds = {} }}", MANY + 1);
+    let many = 1200;
+    let until = format!("until = {{ rounds = {} }}", many + 1);
     place.write("http.toml", &config(HTTP, &until, ""));
-    let people = people(MANY);
+    let people = people(many);
     let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people));
     assert_eq!(run.stop().0, Some(130));
@@ -47,4 +65,198 @@ fn killed_at_any_moment_it_goes_on_with_all_that_was_acknowledged() {
     run.feed();
     assert_eq!(run.stop().0, Some(130));
     same(&place, "whole", "killed");
+}
+
+#[test]
+fn killed_with_an_acting_policy_and_programs_that_fail_behind_it() {
+    courses(Setting::Native);
+}
+
+#[test]
+fn killed_with_an_acting_program_that_fails_and_a_fallback() {
+    courses(Setting::Fallback);
+}
+
+#[test]
+fn killed_with_programs_that_fail_while_the_stream_waits_for_them() {
+    courses(Setting::Shadows);
+}
+
+#[test]
+fn killed_with_a_committee_whose_outcomes_are_reported_and_programs_that_fail() {
+    courses(Setting::Committee);
+}
+
+#[test]
+fn killed_with_slates_interviewers_and_programs_that_fail() {
+    courses(Setting::Interviews);
+}
+
+/// Courses of a setting, of five kills each: one, in the long form eighty.
+fn courses(setting: Setting) {
+    let many = if long() > 1 { 80 } else { 1 };
+    let (mut kills, mut shown, mut kept) = (0, 0, 0);
+    for course in 0..many {
+        let (killed, told) = self::course(setting, course * FAULTS);
+        kills += killed;
+        shown += told.events.len();
+        kept += told.people.len() + told.outcomes.len() + told.looks.len();
+    }
+    println!(
+        "{setting:?}: {kills} kills in {many} runs; {kept} people, outcomes and interviews were \
+         acknowledged, {shown} decisions shown"
+    );
+    assert_eq!(kills, many * LIVES);
+}
+
+/// One run, killed and taken up again, with a program that fails in each of its lives; how often it
+/// was killed, and what senders were told. `number`: that of the first of these kills.
+fn course(setting: Setting, number: usize) -> (usize, Told) {
+    let place = Place::new();
+    place.write("http.toml", &setting.config(number));
+    let people = setting.people();
+    let told = Mutex::new(Told::default());
+    let mut kills = 0;
+    let what = |life: usize| format!("{setting:?}, course {number}, life {life}");
+    for life in 0..LIVES {
+        place.write("life", &format!("{life}\n"));
+        if life == 1 + number / FAULTS % FAULTS {
+            // Killed while it is taken up again, too.
+            let run = place.start(&["resume", "run"]);
+            thread::sleep(Duration::from_millis((number * 7 % 61) as u64));
+            run.kill();
+            kills += 1;
+        }
+        let mut run = match life {
+            0 => place.start(&live("run")),
+            _ => place.start(&["resume", "run"]),
+        };
+        let Some(address) = run.feed_or_end() else {
+            panic!("{}: not taken up again: {}", what(life), run.end().2);
+        };
+        let sending = Sending {
+            setting,
+            address,
+            people: &people[..people.len() * (life + 1) / LIVES],
+            told: &told,
+            is_over: &AtomicBool::new(false),
+        };
+        thread::scope(|scope| {
+            let followed = scope.spawn(|| sending.follow());
+            let interviews = scope.spawn(|| sending.interview());
+            if life == FAULTS {
+                sending.send().expect("no one kills it");
+                whole(run, &sending, &what(life));
+                interviews
+                    .join()
+                    .expect("no panic")
+                    .expect("no one kills it");
+            } else {
+                let sent = scope.spawn(|| sending.send());
+                thread::sleep(Duration::from_millis(((number + life) * 53 % 127) as u64));
+                run.kill();
+                kills += 1;
+                // It may have been done before.
+                drop(sent.join().expect("no panic"));
+                drop(interviews.join().expect("no panic"));
+            }
+            drop(followed.join().expect("no panic"));
+        });
+    }
+    for life in 0..FAULTS {
+        let broke = place.path(&format!("odd{life}.broke"));
+        assert!(broke.exists(), "{}: odd{life} never failed", what(LIVES));
+    }
+    let told = told.into_inner().expect("no panic");
+    // A committee may be full before all have come.
+    let is_whole = setting == Setting::Committee || told.people.len() == MANY;
+    assert!(is_whole, "{}: not all were taken", what(LIVES));
+    holds(&place, &told, &what(LIVES));
+    (kills, told)
+}
+
+/// Waits until no lane plays any more, and ends the run.
+fn whole(mut run: Live, sending: &Sending<'_>, what: &str) {
+    run.hears("no lane plays any more");
+    sending.is_over.store(true, Ordering::Relaxed);
+    let (code, _, stderr) = run.stop();
+    assert_eq!(code, Some(0), "{what}: {stderr}");
+}
+
+/// Whether a run's folder holds once what was acknowledged, as it was shown; and the same when it
+/// is played again.
+#[track_caller]
+fn holds(place: &Place, told: &Told, what: &str) {
+    let written = place.read("run/decisions.ndjson");
+    let written: BTreeSet<&str> = written.lines().collect();
+    for event in &told.events {
+        assert!(
+            written.contains(&**event),
+            "{what}: other than shown: {event}"
+        );
+    }
+    let mut decided = BTreeMap::new();
+    for line in &written {
+        let decision: Value = serde_json::from_str(line).expect("JSON");
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        for id in decision["shown"].as_array().expect("a slate") {
+            let chosen = decision["chosen"].as_array().expect("a list");
+            let word = match (decision["forfeit"] == true, chosen.contains(id)) {
+                (true, _) => "forfeit",
+                (false, true) => "selected",
+                (false, false) => "not_selected",
+            };
+            let before = decided.insert((text(id), text(&decision["policy"])), word);
+            assert_eq!(before, None, "{what}: decided twice: {line}");
+        }
+    }
+    for (at, word) in &told.answers {
+        assert_eq!(decided.get(at), Some(&&**word), "{what}: {at:?}");
+    }
+    // Once each: a repeat would be listed twice.
+    let entries = |kind: &str, columns: &str| {
+        let store = place.path("run/journal.sqlite");
+        let store = rusqlite::Connection::open(store).expect("a journal");
+        let find = format!("SELECT {columns} FROM entry WHERE kind = '{kind}'");
+        let mut find = store.prepare(&find).expect("SQL");
+        let found = find.query_map([], |row| row.get(0)).expect("rows");
+        let found: Vec<String> = found.map(|text| text.expect("a text")).collect();
+        let once: BTreeSet<String> = found.iter().cloned().collect();
+        assert_eq!(once.len(), found.len(), "{what}: {kind} twice");
+        once
+    };
+    let holds = |kind: &str, columns: &str, told: BTreeSet<String>| {
+        let entries = entries(kind, columns);
+        let lost: Vec<_> = told.difference(&entries).collect();
+        assert!(lost.is_empty(), "{what}: lost of {kind}: {lost:?}");
+    };
+    holds("candidate", "id", told.people.clone());
+    holds("outcome", "id", told.outcomes.clone());
+    let looks = told.looks.iter();
+    let looks = looks.map(|(id, kind, nth)| format!("{id} {kind} {nth}"));
+    let look = "id || ' ' || (body ->> 'kind') || ' ' || ((body ->> 'nth') + 1)";
+    holds("answer", look, looks.collect());
+    let args = [
+        "replay",
+        "run",
+        "--trace",
+        "decisions",
+        "-q",
+        "--out",
+        "again",
+    ];
+    let (code, _, stderr) = place.run(&args);
+    assert_eq!(code, Some(0), "{what}: {stderr}");
+    for name in [
+        "decisions.ndjson",
+        "endings.csv",
+        "replications.csv",
+        "selected.csv",
+    ] {
+        let [one, other] = ["run", "again"].map(|folder| place.read(&format!("{folder}/{name}")));
+        assert!(
+            one == other,
+            "{what}: {name} differs when it is played again"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! A live run in the background, and those who send to it.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -259,19 +259,38 @@ pub fn ask_with(
     headers: &str,
     body: &str,
 ) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    try_ask_with(address, method, path, headers, body).expect("it answers")
+}
+
+/// The same; an error where no whole answer comes.
+pub fn try_ask_with(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> io::Result<(u16, String)> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
          {headers}content-length: {}\r\n\r\n{body}",
         body.len()
     );
-    stream.write_all(request.as_bytes()).expect("it reads");
+    stream.write_all(request.as_bytes())?;
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("it answers");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    stream.read_to_string(&mut answer)?;
+    let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(cut)?;
     let status = head.split(' ').nth(1).and_then(|word| word.parse().ok());
-    (status.expect("a status"), body.to_owned())
+    let mut lengths = head
+        .lines()
+        .filter_map(|line| line.strip_prefix("content-length: "));
+    let length = lengths.next().map(str::parse);
+    match length {
+        Some(length) if length != Ok(body.len()) => Err(cut()),
+        _ => Ok((status.ok_or_else(cut)?, body.to_owned())),
+    }
 }
 
 /// Posts something that is to be taken.

@@ -1,5 +1,6 @@
 //! Interviews that people answer while a run goes on.
 
+mod broken;
 mod courses;
 pub mod kit;
 mod offers;
