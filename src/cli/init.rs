@@ -292,7 +292,13 @@ impl Written {
             }
             _ => false,
         };
-        let others = self.problems.0.iter().filter(|problem| !is_said(problem));
+        let mut was_said = false;
+        let others = self.problems.0.iter().filter(|problem| {
+            // "and 20 more like these" has no line, and speaks of the problems before it.
+            let is_count = was_said && problem.what.ends_with(" more like these");
+            was_said = is_count || is_said(problem);
+            !was_said
+        });
         problems.0.extend(others.cloned());
         let text = ConfigText::of(out.to_string(), self.text.clone());
         let done = format!(
