@@ -25,6 +25,11 @@ pub(crate) fn look_alike<'k>(
     })
 }
 
+/// `true` where a text has a letter that looks like a Latin one and is none.
+pub(crate) fn has_look_alike(text: &str) -> bool {
+    text.chars().any(|letter| latin(letter).is_some())
+}
+
 /// The text in the Latin letters that it looks like.
 fn looks(text: &str) -> String {
     text.chars()

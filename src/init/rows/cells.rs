@@ -10,7 +10,7 @@ use crate::nearest::nearest_value;
 use crate::record::cell::{shown, spelt};
 use crate::record::fold;
 use crate::record::interval::{Interval, bands};
-use crate::record::look::look_alike;
+use crate::record::look::{has_look_alike, look_alike};
 use crate::source::organisers::Category;
 
 /// Rows that a slip of the pen has at most.
@@ -55,9 +55,8 @@ impl RowFaults {
                 self.slip(sheet, column, &column.rows(|cell| same(cell, value)), near);
             }
         }
-        for (at, (value, _)) in values.iter().enumerate() {
-            let others = values[at + 1..].iter().map(|(other, _)| &**other);
-            let look = look_alike(value, others);
+        for (value, _) in values.iter().filter(|(value, _)| has_look_alike(value)) {
+            let look = look_alike(value, values.iter().map(|(other, _)| &**other));
             if let Some((_, why)) = look.filter(|_| !self.is_left(column, value)) {
                 let (value, name) = (shown(value), &column.name);
                 self.said.push(format!(
@@ -98,7 +97,9 @@ impl RowFaults {
         let column = &sheet.columns[at];
         let groups = self.others(column, category);
         if column.is_of_dates() && bands(names(category).into_iter()).is_some() {
-            self.dates(sheet, column, &groups.concat(), category);
+            let mut rows = groups.concat();
+            rows.sort_unstable();
+            self.dates(sheet, column, &rows, category);
             return;
         }
         for rows in groups {

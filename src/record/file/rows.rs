@@ -44,7 +44,7 @@ pub(super) fn separated(
         let is_blank = cells.is_blank(usize::MAX);
         let cells = (0..cells.len()).map(|at| cells.text(at).into_owned());
         let cells: Vec<String> = cells.collect();
-        match is_blank || cells.iter().all(String::is_empty) {
+        match is_blank {
             true => blank += 1,
             false => rows.push(GridRow {
                 line: frame.line,

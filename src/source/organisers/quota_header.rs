@@ -78,7 +78,7 @@ pub(crate) const SHARE: HeaderNames = HeaderNames {
     usual: Words(
         "share, percent, percentage, anteil, prozent, part, pourcentage, proportion, porcentaje",
     ),
-    others: Words("quotenanteil, participacion, percentuale, percentage van de zetels"),
+    others: Words("participacion, percentuale"),
 };
 
 impl HeaderNames {

@@ -245,7 +245,7 @@ fn the_surest_name_is_the_id_however_often_ids_are_repeated() {
         ("identifiant", &|at| format!("f{}", at % 7)),
         ("identificador", &|at| format!("x{}", at / 3)),
     ] {
-        let rows = (0..40).map(|at| format!("{};{};a{}\n", cell(at), sex(at), at % 3));
+        let rows = (0..40).map(|at| format!("{};{};a{}\n", cell(at), sex(at), at % 5));
         let terminal = terminal(&format!("{id};sex;area\n{}", rows.collect::<String>()));
         for files in [&FILES[..1], &FILES] {
             let said = init(&terminal, files);
@@ -270,4 +270,18 @@ fn the_surest_name_is_the_id_however_often_ids_are_repeated() {
         assert!(checked.contains("40 of 40 rows kept"), "{checked}");
         checked.says("are the same in every column, and count as");
     }
+}
+
+/// Where no config can be written, the rows that need a look are listed all the same.
+#[test]
+fn what_keeps_a_config_from_being_written_hides_no_row() {
+    let text = people("Nr,Kennung,E-Mail,sex", &[(30, "31,K4,other@x.org,F")]);
+    let terminal = terminal(&text);
+    let many = QUOTAS.replace(",4,6", ",40,60");
+    terminal.put("quotas.csv", many);
+    let said = terminal.exits(2, &["init", FILES[0], FILES[1], "-o", "none.toml"]);
+    said.stderr
+        .says("lines 6 and 32 have the id 'K4' in `Kennung`");
+    said.stderr.says("people can't fill a committee of");
+    said.stderr.says("2 problems; nothing was written");
 }
