@@ -9,7 +9,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use kleroterion::config::{Document, check};
-use kleroterion::init::{Draft, Quotas, Roles, RowFaults, Setting, Sheet, Wishes, draft, live};
+use kleroterion::init::{
+    Draft, Quotas, Roles, RowFaults, RowProblem, Setting, Sheet, Wishes, draft, live,
+};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{Filter, own_file};
 
@@ -52,7 +54,11 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
     if people.is_none() {
         named.needs_people(args)?;
     }
-    let (config, command) = config(people.as_ref(), args)?;
+    let (config, command) = config(people.as_ref(), args).map_err(|problems| {
+        let mut all = Problems(of_rows(people.as_ref(), args));
+        all.0.extend(problems.0);
+        all
+    })?;
     let out = args.out.display();
     let head = format!(
         "A first config, written by `klero init`. `klero check {out}` says what it assumes, `klero {command} {out}` plays it, and `klero schema config` lets an editor complete its keys."
@@ -231,6 +237,15 @@ fn problems(text: &str, args: &InitArgs) -> Problems {
     checked.err().unwrap_or_default()
 }
 
+/// The problems of rows.
+fn of_rows(people: Option<&People>, args: &InitArgs) -> Vec<Problem> {
+    let path = args.people.as_deref().unwrap_or(Path::new(""));
+    let faults = people.into_iter().flat_map(|people| &people.faults.wrong);
+    let problem =
+        |fault: &RowProblem| Problem::of_file(path, fault.what.clone()).help(fault.help.clone());
+    faults.map(problem).collect()
+}
+
 /// A path as a config in another folder names it.
 fn from(path: &Path, config: &Path) -> String {
     let folder = config.parent().filter(|folder| *folder != Path::new(""));
@@ -273,11 +288,7 @@ impl Written {
             ));
             return Ok(());
         }
-        let of_rows = faults.clone().map(|fault| {
-            let path = args.people.clone().unwrap_or_default();
-            Problem::of_file(&path, fault.what.clone()).help(fault.help.clone())
-        });
-        let mut problems = Problems(of_rows.collect());
+        let mut problems = Problems(of_rows(self.people.as_ref(), args));
         // A config in another folder names the file by its absolute path.
         let people = args.people.as_deref().map(std::path::absolute);
         let people = people.and_then(Result::ok);
@@ -292,7 +303,13 @@ impl Written {
             }
             _ => false,
         };
-        let others = self.problems.0.iter().filter(|problem| !is_said(problem));
+        let mut was_said = false;
+        let others = self.problems.0.iter().filter(|problem| {
+            // "and 20 more like these" has no line, and speaks of the problems before it.
+            let is_count = was_said && problem.what.ends_with(" more like these");
+            was_said = is_count || is_said(problem);
+            !was_said
+        });
         problems.0.extend(others.cloned());
         let text = ConfigText::of(out.to_string(), self.text.clone());
         let done = format!(

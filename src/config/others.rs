@@ -4,6 +4,7 @@ use super::heads::Heads;
 use super::plan::World;
 use crate::document::Field;
 use crate::protocol::Attribute;
+use crate::record::look::look_alike;
 
 /// The most values, and the most lines, that a sentence lists.
 const LISTED: usize = 12;
@@ -56,9 +57,17 @@ impl Others {
         }
         met.sort_by_key(|(count, value, _)| (std::cmp::Reverse(*count), *value));
         let count: u64 = met.iter().map(|(count, ..)| count).sum();
-        let list = met
-            .iter()
-            .map(|(count, _, value)| format!("{value} {count}"));
+        let known = || {
+            values
+                .iter()
+                .map(String::as_str)
+                .filter(|value| named(value))
+        };
+        let list = met.iter().map(|(count, _, value)| {
+            let look = look_alike(value, known());
+            let why = look.map_or_else(String::new, |(_, why)| format!(" ({why})"));
+            format!("{value} {count}{why}")
+        });
         let have = if count == 1 {
             "person has"
         } else {

@@ -12,6 +12,7 @@ use crate::protocol::{Attribute, Target};
 use crate::record::alike;
 use crate::record::cell::number;
 use crate::record::interval::bands_text;
+use crate::record::look::look_alike;
 use crate::source::organisers::Categories;
 
 impl Wanted {
@@ -181,7 +182,10 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
                 sound = false;
             }
             Ok(None) => {
-                let what = format!("{name} has no value {value} in the source");
+                let values = attribute.values.iter().map(String::as_str);
+                let why = look_alike(value, values)
+                    .map_or_else(String::new, |(_, why)| format!(": {why}"));
+                let what = format!("{name} has no value {value} in the source{why}");
                 refuse(
                     what,
                     value,

@@ -3,7 +3,7 @@
 use super::question::Question;
 use crate::problem::{Problem, Problems};
 use crate::protocol::Quota;
-use crate::record::alike;
+use crate::record::{SheetWriter, alike};
 use crate::source::organisers::{Categories, FlexibleQuota, QuotaNames};
 
 /// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
@@ -56,7 +56,7 @@ pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str,
 
 /// A file of quotas under way.
 struct Table {
-    rows: csv::Writer<Vec<u8>>,
+    rows: SheetWriter<Vec<u8>>,
     /// Whether one column holds both bounds.
     is_one: bool,
 }
@@ -65,7 +65,7 @@ impl Table {
     /// A table with the columns of quotas after these, called as the config calls them.
     fn new(columns: &[String], names: &QuotaNames) -> Self {
         let mut table = Self {
-            rows: csv::Writer::from_writer(Vec::new()),
+            rows: SheetWriter::to(Vec::new()),
             is_one: names.quota.is_some(),
         };
         let named = |name: &Option<String>, usual: &str| name.clone().unwrap_or(usual.into());
@@ -96,7 +96,7 @@ impl Table {
     fn write(&mut self, names: &[&str], ends: &[String]) {
         let ends = ends.iter().map(String::as_str);
         let row = names.iter().copied().chain(ends);
-        self.rows.write_record(row).expect("memory takes every row");
+        self.rows.row(row).expect("memory takes every row");
     }
 
     fn finish(self) -> Vec<u8> {

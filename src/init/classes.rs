@@ -2,8 +2,8 @@
 
 use super::column::Column;
 use super::names::{
-    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, COUNTERS, GROUPS, HOUSEHOLDS, PLACES, SCORES, STREETS,
-    ends_with, plain,
+    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, COUNTERS, GROUPS, HOUSEHOLDS, SCORES, STREETS,
+    ends_with, is_of_address, plain,
 };
 use super::role::{Bands, ColumnRole, Misfit, Role};
 use super::sheet::Sheet;
@@ -115,6 +115,12 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
 }
 
+/// `true` where a column whose name is the surest of all names people, however many rows have one id.
+pub(super) fn may_be_id(sheet: &Sheet, at: usize) -> bool {
+    let (_, different) = sheet.distinct(at);
+    different > 1 && sheet.columns[at].blank * 2 <= sheet.people
+}
+
 /// `true` where a column names people. `by_name`: whether its name says so; some rows may then have
 /// one id, and some none, which is found later.
 pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
@@ -122,13 +128,12 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
     let (filled, different) = sheet.distinct(at);
     let surplus = filled - different;
     if by_name {
-        return different > 1 && surplus <= (filled / 4).max(1) && column.blank * 2 <= sheet.people;
+        return may_be_id(sheet, at) && surplus <= (filled / 4).max(1);
     }
     let name = plain(&column.name);
     let is_other = CONTACT_WORDS.are_in(&name)
-        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES]
-            .iter()
-            .any(|list| list.has(&name))
+        || CONTACTS.has(&name)
+        || is_of_address(&name)
         || column.is_of_mail();
     let is_nearly = surplus <= if filled < 20 { 0 } else { (filled / 20).max(1) };
     let names = match column.numbers() {
@@ -154,11 +159,6 @@ fn are_in_a_row(numbers: &[f64]) -> bool {
     (least <= 1.0 || least >= 1_000.0)
         && least.fract() == 0.0
         && steps.windows(2).all(|pair| pair[1] - pair[0] == 1.0)
-}
-
-/// `true` where a plain name is that of a place.
-pub(super) fn is_place(name: &str) -> bool {
-    PLACES.has(name)
 }
 
 /// The bands of an attribute that the user names: of ages, of other numbers that are many in

@@ -1,11 +1,11 @@
 //! The roles of columns dealt out: those that the user and the quotas name first.
 
 use super::bands;
-use super::classes::{attribute_bands, class, is_id, is_place, thirds};
+use super::classes::{attribute_bands, class, is_id, may_be_id, thirds};
 use super::column::Column;
 use super::names::{
-    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSEHOLDS, IDS, KNOWN_BEFORE, NAMES, OUTCOMES, PLACES,
-    SCORES, STREETS, ends_with, plain,
+    CONTACT_WORDS, CONTACTS, COUNTERS, HOUSE_NUMBERS, IDS, KNOWN_BEFORE, NAMES, OUTCOMES, PLACES,
+    SCORES, STREETS, ends_with, is_of_address, plain,
 };
 use super::outcome::OutcomeForm;
 use super::role::{ColumnRole, Misfit, NamedRole, Role};
@@ -166,7 +166,11 @@ impl Guess<'_> {
             .or_else(|| ends("id"))
             .or_else(own)
             .or_else(|| of_name(IDS[1]))
-            .or_else(|| NUMBERS.iter().find_map(ends));
+            .or_else(|| NUMBERS.iter().find_map(ends))
+            .or_else(|| {
+                let mut called = self.called(IDS[0]).into_iter();
+                called.find(|at| may_be_id(self.sheet, *at))
+            });
         let by_cells = || {
             free.iter()
                 .copied()
@@ -245,6 +249,7 @@ impl Guess<'_> {
 
     /// The roles of columns that have none yet, one by one.
     fn take_rest(&mut self, with_quotas: bool) {
+        self.take_address();
         let has_id = self.has(Role::Id);
         for at in self.free() {
             let of = class(self.sheet, at, has_id);
@@ -258,9 +263,35 @@ impl Guess<'_> {
         self.join_household();
     }
 
+    /// A column of streets and one of the numbers of houses are an address.
+    fn take_address(&mut self) {
+        let free = self.free();
+        let name = |at: usize| plain(&self.column(at).name);
+        let is_street = |at: &usize| {
+            let column = self.column(*at);
+            STREETS.has(&name(*at)) && column.different > 1 && !column.has_house_numbers()
+        };
+        let Some(street) = free.iter().copied().find(is_street) else {
+            return;
+        };
+        // A number next to a street is that of a house.
+        let is_number = |at: &usize| {
+            let is_next = at.abs_diff(street) == 1 && NUMBERS.has(&name(*at));
+            (is_next || HOUSE_NUMBERS.has(&name(*at))) && self.column(*at).different > 1
+        };
+        let Some(number) = free.iter().copied().find(is_number) else {
+            return;
+        };
+        for at in [street, number] {
+            let why = "by its name: a street and the number of a house are an address";
+            self.of[at] = Some(ColumnRole::new(Role::Household, why));
+        }
+    }
+
     /// Places go with an address: a household is of one street in one place. Without one, numbers
     /// of places are no numbers.
     fn join_household(&mut self) {
+        let goes_along = |name: &str| PLACES.has(name) || HOUSE_NUMBERS.has(name);
         let has_household = self.has(Role::Household);
         for at in 0..self.of.len() {
             let name = plain(&self.column(at).name);
@@ -270,11 +301,11 @@ impl Guess<'_> {
                 .map(|of| of.role);
             let of = match role {
                 Some(Role::Attribute | Role::Number | Role::Out)
-                    if has_household && is_place(&name) =>
+                    if has_household && goes_along(&name) =>
                 {
                     ColumnRole::new(Role::Household, "by its name: it goes with the address")
                 }
-                Some(Role::Number) if is_place(&name) => {
+                Some(Role::Number) if goes_along(&name) => {
                     ColumnRole::new(Role::Out, "by its name: its numbers are names of places")
                 }
                 _ => continue,
@@ -339,9 +370,8 @@ fn is_compound_id(name: &str) -> bool {
         .iter()
         .any(|end| name.ends_with(end));
     let is_other = CONTACT_WORDS.are_in(name)
-        || [CONTACTS, HOUSEHOLDS, STREETS, PLACES, COUNTERS]
-            .iter()
-            .any(|list| list.has(name));
+        || [CONTACTS, COUNTERS].iter().any(|list| list.has(name))
+        || is_of_address(name);
     is_number && !name.contains(' ') && !is_other
 }
 

@@ -3,8 +3,8 @@
 
 use super::column::{is_date, number};
 use super::names::{
-    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, GROUPS, HOUSEHOLDS, IDS, OUTCOMES, PLACES, SCORES,
-    STREETS, ends_with, plain,
+    AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, GROUPS, HOUSE_NUMBERS, HOUSEHOLDS, IDS, OUTCOMES,
+    PLACES, SCORES, STREETS, ends_with, plain,
 };
 use crate::record::fold;
 
@@ -108,7 +108,16 @@ fn weight(cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) -> (i64,
 /// Whether a plain name is one that columns have.
 pub(super) fn is_known(plain: &str) -> bool {
     let lists = [
-        OUTCOMES, SCORES, AMOUNTS, GROUPS, AGES, CONTACTS, HOUSEHOLDS, STREETS, PLACES,
+        OUTCOMES,
+        SCORES,
+        AMOUNTS,
+        GROUPS,
+        AGES,
+        CONTACTS,
+        HOUSEHOLDS,
+        STREETS,
+        HOUSE_NUMBERS,
+        PLACES,
     ];
     lists.into_iter().chain(IDS).any(|list| list.has(plain))
         || CONTACT_WORDS.are_in(plain)

@@ -36,8 +36,10 @@ pub(super) const OUTCOMES: Words = Words(
     "outcome, label, target, y, result, hired, admitted, accepted, repaid, repayment, paid,
      default, defaulted, success, passed, graduated, performance, income, salary, class, approved,
      bar passed, ergebnis, eingestellt, zugelassen, bewilligt, zuruckgezahlt, bestanden, resultat,
-     embauche, admis, rembourse, resultado, contratado, admitido, aprobado, esito, assunto,
-     aangenomen",
+     zusage, angenommen, aufgenommen, ausgewahlt, zuruckbezahlt, embauche, embauchee, admis,
+     admise, accepte, acceptee, retenu, retenue, recrute, rembourse, resultado, contratado,
+     contratada, admitido, admitida, aceptado, aceptada, aprobado, seleccionado, seleccionada,
+     devuelto, esito, assunto, accettato, ammesso, aangenomen",
 );
 
 /// Names among these of columns that say as often what is known of people beforehand, where they
@@ -101,11 +103,22 @@ pub(super) const STREETS: Words = Words(
      strasse u hausnr, rue, calle, via, straat",
 );
 
-/// Names of columns that go with a street: numbers of houses, and places.
+/// Names of columns of the numbers of houses.
+pub(super) const HOUSE_NUMBERS: Words = Words(
+    "hausnummer, hausnr, haus nr, house number, house no, numero de rue, numero de casa,
+     numero civico, huisnummer",
+);
+
+/// Whether a plain name is that of an address or of a part of one.
+pub(super) fn is_of_address(name: &str) -> bool {
+    let lists = [HOUSEHOLDS, STREETS, HOUSE_NUMBERS, PLACES];
+    lists.iter().any(|list| list.has(name))
+}
+
+/// Names of columns of places, which go with a street.
 pub(super) const PLACES: Words = Words(
-    "hausnummer, hausnr, haus nr, house number, numero de rue, huisnummer, plz, postleitzahl,
-     postcode, post code, postal code, zip, zip code, zipcode, code postal, codigo postal, cap,
-     primary zip, wohnort, ort, city, town, ville, ciudad, citta, plaats, gemeinde, stadt",
+    "plz, postleitzahl, postcode, post code, postal code, zip, zip code, zipcode, code postal,
+     codigo postal, cp, cap, primary zip, wohnort, ort, city, town, ville, ciudad, citta, plaats, gemeinde, stadt",
 );
 
 /// Cells by which survey tools name the kind of a question, below its text.
@@ -164,6 +177,7 @@ mod tests {
             CONTACTS,
             HOUSEHOLDS,
             STREETS,
+            HOUSE_NUMBERS,
             PLACES,
             RESPONSES,
             UNKNOWN,

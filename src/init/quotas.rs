@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use super::names::plain;
 use crate::problem::{Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::file::{Grid, GridRow};
 use crate::record::fold;
-use crate::record::words::Words;
+use crate::record::interval::Interval;
 use crate::source::organisers::QuotaNames;
+use crate::source::organisers::quota_header::{
+    CATEGORY, HeaderNames, MAX, MAX_FLEX, MIN, MIN_FLEX, NAME, QUOTA, SHARE, header_word,
+};
 
 /// The thing that a column of quotas holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,54 +44,15 @@ pub const QUOTA_WORDS: [(&str, QuotaRole); 9] = [
     ("feature", QuotaRole::Category),
 ];
 
-/// Names of columns of quotas in several languages, as [`plain`] gives them.
-const NAMES: [(QuotaRole, Words); 7] = [
-    (
-        QuotaRole::Category,
-        Words(
-            "category, feature, kategorie, merkmal, variable, attribut, attribute, dimension,
-             categorie, critere, caracteristique, categoria, criterio, caracteristica, variabile,
-             caratteristica, kenmerk, variabele, criterium, criterion, kriterium",
-        ),
-    ),
-    (
-        QuotaRole::Name,
-        Words(
-            "name, value, wert, auspragung, merkmalsauspragung, gruppe, group, valeur, modalite,
-             groupe, valor, grupo, modalidad, valore, gruppo, modalita, waarde, groep,
-             bezeichnung, option",
-        ),
-    ),
-    (
-        QuotaRole::Min,
-        Words(
-            "min, minimum, mindestens, mindestzahl, minimal, untergrenze, minimo, au moins,
-             al menos, almeno, minstens, at least, von, from, desde, lower, lower bound",
-        ),
-    ),
-    (
-        QuotaRole::Max,
-        Words(
-            "max, maximum, hochstens, hochstzahl, maximal, obergrenze, maximo, massimo, au plus,
-             como maximo, al massimo, hoogstens, at most, bis, to, hasta, upper, upper bound",
-        ),
-    ),
-    (
-        QuotaRole::MinFlex,
-        Words("min flex, flex min, minimum flex"),
-    ),
-    (
-        QuotaRole::MaxFlex,
-        Words("max flex, flex max, maximum flex"),
-    ),
-    (
-        QuotaRole::Quota,
-        Words(
-            "quota, quote, soll, sollwert, anzahl, platze, sitze, ziel, target, seats, places,
-             number, count, sieges, nombre, objectif, cible, plazas, cupo, numero, objetivo,
-             posti, obiettivo, zetels, aantal, doel, share, anteil, part",
-        ),
-    ),
+/// The names of the column of each role.
+const NAMES: [(QuotaRole, &[HeaderNames]); 7] = [
+    (QuotaRole::Category, &[CATEGORY]),
+    (QuotaRole::Name, &[NAME]),
+    (QuotaRole::Min, &[MIN]),
+    (QuotaRole::Max, &[MAX]),
+    (QuotaRole::MinFlex, &[MIN_FLEX]),
+    (QuotaRole::MaxFlex, &[MAX_FLEX]),
+    (QuotaRole::Quota, &[QUOTA, SHARE]),
 ];
 
 /// The columns of a file of quotas.
@@ -99,6 +62,8 @@ pub struct QuotaColumns {
     pub of: Vec<(QuotaRole, String)>,
     /// The columns without a role.
     pub others: Vec<String>,
+    /// All columns, in the order of the file.
+    header: Vec<String>,
 }
 
 impl QuotaRole {
@@ -121,14 +86,12 @@ impl QuotaColumns {
         named: &[(String, QuotaRole)],
     ) -> Result<Self, Problems> {
         let mut problems = Problems::default();
+        let header = first.cells.iter().filter(|cell| !cell.is_empty());
+        let header: Vec<String> = header.cloned().collect();
         let mut columns = Self {
             of: Vec::new(),
-            others: first
-                .cells
-                .iter()
-                .filter(|cell| !cell.is_empty())
-                .cloned()
-                .collect(),
+            others: header.clone(),
+            header,
         };
         for (name, role) in named {
             let found = columns
@@ -148,16 +111,18 @@ impl QuotaColumns {
             }
         }
         // Next to "value" the column "feature" names a group, and next to "category" a value.
-        let has = |name: &str| columns.others.iter().any(|other| plain(other) == name);
+        let has = |name: &str| {
+            columns
+                .others
+                .iter()
+                .any(|other| header_word(other) == name)
+        };
         let feature_is_value = has("category") && has("feature") && !has("name") && !has("value");
         for (role, names) in NAMES {
-            let is_named = |other: &String| {
-                let name = plain(other);
-                match (role, &*name) {
-                    (QuotaRole::Category, "feature") => !feature_is_value,
-                    (QuotaRole::Name, "feature") => feature_is_value,
-                    _ => names.has(&name),
-                }
+            let is_named = |other: &String| match (role, &*header_word(other)) {
+                (QuotaRole::Category, "feature") => !feature_is_value,
+                (QuotaRole::Name, "feature") => feature_is_value,
+                _ => names.iter().any(|names| names.knows(other)),
             };
             if columns.column(role).is_none()
                 && let Some(at) = columns.others.iter().position(is_named)
@@ -230,6 +195,9 @@ impl QuotaColumns {
     pub fn unknown(&self, path: &Path) -> Problem {
         let words: Vec<&str> = self.missing().into_iter().map(QuotaRole::word).collect();
         let what = format!("no column of the quotas is known as {}", words.join(", "));
+        if let Some(help) = self.no_header() {
+            return Problem::of_file(path, what).help(help);
+        }
         let first = self.others.first().map_or("NAME", String::as_str);
         let option = format!("{first}={}", words.first().unwrap_or(&"category"));
         let option = match option.contains(' ') {
@@ -241,6 +209,19 @@ impl QuotaColumns {
             self.list()
         );
         Problem::of_file(path, what).help(help)
+    }
+
+    /// What to do where the first row is a title, or a row of quotas.
+    fn no_header(&self) -> Option<String> {
+        let is_number = |cell: &String| Interval::read(cell).is_some();
+        let what = match &self.header[..] {
+            [one] => format!("the first row has one cell, {}", shown(one)),
+            cells if cells.iter().any(is_number) => "the first row holds numbers".to_owned(),
+            _ => return None,
+        };
+        Some(format!(
+            "{what}, and must name the columns: write category, name, min, max above the quotas and nothing above that"
+        ))
     }
 
     /// Sentences on which column is which, where runs have to be given that.
@@ -261,8 +242,8 @@ impl QuotaColumns {
     }
 
     fn list(&self) -> String {
-        let names = self.of.iter().map(|(_, name)| name).chain(&self.others);
-        names.map(|name| shown(name)).collect::<Vec<_>>().join(", ")
+        let names = self.header.iter().map(|name| shown(name));
+        names.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::guess::guess;
-use super::names::{HOUSEHOLDS, PLACES, STREETS, plain};
+use super::names::{is_of_address, plain};
 use super::outcome::OutcomeForm;
 use super::role::{Attribute, ColumnRole, NamedRole, Role};
 use super::sheet::Sheet;
@@ -159,10 +159,7 @@ pub(super) fn called(name: &str, at: usize) -> String {
 /// How a column gets another role; empty where it can have none.
 fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
     let is_of_numbers = column.numbers().is_some();
-    let name = plain(&column.name);
-    let is_address = [HOUSEHOLDS, STREETS, PLACES]
-        .iter()
-        .any(|list| list.has(&name));
+    let is_address = is_of_address(&plain(&column.name));
     // Of ten cells eight are no one else's.
     let is_nearly_own = column.different * 10 >= column.filled() * 8;
     let other = match of.role {

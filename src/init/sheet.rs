@@ -265,6 +265,13 @@ fn seen(grid: &Grid) -> Vec<String> {
         };
         found.push(format!("the sheet {sheet:?} is read{others}"));
     }
+    if !grid.unread.is_empty() {
+        let names: Vec<String> = grid.unread.iter().map(|name| format!("`{name}`")).collect();
+        found.push(format!(
+            "not read, since they hold lists or objects: {}; write what is to be read as members of the records",
+            names.join(", ")
+        ));
+    }
     if grid.blank > 0 {
         let rows = if grid.blank == 1 { "row" } else { "rows" };
         found.push(format!("{} blank {rows} skipped", grid.blank));
@@ -338,7 +345,8 @@ fn are_even(path: &Path, rows: &[GridRow]) -> Result<(), Problems> {
     for row in rows {
         let length = row.cells.len();
         if length != width {
-            let what = format!("the row has {length} cells and the first has {width}");
+            let cells = if length == 1 { "cell" } else { "cells" };
+            let what = format!("the row has {length} {cells} and the first has {width}");
             let help =
                 "put quotation marks around a cell that holds the separator, or correct the row";
             problems.push(at_line(path, row.line, what).help(help));

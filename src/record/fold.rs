@@ -8,9 +8,9 @@ use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A text as names and values are compared: in composed letters (NFC) and in small ones, white space
-/// folded to single blanks and trimmed, without marks that can't be seen; every dash is `-`, every
-/// apostrophe `'`, and `18 - 29` is `18-29`.
+/// A text as names and values are compared: in composed letters (NFC) and in small ones, of which `ß`
+/// is `ss`, white space folded to single blanks and trimmed, without marks that can't be seen; every
+/// dash is `-`, every apostrophe `'`, and `18 - 29` is `18-29`.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let tidied = tidy(text);
@@ -21,8 +21,8 @@ pub fn fold(text: &str) -> String {
         }
         match word.is_ascii() {
             true => folded.extend(word.chars().map(|c| c.to_ascii_lowercase())),
-            // A capital may become a small letter and a mark, which compose anew.
-            false => folded.extend(word.chars().map(typed).flat_map(char::to_lowercase).nfc()),
+            // A letter may become several, which compose anew.
+            false => folded.extend(word.chars().map(typed).flat_map(small).nfc()),
         }
     }
     joined(folded)
@@ -35,6 +35,15 @@ pub(crate) fn compared(text: &str, is_exact: bool) -> Cow<'_, str> {
         true => Cow::Borrowed(text),
         false => Cow::Owned(fold(text)),
     }
+}
+
+/// The small letters of a letter. `ß` is `ss`, since its capitals are `SS`.
+fn small(letter: char) -> impl Iterator<Item = char> {
+    let (letter, second) = match letter {
+        'ß' | 'ẞ' => ('s', Some('s')),
+        letter => (letter, None),
+    };
+    letter.to_lowercase().chain(second)
 }
 
 /// The character of a keyboard that a text program puts this one in place of.
@@ -141,6 +150,9 @@ mod tests {
             ("\u{feff}id", "ID"),
             ("Stadt\u{ad}teil", "STADTTEIL"),
             ("Größe", "GRÖßE"),
+            ("Größe", "GRÖSSE"),
+            ("weiß", "WEISS"),
+            ("Weiß", "WEI\u{1e9e}"),
             ("Nin\u{303}os", "NIÑOS"),
             ("\u{212b}ngström", "ångström"),
             ("a\tb\nc", "a b c"),

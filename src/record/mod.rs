@@ -34,6 +34,7 @@ mod grammar;
 pub(crate) mod interval;
 pub(crate) mod json;
 mod legible;
+pub(crate) mod look;
 mod met;
 mod number;
 pub(crate) mod object;

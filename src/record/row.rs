@@ -98,12 +98,16 @@ impl RowCells {
         &self.cells[from..self.ends[field]]
     }
 
-    /// `true` where all cells are blank, in quotes or not; where there is one column, `""` is a
-    /// cell, and marks between fields are none.
+    /// `true` where all cells are blank once they are tidied, in quotes or not; where there is one
+    /// column, `""` is a cell, and marks between fields are none.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
         let is_alone = self.fields == 1;
         let is_idle = |byte: &u8| is_alone && b";,\t|".contains(byte);
-        let is_blank = |field| self.bytes(field).trim_ascii().iter().all(is_idle);
+        let is_blank = |field| {
+            let bytes = self.bytes(field);
+            let is_tidied_away = || self.cell(field).is_some_and(|cell| cell.is_empty());
+            bytes.trim_ascii().iter().all(is_idle) || (!bytes.is_ascii() && is_tidied_away())
+        };
         let is_quoted = is_alone && columns <= 1 && self.bytes(0).is_empty();
         !is_quoted && (0..self.fields).all(is_blank)
     }
@@ -170,6 +174,10 @@ mod tests {
             (b";;;", true, true),
             (b"|", true, true),
             (b"; x", false, false),
+            (b" \xc2\xa0", true, true),
+            (b"\xc2\xa0,\xe2\x80\x8b", true, true),
+            (b"\xc2\xa0,x", false, false),
+            (b"\xff", false, false),
         ] {
             row.split(text);
             assert_eq!((row.is_blank(1), row.is_blank(2)), (one, several));

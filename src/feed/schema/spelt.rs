@@ -12,6 +12,9 @@ const TYPED: [(char, &str); 3] = [
     ('"', "\"\\u201c-\\u201f\\u00ab\\u00bb"),
 ];
 
+/// The most `s` in a row that are looked at as sharp ones: the patterns grow by half with each.
+const MOST_SHARP: usize = 6;
+
 /// The pattern of the texts that are the same as one of these but for case, blanks, Unicode form and the
 /// kind of dash or apostrophe.
 pub(super) fn pattern<'a>(texts: impl Iterator<Item = &'a str>) -> String {
@@ -31,19 +34,44 @@ fn word(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     let is_digit = |at: Option<usize>| at.is_some_and(|at| letters[at].is_ascii_digit());
     let mut pattern = String::new();
+    let mut rest = 0;
     for (at, &mark) in letters.iter().enumerate() {
         let before = at.checked_sub(1);
         let opens = is_digit(before) && matches!(mark, '-' | '+');
         let is_dash = before.is_some_and(|before| letters[before] == '-');
         let closes = is_dash && is_digit(at.checked_sub(2)) && mark.is_ascii_digit();
         match () {
-            () if at == 0 => {}
+            () if at == 0 || rest > 0 => {}
             () if opens || closes => pattern.push_str(&format!(r"[\s{UNSEEN}]*")),
             () => pattern.push_str(&format!("[{UNSEEN}]*")),
         }
-        pattern.push_str(&letter(mark));
+        let sharp = letters[at..].iter().take_while(|s| **s == 's').count();
+        match rest {
+            0 if (2..=MOST_SHARP).contains(&sharp) => {
+                pattern.push_str(&format!("(?:{})", of_sharp(sharp).join("|")));
+                rest = sharp - 1;
+            }
+            0 => pattern.push_str(&letter(mark)),
+            _ => rest -= 1,
+        }
     }
     pattern
+}
+
+/// The patterns of `s` so many times in a row, of which any two may be a sharp one.
+fn of_sharp(many: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    for (length, first) in [(1, letter('s')), (2, r"[\u00df\u1e9e]".to_owned())] {
+        match many.checked_sub(length) {
+            None => {}
+            Some(0) => found.push(first),
+            Some(rest) => {
+                let rests = of_sharp(rest).into_iter();
+                found.extend(rests.map(|rest| format!("{first}[{UNSEEN}]*{rest}")));
+            }
+        }
+    }
+    found
 }
 
 /// A letter, small or capital, composed or not.
@@ -101,6 +129,8 @@ mod tests {
             "Québec",
             "St. Gallen",
             "Größe",
+            "strasse",
+            "Massße",
             "a|b (c)",
             "25-34",
             "65+",
@@ -126,7 +156,19 @@ mod tests {
             "Stx Gallen",
             "größe",
             "GRÖßE",
+            "GRÖSSE",
+            "größse",
             "GROSSE",
+            "Straße",
+            "STRASSE",
+            "STRA\u{1e9e}E",
+            "straßse",
+            "strase",
+            "Masssse",
+            "maßße",
+            "Maßse",
+            "masßse",
+            "MAS\u{200b}SSSE",
             "a|b (c)",
             "A|B (C)",
             "a",

@@ -9,6 +9,8 @@ use crate::init::sheet::Sheet;
 use crate::nearest::nearest_value;
 use crate::record::cell::{shown, spelt};
 use crate::record::fold;
+use crate::record::interval::{Interval, bands};
+use crate::record::look::{has_look_alike, look_alike};
 use crate::source::organisers::Category;
 
 /// Rows that a slip of the pen has at most.
@@ -53,13 +55,30 @@ impl RowFaults {
                 self.slip(sheet, column, &column.rows(|cell| same(cell, value)), near);
             }
         }
+        for (value, _) in values.iter().filter(|(value, _)| has_look_alike(value)) {
+            let look = look_alike(value, values.iter().map(|(other, _)| &**other));
+            if let Some((_, why)) = look.filter(|_| !self.is_left(column, value)) {
+                let (value, name) = (shown(value), &column.name);
+                self.said.push(format!(
+                    "{value} in `{name}`: {why}, so these are two values; write both alike if they are one"
+                ));
+            }
+        }
+    }
+
+    /// Whether the rows with a cell are left out.
+    fn is_left(&self, column: &Column, cell: &str) -> bool {
+        let rows = column.rows(|other| same(other, cell));
+        self.staying(rows).is_empty()
     }
 
     fn slip(&mut self, sheet: &Sheet, column: &Column, rows: &[usize], near: &str) {
         let have = have(sheet, rows);
-        let (value, name) = (shown(&column.cells[rows[0]]), &column.name);
+        let (cell, name) = (&column.cells[rows[0]], &column.name);
+        let why = look_alike(cell, [near]).map_or_else(String::new, |(_, why)| format!(" ({why})"));
         self.said.push(format!(
-            "{have} {value} in `{name}`, a slip for {}: left out; correct the file and run `klero init` again to keep them",
+            "{have} {} in `{name}`, a slip for {}{why}: left out; correct the file and run `klero init` again to keep them",
+            shown(cell),
             shown(near)
         ));
         self.leave_out(column, rows);
@@ -76,7 +95,14 @@ impl RowFaults {
     /// Values of an attribute that the quotas do not name, and that are no slips.
     pub(super) fn unnamed(&mut self, sheet: &Sheet, at: usize, category: &Category) {
         let column = &sheet.columns[at];
-        for rows in self.others(column, category) {
+        let groups = self.others(column, category);
+        if column.is_of_dates() && bands(names(category).into_iter()).is_some() {
+            let mut rows = groups.concat();
+            rows.sort_unstable();
+            self.dates(sheet, column, &rows, category);
+            return;
+        }
+        for rows in groups {
             let value = &column.cells[rows[0]];
             let what = format!(
                 "{} {} in `{}`, which the quotas do not name",
@@ -84,16 +110,34 @@ impl RowFaults {
                 shown(value),
                 column.name
             );
-            let near = nearest_value(value, names(category));
-            let near = near.map_or_else(String::new, |near| {
-                format!("correct it ({}?), ", shown(near))
-            });
+            let look = look_alike(value, names(category));
+            let near = of_range(value, category).or_else(|| nearest_value(value, names(category)));
+            let near = match (look, near) {
+                (Some((_, why)), _) => format!("{why}: correct it, "),
+                (None, Some(near)) => format!("correct it ({}?), ", shown(near)),
+                (None, None) => String::new(),
+            };
             let help = format!(
                 "{near}give it a row in the quotas, or leave these people out: {}",
                 option(column, value)
             );
             self.wrong(sheet, &rows, what, help);
         }
+    }
+
+    /// Dates where the quotas name ranges: one problem for them all.
+    fn dates(&mut self, sheet: &Sheet, column: &Column, rows: &[usize], category: &Category) {
+        let Some(first) = rows.first() else {
+            return;
+        };
+        let (name, cell) = (&column.name, shown(&column.cells[*first]));
+        let what = format!(
+            "`{name}` holds dates ({cell} in line {}), and the quotas name {}",
+            sheet.lines[*first],
+            names(category).join(", ")
+        );
+        let help = format!("write ages in a column `{name}`, in years, in place of dates");
+        self.wrong(sheet, rows, what, help);
     }
 
     /// Cells that are no numbers, in a column of numbers of which the quotas name ranges.
@@ -153,6 +197,14 @@ impl RowFaults {
 fn names(category: &Category) -> Vec<&str> {
     let values = category.values.iter();
     values.map(|value| &*value.name).collect()
+}
+
+/// The value that is the range which a text states in other words.
+fn of_range<'c>(text: &str, category: &'c Category) -> Option<&'c str> {
+    let range = |text: &str| Interval::read(text).and_then(Interval::band);
+    let stated = range(text)?;
+    let mut names = names(category).into_iter();
+    names.find(|name| range(name) == Some(stated))
 }
 
 /// The value that a text was meant to be; numbers are never slips of others.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::RowFaults;
 use super::words::{are, have, option};
+use crate::init::classes::is_id;
 use crate::init::column::Column;
-use crate::init::names::{HOUSEHOLDS, PLACES, STREETS, plain, same};
+use crate::init::names::{is_of_address, plain, same};
 use crate::init::role::Role;
 use crate::init::roles::{Roles, called, option_of};
 use crate::init::sheet::Sheet;
@@ -134,6 +135,15 @@ impl RowFaults {
                 .or_insert_with(|| vec![*first])
                 .push(*again);
         }
+        // Of many rows that share ids they may be those of something else.
+        let otherwise = match is_id(sheet, id, true) {
+            true => String::new(),
+            false => format!(
+                "; or, where `{}` names no one: --columns {}",
+                column.name,
+                option_of(&[&column.name], "out")
+            ),
+        };
         for rows in of_id.into_values() {
             let rows = self.staying(rows);
             if rows.len() < 2 {
@@ -148,7 +158,7 @@ impl RowFaults {
                 differing(sheet, &rows)
             );
             let help = format!(
-                "keep one row a person in the file, or leave all of them out: {}",
+                "keep one row a person in the file, or leave all of them out: {}{otherwise}",
                 option(column, cell)
             );
             self.wrong(sheet, &rows, what, help);
@@ -183,12 +193,7 @@ fn known(sheet: &Sheet, roles: &Roles) -> KnownAs {
 
 /// The columns by which a person is known: contacts that are no addresses, where several may live.
 fn evidence(sheet: &Sheet, roles: &Roles) -> Vec<usize> {
-    let is_address = |at: &usize| {
-        let name = plain(&sheet.columns[*at].name);
-        [STREETS, HOUSEHOLDS, PLACES]
-            .iter()
-            .any(|list| list.has(&name))
-    };
+    let is_address = |at: &usize| is_of_address(&plain(&sheet.columns[*at].name));
     roles
         .all(Role::Contact)
         .filter(|at| !is_address(at))

@@ -16,6 +16,8 @@ pub struct Grid {
     pub rows: Vec<GridRow>,
     /// The number of rows that hold nothing but separators and blanks; empty lines are not counted.
     pub blank: u64,
+    /// Members of records that hold a list or an object somewhere, and are no cells there.
+    pub unread: Vec<String>,
     /// The facts recognised of the file.
     pub read_as: ReadAs,
 }
@@ -52,9 +54,10 @@ impl Grid {
             let what = format!("the file is larger than {} MiB", LARGEST >> 20);
             return Err(problem(what, "take fewer rows of it"));
         }
+        let mut unread = Vec::new();
         let (rows, blank) = match file.read_as.form {
             Form::Separated { delimiter } => separated(path, &text, delimiter, file.first_line)?,
-            Form::Records => (records(path, &text)?, 0),
+            Form::Records => (records(path, &text, &mut unread)?, 0),
         };
         if rows.is_empty() {
             let help = "name a file with a header and a row for each";
@@ -63,6 +66,7 @@ impl Grid {
         Ok(Self {
             rows,
             blank,
+            unread,
             read_as: file.read_as,
         })
     }

@@ -44,7 +44,7 @@ pub(super) fn separated(
         let is_blank = cells.is_blank(usize::MAX);
         let cells = (0..cells.len()).map(|at| cells.text(at).into_owned());
         let cells: Vec<String> = cells.collect();
-        match is_blank || cells.iter().all(String::is_empty) {
+        match is_blank {
             true => blank += 1,
             false => rows.push(GridRow {
                 line: frame.line,
@@ -61,13 +61,23 @@ pub(super) fn separated(
     }
 }
 
-/// The rows of records, after a row of the names of their members.
-pub(super) fn records(path: &Path, text: &[u8]) -> Result<Vec<GridRow>, LoadError> {
+/// The rows of records, after a row of the names of their members. `unread` takes the members that
+/// are lists or objects.
+pub(super) fn records(
+    path: &Path,
+    text: &[u8],
+    unread: &mut Vec<String>,
+) -> Result<Vec<GridRow>, LoadError> {
     let mut problems = Problems::default();
     let mut names: Vec<String> = Vec::new();
     let mut found: Vec<(u64, BTreeMap<String, String>)> = Vec::new();
     let mut take = |frame: Frame<'_>| match cells_of(frame.bytes) {
-        Ok(cells) => {
+        Ok((cells, others)) => {
+            for name in others {
+                if !unread.contains(&name) {
+                    unread.push(name);
+                }
+            }
             for name in cells.iter().map(|(name, _)| name) {
                 if !names.contains(name) {
                     names.push(name.clone());
@@ -123,16 +133,22 @@ fn wrapped(path: &Path, text: &[u8]) -> Problem {
     Problem::of_file(path, what).help(help)
 }
 
-/// The cells of a record in their order, each under the name by which a config finds it; members
-/// that are lists or objects are no cells.
-fn cells_of(bytes: &[u8]) -> Result<Vec<(String, String)>, Fault> {
+/// The cells of a record in their order, each under the name by which a config finds it; and the
+/// members that are lists or objects, which are no cells.
+fn cells_of(bytes: &[u8]) -> Result<(Vec<(String, String)>, Vec<String>), Fault> {
     let record = Record::parse(object::text(bytes)?)?;
-    let mut cells: Vec<(String, String)> = Vec::new();
+    let (mut cells, mut others) = (Vec::<(String, String)>::new(), Vec::new());
     for name in record.names() {
-        let cell = record.cell(name).ok().flatten();
-        if let Some(cell) = cell.filter(|_| !cells.iter().any(|(known, _)| known == name)) {
-            cells.push((name.clone().into_owned(), tidy(&cell).into_owned()));
+        match record.cell(name) {
+            Ok(Some(cell)) if !cells.iter().any(|(known, _)| known == name) => {
+                cells.push((name.clone().into_owned(), tidy(&cell).into_owned()));
+            }
+            // Their members are columns.
+            Err(_) if !["groups", "features"].contains(&&**name) => {
+                others.push(name.clone().into_owned());
+            }
+            _ => {}
         }
     }
-    Ok(cells)
+    Ok((cells, others))
 }

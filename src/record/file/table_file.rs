@@ -143,7 +143,7 @@ impl TableFile {
         read.map_err(|error| unread(path, &error))?;
         let mut rows = Vec::with_capacity(text.len());
         let mut line = 0;
-        for row in records(path, &text)? {
+        for row in records(path, &text, &mut Vec::new())? {
             rows.resize(rows.len() + row.line.saturating_sub(line) as usize, b'\n');
             workbook::write(&row.cells, &mut rows);
             line = row.line + 1;

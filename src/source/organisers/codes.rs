@@ -9,6 +9,7 @@ use crate::record::cell::{number, shown, without};
 use crate::record::coder::Coder;
 use crate::record::decimal::marked;
 use crate::record::interval::bands_text;
+use crate::record::look::look_alike;
 use crate::record::{Levels, fold, unseen};
 use crate::source::table::sheet::Sheet;
 use crate::source::table::tally::{At, ProblemKind};
@@ -123,9 +124,10 @@ impl<'a> Codes<'a> {
                 self.leave_out("correct it, or widen `bands` in [source]", cell),
             );
         }
-        let help = match nearest_value(cell, known()) {
-            Some(near) => format!("did you mean '{near}'? The values are {list}"),
-            None => format!("the values are {list}"),
+        let help = match (look_alike(cell, known()), nearest_value(cell, known())) {
+            (Some((_, why)), _) => format!("{why}; write both alike. The values are {list}"),
+            (None, Some(near)) => format!("did you mean '{near}'? The values are {list}"),
+            (None, None) => format!("the values are {list}"),
         };
         let mark = unseen(cell).filter(|_| self.is_exact);
         let mark = mark.map_or(String::new(), |mark| format!(", which holds {mark}"));

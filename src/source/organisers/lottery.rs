@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::lists::{NamingColumns, Roster};
+use super::lists::{NamingColumns, Roster, Unnamed};
 use crate::record::cell::shown;
 use crate::record::decimal::stated;
 use crate::record::file::How;
@@ -155,9 +155,19 @@ impl Columns {
             members: members
                 .into_iter()
                 .filter(|name| !name.is_empty())
+                .inspect(|name| self.note_lost_zeros(name, row, roster, sheet))
                 .map(|name| roster.called(name))
                 .collect(),
         })
+    }
+
+    /// Notes a name that a spreadsheet has taken the zeros at its front from.
+    fn note_lost_zeros(&self, name: &str, row: &SheetRow, roster: &Roster, sheet: &mut Sheet) {
+        if roster.find(name).is_none() && roster.without_zeros(name).is_some() {
+            let kind = ProblemKind::Cell(self.probability, CellRole::Id);
+            let explain = || Unnamed::Stranger.explain(name, roster);
+            sheet.tally.note(kind, At::line(row.line), explain);
+        }
     }
 
     /// The probability of a row; that it is no number is noted.

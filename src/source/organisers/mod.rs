@@ -13,7 +13,7 @@ mod lists;
 mod lottery;
 mod quota_cell;
 mod quota_columns;
-mod quota_header;
+pub(crate) mod quota_header;
 mod quota_said;
 mod quota_spec;
 mod respondents;

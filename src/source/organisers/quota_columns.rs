@@ -2,12 +2,11 @@
 //! flexible bounds.
 
 use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
-use super::quota_header::{MAX, MIN, QUOTA, SHARE};
+use super::quota_header::{HeaderNames, MAX, MAX_FLEX, MIN, MIN_FLEX, QUOTA, SHARE};
 use super::quota_said::Said;
 use super::{FlexibleQuota, MembersBy, QuotaNames, QuotaSpec};
 use crate::protocol::Quota;
 use crate::record::cell::shown;
-use crate::record::fold;
 use crate::source::table::sheet::{Sheet, SheetRow};
 use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
@@ -50,10 +49,11 @@ impl Fields {
         })
     }
 
-    /// Whether the file has a column of a name, of which nothing else is read.
-    fn is_free(&self, sheet: &Sheet, name: &str) -> bool {
-        let found = sheet.find(name);
-        found.is_some_and(|field| !self.0.contains(&field))
+    /// The column of a usual name, of which nothing else is read.
+    fn free(&self, sheet: &Sheet, usual: HeaderNames) -> Option<String> {
+        let columns = sheet.columns().iter().enumerate();
+        let free = columns.filter(|(field, _)| !self.0.contains(field));
+        usual.usual_of(free.map(|(_, name)| name)).cloned()
     }
 
     /// The column that is named, else one of the usual names that the file has, else the first of
@@ -62,12 +62,12 @@ impl Fields {
         &mut self,
         sheet: &mut Sheet,
         named: &Option<String>,
-        usual: &[&str],
+        usual: HeaderNames,
         user: &str,
     ) -> Option<Column> {
-        let found = usual.iter().find(|name| self.is_free(sheet, name));
-        let name = named.as_deref().unwrap_or(found.unwrap_or(&usual[0]));
-        self.need(sheet, name, user)
+        let found = named.clone().or_else(|| self.free(sheet, usual));
+        let name = found.unwrap_or_else(|| usual.first().to_owned());
+        self.need(sheet, &name, user)
     }
 }
 
@@ -121,11 +121,11 @@ impl QuotaColumns {
             quota,
             ..
         } = &spec.columns;
-        let has = |names: &[&str]| names.iter().any(|name| fields.is_free(sheet, name));
+        let has = |names: HeaderNames| fields.free(sheet, names).is_some();
         let are_apart = min.is_some() || max.is_some() || has(MIN) || has(MAX);
         let is_share = quota
             .as_ref()
-            .map_or_else(|| !has(QUOTA), |name| SHARE.contains(&&*fold(name)));
+            .map_or_else(|| !has(QUOTA), |name| SHARE.knows(name));
         let is_one = quota.is_some() || (!are_apart && (has(QUOTA) || has(SHARE)));
         let mut columns = Self {
             members: spec.members,
@@ -142,15 +142,12 @@ impl QuotaColumns {
             columns.min = fields.usual(sheet, min, MIN, "the minimums");
             columns.max = fields.usual(sheet, max, MAX, "the maximums");
         }
-        let mut flexible = |sheet: &mut Sheet, named: &Option<String>, usual: &str, user| {
-            let name = named.as_deref().unwrap_or(usual);
-            if named.is_none() {
-                sheet.find(name)?;
-            }
-            fields.need(sheet, name, user)
+        let mut flexible = |sheet: &mut Sheet, named: &Option<String>, usual, user| {
+            let name = named.clone().or_else(|| fields.free(sheet, usual))?;
+            fields.need(sheet, &name, user)
         };
-        columns.min_flex = flexible(sheet, min_flex, "min_flex", "the flexible minimums");
-        columns.max_flex = flexible(sheet, max_flex, "max_flex", "the flexible maximums");
+        columns.min_flex = flexible(sheet, min_flex, MIN_FLEX, "the flexible minimums");
+        columns.max_flex = flexible(sheet, max_flex, MAX_FLEX, "the flexible maximums");
         columns
     }
 

@@ -1,31 +1,119 @@
 //! The usual names of the columns of quotas, and what to write where a header has others.
 
-use crate::record::fold;
+use crate::record::plain::plain;
+use crate::record::words::Words;
 use crate::source::table::sheet::Sheet;
 
-/// The usual names of minimums and of maximums; the first is what messages call them.
-pub(super) const MIN: &[&str] = &["min", "minimum", "mínimo", "minimal"];
-pub(super) const MAX: &[&str] = &["max", "maximum", "máximo", "maximal"];
+/// Names of a column of quotas, as [`header_word`] gives them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeaderNames {
+    /// Those by which runs find the column; the first is what messages call it.
+    usual: Words,
+    /// Those by which `klero init` knows it as well: it says so, and names it in the config.
+    others: Words,
+}
 
-/// The usual names of a column with both bounds in a cell.
-pub(super) const QUOTA: &[&str] = &[
-    "quota", "number", "seats", "anzahl", "plätze", "sitze", "soll", "nombre", "quotas", "número",
-    "plazas", "cantidad",
-];
+/// The names of the column of what people are grouped by.
+pub(crate) const CATEGORY: HeaderNames = HeaderNames {
+    usual: Words("category, feature"),
+    others: Words(
+        "kategorie, merkmal, variable, attribut, attribute, dimension, categorie, critere,
+         caracteristique, categoria, criterio, caracteristica, variabile, caratteristica, kenmerk,
+         variabele, criterium, criterion, kriterium",
+    ),
+};
 
-/// The usual names of a column of shares of the seats.
-pub(super) const SHARE: &[&str] = &[
-    "share",
-    "percent",
-    "percentage",
-    "%",
-    "anteil",
-    "prozent",
-    "part",
-    "pourcentage",
-    "proportion",
-    "porcentaje",
-];
+/// The names of the column of its values.
+pub(crate) const NAME: HeaderNames = HeaderNames {
+    usual: Words("name, value"),
+    others: Words(
+        "wert, auspragung, merkmalsauspragung, gruppe, group, valeur, modalite, groupe, valor,
+         grupo, modalidad, valore, gruppo, modalita, waarde, groep, bezeichnung, option, opcion,
+         opzione, optie",
+    ),
+};
+
+/// The names of the column of minimums.
+pub(crate) const MIN: HeaderNames = HeaderNames {
+    usual: Words("min, minimum, minimo, minimal"),
+    others: Words(
+        "mindestens, mindestzahl, untergrenze, au moins, al menos, almeno, minstens, at least,
+         von, from, desde, lower, lower bound",
+    ),
+};
+
+/// The names of the column of maximums.
+pub(crate) const MAX: HeaderNames = HeaderNames {
+    usual: Words("max, maximum, maximo, maximal"),
+    others: Words(
+        "hochstens, hochstzahl, obergrenze, massimo, au plus, como maximo, al massimo, hoogstens,
+         at most, bis, to, hasta, upper, upper bound",
+    ),
+};
+
+/// The names of the columns of flexible minimums and maximums.
+pub(crate) const MIN_FLEX: HeaderNames = HeaderNames {
+    usual: Words("min flex"),
+    others: Words("flex min, minimum flex"),
+};
+pub(crate) const MAX_FLEX: HeaderNames = HeaderNames {
+    usual: Words("max flex"),
+    others: Words("flex max, maximum flex"),
+};
+
+/// The names of a column with both bounds in a cell.
+pub(crate) const QUOTA: HeaderNames = HeaderNames {
+    usual: Words(
+        "quota, number, seats, anzahl, platze, sitze, soll, nombre, quotas, numero, plazas,
+         cantidad",
+    ),
+    others: Words(
+        "quote, sollwert, ziel, target, places, count, sieges, effectif, objectif, cible, cupo,
+         cuota, objetivo, posti, obiettivo, zetels, aantal, doel",
+    ),
+};
+
+/// The names of a column of shares of the seats.
+pub(crate) const SHARE: HeaderNames = HeaderNames {
+    usual: Words(
+        "share, percent, percentage, anteil, prozent, part, pourcentage, proportion, porcentaje",
+    ),
+    others: Words("participacion, percentuale"),
+};
+
+impl HeaderNames {
+    /// Whether runs find a column of this name by themselves.
+    pub(crate) fn is_usual(self, name: &str) -> bool {
+        self.usual.has(&header_word(name))
+    }
+
+    /// Whether a column of this name is known as one of these.
+    pub(crate) fn knows(self, name: &str) -> bool {
+        self.is_usual(name) || self.others.has(&header_word(name))
+    }
+
+    /// The column of the surest usual name among some.
+    pub(super) fn usual_of<'n>(
+        self,
+        names: impl Iterator<Item = &'n String> + Clone,
+    ) -> Option<&'n String> {
+        let mut words = self.usual.iter();
+        words.find_map(|word| names.clone().find(|name| header_word(name) == word))
+    }
+
+    /// What messages call the column.
+    pub(super) fn first(self) -> &'static str {
+        self.usual.iter().next().unwrap_or_default()
+    }
+}
+
+/// The name of a column of quotas as it is compared: small letters without accents.
+pub(crate) fn header_word(name: &str) -> String {
+    match name.trim() {
+        "%" => "percent".to_owned(),
+        name => plain(name),
+    }
+}
 
 /// What to write where the header of a categories file names no column as it usually is: the first
 /// columns of which nothing else is read, in the order of the usual ones.
@@ -60,20 +148,9 @@ fn named(
     if sheet.columns().len() < 2 {
         return None;
     }
-    let has = |usual: &[&str]| {
-        let columns = sheet.columns().iter();
-        columns
-            .map(|name| fold(name))
-            .any(|name| usual.contains(&&*name))
-    };
-    let is_usual = |name: &String| {
-        let name = fold(name);
-        let flexible = ["min_flex", "max_flex"].contains(&&*name);
-        flexible
-            || [MIN, MAX, QUOTA, SHARE]
-                .iter()
-                .any(|usual| usual.contains(&&*name))
-    };
+    let has = |names: HeaderNames| sheet.columns().iter().any(|name| names.is_usual(name));
+    let bounds = [MIN, MAX, MIN_FLEX, MAX_FLEX, QUOTA, SHARE];
+    let is_usual = |name: &String| bounds.iter().any(|names| names.is_usual(name));
     let columns = sheet.columns().iter().filter(|name| !name.is_empty());
     let free: Vec<String> = columns.filter(|name| !is_usual(name)).cloned().collect();
     let mut keys = keys.to_vec();
@@ -81,7 +158,7 @@ fn named(
         keys.extend(
             [("min", MIN), ("max", MAX)]
                 .iter()
-                .filter(|(_, usual)| !has(usual))
+                .filter(|(_, names)| !has(*names))
                 .map(|(key, _)| *key),
         );
     }

@@ -17,6 +17,10 @@ pub(super) struct Ids<'a> {
     column: &'a str,
     slot: usize,
     required: bool,
+    /// Whether rows of one id that are the same count once.
+    count_once: bool,
+    /// Whether some did.
+    counted: bool,
     ids: Vec<String>,
     /// Whether some kept row has an id, and the line of the first that has none or a blank one.
     met: bool,
@@ -40,7 +44,12 @@ pub(super) enum Named {
 }
 
 impl<'a> Ids<'a> {
-    pub(super) fn new(column: Option<&'a str>, wanted: &mut WantedColumns) -> Self {
+    /// `count_once`: whether rows of one id that are the same count once.
+    pub(super) fn new(
+        column: Option<&'a str>,
+        count_once: bool,
+        wanted: &mut WantedColumns,
+    ) -> Self {
         Self {
             column: column.unwrap_or("id"),
             slot: match column {
@@ -48,6 +57,8 @@ impl<'a> Ids<'a> {
                 None => wanted.optional("id"),
             },
             required: column.is_some(),
+            count_once,
+            counted: false,
             ids: Vec::new(),
             met: false,
             lacking: None,
@@ -65,7 +76,13 @@ impl<'a> Ids<'a> {
         }
         let key = rows.key(row, self.slot, id);
         match self.first.get(&key) {
-            Some((line, first)) if *first == row.key.all() => return Named::Again(*line),
+            Some((line, first)) if *first == row.key.all() => {
+                self.counted |= self.count_once;
+                return match self.count_once {
+                    true => Named::Again(*line),
+                    false => Named::Person(None),
+                };
+            }
             Some((line, _)) => {
                 self.twice.push([*line, row.line]);
                 if self.required {
@@ -76,7 +93,12 @@ impl<'a> Ids<'a> {
                 self.first.insert(key, (row.line, row.key.all()));
             }
         }
-        Named::Person(Some(key))
+        Named::Person(Some(key).filter(|_| self.count_once))
+    }
+
+    /// Whether rows counted once by ids that name no one.
+    pub(super) fn counted_in_vain(&self) -> bool {
+        self.counted && self.unnamed.is_some()
     }
 
     /// Takes a kept row that is a person's first.

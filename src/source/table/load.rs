@@ -30,16 +30,12 @@ impl PeopleTable {
     /// more attribute cells than 2^32, more numbers than [`MOST_NUMBERS`](super::MOST_NUMBERS). Of
     /// each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
-        let file = TableFile::open(&spec.path, &spec.how)?;
-        let read_as = file.read_as.clone();
         let mut tally = ProblemTally::new(&spec.path);
-        let mut wanted = WantedColumns::default();
-        let mut loader = Loader::new(spec, &mut wanted, &mut tally);
-        loader.table.read_as = read_as;
-        if let Some(rows) = TableRows::open(file, spec.columns.as_deref(), &wanted, &mut tally) {
-            loader.read(rows, &wanted, &mut tally);
-        } else if tally.is_empty() {
-            note_empty(0, &mut tally);
+        let mut loader = Loader::read_file(spec, true, &mut tally)?;
+        // Ids that name no one make no one of two people.
+        if loader.ids.counted_in_vain() {
+            tally = ProblemTally::new(&spec.path);
+            loader = Loader::read_file(spec, false, &mut tally)?;
         }
         let reversed = loader.reversed(&mut tally);
         let table = loader.finish(&mut tally);
@@ -76,7 +72,31 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(spec: &'a TableSpec, wanted: &mut WantedColumns, tally: &mut ProblemTally) -> Self {
+    /// Reads a file; `count_once`: whether rows of one id that are the same count once.
+    fn read_file(
+        spec: &'a TableSpec,
+        count_once: bool,
+        tally: &mut ProblemTally,
+    ) -> Result<Self, LoadError> {
+        let file = TableFile::open(&spec.path, &spec.how)?;
+        let read_as = file.read_as.clone();
+        let mut wanted = WantedColumns::default();
+        let mut loader = Self::new(spec, count_once, &mut wanted, tally);
+        loader.table.read_as = read_as;
+        if let Some(rows) = TableRows::open(file, spec.columns.as_deref(), &wanted, tally) {
+            loader.read(rows, &wanted, tally);
+        } else if tally.is_empty() {
+            note_empty(0, tally);
+        }
+        Ok(loader)
+    }
+
+    fn new(
+        spec: &'a TableSpec,
+        count_once: bool,
+        wanted: &mut WantedColumns,
+        tally: &mut ProblemTally,
+    ) -> Self {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
@@ -103,7 +123,7 @@ impl<'a> Loader<'a> {
         let clauses = clauses.zip(filters.iter().flatten());
         let compared = clauses.filter(|(clause, _)| clause.is_of_numbers());
         let compared = compared.map(|(_, slot)| *slot).collect();
-        let ids = Ids::new(spec.id.as_deref(), wanted);
+        let ids = Ids::new(spec.id.as_deref(), count_once, wanted);
         let weight = spec.weight.as_ref();
         let weight = weight.map(|column| wanted.slot(column, "`weight`".into()));
         let unique = spec.unique.iter();

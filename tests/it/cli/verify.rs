@@ -379,3 +379,62 @@ fn codes_are_read_and_held_against_ids() {
     assert_eq!(said.code, Some(2), "{}", said.stdout);
     said.stderr.says("chances.csv:2:2: the code of this row");
 }
+
+/// The id of a respondent of the town with zeros at its front.
+fn zeroed(id: &str) -> String {
+    format!("{:03}", u32::from(id.as_bytes()[0] - b'a'))
+}
+
+/// Ids that a spreadsheet saved without the zeros at their front are named, and refute no lottery.
+#[test]
+fn ids_without_their_zeros_are_no_strangers() {
+    let terminal = town();
+    let zeros = |text: String| {
+        let ids = text.split(',').map(|cell| match cell.split_once('\n') {
+            Some((end, id)) if id.len() == 1 => format!("{end}\n{}", zeroed(id)),
+            _ => cell.to_owned(),
+        });
+        ids.collect::<Vec<_>>().join(",")
+    };
+    terminal.put("people.csv", zeros(terminal.read("people.csv")));
+    let panels: Vec<[&str; 2]> = vec![["a", "d"], ["c", "b"], ["e", "b"], ["f", "d"]];
+    let number = |id: &str| zeroed(id).trim_start_matches('0').to_owned();
+    let short = |id: &str| {
+        if id == "a" {
+            "0".to_owned()
+        } else {
+            number(id)
+        }
+    };
+    let long = |name: &dyn Fn(&str) -> String| {
+        let rows = panels.iter().zip(1..).flat_map(|(panel, at)| {
+            let row = move |id: &&str| format!("{at},0.25,{}\n", name(id));
+            panel.iter().map(row).collect::<Vec<_>>()
+        });
+        format!("panel,probability,id\n{}", rows.collect::<String>())
+    };
+    let wide = |name: &dyn Fn(&str) -> String| {
+        let row = |panel: &[&str; 2]| format!("0.25,{},{}\n", name(panel[0]), name(panel[1]));
+        panels.iter().map(row).collect::<String>()
+    };
+    let args = typed("verify lottery panels.csv my.toml --claim leximin");
+    for text in [long(&zeroed), wide(&zeroed)] {
+        terminal.put("panels.csv", text);
+        terminal.done(&args);
+    }
+    for text in [long(&short), wide(&short)] {
+        terminal.put("panels.csv", &text);
+        let said = terminal.exits(2, &args);
+        said.stderr.says("the line names no respondent");
+        said.stderr
+            .says("did you mean '003'? A spreadsheet drops zeros at the front");
+        said.stderr.says("did you mean '000'?");
+    }
+    // Who is no respondent with zeros either refutes it.
+    terminal.put("panels.csv", long(&|id| short(id).replace('3', "77")));
+    let said = terminal.klero(&args);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    terminal.put("panels.csv", long(&|id| zeroed(id).replace('3', "77")));
+    let said = terminal.exits(1, &args);
+    said.stdout.says("of its members are no respondents");
+}

@@ -67,7 +67,7 @@ impl NamingColumns {
             Ok(one) => Some(roster.id(one).to_owned()),
             Err(Unnamed::Blank) => None,
             Err(Unnamed::Stranger) if id.is_empty() => Some(code.to_owned()),
-            Err(Unnamed::Stranger) => Some(id.to_owned()),
+            Err(Unnamed::Stranger) if roster.without_zeros(id).is_none() => Some(id.to_owned()),
             Err(why) => {
                 let column = self.id.map(|at| at as u64 + 1);
                 let kind = ProblemKind::Cell(why.group(), CellRole::Id);

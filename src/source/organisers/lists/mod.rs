@@ -165,7 +165,7 @@ fn person(
 
 /// The reason why the code and the id of a row name no respondent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unnamed {
+pub(in crate::source::organisers) enum Unnamed {
     /// Both are blank.
     Blank,
     /// They are no respondent's.
@@ -211,7 +211,11 @@ impl Unnamed {
     }
 
     /// What is wrong with a row, and what to do; `id`: the cell of the id.
-    pub(super) fn explain(self, id: &str, roster: &Roster) -> (String, String) {
+    pub(in crate::source::organisers) fn explain(
+        self,
+        id: &str,
+        roster: &Roster,
+    ) -> (String, String) {
         let what = match self {
             Self::Blank => "the cell that is to name a respondent is blank".to_owned(),
             Self::Stranger => "the line names no respondent".to_owned(),

@@ -141,14 +141,13 @@ impl Roster {
 
     /// The id that a cell would be with the zeros that a spreadsheet drops at its front, where just
     /// one is.
-    pub(super) fn without_zeros(&self, cell: &str) -> Option<&str> {
+    pub(in crate::source::organisers) fn without_zeros(&self, cell: &str) -> Option<&str> {
         if cell.is_empty() || !cell.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let mut same = self
-            .names
-            .iter()
-            .filter(|name| name.len() > cell.len() && name.trim_start_matches('0') == cell);
+        let bare = |text: &str| text.trim_start_matches('0').to_owned();
+        let is_longer = |name: &&Box<str>| name.len() > cell.len() && bare(name) == bare(cell);
+        let mut same = self.names.iter().filter(is_longer);
         let found = same.next()?;
         same.next().is_none().then_some(found)
     }

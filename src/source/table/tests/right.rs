@@ -242,6 +242,28 @@ fn doubles_are_found_as_rows_are_read() {
             "1 2 3",
             same(&[2, 4]),
         ),
+        // Ids that name no one make no one of two people.
+        (
+            "id,x,y\na,1,p\nb,2,q\na,1,p\na,3,p\n",
+            csv(),
+            None,
+            "1 2 3 4",
+            same(&[2, 4]),
+        ),
+        (
+            "id,x,y\na,1,p\n,2,q\na,1,p\n",
+            csv(),
+            None,
+            "1 2 3",
+            same(&[2, 4]),
+        ),
+        (
+            "{\"id\":\"a\",\"x\":1}\n{\"x\":1,\"id\":\"A\"}\n{\"id\":\"a\",\"x\":2}\n",
+            json(),
+            None,
+            "1 2 3",
+            same(&[1, 2]),
+        ),
         (
             "n,x,y\n1,1,p\n2,2,q\n3,1,p\n",
             csv(),

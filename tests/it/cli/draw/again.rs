@@ -258,3 +258,49 @@ fn lists_that_will_not_do() {
     ));
     said.stderr.says("there is no folder none");
 }
+
+/// The tables of the question that is left are safe in spreadsheets, those of quotas too.
+#[test]
+fn quotas_that_are_left_are_no_formulas() {
+    let terminal = Terminal::new();
+    let people = (0..40).map(|at| {
+        let (sex, area) = (["=F", "@M"][at % 2], ["+Nord", "-Süd", "x"][at / 2 % 3]);
+        format!("p{at};{sex};{area}\n")
+    });
+    terminal.put(
+        "people.csv",
+        format!("id;sex;=area\n{}", people.collect::<String>()),
+    );
+    terminal.put(
+        "quotas.csv",
+        "category;name;min;max\nsex;=F;4;6\nsex;@M;4;6\n=area;+Nord;2;5\n=area;-Süd;2;5\n=area;x;2;5\n",
+    );
+    terminal.put(
+        "pairs.csv",
+        "category 1,feature 1,category 2,feature 2,min,max\nsex,=F,=area,-Süd,0,3\n",
+    );
+    terminal.put(
+        "my.toml",
+        "[source]\ntype = \"respondents\"\npath = \"people.csv\"\nid = \"id\"\n\
+         [target]\ncategories = \"quotas.csv\"\nintersections = \"pairs.csv\"\n\
+         [rules]\nchoose = \"at_most_one\"\nuntil = { accepted = 10 }\n\
+         [[policy]]\nlabel = \"first\"\nkind = \"quota_lookahead\"\n",
+    );
+    terminal.done(&draw("some value", "one"));
+    stay(&terminal, "one", 7, "stay.csv");
+    assert_eq!(second(&terminal, &["--seed-from", "a b c d"]).code, Some(0));
+    terminal.done(&["draw", "verify", "two"]);
+    terminal.done(&["check", "two/reduced/config.toml"]);
+    for (file, due) in [
+        ("categories", ["'=area", "'=F", "'@M", "'+Nord", "'-Süd"]),
+        ("intersections", ["'=area", "'=F", "'@M", "'+Nord", "'-Süd"]),
+    ] {
+        let text = terminal.read(&format!("two/reduced/inputs/{file}.csv"));
+        let met = due.iter().filter(|cell| text.contains(*cell)).count();
+        assert!(met >= 3, "{file}: {text}");
+        for cell in text.split([',', '\n']) {
+            let begins = cell.starts_with(['=', '+', '-', '@']);
+            assert!(!begins || cell.parse::<f64>().is_ok(), "{file}: {cell}");
+        }
+    }
+}

@@ -369,3 +369,40 @@ fn workbooks_are_read_by_their_sheets() {
         said.stderr.says("Leute");
     }
 }
+
+/// Members of records that hold lists or objects are no cells, which is said.
+#[test]
+fn members_that_are_no_cells_are_named() {
+    let terminal = Terminal::new();
+    let record =
+        |at: usize, more: &str| format!("{{\"id\": {at}, \"sex\": \"{}\"{more}}}", sex(at));
+    for (more, due) in [
+        (", \"Adresse\": {\"Ort\": \"Erfurt\"}", "`Adresse`"),
+        (", \"langues\": [\"fr\", \"de\"]", "`langues`"),
+        (", \"a\": [], \"b\": {}", "`a`, `b`"),
+        (", \"groups\": {\"age\": \"old\", \"of\": [1]}", "`of`"),
+        ("", ""),
+    ] {
+        for (name, between) in [("people.json", ", "), ("people.ndjson", "\n")] {
+            // In the last of the records alone.
+            let records = (0..40).map(|at| record(at, if at == 39 { more } else { "" }));
+            let records = records.collect::<Vec<_>>().join(between);
+            let is_array = between == ", ";
+            terminal.put(
+                name,
+                if is_array {
+                    format!("[{records}]")
+                } else {
+                    records
+                },
+            );
+            let (_, said) = config(&terminal, &[name]);
+            match due {
+                "" => said.never_says("lists or objects"),
+                due => said.says(&format!(
+                    "not read, since they hold lists or objects: {due}"
+                )),
+            }
+        }
+    }
+}

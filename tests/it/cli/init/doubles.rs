@@ -233,3 +233,55 @@ fn a_number_by_which_people_are_known_stays_the_id() {
     let said = init(&terminal, &[&FILES[..], &["--id", "Person"]].concat()).stderr;
     said.says("column `Person`: id, as --id Person says");
 }
+
+/// A column that is called `id` is the id, however many rows have one: who is there twice is listed,
+/// and no one is lost where the user says that it names no one.
+#[test]
+fn the_surest_name_is_the_id_however_often_ids_are_repeated() {
+    let short = |at: usize| ["4,91521E+11", "4,91621E+11"][at / 3 % 2].to_owned();
+    for (id, cell) in [
+        ("id", &short as &dyn Fn(usize) -> String),
+        ("Kennung", &|at| format!("k{}", at / 2)),
+        ("identifiant", &|at| format!("f{}", at % 7)),
+        ("identificador", &|at| format!("x{}", at / 3)),
+    ] {
+        let rows = (0..40).map(|at| format!("{};{};a{}\n", cell(at), sex(at), at % 5));
+        let terminal = terminal(&format!("{id};sex;area\n{}", rows.collect::<String>()));
+        for files in [&FILES[..1], &FILES] {
+            let said = init(&terminal, files);
+            assert_eq!(said.code, Some(2), "{id}: {}", said.stderr);
+            said.stderr.says(&format!("column `{id}`: id, by its name"));
+            said.stderr.says(" have the id ");
+            let other = format!("or, where `{id}` names no one: --columns {id}=out");
+            assert!(said.stderr.contains(&other), "{}", said.stderr);
+            let out = format!("{id}=out");
+            config(&terminal, &[files, &["--columns", &out]].concat());
+            let checked = terminal.done(&["check", "my.toml"]);
+            assert!(checked.contains("40 of 40 rows kept"), "{id}: {checked}");
+        }
+    }
+    // The same of a column that is the same in each row, and of one that some rows lack.
+    for cell in [|_| "Erfurt", |at: usize| ["", "a"][at % 2]] {
+        let rows = (0..40).map(|at| format!("{};{};a{}\n", cell(at), sex(at), at % 3));
+        let terminal = terminal(&format!("id;sex;area\n{}", rows.collect::<String>()));
+        let (_, said) = config(&terminal, &FILES[..1]);
+        said.says("column `id`: left out, it ");
+        let checked = terminal.done(&["check", "my.toml"]);
+        assert!(checked.contains("40 of 40 rows kept"), "{checked}");
+        checked.says("are the same in every column, and count as");
+    }
+}
+
+/// Where no config can be written, the rows that need a look are listed all the same.
+#[test]
+fn what_keeps_a_config_from_being_written_hides_no_row() {
+    let text = people("Nr,Kennung,E-Mail,sex", &[(30, "31,K4,other@x.org,F")]);
+    let terminal = terminal(&text);
+    let many = QUOTAS.replace(",4,6", ",40,60");
+    terminal.put("quotas.csv", many);
+    let said = terminal.exits(2, &["init", FILES[0], FILES[1], "-o", "none.toml"]);
+    said.stderr
+        .says("lines 6 and 32 have the id 'K4' in `Kennung`");
+    said.stderr.says("people can't fill a committee of");
+    said.stderr.says("2 problems; nothing was written");
+}

@@ -9,6 +9,7 @@ mod odd_cells;
 mod quotas;
 mod sixty;
 mod surveys;
+mod thirty;
 mod town;
 mod walk;
 mod wrong;

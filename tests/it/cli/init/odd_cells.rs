@@ -155,3 +155,118 @@ fn rows_that_are_left_out_are_not_warned_of() {
         terminal.done(&["check", "my.toml"]).says("40 of 4");
     }
 }
+
+/// Letters of other alphabets look the same and make another value: the letter is named.
+#[test]
+fn letters_that_look_the_same_are_named() {
+    let ages = ["18-34", "35+"];
+    for (sexes, odd, letter) in [
+        (["Mann", "Frau"], "\u{41c}ann", "\u{41c} (U+041C)"),
+        (["M", "F"], "\u{41c}", "\u{41c} (U+041C)"),
+        (["Ontario", "Québec"], "\u{41e}ntario", "\u{41e} (U+041E)"),
+        (["Homme", "Femme"], "\u{397}omme", "\u{397} (U+0397)"),
+        (["Hombre", "Mujer"], "H\u{43e}mbre", "\u{43e} (U+043E)"),
+    ] {
+        let due = format!("it looks like '{}', but {letter}", sexes[0]);
+        // In few rows and in many, with quotas, with a target and without.
+        for many in [1, 9] {
+            let mut text = "id,sex,Alter\n".to_owned();
+            for at in 0..60 {
+                let is_odd = at % 2 == 0 && at < 2 * many;
+                let sex = if is_odd { odd } else { sexes[at % 2] };
+                text += &format!("p{at},{sex},{}\n", ages[at / 2 % 2]);
+            }
+            let terminal = Terminal::new();
+            terminal.put("people.csv", text);
+            terminal.put("quotas.csv", quotas(sexes, ages));
+            for files in [&["people.csv", "quotas.csv"][..], &["people.csv"]] {
+                let said = init(&terminal, files);
+                assert!(said.stderr.contains(&due), "{odd} {many}: {}", said.stderr);
+            }
+            terminal.put(
+                "my.toml",
+                format!(
+                    "replications = 2\nseed = 1\n[source]\ntype = \"file\"\npath = \"people.csv\"\norder = \"shuffled\"\n\
+                     [source.attributes]\nsex = {{ column = \"sex\" }}\n[target.sex]\n{0:?} = 0.5\n{1:?} = 0.5\n\
+                     [rules]\nchoose = \"at_most_one\"\nuntil = {{ accepted = 5 }}\n[[policy]]\nlabel = \"all\"\n\
+                     kind = \"accept_all\"\n",
+                    sexes[0], sexes[1]
+                ),
+            );
+            let checked = terminal.done(&["check", "my.toml"]);
+            assert!(checked.contains(&due), "{odd} {many}: {checked}");
+        }
+    }
+}
+
+/// `ß` has no capital that is written, so `WEISS` is `weiß`.
+#[test]
+fn a_sharp_s_is_two() {
+    for (sexes, odd) in [
+        (["weiß", "rot"], "WEISS"),
+        (["Weiss", "rot"], "weiß"),
+        (["Straße", "Platz"], "STRA\u{1e9e}E"),
+    ] {
+        let mut text = "id,SEX,Alter\n".to_owned();
+        for at in 0..40 {
+            let sex = if at % 4 == 0 { odd } else { sexes[at % 2] };
+            text += &format!("p{at},{sex},18-34\n");
+        }
+        let terminal = Terminal::new();
+        terminal.put("people.csv", text);
+        let quotas = "category,name,min,max\nsex,A,4,6\nsex,B,4,6\nAlter,18-34,4,12\n";
+        let quotas = quotas.replace(",A,", &format!(",{},", sexes[0]));
+        terminal.put(
+            "quotas.csv",
+            quotas.replace(",B,", &format!(",{},", sexes[1])),
+        );
+        let (_, said) = config(&terminal, &["people.csv", "quotas.csv"]);
+        said.never_says("slip");
+        let checked = terminal.done(&["check", "my.toml"]);
+        checked.says("40 of 40 rows kept");
+        let (_, said) = config(&terminal, &["people.csv"]);
+        said.says("column `SEX`: attribute, it has 2 values");
+    }
+}
+
+/// What is wrong with each row of a column is one problem.
+#[test]
+fn dates_and_ranges_in_other_words_are_said_once() {
+    for (ages, names, what, help) in [
+        (
+            ["01.05.1978", "24.12.1955"],
+            ["16-39", "40+"],
+            "`Alter` holds dates ('01.05.1978' in line 2), and the quotas name 16-39, 40+",
+            "write ages in a column `Alter`, in years",
+        ),
+        (
+            ["1978-05-01", "1955-12-24"],
+            ["16 bis 39", "ab 40"],
+            "`Alter` holds dates ('1978-05-01' in line 2)",
+            "in place of dates",
+        ),
+        (
+            ["16-39", "40+"],
+            ["16 bis 39", "40 und älter"],
+            "have '16-39' in `Alter`, which the quotas do not name",
+            "correct it ('16 bis 39'?)",
+        ),
+        (
+            ["16 à 39 ans", "40 ans et plus"],
+            ["16-39", "40+"],
+            "have '16 à 39 ans' in `Alter`",
+            "correct it ('16-39'?)",
+        ),
+    ] {
+        let terminal = Terminal::new();
+        terminal.put("people.csv", people(ages, &[]));
+        terminal.put("quotas.csv", quotas(["F", "M"], names));
+        let said = init(&terminal, &["people.csv", "quotas.csv"]);
+        assert_eq!(said.code, Some(2), "{}", said.stderr);
+        assert!(said.stderr.contains(what), "{what}: {}", said.stderr);
+        assert!(said.stderr.contains(help), "{help}: {}", said.stderr);
+        said.stderr.never_says("more like these");
+        let problems = said.stderr.matches("help: ").count();
+        assert!(problems <= 2, "{problems}: {}", said.stderr);
+    }
+}

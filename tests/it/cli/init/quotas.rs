@@ -238,3 +238,94 @@ fn shares_of_the_seats_need_their_number_once() {
         config(&terminal, &["people.csv", "quotas.csv", "--places", "10"]);
     }
 }
+
+/// A header that is missing, or has a title above it, is said; others have their columns listed in order.
+#[test]
+fn quotas_without_a_header_are_told_to_have_one() {
+    let terminal = Terminal::new();
+    let people = rows("id,g", |at| format!("p{at},{}", sex(at)));
+    terminal.put("people.csv", people);
+    for (quotas, due) in [
+        ("g,F,4,6\ng,M,4,6\n", "the first row holds numbers"),
+        ("g;F;4 bis 6\ng;M;4 bis 6\n", "the first row holds numbers"),
+        (
+            "Quoten;;;\nKategorie;Wert;Min;Max\ng;F;4;6\ng;M;4;6\n",
+            "the first row has one cell, 'Quoten'",
+        ),
+        (
+            "Thema;Wert;Min;o\ng;F;4;6\n",
+            "the columns are 'Thema', 'Wert', 'Min', 'o'",
+        ),
+    ] {
+        terminal.put("quotas.csv", quotas);
+        let said = terminal.exits(2, &["init", "people.csv", "quotas.csv", "-o", "my.toml"]);
+        assert!(said.stderr.contains(due), "{due}: {}", said.stderr);
+        said.stderr.says("no column of the quotas is known as");
+    }
+}
+
+/// Names by which runs find columns are known to `init` too, and the other way round it names them.
+#[test]
+fn names_of_columns_of_quotas_are_one_list() {
+    let terminal = Terminal::new();
+    let people = rows("id,g", |at| format!("p{at},{}", sex(at)));
+    terminal.put("people.csv", people);
+    for (header, row) in [
+        ("category,name,Prozent", "40-60"),
+        ("category,name,%", "40-60"),
+        ("category,name,pourcentage", "40-60"),
+        ("category,name,Plätze", "4-6"),
+        ("category,name,número", "4-6"),
+        ("Critère,Modalité,Effectif", "4-6"),
+        ("Variable,Opción,Cupo", "4-6"),
+        ("Categoría,Opción,Mínimo,Máximo", "4,6"),
+        ("category,name,Minimo,Massimo", "4,6"),
+        ("category,name,MIN.,Max.", "4,6"),
+    ] {
+        terminal.put("quotas.csv", format!("{header}\ng,F,{row}\ng,M,{row}\n"));
+        config(&terminal, &["people.csv", "quotas.csv", "--places", "10"]);
+    }
+}
+
+/// A street and the number of a house in columns of their own are an address.
+#[test]
+fn an_address_in_parts_keeps_a_household_apart() {
+    let terminal = Terminal::new();
+    terminal.put("quotas.csv", "category;name;min;max\ng;F;4;6\ng;M;4;6\n");
+    for (header, due) in [
+        (
+            "Kennung;g;Straße;Nr;PLZ;Ort",
+            "[\"Straße\", \"Nr\", \"PLZ\", \"Ort\"]",
+        ),
+        (
+            "Nr;g;Straße;Hausnummer;PLZ;Ort",
+            "[\"Straße\", \"Hausnummer\", \"PLZ\", \"Ort\"]",
+        ),
+        (
+            "N°;g;Rue;Numéro;Code postal;Ville",
+            "[\"Rue\", \"Numéro\", \"Code postal\", \"Ville\"]",
+        ),
+        (
+            "código;g;Calle;Número;CP;Ciudad",
+            "[\"Calle\", \"Número\", \"CP\", \"Ciudad\"]",
+        ),
+    ] {
+        let streets = ["Ring", "Markt", "Gasse"];
+        let text = rows(header, |at| {
+            format!(
+                "{at};{};{};{};9908{};{}",
+                sex(at),
+                streets[at % 3],
+                at / 12 + 1,
+                at % 2,
+                ["Erfurt", "Weimar"][at % 2]
+            )
+        });
+        terminal.put("people.csv", text);
+        let (written, said) = config(&terminal, &["people.csv", "quotas.csv"]);
+        written.says(&format!("unique = {due}"));
+        said.says("a street and the number of a house are an address");
+        let checked = terminal.done(&["check", "my.toml"]);
+        checked.says("at most one of each of 22 households");
+    }
+}
