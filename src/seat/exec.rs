@@ -143,33 +143,43 @@ impl Exec {
         Ok(())
     }
 
-    /// The next line that counts. Those that are owed are thrown away unread.
-    async fn hear(&mut self) -> Result<Line, Stop> {
+    /// The next line that counts, or that none will come. Lines that are owed are thrown away
+    /// unread.
+    async fn hear(&mut self) -> Heard {
         let Some(process) = &mut self.process else {
-            return Err(left("its program has ended".to_owned()));
+            return Heard::Closed;
         };
         loop {
             match process.hear().await {
                 Heard::Line { .. } if self.owed > 0 => self.owed -= 1,
-                Heard::Line { number, bytes } => return Ok(Line { number, bytes }),
-                Heard::TooLong => {
-                    return Err(left(format!(
-                        "wrote more than {MOST_LINE} bytes without a newline"
-                    )));
-                }
-                Heard::Closed => {
-                    let fate = process.fate().await;
-                    self.interrupted = fate.is_some_and(by_interrupt);
-                    return Err(left(match fate {
-                        Some(status) => format!("its program ended ({status})"),
-                        None => "closed its standard output and went on".to_owned(),
-                    }));
-                }
+                heard => return heard,
             }
         }
     }
 
-    /// [`Exec::hear`] where no deadline holds.
+    /// The line that was heard. Where none will come, how the program ended is waited for, for
+    /// [`GRACE`] at most and beyond any deadline: it has not been late.
+    async fn line(&mut self, heard: Heard) -> Result<Line, Stop> {
+        match heard {
+            Heard::Line { number, bytes } => Ok(Line { number, bytes }),
+            Heard::TooLong => Err(left(format!(
+                "wrote more than {MOST_LINE} bytes without a newline"
+            ))),
+            Heard::Closed => {
+                let Some(process) = &mut self.process else {
+                    return Err(left("its program has ended".to_owned()));
+                };
+                let fate = process.fate().await;
+                self.interrupted = fate.is_some_and(by_interrupt);
+                Err(left(match fate {
+                    Some(status) => format!("its program ended ({status})"),
+                    None => "closed its standard output and went on".to_owned(),
+                }))
+            }
+        }
+    }
+
+    /// The next line that counts, where no deadline holds.
     async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
         let patience = self.spec.patience;
         let (first, rest) = (patience.min(LONG), patience.saturating_sub(LONG));
@@ -186,7 +196,7 @@ impl Exec {
             heard = timeout(rest, self.hear()).await;
         }
         match heard {
-            Ok(heard) => heard,
+            Ok(heard) => self.line(heard).await,
             Err(_) => {
                 let deaf = self.process.as_ref().is_some_and(Process::is_deaf);
                 let also = if deaf {
@@ -235,7 +245,7 @@ impl Exec {
                 Some(self.hear_patiently(&what).await?)
             }
             None => match timeout(self.spec.deadline, self.hear()).await {
-                Ok(heard) => Some(heard?),
+                Ok(heard) => Some(self.line(heard).await?),
                 Err(_) => {
                     if let SeatTiming::Live(Some(forfeits)) = &self.timing {
                         forfeits.note(round, step);

@@ -14,6 +14,7 @@ use tokio::runtime::Builder;
 
 use super::exec;
 use crate::support::plan;
+use crate::support::says::Says as _;
 
 /// Exactly one of three is to be chosen, whoever is in time.
 const WORLD: &str = r#"
@@ -49,14 +50,18 @@ fn late(rounds: &str) -> String {
 #[derive(Default)]
 struct Memory {
     before: Option<Vec<(u64, u32)>>,
+    /// The last round of which it knows, where not all.
+    known: Option<u64>,
     noted: Mutex<Vec<(u64, u32)>>,
 }
 
 impl Forfeits for Memory {
     fn imposed(&self, round: u64, step: u32) -> Option<bool> {
-        self.before
-            .as_ref()
-            .map(|before| before.contains(&(round, step)))
+        let is_late = |before: &Vec<_>| before.contains(&(round, step));
+        match self.known {
+            Some(last) => (round <= last).then_some(false),
+            None => self.before.as_ref().map(is_late),
+        }
     }
 
     fn note(&self, round: u64, step: u32) {
@@ -160,6 +165,48 @@ fn one_that_is_late_too_often_in_a_row_has_left() {
     };
     let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play(&late("all"), "deadline = \"20ms\"", timing, 1), lane);
+}
+
+/// The end of an output is no late answer: that it came is known at once, and only how the program ended is
+/// waited for.
+#[test]
+fn one_that_closes_its_output_has_left_whatever_the_deadline() {
+    for (fault, known) in [
+        (
+            "exec >&-; exec sleep 600",
+            "closed its standard output and went on",
+        ),
+        (
+            "exec >&-; sleep 1; exit 3",
+            "its program ended (exit status: 3)",
+        ),
+    ] {
+        for deadline in ["300ms", "10ms"] {
+            let script = format!(
+                r#"read -r hello; echo '{{"type":"ready"}}'; n=0
+                while read -r message; do
+                    n=$((n+1)); if [ $n -eq 3 ]; then {fault}; fi
+                    echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+                done"#
+            );
+            let memory = Arc::new(Memory {
+                // The first two are in time, whatever the clock says.
+                known: Some(2),
+                ..Memory::default()
+            });
+            let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+            let lane = play(&script, &format!("deadline = \"{deadline}\""), timing, 1);
+            let detail = lane.detail.clone().unwrap_or_default();
+            assert_eq!(lane.ending, Ending::Left, "{fault}, {deadline}: {detail}");
+            detail.says(known);
+            assert_eq!(
+                (lane.at_end("screened"), lane.at_end("forfeits")),
+                (Some(6.0), None),
+                "{fault}, {deadline}"
+            );
+            assert!(memory.noted.lock().unwrap().is_empty(), "{fault}");
+        }
+    }
 }
 
 #[test]
