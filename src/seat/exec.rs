@@ -2,6 +2,7 @@
 //! line from its standard output.
 
 use std::collections::BTreeSet;
+use std::future::pending;
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -12,6 +13,7 @@ use tokio::time::timeout;
 
 use super::decode::{MOST_NAMES, Question, read_move, read_ready};
 use super::encode::encode;
+use super::groups;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
 use super::talk::{Exchange, Talk};
@@ -310,13 +312,26 @@ impl Exec {
             return Ok(());
         };
         let ended = memory.ended(self.question.round, self.question.step);
-        // Why it ended may have been noted where words of programs were shown.
-        let hidden = || "it ended here before; the journal has why".to_owned();
-        let why = |why| match self.words {
-            ProgramWords::Shown => why,
-            ProgramWords::Hidden => hidden(),
-        };
-        ended.map_or(Ok(()), |ended| Err(left(why(ended))))
+        ended.map_or(Ok(()), |stop| {
+            Err(match self.words {
+                ProgramWords::Shown => stop,
+                // Why it ended may have been noted where words of programs were shown.
+                ProgramWords::Hidden => {
+                    Stop::because(stop.ending, "it ended here before; the journal has why")
+                }
+            })
+        })
+    }
+
+    /// Notes that it ends, unless it does so because it did before. Whatever ended it may not come
+    /// again of itself: a program may even break a rule by what it finds in the world.
+    fn note_end(&self, stop: &Stop) {
+        if let SeatTiming::Live(Some(memory)) = &self.timing {
+            let Question { round, step, .. } = self.question;
+            if memory.ended(round, step).is_none() {
+                memory.note_end(round, step, stop);
+            }
+        }
     }
 
     /// The answer did not come in time.
@@ -366,18 +381,13 @@ impl Exec {
 impl Outside for Exec {
     async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         let reply = self.ask(mail).await;
+        if reply.is_err() && groups::are_ended() {
+            // We ended it, to exit at once: that is no end of its lane, and no one may note it.
+            pending().await
+        }
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
-            // What breaks a rule breaks it again; what the world did to a program does not come
-            // again of itself.
-            if ending == Ending::Left
-                && let SeatTiming::Live(Some(memory)) = &self.timing
-            {
-                let Question { round, step, .. } = self.question;
-                if memory.ended(round, step).is_none() {
-                    memory.note_end(round, step, detail.unwrap_or_default());
-                }
-            }
+            self.note_end(stop);
             tracing::info!(policy = self.spec.hello.label, %ending, detail, "a seat has ended");
         }
         if reply.is_err()
@@ -386,6 +396,14 @@ impl Outside for Exec {
             process.kill().await;
         }
         reply
+    }
+
+    fn lane_ends(&mut self, stop: &Stop) {
+        // Its last answer was a foul. Whatever else ends a lane while its program goes on comes
+        // again of itself.
+        if stop.ending == Ending::Disqualified {
+            self.note_end(stop);
+        }
     }
 
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {

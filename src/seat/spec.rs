@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::errors::LastError;
 use super::talk::Talk;
 use super::wire::Hello;
+use crate::protocol::Stop;
 
 /// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
 /// ever.
@@ -47,15 +48,15 @@ pub trait Forfeits: Send + Sync {
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 
-    /// Why the program ended here when this was played before, where it did.
-    fn ended(&self, round: u64, step: u32) -> Option<String> {
+    /// How the lane ended here when this was played before, where it did.
+    fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let _ = (round, step);
         None
     }
 
-    /// Notes that the program has ended. Called before its lane ends.
-    fn note_end(&self, round: u64, step: u32, why: &str) {
-        let _ = (round, step, why);
+    /// Notes that the lane ends. Called before it does.
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        let _ = (round, step, stop);
     }
 }
 

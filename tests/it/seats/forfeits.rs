@@ -4,12 +4,13 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use kleroterion::arena::{Arena, Carrier, LaneSpec};
 use kleroterion::draw::Key;
-use kleroterion::protocol::Ending;
+use kleroterion::protocol::{Ending, Stop};
 use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, SelectionRates, Spending};
-use kleroterion::seat::{Forfeits, MOST_FORFEITS, ProgramWords, SeatTiming};
+use kleroterion::seat::{Forfeits, MOST_FORFEITS, ProgramWords, SeatTiming, end_programs};
 use tokio::runtime::Builder;
 
 use super::exec;
@@ -53,6 +54,7 @@ struct Memory {
     /// The last round of which it knows, where not all.
     known: Option<u64>,
     noted: Mutex<Vec<(u64, u32)>>,
+    ends: Mutex<Vec<(u64, u32, Stop)>>,
 }
 
 impl Forfeits for Memory {
@@ -66,6 +68,10 @@ impl Forfeits for Memory {
 
     fn note(&self, round: u64, step: u32) {
         self.noted.lock().unwrap().push((round, step));
+    }
+
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        self.ends.lock().unwrap().push((round, step, stop.clone()));
     }
 }
 
@@ -278,4 +284,33 @@ sd = 0.1
     };
     let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play_in(config, script, "", timing, 1), lane);
+}
+
+/// The second Ctrl-C ends the programs and then this process: in between nothing is noted of programs
+/// that were ended so. Played in a process of its own, in which no program is started afterwards.
+#[test]
+fn what_ends_programs_to_exit_at_once_is_no_end_of_a_lane() {
+    const CHILD: &str = "KLERO_ENDS_PROGRAMS";
+    if std::env::var_os(CHILD).is_none() {
+        let name = "seats::forfeits::what_ends_programs_to_exit_at_once_is_no_end_of_a_lane";
+        let test = std::env::current_exe().expect("this test");
+        let mut child = std::process::Command::new(test);
+        let child = child.args(["--exact", name]).env(CHILD, "");
+        let output = child.output().expect("it runs");
+        assert_eq!(output.status.code(), Some(7), "{output:?}");
+        return;
+    }
+    let memory = Arc::new(Memory::default());
+    let noted = Arc::clone(&memory);
+    std::thread::spawn(move || {
+        let timing = SeatTiming::Live(Some(noted as Arc<dyn Forfeits>));
+        let lane = play(&late("3"), "deadline = \"60s\"", timing, 1);
+        println!("it ended: {:?}", lane.detail);
+        std::process::exit(1);
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    end_programs();
+    std::thread::sleep(Duration::from_secs(1));
+    let ends = memory.ends.lock().unwrap().clone();
+    std::process::exit(if ends.is_empty() { 7 } else { 1 });
 }
