@@ -124,6 +124,12 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
+    /// The last round whose decision was committed.
+    #[cfg(test)]
+    pub(super) fn last_decided(&self) -> u64 {
+        self.decisions.keys().next_back().copied().unwrap_or(0)
+    }
+
     /// The last round that a lane is known to have decided; `acts`: its decisions are those that were
     /// committed, as long as no other policy took over.
     pub(super) fn known(&self, policy: &str, acts: bool) -> u64 {

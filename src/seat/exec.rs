@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::future::pending;
+use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -11,6 +12,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
+use super::child;
 use super::decode::{MOST_NAMES, Question, read_move, read_ready};
 use super::encode::encode;
 use super::groups;
@@ -101,9 +103,8 @@ impl Exec {
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
         let asked = Instant::now();
-        let (spec, label) = (&self.spec, &self.spec.hello.label);
-        let process = Process::start(&spec.command, label, &spec.last_error, self.words);
-        let process = process.map_err(|error| {
+        let spec = &self.spec;
+        let process = start(spec, self.words).map_err(|error| {
             let program = spec.command.join(" ");
             left(format!("its program `{program}` can't be started: {error}"))
         })?;
@@ -421,6 +422,15 @@ impl Outside for Exec {
             });
         }
     }
+}
+
+/// Starts the program of a seat, or in a test the one that is played in its place.
+fn start(spec: &Spec, words: ProgramWords) -> io::Result<Process> {
+    #[cfg(test)]
+    if let Some(played) = &spec.played {
+        return played.start();
+    }
+    child::start(&spec.command, &spec.hello.label, &spec.last_error, words)
 }
 
 #[cfg(unix)]

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::errors::LastError;
+#[cfg(test)]
+use super::played::PlayedProgram;
 use super::talk::Talk;
 use super::wire::Hello;
 use crate::protocol::Stop;
@@ -91,6 +93,9 @@ pub struct Spec {
     pub(crate) last_error: Arc<LastError>,
     /// Keeps its exchanges, where an examiner wants them.
     pub(crate) talk: Option<Arc<Mutex<Talk>>>,
+    /// Plays in the place of the program.
+    #[cfg(test)]
+    pub(crate) played: Option<PlayedProgram>,
 }
 
 impl Spec {
@@ -107,6 +112,8 @@ impl Spec {
             unstarted: Arc::default(),
             last_error: Arc::default(),
             talk: None,
+            #[cfg(test)]
+            played: None,
         }
     }
 
