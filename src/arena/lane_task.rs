@@ -75,8 +75,11 @@ pub(super) async fn lane_task(
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
         let mail = mailbox.take_outbox();
+        let (known, is_known) = oneshot::channel();
+        let farewell = ToOutside::Farewell(mail, stop.clone(), known);
         // One that has left reads no farewell.
-        drop(outside.send(ToOutside { mail, reply: None }).await);
+        drop(outside.send(farewell).await);
+        drop(is_known.await);
     }
     let pending = lane.state().pending();
     let end = ToScorer::End { stop, pending };
@@ -181,12 +184,8 @@ async fn reply(
     let mailbox = lane.mailbox().ok_or(LaneFailure::Channel)?;
     let (reply, answer) = oneshot::channel();
     let mail = mailbox.take_outbox();
-    let question = ToOutside {
-        mail,
-        reply: Some(reply),
-    };
     outside
-        .send(question)
+        .send(ToOutside::Question(mail, reply))
         .await
         .map_err(|_| LaneFailure::Channel)?;
     match answer.await.map_err(|_| LaneFailure::Channel)? {

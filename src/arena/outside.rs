@@ -15,6 +15,12 @@ pub trait Outside: Send {
     /// How its lane ends, where it has left or can't be understood.
     async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop>;
 
+    /// Hears how its lane ends, where that is not by its own answer's error; before anyone else
+    /// does.
+    fn lane_ends(&mut self, stop: &Stop) {
+        let _ = stop;
+    }
+
     /// Reads the last mail, when the lane has ended.
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         drop(mail);

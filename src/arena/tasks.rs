@@ -206,10 +206,12 @@ fn check(mustered: &Mustered, round: &PoolRound<'_>) {
     }
 }
 
-/// A question to the outside policy; without `reply`, a farewell.
-pub(super) struct ToOutside {
-    pub(super) mail: Vec<SeatRequest>,
-    pub(super) reply: Option<oneshot::Sender<Result<SeatReply, Stop>>>,
+/// A message to the outside policy, with its mail.
+pub(super) enum ToOutside {
+    /// The last of the mail is a question.
+    Question(Vec<SeatRequest>, oneshot::Sender<Result<SeatReply, Stop>>),
+    /// The lane ends so; the sender is dropped once the policy knows.
+    Farewell(Vec<SeatRequest>, Stop, oneshot::Sender<()>),
 }
 
 /// Carries the mail of an outside policy.
@@ -219,14 +221,21 @@ pub(super) async fn outside_task(
     mut messages: mpsc::Receiver<ToOutside>,
 ) {
     let mut outside = maker(key);
-    while let Some(ToOutside { mail, reply }) = messages.recv().await {
-        let Some(reply) = reply else {
-            outside.farewell(mail).await;
-            break;
+    while let Some(message) = messages.recv().await {
+        let left = match message {
+            ToOutside::Question(mail, reply) => {
+                let answer = outside.answer(mail).await;
+                let left = answer.is_err();
+                drop(reply.send(answer));
+                left
+            }
+            ToOutside::Farewell(mail, stop, known) => {
+                outside.lane_ends(&stop);
+                drop(known);
+                outside.farewell(mail).await;
+                true
+            }
         };
-        let answer = outside.answer(mail).await;
-        let left = answer.is_err();
-        drop(reply.send(answer));
         if left {
             break;
         }

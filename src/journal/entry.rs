@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::protocol::{Ending, Stop};
+
 /// The kinds of entries, as the journal spells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
@@ -259,6 +261,49 @@ pub struct Forfeit {
     /// Why the seat ended then, where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Box<str>>,
+    /// How it ended then.
+    #[serde(default = "left", skip_serializing_if = "is_left")]
+    pub ending: Ending,
+}
+
+/// The ending of seats where an entry names none.
+fn left() -> Ending {
+    Ending::Left
+}
+
+fn is_left(ending: &Ending) -> bool {
+    *ending == Ending::Left
+}
+
+impl Forfeit {
+    /// A late answer.
+    #[must_use]
+    pub fn late(policy: &str, round: u64, step: u32) -> Self {
+        Self {
+            policy: policy.into(),
+            round,
+            step,
+            ended: None,
+            ending: left(),
+        }
+    }
+
+    /// The end of a seat.
+    #[must_use]
+    pub fn end(policy: &str, round: u64, step: u32, stop: &Stop) -> Self {
+        Self {
+            ended: Some(stop.detail.as_deref().unwrap_or_default().into()),
+            ending: stop.ending,
+            ..Self::late(policy, round, step)
+        }
+    }
+
+    /// How the seat ended, where it did.
+    #[must_use]
+    pub fn stop(&self) -> Option<Stop> {
+        let why = self.ended.as_deref()?;
+        Some(Stop::because(self.ending, why))
+    }
 }
 
 /// The decision of the acting policy in a round.

@@ -14,15 +14,15 @@ use super::stream::StreamEnd;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, SlateStep, Takeover};
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Stop};
 use crate::seat::Forfeits;
 use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
 #[derive(Default)]
 pub struct Past {
-    /// By policy, round and step; with why, where the seat ended then.
-    forfeits: BTreeMap<(Box<str>, u64, u32), Option<Box<str>>>,
+    /// By policy, round and step; with how, where the seat ended then.
+    forfeits: BTreeMap<(Box<str>, u64, u32), Option<Stop>>,
     decisions: BTreeMap<u64, Vec<u32>>,
     /// From when on another policy than the acting one decided.
     takeover: Option<Takeover>,
@@ -68,14 +68,9 @@ impl Past {
         };
         self.time = self.time.max(time);
         match &numbered.entry {
-            JournalEntry::Forfeit(Forfeit {
-                policy,
-                round,
-                step,
-                ended,
-            }) => {
-                let at = (policy.clone(), *round, *step);
-                self.forfeits.insert(at, ended.clone());
+            JournalEntry::Forfeit(forfeit) => {
+                let at = (forfeit.policy.clone(), forfeit.round, forfeit.step);
+                self.forfeits.insert(at, forfeit.stop());
             }
             JournalEntry::Decision(Decided { round, chosen }) => {
                 self.decisions.insert(*round, chosen.clone());
@@ -139,6 +134,12 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
+    /// The last round whose decision was committed.
+    #[cfg(test)]
+    pub(super) fn last_decided(&self) -> u64 {
+        self.decisions.keys().next_back().copied().unwrap_or(0)
+    }
+
     /// The last round that a lane is known to have decided; `acts`: its decisions are those that were
     /// committed, as long as no other policy took over.
     pub(super) fn known(&self, policy: &str, acts: bool) -> u64 {
@@ -161,11 +162,11 @@ impl Past {
         later.next().map(|(round, chosen)| (*round, &**chosen))
     }
 
-    /// What became of an answer of a seat that did not come: with why, where the seat ended.
+    /// What became of an answer of a seat that did not come: with how, where the seat ended.
     #[must_use]
-    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&str>> {
+    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&Stop>> {
         let found = self.forfeits.get(&(policy.into(), round, step))?;
-        Some(found.as_deref())
+        Some(found.as_ref())
     }
 }
 
@@ -220,12 +221,12 @@ impl Forfeits for LaneForfeits {
         (late || round <= self.before).then_some(late)
     }
 
-    fn ended(&self, round: u64, step: u32) -> Option<String> {
+    fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let noted = self.notes.past.forfeited(&self.policy, round, step)?;
-        noted.map(str::to_owned)
+        noted.cloned()
     }
 
-    fn note_end(&self, round: u64, step: u32, why: &str) {
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
         // The end of one that can't be started is noted before its first round.
         let played = round.max(1);
         if self.contradicts(played, step) {
@@ -233,16 +234,12 @@ impl Forfeits for LaneForfeits {
             return self.notes.fail(RecorderError::Ended {
                 policy: self.policy.clone(),
                 round: played,
-                why: why.to_owned(),
+                why: stop.detail.clone().unwrap_or_default(),
                 may_leave: self.may_leave(played),
             });
         }
-        self.notes.put(JournalEntry::Forfeit(Forfeit {
-            policy: self.policy.clone(),
-            round,
-            step,
-            ended: Some(why.into()),
-        }));
+        let end = Forfeit::end(&self.policy, round, step, stop);
+        self.notes.put(JournalEntry::Forfeit(end));
     }
 
     fn corrects(&self) {
@@ -250,12 +247,8 @@ impl Forfeits for LaneForfeits {
     }
 
     fn note(&self, round: u64, step: u32) {
-        self.notes.put(JournalEntry::Forfeit(Forfeit {
-            policy: self.policy.clone(),
-            round,
-            step,
-            ended: None,
-        }));
+        let late = Forfeit::late(&self.policy, round, step);
+        self.notes.put(JournalEntry::Forfeit(late));
     }
 }
 

@@ -21,6 +21,8 @@ pub use self::error::{PlayedError, RunError};
 pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, frames};
 pub(crate) use self::post::post;
 pub use self::rates::SharedRates;
+#[cfg(test)]
+pub(crate) use self::replication::play_one;
 #[cfg(any(test, feature = "nats"))]
 pub(crate) use self::replication::pool_maker;
 pub use self::replication::{

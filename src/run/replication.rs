@@ -300,6 +300,16 @@ fn lane_spec<'a>(
     }
 }
 
+/// Plays the first replication on the current runtime, whatever its clock.
+#[cfg(test)]
+pub(crate) async fn play_one(
+    plan: &Plan,
+    settings: &Settings,
+    hooks: Hooks,
+) -> Result<Replication, RunError> {
+    play(plan, settings, 0, hooks).await
+}
+
 /// Makes a lane's own pool.
 pub(crate) fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))

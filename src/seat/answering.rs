@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use super::child;
 use super::encode;
 use super::process::{Heard, MOST_LINE, Process};
 use super::wire::answering::{AnswererHello, FromAnswerer, ToAnswerer, WireAnswers, WireQuestion};
@@ -295,7 +296,7 @@ impl Program {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), String> {
-        let process = Process::start(
+        let process = child::start(
             &self.spec.command,
             self.spec.section,
             &Arc::default(),

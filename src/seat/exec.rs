@@ -2,6 +2,8 @@
 //! line from its standard output.
 
 use std::collections::BTreeSet;
+use std::future::pending;
+use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -10,8 +12,10 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
+use super::child;
 use super::decode::{MOST_NAMES, Question, read_move, read_ready};
 use super::encode::encode;
+use super::groups;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
 use super::talk::{Exchange, Talk};
@@ -99,9 +103,8 @@ impl Exec {
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
         let asked = Instant::now();
-        let (spec, label) = (&self.spec, &self.spec.hello.label);
-        let process = Process::start(&spec.command, label, &spec.last_error, self.words);
-        let process = process.map_err(|error| {
+        let spec = &self.spec;
+        let process = start(spec, self.words).map_err(|error| {
             let program = spec.command.join(" ");
             left(format!("its program `{program}` can't be started: {error}"))
         })?;
@@ -143,33 +146,43 @@ impl Exec {
         Ok(())
     }
 
-    /// The next line that counts. Those that are owed are thrown away unread.
-    async fn hear(&mut self) -> Result<Line, Stop> {
+    /// The next line that counts, or that none will come. Lines that are owed are thrown away
+    /// unread.
+    async fn hear(&mut self) -> Heard {
         let Some(process) = &mut self.process else {
-            return Err(left("its program has ended".to_owned()));
+            return Heard::Closed;
         };
         loop {
             match process.hear().await {
                 Heard::Line { .. } if self.owed > 0 => self.owed -= 1,
-                Heard::Line { number, bytes } => return Ok(Line { number, bytes }),
-                Heard::TooLong => {
-                    return Err(left(format!(
-                        "wrote more than {MOST_LINE} bytes without a newline"
-                    )));
-                }
-                Heard::Closed => {
-                    let fate = process.fate().await;
-                    self.interrupted = fate.is_some_and(by_interrupt);
-                    return Err(left(match fate {
-                        Some(status) => format!("its program ended ({status})"),
-                        None => "closed its standard output and went on".to_owned(),
-                    }));
-                }
+                heard => return heard,
             }
         }
     }
 
-    /// [`Exec::hear`] where no deadline holds.
+    /// The line that was heard. Where none will come, how the program ended is waited for, for
+    /// [`GRACE`] at most and beyond any deadline: it has not been late.
+    async fn line(&mut self, heard: Heard) -> Result<Line, Stop> {
+        match heard {
+            Heard::Line { number, bytes } => Ok(Line { number, bytes }),
+            Heard::TooLong => Err(left(format!(
+                "wrote more than {MOST_LINE} bytes without a newline"
+            ))),
+            Heard::Closed => {
+                let Some(process) = &mut self.process else {
+                    return Err(left("its program has ended".to_owned()));
+                };
+                let fate = process.fate().await;
+                self.interrupted = fate.is_some_and(by_interrupt);
+                Err(left(match fate {
+                    Some(status) => format!("its program ended ({status})"),
+                    None => "closed its standard output and went on".to_owned(),
+                }))
+            }
+        }
+    }
+
+    /// The next line that counts, where no deadline holds.
     async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
         let patience = self.spec.patience;
         let (first, rest) = (patience.min(LONG), patience.saturating_sub(LONG));
@@ -186,7 +199,7 @@ impl Exec {
             heard = timeout(rest, self.hear()).await;
         }
         match heard {
-            Ok(heard) => heard,
+            Ok(heard) => self.line(heard).await,
             Err(_) => {
                 let deaf = self.process.as_ref().is_some_and(Process::is_deaf);
                 let also = if deaf {
@@ -235,7 +248,7 @@ impl Exec {
                 Some(self.hear_patiently(&what).await?)
             }
             None => match timeout(self.spec.deadline, self.hear()).await {
-                Ok(heard) => Some(heard?),
+                Ok(heard) => Some(self.line(heard).await?),
                 Err(_) => {
                     if let SeatTiming::Live(Some(forfeits)) = &self.timing {
                         forfeits.note(round, step);
@@ -300,13 +313,26 @@ impl Exec {
             return Ok(());
         };
         let ended = memory.ended(self.question.round, self.question.step);
-        // Why it ended may have been noted where words of programs were shown.
-        let hidden = || "it ended here before; the journal has why".to_owned();
-        let why = |why| match self.words {
-            ProgramWords::Shown => why,
-            ProgramWords::Hidden => hidden(),
-        };
-        ended.map_or(Ok(()), |ended| Err(left(why(ended))))
+        ended.map_or(Ok(()), |stop| {
+            Err(match self.words {
+                ProgramWords::Shown => stop,
+                // Why it ended may have been noted where words of programs were shown.
+                ProgramWords::Hidden => {
+                    Stop::because(stop.ending, "it ended here before; the journal has why")
+                }
+            })
+        })
+    }
+
+    /// Notes that it ends, unless it does so because it did before. Whatever ended it may not come
+    /// again of itself: a program may even break a rule by what it finds in the world.
+    fn note_end(&self, stop: &Stop) {
+        if let SeatTiming::Live(Some(memory)) = &self.timing {
+            let Question { round, step, .. } = self.question;
+            if memory.ended(round, step).is_none() {
+                memory.note_end(round, step, stop);
+            }
+        }
     }
 
     /// The answer did not come in time.
@@ -356,18 +382,13 @@ impl Exec {
 impl Outside for Exec {
     async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         let reply = self.ask(mail).await;
+        if reply.is_err() && groups::are_ended() {
+            // We ended it, to exit at once: that is no end of its lane, and no one may note it.
+            pending().await
+        }
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
-            // What breaks a rule breaks it again; what the world did to a program does not come
-            // again of itself.
-            if ending == Ending::Left
-                && let SeatTiming::Live(Some(memory)) = &self.timing
-            {
-                let Question { round, step, .. } = self.question;
-                if memory.ended(round, step).is_none() {
-                    memory.note_end(round, step, detail.unwrap_or_default());
-                }
-            }
+            self.note_end(stop);
             tracing::info!(policy = self.spec.hello.label, %ending, detail, "a seat has ended");
         }
         if reply.is_err()
@@ -376,6 +397,14 @@ impl Outside for Exec {
             process.kill().await;
         }
         reply
+    }
+
+    fn lane_ends(&mut self, stop: &Stop) {
+        // Its last answer was a foul. Whatever else ends a lane while its program goes on comes
+        // again of itself.
+        if stop.ending == Ending::Disqualified {
+            self.note_end(stop);
+        }
     }
 
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
@@ -393,6 +422,15 @@ impl Outside for Exec {
             });
         }
     }
+}
+
+/// Starts the program of a seat, or in a test the one that is played in its place.
+fn start(spec: &Spec, words: ProgramWords) -> io::Result<Process> {
+    #[cfg(test)]
+    if let Some(played) = &spec.played {
+        return played.start();
+    }
+    child::start(&spec.command, &spec.hello.label, &spec.last_error, words)
 }
 
 #[cfg(unix)]

@@ -64,6 +64,12 @@ impl Drop for Group {
     }
 }
 
+/// Whether all programs were ended, because this process is about to exit.
+pub(super) fn are_ended() -> bool {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    running.is_none()
+}
+
 /// Ends all programs at once, and lets none be started any more: for a process that is about to
 /// exit without waiting for anything.
 pub fn end_programs() {

@@ -29,6 +29,10 @@ impl Outside for Hushed {
         })
     }
 
+    fn lane_ends(&mut self, stop: &Stop) {
+        self.0.lane_ends(stop);
+    }
+
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         self.0.farewell(mail).await;
     }

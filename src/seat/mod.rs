@@ -2,6 +2,7 @@
 
 mod allowance;
 mod answering;
+mod child;
 mod decode;
 mod encode;
 mod errors;
@@ -11,6 +12,8 @@ mod groups;
 pub(crate) mod hostile;
 mod hushed;
 mod orphans;
+#[cfg(test)]
+pub(crate) mod played;
 mod process;
 mod spec;
 mod talk;

@@ -2,18 +2,12 @@
 //! ever.
 
 use std::io;
-use std::process::{ExitStatus, Stdio};
-use std::sync::Arc;
+use std::process::ExitStatus;
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::task::JoinHandle;
+use async_trait::async_trait;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
-
-use super::errors::{LastError, follow};
-use super::groups::Group;
-use super::words::ProgramWords;
 
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
@@ -25,14 +19,6 @@ pub const GRACE: Duration = Duration::from_secs(2);
 /// How much is read at once, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// What the environment says of secrets of klero's own: no program needs them.
-const SECRETS: [&str; 4] = [
-    "KLERO_TOKEN",
-    "KLERO_NATS_TOKEN",
-    "KLERO_NATS_USER",
-    "KLERO_NATS_PASSWORD",
-];
-
 /// A line or the end of a program's output.
 pub(super) enum Heard {
     /// A line, without its newline; the program's lines are counted from 1.
@@ -43,14 +29,24 @@ pub(super) enum Heard {
     TooLong,
 }
 
-/// A program that runs.
+/// What runs behind the pipes.
+#[async_trait]
+pub(super) trait Running: Send {
+    /// Waits until it has ended; how it did.
+    async fn wait(&mut self) -> io::Result<ExitStatus>;
+
+    /// Ends it, if it still runs, and what it started.
+    async fn kill(&mut self);
+}
+
+/// The input of a program, as it is written to.
+type ProgramInput = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// A program that runs. It is killed when this is dropped.
 pub(super) struct Process {
-    child: Child,
-    group: Group,
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    /// Hands on its standard error.
-    errors: JoinHandle<()>,
+    running: Box<dyn Running>,
+    stdin: Option<ProgramInput>,
+    stdout: Box<dyn AsyncRead + Send + Unpin>,
     /// What is still to be written, from `written` on.
     unsent: Vec<u8>,
     written: usize,
@@ -63,43 +59,23 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program; what it writes to its standard error goes to ours behind its label unless
-    /// it is hidden, and `last` keeps the last line. It is killed when this is dropped.
-    pub(super) fn start(
-        command: &[String],
-        label: &str,
-        last: &Arc<LastError>,
-        words: ProgramWords,
-    ) -> io::Result<Self> {
-        let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
-        for name in SECRETS {
-            command.env_remove(name);
-        }
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        let (mut child, group) = Group::start(&mut command)?;
-        let pipe = || io::Error::other("it has no pipes");
-        let stdin = child.stdin.take().ok_or_else(pipe)?;
-        let stdout = child.stdout.take().ok_or_else(pipe)?;
-        let stderr = child.stderr.take().ok_or_else(pipe)?;
-        Ok(Self {
-            child,
-            group,
-            stdin: Some(stdin),
-            stdout,
-            errors: tokio::spawn(follow(stderr, label.to_owned(), Arc::clone(last), words)),
+    /// A program that runs, by its pipes.
+    pub(super) fn new(
+        running: impl Running + 'static,
+        stdin: impl AsyncWrite + Send + Unpin + 'static,
+        stdout: impl AsyncRead + Send + Unpin + 'static,
+    ) -> Self {
+        Self {
+            running: Box::new(running),
+            stdin: Some(Box::new(stdin)),
+            stdout: Box::new(stdout),
             unsent: Vec::new(),
             written: 0,
             unread: Vec::new(),
             taken: 0,
             scanned: 0,
             lines: 0,
-        })
+        }
     }
 
     /// Puts a line into the program's mail; [`Process::hear`] delivers it.
@@ -135,6 +111,8 @@ impl Process {
         self.unread.reserve(CHUNK);
         let mail = &self.unsent[self.written..];
         tokio::select! {
+            // There is an end of mail.
+            biased;
             written = send(&mut self.stdin, mail), if self.stdin.is_some() && !mail.is_empty() => {
                 match written {
                     Ok(n) => self.written += n,
@@ -187,7 +165,7 @@ impl Process {
     /// How the program ended; `None` where it goes on for a while though its output has ended. Then
     /// it is killed.
     pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
-        let ended = timeout(GRACE, self.child.wait()).await;
+        let ended = timeout(GRACE, self.running.wait()).await;
         self.kill().await;
         ended.ok()?.ok()
     }
@@ -210,40 +188,20 @@ impl Process {
                     None => {}
                 }
             }
-            self.child.wait().await.is_ok()
+            self.running.wait().await.is_ok()
         });
         let ended = ended.await.unwrap_or(false);
         self.kill().await;
         (ended, said)
     }
 
-    /// Ends the program, if it still runs, and what it started. All that it wrote to its standard
-    /// error is handed on by then, unless something that it started has left its group and lives.
+    /// Ends the program, if it still runs, and what it started.
     pub(super) async fn kill(&mut self) {
-        self.kill_group();
-        // One that has ended already is none to kill.
-        drop(self.child.kill().await);
-        self.group.forget();
-        if !self.errors.is_finished() {
-            drop(timeout(GRACE, &mut self.errors).await);
-        }
-    }
-
-    fn kill_group(&self) {
-        // Only while the child is not reaped is its number surely its own.
-        if self.child.id().is_some() {
-            self.group.kill();
-        }
+        self.running.kill().await;
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill_group();
-    }
-}
-
-async fn send(stdin: &mut Option<ChildStdin>, mail: &[u8]) -> io::Result<usize> {
+async fn send(stdin: &mut Option<ProgramInput>, mail: &[u8]) -> io::Result<usize> {
     match stdin {
         Some(stdin) => match stdin.write(mail).await? {
             0 => Err(io::ErrorKind::WriteZero.into()),

@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::errors::LastError;
+#[cfg(test)]
+use super::played::PlayedProgram;
 use super::talk::Talk;
 use super::wire::Hello;
+use crate::protocol::Stop;
 
 /// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
 /// ever.
@@ -47,15 +50,15 @@ pub trait Forfeits: Send + Sync {
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 
-    /// Why the program ended here when this was played before, where it did.
-    fn ended(&self, round: u64, step: u32) -> Option<String> {
+    /// How the lane ended here when this was played before, where it did.
+    fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let _ = (round, step);
         None
     }
 
-    /// Notes that the program has ended. Called before its lane ends.
-    fn note_end(&self, round: u64, step: u32, why: &str) {
-        let _ = (round, step, why);
+    /// Notes that the lane ends. Called before it does.
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        let _ = (round, step, stop);
     }
 }
 
@@ -90,6 +93,9 @@ pub struct Spec {
     pub(crate) last_error: Arc<LastError>,
     /// Keeps its exchanges, where an examiner wants them.
     pub(crate) talk: Option<Arc<Mutex<Talk>>>,
+    /// Plays in the place of the program.
+    #[cfg(test)]
+    pub(crate) played: Option<PlayedProgram>,
 }
 
 impl Spec {
@@ -106,6 +112,8 @@ impl Spec {
             unstarted: Arc::default(),
             last_error: Arc::default(),
             talk: None,
+            #[cfg(test)]
+            played: None,
         }
     }
 

@@ -79,3 +79,31 @@ fn a_refusal_says_how_many_it_counts_where_it_counts_any() {
         r#"{"line":3,"error":"no id","record":"{}","records":1}"#
     );
 }
+
+/// Journals in which ends had no kind have only those of programs that left.
+#[test]
+fn an_end_says_of_which_kind_it_is_unless_its_program_left() {
+    let of = |json: &str| match JournalEntry::of(EntryKind::Forfeit, None, json) {
+        Some(JournalEntry::Forfeit(forfeit)) => Some(forfeit),
+        _ => None,
+    };
+    let at = r#"{"policy":"odd","round":7,"step":1"#;
+    let stop = |ending| Some(Stop::because(ending, "it fell over"));
+    for (end, read) in [
+        ("}", None),
+        (r#","ended":"it fell over"}"#, stop(Ending::Left)),
+        (
+            r#","ended":"it fell over","ending":"disqualified"}"#,
+            stop(Ending::Disqualified),
+        ),
+    ] {
+        let json = format!("{at}{end}");
+        let forfeit = of(&json).expect("an entry");
+        assert_eq!(forfeit.stop(), read, "{json}");
+        assert_eq!(JournalEntry::Forfeit(forfeit).body(), json);
+    }
+    assert_eq!(
+        of(&format!(r#"{at},"ended":"","ending":"exploded"}}"#)),
+        None
+    );
+}

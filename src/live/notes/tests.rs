@@ -39,9 +39,13 @@ fn seat_shown(known: Option<Forfeit>, shown: u64) -> LaneForfeits {
     }
 }
 
+fn left(why: &str) -> Stop {
+    Stop::because(Ending::Left, why)
+}
+
 /// Whether an end is noted, or the run can't go on.
 fn is_noted(seat: &LaneForfeits, round: u64) -> bool {
-    seat.note_end(round, 0, "it fell over");
+    seat.note_end(round, 0, &left("it fell over"));
     let mut pending = seat.notes.pending();
     let failed = pending.failed.take();
     let noted = !pending.entries.is_empty();
@@ -75,12 +79,7 @@ fn a_program_may_end_where_it_had_not_played() {
 
 #[test]
 fn an_end_that_follows_from_a_late_answer_is_noted_where_that_was() {
-    let late = Forfeit {
-        policy: "odd".into(),
-        round: 7,
-        step: 0,
-        ended: None,
-    };
+    let late = Forfeit::late("odd", 7, 0);
     let seat = seat(Some(late));
     assert!(is_noted(&seat, 7));
     assert!(!is_noted(&seat, 6) && !is_noted(&seat, 8));
@@ -106,10 +105,21 @@ fn who_is_let_go_may_end_but_not_before_what_was_told_of_it() {
 }
 
 #[test]
+fn an_end_comes_again_as_it_was() {
+    for ending in [Ending::Left, Ending::Disqualified] {
+        let stop = Stop::because(ending, "it fell over");
+        let seat = seat(Some(Forfeit::end("odd", 11, 1, &stop)));
+        assert_eq!(seat.ended(11, 1), Some(stop));
+        assert_eq!((seat.ended(11, 0), seat.ended(12, 1)), (None, None));
+        assert_eq!(seat.imposed(11, 1), None);
+    }
+}
+
+#[test]
 fn the_first_reason_counts() {
     let seat = seat(None);
-    seat.note_end(3, 0, "the first");
-    seat.note_end(2, 0, "the second");
+    seat.note_end(3, 0, &left("the first"));
+    seat.note_end(2, 0, &left("the second"));
     let failed = seat.notes.pending().failed.take();
     let failed = failed.expect("it can't go on").to_string();
     assert!(

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::plainly::Plainly;
 use super::promises::Promises;
 use super::rule::Rule;
+use crate::config::Plan;
 use crate::journal::simulated::SimulatedDisk;
 use crate::journal::{EntryKind, JOURNAL, JournalEntry};
 
@@ -37,8 +39,8 @@ pub(super) fn rows(disk: &SimulatedDisk) -> Result<Vec<Row>, String> {
     }
 }
 
-/// Holds the entries against all promises.
-pub(super) fn hold(rows: &[Row], promises: &Promises) -> Result<(), String> {
+/// Holds the entries against all promises; `cast`: the plan of a run in which programs play.
+pub(super) fn hold(rows: &[Row], promises: &Promises, cast: Option<&Plan>) -> Result<(), String> {
     let mut people = BTreeMap::new();
     let mut outcomes = BTreeMap::new();
     for (at, (seq, kind, id, _)) in (1..).zip(rows) {
@@ -67,24 +69,47 @@ pub(super) fn hold(rows: &[Row], promises: &Promises) -> Result<(), String> {
         }
         Ok(())
     })?;
-    decisions(rows, promises)
+    let entries = entries(rows)?;
+    match cast {
+        None => decisions(&entries, promises),
+        Some(plan) => of_programs(&entries, promises, plan),
+    }
+}
+
+/// The entries, with the ids of those whom they are about.
+pub(super) fn entries(rows: &[Row]) -> Result<Vec<(String, JournalEntry)>, String> {
+    let entries = rows.iter().map(|(_, kind, id, body)| {
+        let entry = JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)?;
+        Some((id.clone().unwrap_or_default(), entry))
+    });
+    let entries: Option<_> = entries.collect();
+    entries.ok_or_else(|| "an entry can't be read".to_owned())
+}
+
+/// Plays the lanes of programs plainly, and holds all that was shown against that.
+fn of_programs(
+    entries: &[(String, JournalEntry)],
+    promises: &Promises,
+    plan: &Plan,
+) -> Result<(), String> {
+    let plainly = Plainly::of(plan, entries)?;
+    plainly.hold()?;
+    promises.with(|promised| {
+        for (round, shown) in &promised.shown {
+            plainly.hold_committed(*round, shown)?;
+        }
+        for (round, told) in &promised.told {
+            plainly.hold_told(*round, told)?;
+        }
+        Ok(())
+    })
 }
 
 /// Plays the stream that the entries are, plainly, and holds the decisions against it.
-fn decisions(rows: &[Row], promises: &Promises) -> Result<(), String> {
-    let entries: Vec<_> = rows
-        .iter()
-        .filter_map(|(_, kind, id, body)| {
-            let entry = JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)?;
-            Some((id.clone().unwrap_or_default(), entry))
-        })
-        .collect();
-    if entries.len() != rows.len() {
-        return Err("an entry can't be read".into());
-    }
+fn decisions(entries: &[(String, JournalEntry)], promises: &Promises) -> Result<(), String> {
     let mut late = BTreeMap::new();
     let mut decided = BTreeMap::new();
-    for (_, entry) in &entries {
+    for (_, entry) in entries {
         match entry {
             JournalEntry::Forfeit(forfeit) => {
                 late.insert(forfeit.round, ());
@@ -100,7 +125,7 @@ fn decisions(rows: &[Row], promises: &Promises) -> Result<(), String> {
     }
     let mut rule = Rule::default();
     let mut round = 0;
-    for (id, entry) in &entries {
+    for (id, entry) in entries {
         match entry {
             JournalEntry::Outcome(_, told) => rule.hear(told.person, told.value),
             JournalEntry::Candidate(..) => {

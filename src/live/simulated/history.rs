@@ -1,83 +1,69 @@
 //! A history: lives of a run, one after another, until all is acknowledged.
 
-use std::ops::AddAssign;
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 use tokio::task::LocalSet;
 
+use super::cast::{Before, Cast, PROGRAMS, SOUND};
 use super::check::{self, Row};
 use super::life::{Ends, Run};
+use super::memory::SeatPlant;
+use super::plainly::Plainly;
 use super::promises::Promises;
+use super::survived::Survived;
 use crate::config::{Document, Plan, check as checked};
 use crate::journal::simulated::{Chances, Fault, MountedDisk, Plant, mount};
-use crate::live::clock;
+use crate::live::{RecorderError, clock};
+use crate::score::LaneResult;
 
 /// Lives before the one in which nothing fails.
 const LIVES: u64 = 6;
 
-/// What was survived.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Survived {
-    pub(super) histories: u64,
-    pub(super) power_cuts: u64,
-    pub(super) broken: u64,
-    pub(super) full: u64,
-    pub(super) kills: u64,
-    pub(super) stops: u64,
-    /// Runs that were cut off before they had begun.
-    pub(super) unbegun: u64,
-    pub(super) clocks_set: u64,
-    pub(super) operations: u64,
-    pub(super) people: u64,
-    pub(super) outcomes: u64,
-    pub(super) late: u64,
-    pub(super) decisions: u64,
+/// Who plays a history.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Players {
+    /// A rule, whose seat is late at times.
+    Rule,
+    /// Programs; with a mistake in what is noted of them, maybe.
+    Programs(Option<SeatPlant>),
 }
 
-impl AddAssign for Survived {
-    fn add_assign(&mut self, other: Self) {
-        self.histories += other.histories;
-        self.power_cuts += other.power_cuts;
-        self.broken += other.broken;
-        self.full += other.full;
-        self.kills += other.kills;
-        self.stops += other.stops;
-        self.unbegun += other.unbegun;
-        self.clocks_set += other.clocks_set;
-        self.operations += other.operations;
-        self.people += other.people;
-        self.outcomes += other.outcomes;
-        self.late += other.late;
-        self.decisions += other.decisions;
+/// Why a life ended before its time.
+#[derive(Debug)]
+enum Ended {
+    /// The journal can't be opened.
+    Unopened(String),
+    Recorder(RecorderError),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unopened(why) => f.write_str(why),
+            Self::Recorder(error) => error.fmt(f),
+        }
     }
 }
 
-impl Survived {
-    /// Asserts that each kind of fault happened, and often.
-    pub(super) fn is_varied(&self) {
-        let often = [
-            self.power_cuts,
-            self.broken,
-            self.full,
-            self.kills,
-            self.stops,
-        ];
-        assert!(
-            often.iter().all(|times| *times >= self.histories / 4),
-            "{self:?}"
-        );
-        assert!(
-            self.unbegun > 0 && self.late > 0 && self.clocks_set > 0,
-            "{self:?}"
-        );
-    }
+/// A runtime whose clock goes on when nothing is left to do.
+fn runtime() -> Runtime {
+    Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a runtime")
 }
 
 /// A history.
 pub(super) struct History {
-    plan: Plan,
+    plan: Arc<Plan>,
+    /// The programs, where some play.
+    cast: Option<Cast>,
+    plant: Option<SeatPlant>,
     disk: MountedDisk,
     promises: Promises,
     chances: Chances,
@@ -110,14 +96,28 @@ fn plan(chances: &mut Chances) -> Plan {
 }
 
 impl History {
-    pub(super) fn new(seed: u64, plant: Option<Plant>) -> Self {
+    pub(super) fn new(seed: u64, plant: Option<Plant>, players: Players) -> Self {
         let mut chances = Chances::new(seed);
         let disk = mount(chances.any(), plant);
+        let (people, cast, plan, plant) = match players {
+            Players::Rule => {
+                let plan = plan(&mut chances);
+                (4 + chances.below(24), None, plan, None)
+            }
+            Players::Programs(plant) => {
+                let people = 4 + chances.below(24);
+                let cast = Cast::new(&mut chances, 2 * people, LIVES + 1);
+                let plan = cast.plan(&mut chances);
+                (people, Some(cast), plan, plant)
+            }
+        };
         Self {
-            plan: plan(&mut chances),
+            plan: Arc::new(plan),
+            cast,
+            plant,
             disk,
             promises: Promises::default(),
-            people: 4 + chances.below(24),
+            people,
             is_begun: false,
             before: Vec::new(),
             clock: 1_700_000_000_000,
@@ -135,7 +135,11 @@ impl History {
             let ends = self.fault();
             self.live(ends)?;
         }
-        self.live(Ends::Done)?;
+        while !self.live(Ends::Done)? {}
+        if self.cast.is_some() {
+            let again = self.again();
+            again.map_err(|wrong| format!("played again: {wrong}"))?;
+        }
         let promises = self.promises.clone();
         promises.with(|promised| {
             self.survived.people = promised.people.len() as u64;
@@ -147,7 +151,7 @@ impl History {
         self.survived.power_cuts = self.disk.happened(Fault::PowerCut);
         self.survived.broken = self.disk.happened(Fault::Broken);
         self.survived.full = self.disk.happened(Fault::Full);
-        match self.survived.decisions < self.survived.people {
+        match self.cast.is_none() && self.survived.decisions < self.survived.people {
             true => Err(format!("not all were decided: {:?}", self.survived)),
             false => Ok(self.survived),
         }
@@ -177,13 +181,18 @@ impl History {
         }
     }
 
-    /// Plays one life, and holds what is left against what was promised.
-    fn live(&mut self, ends: Ends) -> Result<(), String> {
-        let runtime = Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .expect("a runtime");
+    /// Plays one life, and holds what is left against what was promised; whether it was let go on.
+    fn live(&mut self, ends: Ends) -> Result<bool, String> {
+        if let Some(cast) = &self.cast {
+            let plainly = Plainly::of(&self.plan, &check::entries(&self.before)?)?;
+            let before = Before {
+                known: PROGRAMS.map(|policy| plainly.known(policy)),
+                rounds: plainly.rounds,
+            };
+            cast.begin(self.survived.lives, before);
+        }
+        self.survived.lives += 1;
+        let runtime = runtime();
         let chances = self.chances.split();
         let local = LocalSet::new();
         let ended = local.block_on(&runtime, self.process(ends, chances));
@@ -195,16 +204,85 @@ impl History {
         let had_fault = self.disk.has_failed();
         // After a power failure, or that of the disk, the machine may be started anew.
         self.disk.restart();
-        self.hold()
-            .map_err(|wrong| format!("after {ends:?}: {wrong}"))?;
+        self.count_faults();
+        let is_refused = ended.as_ref().is_err_and(|ended| self.may_end(ended));
+        let plainly = self.hold();
+        let plainly = plainly.map_err(|wrong| format!("after {ends:?}: {wrong}"))?;
         match ended {
-            Err(_) if had_fault => Ok(()),
-            ended => ended.map_err(|wrong| format!("with nothing wrong: {wrong}")),
+            Err(_) if had_fault => Ok(true),
+            Err(_) if is_refused => {
+                self.survived.refused += 1;
+                Ok(false)
+            }
+            Err(wrong) => Err(format!("with nothing wrong: {wrong}")),
+            Ok(None) => Ok(true),
+            Ok(Some(lanes)) => {
+                let plainly = plainly.expect("programs play");
+                plainly.hold_ends(&self.plan, &lanes).map(|()| true)
+            }
         }
     }
 
+    /// Notes the faults of programs that happened in a life.
+    fn count_faults(&mut self) {
+        let acting = self
+            .plan
+            .live
+            .acting
+            .map(|lane| &*self.plan.lanes[lane].label);
+        for fault in self.cast.iter().flat_map(Cast::happened) {
+            self.survived.faults[fault.what as usize] += 1;
+            self.survived.points[fault.point as usize] += 1;
+            self.survived.of_acting += u64::from(acting == Some(fault.policy));
+        }
+    }
+
+    /// Whether a life may end so: a program failed in a round that its lane was known to have decided.
+    fn may_end(&self, ended: &Ended) -> bool {
+        let (Some(cast), Ended::Recorder(RecorderError::Ended { policy, round, .. })) =
+            (&self.cast, ended)
+        else {
+            return false;
+        };
+        let happened = cast.happened();
+        let has_failed = happened.iter().any(|fault| *fault.policy == **policy);
+        has_failed && *round <= cast.known(policy)
+    }
+
+    /// Plays the journal once more by itself, with programs that do not fail: all lanes decide and end
+    /// as they did.
+    fn again(&mut self) -> Result<(), String> {
+        let cast = self.cast.as_ref().expect("programs play");
+        let known = [u64::MAX; 2];
+        cast.begin(SOUND, Before { known, rounds: 0 });
+        let run = Run {
+            plan: &self.plan,
+            cast: Some(cast),
+            plant: None,
+            disk: &self.disk,
+            promises: &self.promises,
+            people: self.people,
+        };
+        let (runtime, local) = (runtime(), LocalSet::new());
+        let (lanes, decisions) = local.block_on(&runtime, run.again())?;
+        let plainly = Plainly::of(&self.plan, &check::entries(&self.before)?)?;
+        plainly.hold_ends(&self.plan, &lanes)?;
+        plainly.hold_decisions(&decisions)?;
+        for lane in plainly.lanes.values() {
+            let late = lane.decided.values().filter(|(_, is_late)| *is_late);
+            self.survived.forfeits += late.count() as u64;
+            self.survived.ended += u64::from(lane.end.is_some());
+        }
+        self.survived.takeovers += u64::from(plainly.is_taken_over());
+        plainly.hold_whole()
+    }
+
     /// The process of a life: why it ended before its time, where it did.
-    async fn process(&mut self, ends: Ends, mut chances: Chances) -> Result<(), String> {
+    async fn process(
+        &mut self,
+        ends: Ends,
+        mut chances: Chances,
+    ) -> Result<Option<Vec<LaneResult>>, Ended> {
         if chances.one_in(3) {
             // The clock jumps.
             let jump = chances.below(7_200_000);
@@ -214,6 +292,8 @@ impl History {
         clock::set(Some(self.clock));
         let run = Run {
             plan: &self.plan,
+            cast: self.cast.as_ref(),
+            plant: self.plant,
             disk: &self.disk,
             promises: &self.promises,
             people: self.people,
@@ -223,27 +303,31 @@ impl History {
                 self.survived.unbegun += 1;
                 // What its user is advised to do.
                 self.disk.remove_all();
-                return Err(wrong);
+                return Err(Ended::Unopened(wrong));
             }
-            opened => opened?,
+            opened => opened.map_err(Ended::Unopened)?,
         };
         self.is_begun = true;
         let lived = run.live(opened, ends, chances).await;
         self.clock += 3_000;
-        lived.map_err(|error| error.to_string())
+        lived.map_err(Ended::Recorder)
     }
 
-    /// Holds the journal against the promises, and against what it was before.
-    fn hold(&mut self) -> Result<(), String> {
-        if let Some(wrong) = self.promises.with(|promised| promised.wrong.take()) {
+    /// Holds the journal against the promises, and against what it was before; what it makes of the
+    /// lanes of programs, where some play.
+    fn hold(&mut self) -> Result<Option<Plainly>, String> {
+        let wrong = self.promises.with(|promised| promised.wrong.take());
+        if let Some(wrong) = wrong.or_else(|| self.cast.as_ref()?.wrong()) {
             return Err(wrong);
         }
         let rows = check::rows(&self.disk.as_it_is())?;
-        check::hold(&rows, &self.promises)?;
+        let cast = self.cast.as_ref().map(|_| &*self.plan);
+        check::hold(&rows, &self.promises, cast)?;
         if !rows.starts_with(&self.before) {
             return Err("entries are not as they were before".into());
         }
         self.before = rows;
-        Ok(())
+        let plainly = |plan| Plainly::of(plan, &check::entries(&self.before)?);
+        cast.map(plainly).transpose()
     }
 }

@@ -10,19 +10,25 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, spawn_local};
 use tokio::time::sleep;
 
+use super::cast::Cast;
+use super::memory::SeatPlant;
 use super::parts::Parts;
 use super::promises::Promises;
+use super::stage::{GivenOut, KnownRounds, Staging, TimedStream, show};
 use super::{clients, lane};
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::journal::Journal;
 use crate::journal::simulated::{Chances, SimulatedDisk};
+use crate::journal::{Journal, JournalReader};
 use crate::live::RecorderError;
 use crate::live::bad::BadFile;
 use crate::live::notes::{LaneForfeits, LiveNotes, Past};
 use crate::live::opening::watched;
+use crate::live::past::Again;
 use crate::live::recorder::{CHUNKS, Deliveries, Recorder, SlateRules};
 use crate::live::stream::{LiveStream, StreamEnd};
+use crate::score::LaneResult;
+use crate::watch::decisions::LaneDecision;
 
 /// Deliveries that wait for the recorder, fewer than in truth.
 const DELIVERIES: usize = 3;
@@ -40,7 +46,10 @@ pub(super) enum Ends {
 
 /// A run that is to be played.
 pub(super) struct Run<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a Arc<Plan>,
+    /// The programs, where some play; with a mistake in what is noted of them, maybe.
+    pub(super) cast: Option<&'a Cast>,
+    pub(super) plant: Option<SeatPlant>,
     pub(super) disk: &'a SimulatedDisk,
     pub(super) promises: &'a Promises,
     /// How many people each sender has.
@@ -63,13 +72,14 @@ impl Run<'_> {
         Key::new(self.plan.seed, 0)
     }
 
-    /// Plays a life; why the recorder ended before its time, where it did.
+    /// Plays a life; how the lanes of programs fared, where it came to its end. Why the recorder
+    /// ended before its time, where it did.
     pub(super) async fn live(
         &self,
         (journal, past): (Journal, Past),
         ends: Ends,
         mut chances: Chances,
-    ) -> Result<(), RecorderError> {
+    ) -> Result<Option<Vec<LaneResult>>, RecorderError> {
         let feed = Arc::new(self.plan.world.feed.clone().expect("a feed"));
         let notes = Arc::new(LiveNotes::after(past));
         let end: Arc<StreamEnd> = Arc::default();
@@ -81,19 +91,21 @@ impl Run<'_> {
         let parts = Parts {
             disk: self.disk.clone(),
             promises: self.promises.clone(),
+            cast: self.cast.map(|_| Arc::clone(self.plan)),
             watched: watched(self.plan, None, Arc::default()),
             feed: Arc::clone(&feed),
             deliveries: deliver,
             stop: stopped.clone(),
             decided: Rc::default(),
         };
+        let interrupt = Arc::new(AtomicBool::new(false));
         let stream = LiveStream::new(
             Arc::clone(&feed),
             self.key(),
             self.plan.live.reported,
             arrivals,
             Arc::clone(&end),
-            Arc::new(AtomicBool::new(false)),
+            Arc::clone(&interrupt),
         );
         let recorder = self.recorder(journal, &notes, &parts, out, &end, &self.disk.folder());
         let deliveries = Deliveries {
@@ -101,18 +113,13 @@ impl Run<'_> {
             interviewers: from_interviewers,
         };
         let recording = spawn_local(recorder.run(deliveries, stopped));
-        let seat = LaneForfeits {
-            policy: "rule".into(),
-            before: notes.past().known("rule", true),
-            notes,
-            joins: false,
-            may_end: false,
-            acts: true,
-            lane: 0,
-            watched: Arc::clone(&parts.watched),
+        let playing = match self.cast {
+            None => {
+                spawn_lane(&parts, notes, stream, &mut chances);
+                None
+            }
+            Some(cast) => Some(self.spawn_stage(cast, &parts, notes, stream, interrupt)),
         };
-        spawn_local(lane::play(parts.clone(), stream, seat, chances.split()));
-        spawn_local(lane::show(parts.clone()));
         let senders: Vec<_> = (0..2)
             .map(|sender| {
                 let sending =
@@ -121,7 +128,94 @@ impl Run<'_> {
             })
             .collect();
         drop(parts);
-        until(ends, senders, recording, &stop).await
+        until(ends, senders, recording, &stop).await?;
+        Ok(match playing {
+            Some(playing) if !matches!(ends, Ends::Killed(_)) => Some(
+                playing
+                    .await
+                    .expect("the arena panicked")
+                    .expect("it plays"),
+            ),
+            _ => None,
+        })
+    }
+
+    /// Has the lanes of a run with programs play.
+    fn spawn_stage(
+        &self,
+        cast: &Cast,
+        parts: &Parts,
+        notes: Arc<LiveNotes>,
+        stream: LiveStream,
+        interrupt: Arc<AtomicBool>,
+    ) -> JoinHandle<Result<Vec<LaneResult>, String>> {
+        let past = notes.past();
+        parts.watched.noted.send_replace(past.shown);
+        let known = KnownRounds {
+            committed: past.last_decided(),
+            noted: past.shown,
+        };
+        let given = GivenOut::default();
+        spawn_local(show(parts.clone(), Arc::clone(&given), known));
+        let staging = Staging {
+            plan: Arc::clone(self.plan),
+            watched: Arc::clone(&parts.watched),
+            notes,
+            interrupt,
+            before: None,
+            cast: cast.clone(),
+            plant: self.plant,
+        };
+        spawn_local(staging.play(TimedStream { stream, given }))
+    }
+
+    /// Plays the journal by itself, in a process that writes nothing; how the lanes fared, and what
+    /// they decided.
+    pub(super) async fn again(&self) -> Result<(Vec<LaneResult>, Vec<Arc<LaneDecision>>), String> {
+        let folder = self.disk.folder();
+        let feed = Arc::new(self.plan.world.feed.clone().expect("a feed"));
+        let mut past = Past::of(Some(&feed), self.key());
+        let read = JournalReader::open(&folder).and_then(|mut reader| {
+            reader.examine()?;
+            reader.read_all(|entry| past.add(entry))
+        });
+        read.map_err(|error| error.to_string())?;
+        let notes = Arc::new(LiveNotes::after(past));
+        let watched = watched(self.plan, None, Arc::default());
+        let (end, interrupt) = (Arc::<StreamEnd>::default(), Arc::<AtomicBool>::default());
+        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let stream = LiveStream::new(
+            Arc::clone(&feed),
+            self.key(),
+            self.plan.live.reported,
+            arrivals,
+            Arc::clone(&end),
+            Arc::clone(&interrupt),
+        );
+        let again = Again {
+            folder: Some(folder),
+            feed: Some(feed),
+            out: Some(out),
+            bad: BadFile::none(),
+            watched: Arc::clone(&watched),
+            end,
+            notes: Arc::clone(&notes),
+        };
+        let handing_on = spawn_local(again.hand_on());
+        let staging = Staging {
+            plan: Arc::clone(self.plan),
+            watched: Arc::clone(&watched),
+            before: Some(notes.past().whole_rounds()),
+            notes,
+            interrupt,
+            cast: self.cast.expect("programs play").clone(),
+            plant: None,
+        };
+        let given = GivenOut::default();
+        let lanes = staging.play(TimedStream { stream, given }).await?;
+        let handed_on = handing_on.await.expect("it panicked");
+        handed_on.map_err(|error| error.to_string())?;
+        Ok((lanes, watched.decisions.since(0, usize::MAX)))
     }
 
     fn recorder(
@@ -156,6 +250,22 @@ impl Run<'_> {
             notes: Arc::clone(notes),
         }
     }
+}
+
+/// Has the lane of a rule play, whose seat is late at times.
+fn spawn_lane(parts: &Parts, notes: Arc<LiveNotes>, stream: LiveStream, chances: &mut Chances) {
+    let seat = LaneForfeits {
+        policy: "rule".into(),
+        before: notes.past().known("rule", true),
+        notes,
+        joins: false,
+        may_end: false,
+        acts: true,
+        lane: 0,
+        watched: Arc::clone(&parts.watched),
+    };
+    spawn_local(lane::play(parts.clone(), stream, seat, chances.split()));
+    spawn_local(lane::show(parts.clone()));
 }
 
 /// Waits until the life ends; why the recorder ended before its time, where it did.

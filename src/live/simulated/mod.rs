@@ -1,28 +1,43 @@
 //! Live runs in a world that fails: the recorder, its journal, the connections of a feed, a lane
-//! with a late seat, all driven by one seed.
+//! with a late seat or the arena with programs that fail, all driven by one seed.
 //!
 //! A history is several lives of a run in one folder. A life ends when the power is cut, the
 //! process is killed, the disk fails or is full, or its user stops it. After each acknowledgement,
-//! each decision that is shown and each life, the journal is held against what was promised.
+//! each decision that is shown and each life, the journal is held against what was promised. A
+//! journal of programs is played again by itself at the end.
 
+mod cast;
 mod check;
 mod clients;
+mod faults;
 mod history;
 mod lane;
 mod life;
+mod memory;
 mod network;
 mod parts;
+mod plainly;
+mod player;
 mod promises;
 mod rule;
+mod stage;
+mod survived;
 
 use std::time::Instant;
 
-use self::history::{History, Survived};
+use self::history::{History, Players};
+use self::memory::SeatPlant;
+use self::survived::Survived;
 use crate::journal::simulated::{Plant, histories, set};
 
 /// One history; what was wrong ends it, with the seed.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Survived, String> {
-    History::new(seed, plant).play()
+    History::new(seed, plant, Players::Rule).play()
+}
+
+/// One history of a run in which programs play.
+fn of_programs(seed: u64, plant: Option<SeatPlant>) -> Result<Survived, String> {
+    History::new(seed, None, Players::Programs(plant)).play()
 }
 
 /// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=n` plays n times as many.
@@ -54,6 +69,48 @@ fn planted_mistakes_are_found() {
     for plant in [Plant::UnsyncedCommit, Plant::HeadFirst, Plant::ForgottenIds] {
         let (seed, wrong) =
             histories(0..200, |seed| history(seed, Some(plant))).expect_err("it is not found");
+        println!("{plant:?} is found by seed {seed}: {wrong}");
+    }
+}
+
+/// Programs exit, crash, hang, close their output, flood, lie and are late at any point of a run that is
+/// killed, acting and as shadows: the run goes on, deadlines hold, what was shown stays.
+#[test]
+fn programs_may_fail_anywhere_in_three_hundred_histories() {
+    let one = set("KLERO_SEED");
+    let many = 300 * set("KLERO_LONG").unwrap_or(1);
+    let seeds = one.map_or(0..many, |seed| seed..seed + 1);
+    let started = Instant::now();
+    let survived =
+        histories(seeds, |seed| of_programs(seed, None)).unwrap_or_else(|(seed, wrong)| {
+            panic!("seed {seed}: {wrong}; KLERO_SEED={seed} plays it again");
+        });
+    println!("{survived:?} in {:?}", started.elapsed());
+    if one.is_none() {
+        survived.has_failing_programs();
+    }
+}
+
+#[test]
+fn a_history_of_programs_follows_from_its_seed() {
+    for seed in 0..20 {
+        let [one, two] = [of_programs(seed, None), of_programs(seed, None)];
+        assert_eq!(one, two, "seed {seed}");
+    }
+}
+
+#[test]
+fn mistakes_in_what_is_noted_of_programs_are_found() {
+    for plant in [
+        SeatPlant::PeopleArePlayed,
+        SeatPlant::PatientBacklog,
+        SeatPlant::NoEnds,
+        SeatPlant::NoFouls,
+        SeatPlant::NoEndings,
+        SeatPlant::NoForfeits,
+    ] {
+        let (seed, wrong) =
+            histories(0..300, |seed| of_programs(seed, Some(plant))).expect_err("it is not found");
         println!("{plant:?} is found by seed {seed}: {wrong}");
     }
 }

@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::check;
 use super::promises::Promises;
+use crate::config::Plan;
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::simulated::SimulatedDisk;
 use crate::watch::Watched;
@@ -18,6 +19,8 @@ use crate::watch::Watched;
 pub(super) struct Parts {
     pub(super) disk: SimulatedDisk,
     pub(super) promises: Promises,
+    /// The plan of a run in which programs play.
+    pub(super) cast: Option<Arc<Plan>>,
     pub(super) watched: Arc<Watched>,
     pub(super) feed: Arc<FeedSpec>,
     pub(super) deliveries: mpsc::Sender<Delivery>,
@@ -32,7 +35,8 @@ impl Parts {
     pub(super) fn hold_at_worst(&self) {
         let left = self.disk.at_worst();
         let rows = check::rows(&left);
-        let held = rows.and_then(|rows| check::hold(&rows, &self.promises));
+        let cast = self.cast.as_deref();
+        let held = rows.and_then(|rows| check::hold(&rows, &self.promises, cast));
         if let Err(wrong) = held {
             self.promises
                 .wrong(format!("were the power cut now: {wrong}"));

@@ -4,6 +4,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// What a lane decided in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) policy: String,
+    pub(super) slots: Vec<u32>,
+    pub(super) is_late: bool,
+}
+
 /// What was promised.
 #[derive(Debug, Default)]
 pub(super) struct Promised {
@@ -15,6 +23,8 @@ pub(super) struct Promised {
     pub(super) late: BTreeSet<String>,
     /// Rounds in which the decision was shown, and who was chosen.
     pub(super) shown: BTreeMap<u64, Vec<u32>>,
+    /// What all lanes decided in rounds that were shown, in the order of their labels.
+    pub(super) told: BTreeMap<u64, Vec<Shown>>,
     /// What was wrong first.
     pub(super) wrong: Option<String>,
 }
@@ -26,6 +36,22 @@ pub(super) struct Promises(Rc<RefCell<Promised>>);
 impl Promises {
     pub(super) fn with<T>(&self, act: impl FnOnce(&mut Promised) -> T) -> T {
         act(&mut self.0.borrow_mut())
+    }
+
+    /// The decision that counts in a round is shown.
+    pub(super) fn show(&self, round: u64, slots: &[u32]) {
+        let before = self.with(|promised| promised.shown.insert(round, slots.to_vec()));
+        if before.is_some_and(|before| before != slots) {
+            self.wrong(format!("round {round} was shown otherwise before"));
+        }
+    }
+
+    /// The decisions of all lanes in a round are shown.
+    pub(super) fn tell(&self, round: u64, shown: Vec<Shown>) {
+        let before = self.with(|promised| promised.told.insert(round, shown.clone()));
+        if before.is_some_and(|before| before != shown) {
+            self.wrong(format!("round {round} was told otherwise before"));
+        }
     }
 
     /// Notes what is wrong.

@@ -11,6 +11,19 @@ impl Rule {
         }
     }
 
+    /// The rule of a policy of this name.
+    pub(super) fn of(policy: &str) -> Self {
+        let mut rule = Self::default();
+        rule.mix(policy.as_bytes());
+        rule
+    }
+
+    /// Hears the outcome of a person of this id.
+    pub(super) fn hear_of(&mut self, id: &str, value: f64) {
+        self.mix(id.as_bytes());
+        self.mix(&value.to_le_bytes());
+    }
+
     /// Hears an outcome.
     pub(super) fn hear(&mut self, person: u64, value: f64) {
         self.mix(&person.to_le_bytes());

@@ -5,8 +5,11 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
+use serde_json::Value;
+
 use super::people::{HTTP, config, lines, people};
-use crate::support::process::{Live, Place, ask, live, post};
+use crate::support::process::{Place, ask, live, post};
 use crate::support::programs::exec;
 use crate::support::says::Says as _;
 
@@ -59,8 +62,7 @@ fn each<T: Copy + Sync>(cases: &[T], does: impl Fn(T) + Sync) {
 }
 
 /// Waits until all people were decided by those who still play.
-fn whole(run: &mut Live, rounds: f64) {
-    let feed = run.feed();
+fn whole(feed: SocketAddr, rounds: f64) {
     let begun = Instant::now();
     loop {
         let (_, metrics) = ask(feed, "GET", "/metrics", "");
@@ -96,7 +98,7 @@ fn a_shadow_that_fails_in_the_backlog_costs_its_own_lane_alone() {
         killed(&place, fault, on_timeout(fault));
         for _ in 0..2 {
             let mut run = place.start(&["resume", "run"]);
-            whole(&mut run, 200.0);
+            whole(run.feed(), 200.0);
             run.kill();
         }
         let mut run = place.start(&["resume", "run"]);
@@ -200,6 +202,117 @@ fn an_acting_program_that_fails_in_the_backlog_holds_its_deadlines() {
             assert!(one == other, "{fault}: {name}");
         }
     });
+}
+
+/// A program that fails by what it finds in the world ends where it had ended, and as it had, though that is
+/// gone when the run is taken up: the fallback's decisions, or that it plays no more, were shown.
+#[test]
+fn what_ended_a_program_ends_it_again_in_another_world() {
+    const RUBBISH: &str = "echo rubbish";
+    const FOUL: &str = r#"echo "{\"type\":\"select\",\"round\":$n,\"chosen\":[7]}"; continue"#;
+    for (at, fault, ending, why) in [
+        (
+            5,
+            RUBBISH,
+            "disqualified",
+            "round 5: line 6 of its output is no message",
+        ),
+        (5, FOUL, "disqualified", "round 5: "),
+        (
+            1,
+            RUBBISH,
+            "disqualified",
+            "round 1: line 2 of its output is no message",
+        ),
+        (1, FOUL, "disqualified", "round 1: "),
+        (
+            0,
+            RUBBISH,
+            "disqualified",
+            "line 1 of its output is no message",
+        ),
+        (5, "exit 3", "left", "its program ended (exit status: 3)"),
+        (0, "exit 3", "left", "its program ended (exit status: 3)"),
+    ] {
+        for acts in [
+            "[live]\nacting = \"odd\"\nfallback = \"queue\"\n",
+            "[live]\nacting = \"odd\"\n",
+            "[live]\nacting = \"queue\"\n",
+        ] {
+            ends_again(at, fault, (ending, why), acts);
+        }
+    }
+}
+
+fn ends_again(at: u64, fault: &str, (ending, why): (&str, &str), acts: &str) {
+    let place = Place::new();
+    let program = format!(
+        r#"n=0; if [ -e junk ] && [ {at} = 0 ]; then {fault}; fi
+read -r hello; echo '{{"type":"ready"}}'
+while read -r message; do
+  case $message in *'"bye"'*) exit 0;; *'"slate"'*) ;; *) continue;; esac
+  n=$((n+1)); if [ -e junk ] && [ $n -eq {at} ]; then {fault}; fi
+  echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+done"#
+    );
+    let seat = exec("odd", &["sh", "-c", &program]) + "deadline = \"10s\"\n" + acts;
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", &seat));
+    place.write("junk", "");
+    let mut run = place.start(&live("run"));
+    let feed = run.feed();
+    post(feed, "/v1/candidates", &lines(&people(10)));
+    let decides = acts.contains("queue");
+    let told = |feed, person: usize| {
+        let (status, answer) = post_one(feed, &people(person)[person - 1]);
+        assert_eq!(status == 200, decides, "{at}, {fault}, {acts}: {answer}");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        (
+            answer["decision"].clone(),
+            answer["policies"]["odd"].clone(),
+        )
+    };
+    let shown = told(feed, 11);
+    whole(feed, 11.0);
+    an_end_is_noted(&place);
+    run.kill();
+    std::fs::remove_file(place.path("junk")).expect("it is there");
+    for person in [12, 13] {
+        let mut run = place.start(&["resume", "run"]);
+        let feed = run.feed();
+        if decides {
+            // A shadow may not have decided yet.
+            let (again, shown) = (told(feed, 11), &shown);
+            assert_eq!(again.0, shown.0, "{at}, {fault}, {acts}");
+            assert_ne!(again.1["decision"], "selected", "{at}, {fault}, {acts}");
+        }
+        told(feed, person);
+        whole(feed, if decides { person as f64 } else { 11.0 });
+        run.kill();
+    }
+    let mut run = place.start(&["resume", "run"]);
+    post(run.feed(), "/v1/candidates", &lines(&people(40)[10..]));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0), "{at}, {fault}, {acts}");
+    let endings = place.read("run/endings.csv");
+    let is_so = endings.contains(&format!("0,odd,{ending},")) && endings.contains(why);
+    assert!(is_so, "{at}, {fault}, {acts}: {endings}");
+    let (code, _, stderr) = place.run(&["replay", "run", "--out", "again"]);
+    assert_eq!(code, Some(0), "{at}, {fault}, {acts}: {stderr}");
+    for name in ["replications.csv", "endings.csv", "selected.csv"] {
+        let [one, other] = ["run", "again"].map(|folder| place.read(&format!("{folder}/{name}")));
+        assert!(one == other, "{at}, {fault}, {acts}: {name}");
+    }
+}
+
+/// Waits until the journal says that a program has ended.
+fn an_end_is_noted(place: &Place) {
+    let begun = Instant::now();
+    let store = Connection::open(place.path("run/journal.sqlite")).expect("a database");
+    let find = "SELECT count(*) FROM entry WHERE kind = 'forfeit'";
+    while store.query_row(find, [], |row| row.get::<_, i64>(0)) != Ok(1) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no end is noted");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// Asks for the decision on a person.

@@ -4,16 +4,18 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use kleroterion::arena::{Arena, Carrier, LaneSpec};
 use kleroterion::draw::Key;
-use kleroterion::protocol::Ending;
+use kleroterion::protocol::{Ending, Stop};
 use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, SelectionRates, Spending};
-use kleroterion::seat::{Forfeits, MOST_FORFEITS, ProgramWords, SeatTiming};
+use kleroterion::seat::{Forfeits, MOST_FORFEITS, ProgramWords, SeatTiming, end_programs};
 use tokio::runtime::Builder;
 
 use super::exec;
 use crate::support::plan;
+use crate::support::says::Says as _;
 
 /// Exactly one of three is to be chosen, whoever is in time.
 const WORLD: &str = r#"
@@ -49,18 +51,27 @@ fn late(rounds: &str) -> String {
 #[derive(Default)]
 struct Memory {
     before: Option<Vec<(u64, u32)>>,
+    /// The last round of which it knows, where not all.
+    known: Option<u64>,
     noted: Mutex<Vec<(u64, u32)>>,
+    ends: Mutex<Vec<(u64, u32, Stop)>>,
 }
 
 impl Forfeits for Memory {
     fn imposed(&self, round: u64, step: u32) -> Option<bool> {
-        self.before
-            .as_ref()
-            .map(|before| before.contains(&(round, step)))
+        let is_late = |before: &Vec<_>| before.contains(&(round, step));
+        match self.known {
+            Some(last) => (round <= last).then_some(false),
+            None => self.before.as_ref().map(is_late),
+        }
     }
 
     fn note(&self, round: u64, step: u32) {
         self.noted.lock().unwrap().push((round, step));
+    }
+
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        self.ends.lock().unwrap().push((round, step, stop.clone()));
     }
 }
 
@@ -162,6 +173,48 @@ fn one_that_is_late_too_often_in_a_row_has_left() {
     assert_eq!(play(&late("all"), "deadline = \"20ms\"", timing, 1), lane);
 }
 
+/// The end of an output is no late answer: that it came is known at once, and only how the program ended is
+/// waited for.
+#[test]
+fn one_that_closes_its_output_has_left_whatever_the_deadline() {
+    for (fault, known) in [
+        (
+            "exec >&-; exec sleep 600",
+            "closed its standard output and went on",
+        ),
+        (
+            "exec >&-; sleep 1; exit 3",
+            "its program ended (exit status: 3)",
+        ),
+    ] {
+        for deadline in ["300ms", "10ms"] {
+            let script = format!(
+                r#"read -r hello; echo '{{"type":"ready"}}'; n=0
+                while read -r message; do
+                    n=$((n+1)); if [ $n -eq 3 ]; then {fault}; fi
+                    echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+                done"#
+            );
+            let memory = Arc::new(Memory {
+                // The first two are in time, whatever the clock says.
+                known: Some(2),
+                ..Memory::default()
+            });
+            let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+            let lane = play(&script, &format!("deadline = \"{deadline}\""), timing, 1);
+            let detail = lane.detail.clone().unwrap_or_default();
+            assert_eq!(lane.ending, Ending::Left, "{fault}, {deadline}: {detail}");
+            detail.says(known);
+            assert_eq!(
+                (lane.at_end("screened"), lane.at_end("forfeits")),
+                (Some(6.0), None),
+                "{fault}, {deadline}"
+            );
+            assert!(memory.noted.lock().unwrap().is_empty(), "{fault}");
+        }
+    }
+}
+
 #[test]
 fn where_the_config_says_so_one_late_answer_is_enough() {
     let memory = Arc::new(Memory::default());
@@ -231,4 +284,33 @@ sd = 0.1
     };
     let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play_in(config, script, "", timing, 1), lane);
+}
+
+/// The second Ctrl-C ends the programs and then this process: in between nothing is noted of programs
+/// that were ended so. Played in a process of its own, in which no program is started afterwards.
+#[test]
+fn what_ends_programs_to_exit_at_once_is_no_end_of_a_lane() {
+    const CHILD: &str = "KLERO_ENDS_PROGRAMS";
+    if std::env::var_os(CHILD).is_none() {
+        let name = "seats::forfeits::what_ends_programs_to_exit_at_once_is_no_end_of_a_lane";
+        let test = std::env::current_exe().expect("this test");
+        let mut child = std::process::Command::new(test);
+        let child = child.args(["--exact", name]).env(CHILD, "");
+        let output = child.output().expect("it runs");
+        assert_eq!(output.status.code(), Some(7), "{output:?}");
+        return;
+    }
+    let memory = Arc::new(Memory::default());
+    let noted = Arc::clone(&memory);
+    std::thread::spawn(move || {
+        let timing = SeatTiming::Live(Some(noted as Arc<dyn Forfeits>));
+        let lane = play(&late("3"), "deadline = \"60s\"", timing, 1);
+        println!("it ended: {:?}", lane.detail);
+        std::process::exit(1);
+    });
+    std::thread::sleep(Duration::from_secs(1));
+    end_programs();
+    std::thread::sleep(Duration::from_secs(1));
+    let ends = memory.ends.lock().unwrap().clone();
+    std::process::exit(if ends.is_empty() { 7 } else { 1 });
 }
