@@ -80,11 +80,7 @@ pub(crate) fn aim(
 }
 
 /// The attributes of a list, in the schema's order.
-fn several(
-    list: &Field<'_>,
-    schema: &Schema,
-    lacks: impl FnOnce(&[String]),
-) -> Option<Vec<usize>> {
+fn several(list: &Field<'_>, schema: &Schema, lacks: impl FnOnce(&[String])) -> Option<Vec<usize>> {
     let all = schema.attributes();
     let Some(first) = all.first() else {
         lacks(&[]);
@@ -120,7 +116,10 @@ fn several(
 /// The reason why the combined values of some attributes can't be groups, and a remedy.
 fn uncrossable(schema: &Schema, listed: &[usize]) -> Option<(String, String)> {
     let all = schema.attributes();
-    let combinations: u64 = listed.iter().map(|&at| all[at].values.len() as u64).product();
+    let combinations: u64 = listed
+        .iter()
+        .map(|&at| all[at].values.len() as u64)
+        .product();
     let name = joined(schema, listed);
     if combinations > MOST_GROUPS {
         return Some((
@@ -129,9 +128,9 @@ fn uncrossable(schema: &Schema, listed: &[usize]) -> Option<(String, String)> {
         ));
     }
     // Of another one's name two measures would be one.
-    let plus = (0..).zip(all).find(|(at, one)| {
-        one.name.contains('+') && (listed.contains(at) || one.name == name)
-    });
+    let plus = (0..)
+        .zip(all)
+        .find(|(at, one)| one.name.contains('+') && (listed.contains(at) || one.name == name));
     plus.map(|(_, one)| {
         (
             format!(

@@ -284,7 +284,9 @@ fn unsolved(lane: &LanePlan, why: &Unsolved) -> Failure {
         Unsolved::Bound(_) => {
             "give a smaller gamma, smaller scores and lambda, or fewer rounds (`horizon`)"
         }
-        Unsolved::Changes => "give fewer rounds (`horizon`), or fewer applicants (`slate` in [rules])",
+        Unsolved::Changes => {
+            "give fewer rounds (`horizon`), or fewer applicants (`slate` in [rules])"
+        }
         Unsolved::Work(_) => "give a smaller gamma, or fewer applicants (`slate` in [rules])",
         Unsolved::Wrong(_) => "give others",
     };

@@ -47,7 +47,8 @@ impl Objective for Diverse {
 
     fn group(&self, values: &[u16]) -> u16 {
         // The values in mixed radix, the first attribute most significant.
-        let numbered = |group, &(at, count): &(usize, usize)| group * count + usize::from(values[at]);
+        let numbered =
+            |group, &(at, count): &(usize, usize)| group * count + usize::from(values[at]);
         self.attributes.iter().fold(0, numbered) as u16
     }
 

@@ -140,8 +140,11 @@ mod tests {
         let worth = law.iter().map(|(n, p)| {
             let s = f64::from(n) / size;
             let (low, row) = rewards.at(n);
-            let planned = plan.map(|plan| (plan.share_with(left, theta, s) * places).round() as u32);
-            let each = (low..).zip(row).filter(|(k, _)| planned.is_none_or(|only| only == *k));
+            let planned =
+                plan.map(|plan| (plan.share_with(left, theta, s) * places).round() as u32);
+            let each = (low..)
+                .zip(row)
+                .filter(|(k, _)| planned.is_none_or(|only| only == *k));
             let each = each.map(|(k, reward)| {
                 let excess = f64::from(k) / places - s;
                 let next = (theta + ahead.eta * excess).clamp(0.0, 1.0);
@@ -200,7 +203,11 @@ mod tests {
                 assert!((rounds > 1 || by < 1e-9) && (rounds < 50 || theta == 0.4 || by > 1e-6));
                 for n in 0..=20 {
                     let s = f64::from(n) / 20.0;
-                    assert_eq!(best.share_with(1, theta, s), greedy(theta, s), "{rounds} {n}");
+                    assert_eq!(
+                        best.share_with(1, theta, s),
+                        greedy(theta, s),
+                        "{rounds} {n}"
+                    );
                 }
             }
         }
@@ -234,7 +241,9 @@ mod tests {
 
         fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
             let worths = values.iter().map(|value| 1.0 + gamma * value);
-            next.iter_mut().zip(worths).for_each(|(next, worth)| *next = worth);
+            next.iter_mut()
+                .zip(worths)
+                .for_each(|(next, worth)| *next = worth);
         }
     }
 
@@ -250,8 +259,18 @@ mod tests {
             let gone = go_back(&mut Restless(0), rounds, &task);
             gone.map(|(solved, choices, fewer)| (solved.values, choices, fewer))
         };
-        let fewer = vec![(0, 1, 1), (0, 2, 2), (1, 1, 1), (1, 2, 2), (2, 1, 1), (2, 2, 2)];
-        assert_eq!(tried(3, 6, 1e-9, false), Ok((vec![1.75; 3], vec![3; 3], fewer)));
+        let fewer = vec![
+            (0, 1, 1),
+            (0, 2, 2),
+            (1, 1, 1),
+            (1, 2, 2),
+            (2, 1, 1),
+            (2, 2, 2),
+        ];
+        assert_eq!(
+            tried(3, 6, 1e-9, false),
+            Ok((vec![1.75; 3], vec![3; 3], fewer))
+        );
         assert_eq!(tried(3, 5, 1e-9, false), Err(Unsolved::Changes));
         assert!(matches!(tried(3, 6, 1e-15, false), Err(Unsolved::Bound(_))));
         assert_eq!(tried(3, 6, 1e-9, true), Err(Unsolved::Interrupted));

@@ -60,7 +60,9 @@ impl LookAheadPlan {
             && self.choices.iter().all(|&k| k <= self.places)
             && self.values.iter().all(|value| value.is_finite())
             && (0.0..=ahead.tolerance).contains(&self.bound)
-            && self.fewer.is_sorted_by(|(a, m, _), (b, n, _)| (a, m) < (b, n))
+            && self
+                .fewer
+                .is_sorted_by(|(a, m, _), (b, n, _)| (a, m) < (b, n))
             && self.fewer.iter().all(|&(at, left, k)| {
                 let last = ahead.horizon.unwrap_or(0);
                 (at as usize) < self.choices.len() && left < last && k <= self.places

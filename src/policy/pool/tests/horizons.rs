@@ -111,7 +111,10 @@ fn a_far_end_changes_nothing_and_every_further_round_adds() {
         },
     ];
     for state in states {
-        let endless = LookAhead { gamma: 0.9, ..state };
+        let endless = LookAhead {
+            gamma: 0.9,
+            ..state
+        };
         let plan = endless.solve().unwrap();
         let of = |rounds| -> LookAheadPlan {
             let ends = LookAhead {
@@ -161,7 +164,12 @@ fn a_plan_that_ends_is_kept_whole_and_played_by_the_rounds_left() {
     assert!(read == plan && read.is_for(&parameters));
     let fewer = kept["fewer"].as_array().expect("choices change");
     let [at, left] = [0, 1].map(|part| fewer[0][part].as_u64().unwrap());
-    for wrong in [[at, left, 4], [at, 12, 0], [101 * 11, left, 0], [at, left + 20, 0]] {
+    for wrong in [
+        [at, left, 4],
+        [at, 12, 0],
+        [101 * 11, left, 0],
+        [at, left + 20, 0],
+    ] {
         let mut kept = kept.clone();
         kept["fewer"][0] = wrong.into_iter().collect();
         let read: LookAheadPlan = serde_json::from_value(kept).unwrap();

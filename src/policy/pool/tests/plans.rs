@@ -189,7 +189,12 @@ fn what_cant_be_solved_is_said() {
     assert!(said.contains("at most 60000000: follow theta"), "{said}");
     let endless = LookAhead {
         horizon: Some(200_000),
-        ..ahead(EQUALS, 1.0, GreedyTerm::Blom, AheadState::Share { applicants: 100 })
+        ..ahead(
+            EQUALS,
+            1.0,
+            GreedyTerm::Blom,
+            AheadState::Share { applicants: 100 },
+        )
     };
     let said = endless.solve().unwrap_err().to_string();
     assert!(said.contains("of all rounds is 60000000000"), "{said}");
