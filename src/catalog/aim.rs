@@ -51,7 +51,8 @@ fn joined(schema: &Schema, attributes: &[usize]) -> String {
 }
 
 /// The objective of a word (`top_k`, `diverse`, `quota`); `by`: the attribute that makes the
-/// groups, or of `diverse` a list of them, where it is given. `lacks` notes that no attribute follows, of those named (in quotes).
+/// groups, or of `diverse` a list of them, where it is given. `lacks` notes that no attribute
+/// follows, of those named (in quotes).
 pub(crate) fn aim(
     word: &str,
     objective: &Field<'_>,

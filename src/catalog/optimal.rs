@@ -163,8 +163,8 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
     }
     if !is_run && brief.rules.is_some_and(|rules| rules.horizon() > horizon) {
         notes.push(format!(
-            "horizon = {horizon}, and the run may have more rounds: it plays each of those as its \
-             last"
+            "horizon = {horizon}, and the run may have more rounds: each of them is played as a last \
+             one"
         ));
     }
     u32::try_from(horizon).ok()
