@@ -158,6 +158,7 @@ fn looking_ahead(clock: &Clock, quick: bool) {
         lambda: 1.5,
         eta: 0.05,
         gamma: 0.99,
+        horizon: None,
         greedy_term: GreedyTerm::MeanField,
         infeasible: Infeasible::Feasible,
         state: AheadState::MeanField { cells: 1000 },

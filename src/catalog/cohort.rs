@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::aim::{Aim, NO_GROUPS, NOT_SAID, aim};
 use super::forecast::{self, FORECAST};
 use super::kind::Kind;
-use super::param::{Param, Shape};
+use super::param::{Param, Shape, TEXTS};
 use super::ready::Ready;
 use super::sound::sound;
 use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, POSITIVE, PROBABILITY};
@@ -33,7 +33,11 @@ const OBJECTIVE: Param = Param::new(
 )
 .or("top_k");
 
-const COHORT_BY: Param = Param::new("by", Shape::Text, "the attribute that makes the groups");
+const COHORT_BY: Param = Param::new(
+    "by",
+    Shape::OneOf(&[Shape::Text, TEXTS]),
+    "the attribute that makes the groups; of `diverse` also a list, whose combined values make them",
+);
 
 const SIGMA: Param = Param::new(
     "sigma",
@@ -214,7 +218,8 @@ enum Beforehand {
 
 impl Setting {
     fn ready(self, table: &Reader<'_>, brief: &Brief<'_>, how: &How) -> Option<Ready> {
-        let objective = self.aim.objective(brief.schema?);
+        let schema = brief.schema?;
+        let objective = self.aim.objective(schema);
         let Self {
             tiers,
             aim,
@@ -222,7 +227,7 @@ impl Setting {
         } = self;
         let ready = match aim {
             Aim::TopK => ready(table, how, TopK, tiers, known),
-            Aim::Diverse(by) => ready(table, how, Diverse::new(by), tiers, known),
+            Aim::Diverse(by) => ready(table, how, Diverse::crossed(schema, &by), tiers, known),
             Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, known),
         }?;
         Some(Ready {

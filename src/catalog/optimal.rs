@@ -11,8 +11,8 @@ use super::pool::{
 };
 use super::ready::Ready;
 use super::sound::sound;
-use crate::document::range::DISCOUNT;
-use crate::document::{Field, Reader};
+use crate::document::range::PROBABILITY;
+use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
@@ -22,10 +22,19 @@ use crate::score::PoolAim;
 
 const GAMMA: Param = Param::new(
     "gamma",
-    Shape::Number(DISCOUNT),
-    "what a round is worth against the one before",
+    Shape::Number(PROBABILITY),
+    "what a round is worth against the one before; below 1 without a `horizon`",
 )
 .like("gamma = 0.99");
+
+/// The longest horizon.
+const MOST_ROUNDS: u64 = 100_000;
+
+const HORIZON: Param = Param::new(
+    "horizon",
+    Shape::OneOf(&[Shape::Whole(1, MOST_ROUNDS), Shape::Word(&["run"])]),
+    "how many rounds count, those of the run with \"run\"; all that could follow, where it is absent",
+);
 
 const STATE: Param = Param::new(
     "state",
@@ -57,6 +66,7 @@ pub(super) const KINDS: &[Kind] = &[Kind::new(
     TARGET.needed(),
     WEIGHT.needed(),
     GAMMA.needed(),
+    HORIZON,
     STATE.needed(),
     TRANSITIONS,
     GREEDY_TERM,
@@ -74,7 +84,10 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
     let target = TARGET.need(table);
     let lambda = WEIGHT.need(table).not_negative();
-    let gamma = GAMMA.read_number(&GAMMA.need(table));
+    let gamma = GAMMA.need(table);
+    let horizon = table.get(HORIZON.key);
+    let horizon = horizon.optional(|field| rounds(field, brief, &mut notes));
+    let gamma = discount(&gamma, horizon.is_absent());
     STATE.need(table);
     let follows = STATE.word(table, [true, false]);
     let drawn = TRANSITIONS.word(table, [true, false]);
@@ -97,6 +110,7 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         lambda: lambda?,
         eta: world.eta,
         gamma: gamma?,
+        horizon: horizon.unless_bad()?,
         greedy_term: term?.0,
         infeasible: infeasible?,
         state,
@@ -115,6 +129,45 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         }),
         ..ready.foretold(prospect).noted(notes)
     })
+}
+
+/// gamma; `endless`: whether all rounds count that could follow.
+fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
+    let gamma = GAMMA.read_number(field)?;
+    if gamma < 1.0 || !endless {
+        return Some(gamma);
+    }
+    field.refuse(
+        "gamma = 1 counts every round alike, and without a horizon there is no last one",
+        "set horizon = \"run\", or a gamma below 1",
+    );
+    None
+}
+
+/// How many rounds count; that the run has more becomes a note.
+fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<u32> {
+    let is_run = matches!(field.value()?, Value::Text(_));
+    let horizon = match is_run {
+        true => {
+            field.choice(&[("run", ())])?;
+            brief.rules?.horizon()
+        }
+        false => field.whole_in(1..=MOST_ROUNDS)?,
+    };
+    if horizon > MOST_ROUNDS {
+        field.refuse(
+            format!("the run may have more than {MOST_ROUNDS} rounds"),
+            "set until = { rounds = 300 } in [rules], or a number: horizon = 300",
+        );
+        return None;
+    }
+    if !is_run && brief.rules.is_some_and(|rules| rules.horizon() > horizon) {
+        notes.push(format!(
+            "horizon = {horizon}, and the run may have more rounds: each of them is played as a last \
+             one"
+        ));
+    }
+    u32::try_from(horizon).ok()
 }
 
 /// What is expected of scores where the pool moves without chance, and by which laws.

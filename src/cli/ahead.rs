@@ -16,7 +16,7 @@ use kleroterion::config::{LanePlan, Plan};
 use kleroterion::panel::lottery::{
     AwaitedLottery, LotteryProgress, LotteryWatch, NoLottery, PanelLottery,
 };
-use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
+use kleroterion::policy::pool::optimal::{Foresight, LookAhead, Unsolved, rounds_ahead};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
@@ -261,8 +261,9 @@ pub fn no_lottery(label: &str, why: &NoLottery) -> Failure {
 
 /// How far a plan can be trusted and where it comes from.
 fn told(lane: &LanePlan, foresight: &Foresight, origin: &PlanOrigin, took: Duration) -> String {
-    let gamma = foresight.ahead().gamma;
-    let mut text = format!("{}: looks ahead with gamma = {gamma}", lane.label);
+    let LookAhead { gamma, horizon, .. } = foresight.ahead();
+    let rounds = rounds_ahead(*horizon);
+    let mut text = format!("{}: looks ahead{rounds} with gamma = {gamma}", lane.label);
     if let Some(plan) = foresight.plan() {
         text += &format!(": values are right to {:.1e}", plan.bound);
         text += &match origin {
@@ -280,7 +281,12 @@ fn told(lane: &LanePlan, foresight: &Foresight, origin: &PlanOrigin, took: Durat
 fn unsolved(lane: &LanePlan, why: &Unsolved) -> Failure {
     let help = match why {
         Unsolved::Interrupted => return Failure::Interrupted,
-        Unsolved::Bound(_) => "give a smaller gamma, or smaller scores and lambda",
+        Unsolved::Bound(_) => {
+            "give a smaller gamma, smaller scores and lambda, or fewer rounds (`horizon`)"
+        }
+        Unsolved::Changes => {
+            "give fewer rounds (`horizon`), or fewer applicants (`slate` in [rules])"
+        }
         Unsolved::Work(_) => "give a smaller gamma, or fewer applicants (`slate` in [rules])",
         Unsolved::Wrong(_) => "give others",
     };

@@ -123,8 +123,8 @@ fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective
     Some(objectives)
 }
 
-/// `"top_k"`, `"diverse"`, `"quota"`, or with the attribute that makes the groups: `{ diverse =
-/// "gender" }`.
+/// `"top_k"`, `"diverse"`, `"quota"`, or with what makes the groups: `{ diverse = "gender" }`, `{
+/// diverse = ["gender", "region"] }`.
 fn asked(field: &Field<'_>, brief: &Brief<'_>) -> Option<CohortObjective> {
     let (word, by) = field.form(&["top_k", "diverse", "quota"], &["diverse", "quota"])?;
     let aim = aim(word, field, brief, &by, |names| {

@@ -67,12 +67,6 @@ pub const PART: NumberRange = NumberRange::new(
     End::Without(0.0),
     End::With(1.0),
 );
-/// 0 or more, and below 1.
-pub const DISCOUNT: NumberRange = NumberRange::new(
-    "a number from 0 to below 1",
-    End::With(0.0),
-    End::Without(1.0),
-);
 /// Above 1.
 pub const ABOVE_1: NumberRange =
     NumberRange::new("a finite number above 1", End::Without(1.0), End::Open);

@@ -41,7 +41,7 @@ pub struct Judged {
 #[derive(Clone)]
 pub struct CohortObjective {
     /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes
-    /// `diverse:ATTRIBUTE`.
+    /// `diverse:ATTRIBUTE`, and `diverse:ONE+OTHER` by their combined values.
     pub name: Arc<str>,
     /// What a cohort is worth by it.
     pub worth: Arc<dyn CohortWorth>,

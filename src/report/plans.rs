@@ -135,7 +135,7 @@ fn parameters(ahead: &LookAhead) -> Value {
     let laws = ahead
         .laws
         .map(|law| json!({ "mean": law.mean, "sd": law.sd }));
-    json!({
+    let mut named = json!({
         "laws": laws,
         "admitted": ahead.admitted,
         "target": ahead.target,
@@ -146,7 +146,12 @@ fn parameters(ahead: &LookAhead) -> Value {
         "infeasible": format!("{:?}", ahead.infeasible),
         "state": format!("{:?}", ahead.state),
         "tolerance": ahead.tolerance,
-    })
+    });
+    // Plans that look ahead for ever were kept before there were horizons.
+    if let Some(rounds) = ahead.horizon {
+        named["horizon"] = rounds.into();
+    }
+    named
 }
 
 #[cfg(test)]
@@ -165,6 +170,7 @@ mod tests {
             lambda: 1.5,
             eta: 0.05,
             gamma: 0.5,
+            horizon: None,
             greedy_term: GreedyTerm::MeanField,
             infeasible: Infeasible::Feasible,
             state: AheadState::MeanField { cells: 10 },

@@ -161,6 +161,10 @@ mod tests {
                 "cohort_value.diverse:gender",
                 ["cohort_value", "", "diverse:gender"],
             ),
+            (
+                "optimal.diverse:gender+a:b",
+                ["optimal", "", "diverse:gender+a:b"],
+            ),
             // A policy's own, whatever it is called.
             ("mine.gender:F", ["mine.gender:F", "", ""]),
             ("share.nobody", ["share.nobody", "", ""]),

@@ -328,7 +328,7 @@ pub(super) fn pools() -> Vec<Entry> {
 const MOMENTS: Shape = Shape::List(&COUNT);
 const OBJECTIVE: Shape = Shape::OneOf(&[
     Shape::Word(&["top_k", "diverse", "quota"]),
-    Shape::Table(&[Param::new("diverse", Shape::Text, "").needed()]),
+    Shape::Table(&[Param::new("diverse", Shape::OneOf(&[Shape::Text, TEXTS]), "").needed()]),
     Shape::Table(&[Param::new("quota", Shape::Text, "").needed()]),
 ]);
 

@@ -39,8 +39,8 @@ impl Looks {
 /// Who can be chosen in a round: as many as there are places, with the groups that the objective
 /// asks for.
 pub(super) fn shape(objective: &impl Objective, view: &View<'_>) -> CohortShape {
-    let group = |values: &[u16]| objective.attribute().map_or(0, |at| values[at]);
-    let groups = view.slate().candidates().map(|shown| group(shown.values()));
+    let candidates = view.slate().candidates();
+    let groups = candidates.map(|shown| objective.group(shown.values()));
     CohortShape {
         members: view.places().max as usize,
         groups: groups.collect(),

@@ -11,10 +11,10 @@ impl<O: Objective> CohortWorth for O {
         chosen: &[bool],
         members: usize,
     ) -> Judged {
-        let group = |shown: &Shown<'_>| self.attribute().map_or(0, |at| shown.values()[at]);
+        let groups = slate.iter().map(|shown| self.group(shown.values()));
         let shape = CohortShape {
             members,
-            groups: slate.iter().map(group).collect(),
+            groups: groups.collect(),
         };
         let mut best = Vec::new();
         self.best(&shape, values, &vec![false; values.len()], &mut best);

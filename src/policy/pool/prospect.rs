@@ -115,8 +115,8 @@ impl PoolSetting {
         prospect
     }
 
-    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1: it
-    /// need not settle there.
+    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1, for it
+    /// need not settle there, and nothing of a horizon, whose end it answers.
     #[must_use]
     pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
         if let Some(still) = self.still(ahead.infeasible) {
@@ -133,7 +133,7 @@ impl PoolSetting {
         let rest = large.optimal_fixed_point(ahead.gamma, ahead.eta);
         Prospect {
             group: self.group.clone(),
-            s_star: rest.filter(|_| ahead.eta <= 1.0),
+            s_star: rest.filter(|_| ahead.eta <= 1.0 && ahead.horizon.is_none()),
             ..Prospect::default()
         }
     }

@@ -1,5 +1,7 @@
 //! Plans of policies that look ahead, kept with their run.
 
+mod horizons;
+
 use serde_json::Value;
 
 use super::with;

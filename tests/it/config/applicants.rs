@@ -1,5 +1,7 @@
 //! Applicants of a file with recorded reviews, from the config to who is chosen.
 
+mod crossed;
+
 use std::collections::BTreeSet;
 
 use crate::support::configs::with;
@@ -287,14 +289,16 @@ fn replications_of_the_files_own_order_differ_by_what_is_drawn_of_looks() {
     assert_eq!(sets.iter().collect::<BTreeSet<_>>().len(), 1, "{sets:?}");
 }
 
+/// Everything is known, so SWAP finds the best cohort, and stops.
+const SURE: [&str; 3] = [
+    "feedback.interview.type=gaussian_looks",
+    "feedback.interview.sd=0.0",
+    "policy.\"SWAP diverse\".stop=exact",
+];
+
 #[test]
 fn groups_of_an_objective_are_the_attribute_that_it_names() {
     let terminal = terminal();
-    let sure = [
-        "feedback.interview.type=gaussian_looks",
-        "feedback.interview.sd=0.0",
-        "policy.\"SWAP diverse\".stop=exact",
-    ];
     // Greedy is exact: each in turn where the root of the sum gains most.
     let best = |group: &dyn Fn(&Applicant) -> usize| {
         let mut left = applicants();
@@ -311,9 +315,9 @@ fn groups_of_an_objective_are_the_attribute_that_it_names() {
         }
         ids
     };
-    let by_gender = chosen(&terminal, APPLICANTS, "SWAP diverse", &sure);
+    let by_gender = chosen(&terminal, APPLICANTS, "SWAP diverse", &SURE);
     assert_eq!(by_gender, vec![best(&|a| usize::from(a.gender == "m")); 3]);
-    let set = [&sure[..], &["policy.\"SWAP diverse\".by=region"]].concat();
+    let set = [&SURE[..], &["policy.\"SWAP diverse\".by=region"]].concat();
     let by_region = chosen(&terminal, APPLICANTS, "SWAP diverse", &set);
     assert_eq!(by_region, vec![best(&|a| a.region); 3]);
     assert_ne!(by_gender, by_region);

@@ -5,31 +5,51 @@ use super::{CohortShape, Edge, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
 
+/// The most groups that several attributes may make: each look goes through all of them.
+pub const MOST_GROUPS: u64 = 4096;
+
 /// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
-/// do not overlap.
+/// do not overlap: of several attributes, the combinations of their values.
 ///
 /// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort
 /// is exact: of each group its highest values, and how many of which by greed where K values or
 /// more are at least 0, for there a group's root grows ever more slowly; where members of negative
 /// value must be taken, by dynamic programming over the groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diverse {
-    attribute: usize,
+    /// The attributes (indices into the schema), each with its number of values; that of the first
+    /// does not count.
+    attributes: Box<[(usize, usize)]>,
 }
 
 impl Diverse {
     /// Groups by the values of an attribute (its index in the schema).
     #[must_use]
     pub fn new(attribute: usize) -> Self {
-        Self { attribute }
+        Self {
+            attributes: [(attribute, 0)].into(),
+        }
+    }
+
+    /// Groups by the combinations of the values of some attributes (their indices in the schema),
+    /// which are at most [`MOST_GROUPS`] where there are several attributes.
+    #[must_use]
+    pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
+        let counted = |&at: &usize| (at, schema.attributes()[at].values.len());
+        Self {
+            attributes: attributes.iter().map(counted).collect(),
+        }
     }
 }
 
 impl Objective for Diverse {
     type Contest = GroupHeads<Self>;
 
-    fn attribute(&self) -> Option<usize> {
-        Some(self.attribute)
+    fn group(&self, values: &[u16]) -> u16 {
+        // The values in mixed radix, the first attribute most significant.
+        let numbered =
+            |group, &(at, count): &(usize, usize)| group * count + usize::from(values[at]);
+        self.attributes.iter().fold(0, numbered) as u16
     }
 
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
@@ -74,7 +94,8 @@ impl Objective for Diverse {
     /// A root of a sum is at most the sum of the roots, and by Cauchy and Schwarz the roots of G
     /// sums add up to at most the root of G times their sum.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
-        let groups = schema.attributes()[self.attribute].values.len() as f64;
+        let count = |(at, _): &(usize, usize)| schema.attributes()[*at].values.len() as f64;
+        let groups: f64 = self.attributes.iter().map(count).product();
         // Groups whose sum is below 0 count as 0, so the others may add up to more than all do;
         // never to more than the squares of the roots.
         let spread = match sums.lowest >= 0.0 {
@@ -93,7 +114,7 @@ impl Objective for Diverse {
     }
 
     fn contest(&self, shape: CohortShape) -> GroupHeads<Self> {
-        GroupHeads::new(*self, shape)
+        GroupHeads::new(self.clone(), shape)
     }
 }
 

@@ -10,7 +10,7 @@ mod top_k;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-pub use diverse::Diverse;
+pub use diverse::{Diverse, MOST_GROUPS};
 pub use edge::Edge;
 pub use quotas::Quotas;
 pub(super) use step::{Step, root};
@@ -41,9 +41,12 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// The contest that follows the best cohorts from look to look.
     type Contest: Contest;
 
-    /// The attribute whose values are the groups, as an index into the schema; `None` where it
-    /// knows no groups.
-    fn attribute(&self) -> Option<usize>;
+    /// The group of a candidate with these values, one an attribute of the schema; 0 where it knows
+    /// no groups.
+    fn group(&self, values: &[u16]) -> u16 {
+        let _ = values;
+        0
+    }
 
     /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth
     /// most, by slot. `values` by slot are finite or minus infinity. Of equals those who are

@@ -34,8 +34,8 @@ impl Quotas {
 impl Objective for Quotas {
     type Contest = PlainContest<Self>;
 
-    fn attribute(&self) -> Option<usize> {
-        Some(self.attribute)
+    fn group(&self, values: &[u16]) -> u16 {
+        values[self.attribute]
     }
 
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {

@@ -10,10 +10,6 @@ pub struct TopK;
 impl Objective for TopK {
     type Contest = HotSet;
 
-    fn attribute(&self) -> Option<usize> {
-        None
-    }
-
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.sort_unstable_by(|&a, &b| rank(values, seated, a, b));

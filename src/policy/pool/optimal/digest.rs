@@ -16,12 +16,15 @@ pub struct Digest {
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
+    /// How many rounds count, where not all do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<u32>,
     /// theta_0.
     pub start: f64,
     /// V at theta_0, in units of the scores.
     pub value: f64,
     /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many
-    /// apply as are to be expected.
+    /// apply as are to be expected. With a horizon, in the first round.
     pub shares: Vec<(f64, f64)>,
 }
 
@@ -38,6 +41,7 @@ impl Digest {
             states: plan.values.len(),
             bound: plan.bound,
             sweeps: plan.sweeps,
+            horizon: foresight.ahead().horizon,
             start,
             value: plan.value(start),
             shares: states.map(|s| (s, plan.share(s, s))).collect(),
@@ -49,9 +53,11 @@ impl Digest {
     pub fn sentence(&self) -> String {
         let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
         let shares: Vec<_> = shares.collect();
+        let first = self.horizon.map_or("", |_| " in the first round");
         format!(
-            "looks ahead over {} states of {}: values are right to {:.1e} ({}), V({}) = {:.4}; \
-             admits {}",
+            "looks ahead{} over {} states of {}: values are right to {:.1e} ({}), V({}) = \
+             {:.4}; admits{first} {}",
+            rounds_ahead(self.horizon),
             self.states,
             self.state,
             self.bound,
@@ -60,6 +66,16 @@ impl Digest {
             self.value,
             shares.join(", ")
         )
+    }
+}
+
+/// The rounds of a horizon, in words that follow others.
+#[must_use]
+pub fn rounds_ahead(horizon: Option<u32>) -> String {
+    match horizon {
+        None => String::new(),
+        Some(1) => " 1 round".to_owned(),
+        Some(many) => format!(" {many} rounds"),
     }
 }
 

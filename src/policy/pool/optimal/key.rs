@@ -31,6 +31,7 @@ impl LookAhead {
         // 0 and -0 are the same parameter.
         let words = kinds.into_iter().chain(state);
         let words = words.chain(numbers.map(|number| (number + 0.0).to_bits()));
+        let words = words.chain(self.horizon.map(u64::from));
         let bytes = words.flat_map(u64::to_le_bytes);
         fnv(bytes)
     }

@@ -1,5 +1,6 @@
 //! The problem of looking ahead: what is to be maximised over the rounds to come.
 
+use super::solve::MOST_WORK;
 use crate::policy::BadParameters;
 use crate::policy::pool::law::ScoreLaw;
 use crate::policy::pool::weighing::{GreedyTerm, Infeasible, demand_laws};
@@ -44,8 +45,11 @@ pub struct LookAhead {
     pub lambda: f64,
     /// eta: the pool's step, above 0.
     pub eta: f64,
-    /// gamma: what a round counts against the one before, from 0 to below 1.
+    /// gamma: what a round counts against the one before, from 0 to below 1; with a horizon up to 1.
     pub gamma: f64,
+    /// How many rounds count, the first included; all where there is none. The paper's H is one
+    /// less.
+    pub horizon: Option<u32>,
     /// What is expected of the scores; `MeanField` where the state is.
     pub greedy_term: GreedyTerm,
     /// What of shares that the applicants can't fill.
@@ -81,8 +85,13 @@ impl LookAhead {
         demand("lambda", self.lambda, right, "a finite number of 0 or more");
         let right = self.eta.is_finite() && self.eta > 0.0;
         demand("eta", self.eta, right, "a finite number above 0");
-        let right = (0.0..1.0).contains(&self.gamma);
-        demand("gamma", self.gamma, right, "from 0 to below 1");
+        let (right, wants) = match self.horizon {
+            None => ((0.0..1.0).contains(&self.gamma), "from 0 to below 1"),
+            Some(_) => ((0.0..=1.0).contains(&self.gamma), "from 0 to 1"),
+        };
+        demand("gamma", self.gamma, right, wants);
+        let rounds = self.horizon.map_or(1.0, f64::from);
+        demand("the horizon", rounds, rounds >= 1.0, "1 round or more");
         let right = self.tolerance.is_finite() && self.tolerance > 0.0;
         demand(
             "the tolerance",
@@ -139,6 +148,13 @@ impl LookAhead {
             "at most 400000000: take fewer applicants or cells, or leave chance out (state = \
              \"share\", transitions = \"mean_field\")",
         );
+        let in_all = products * self.horizon.map_or(1.0, f64::from);
+        demand(
+            "the number of products of all rounds",
+            rough(in_all),
+            in_all <= MOST_WORK || products > MOST_PRODUCTS || !storable,
+            "at most 20000000000: take a shorter horizon, or fewer applicants",
+        );
     }
 
     /// Notes words that do not go with the state.
@@ -155,6 +171,13 @@ impl LookAhead {
             "mean_field, as the state is"
         };
         wrong.demand_word("the greedy term", right, wants);
+    }
+
+    /// How many rounds are left in a round, that one included. Beyond the horizon each is the last.
+    pub(super) fn left(&self, round: u64) -> u32 {
+        let horizon = self.horizon.unwrap_or(u32::MAX);
+        let gone = u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX);
+        horizon.saturating_sub(gone).max(1)
     }
 
     /// Into how many a share is divided: the places where people are counted, else the cells.

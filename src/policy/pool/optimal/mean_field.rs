@@ -46,10 +46,6 @@ impl MeanField {
         chain
     }
 
-    pub(super) fn choices(&self) -> &[u32] {
-        &self.choices
-    }
-
     #[inline]
     fn at(&self, i: u32) -> (u32, &[f64]) {
         let (low, start) = self.rows[i as usize];
@@ -107,6 +103,10 @@ impl Chain for MeanField {
             self.choices[i as usize] = best;
             next[i as usize] = highest;
         }
+    }
+
+    fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
+        self.choices.clone()
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {

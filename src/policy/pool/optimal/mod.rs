@@ -10,6 +10,9 @@
 //! followed by many over the chosen ones alone. MacQueen's bounds after a full sweep, V* - TV in
 //! gamma / (1 - gamma) times the range of TV - V, say how far off the values are at most; they end
 //! the search and belong to the answer.
+//!
+//! The paper's sums end with a round H (Eqs. 6 and 7), and its V_k and pi_k (Eqs. 8 and 9) are those
+//! of k rounds left, of which it plays the limit. With a horizon they are played themselves.
 
 use std::sync::atomic::AtomicBool;
 
@@ -26,7 +29,7 @@ mod share;
 mod solve;
 mod theta;
 
-pub use digest::Digest;
+pub use digest::{Digest, rounds_ahead};
 pub use foresight::Foresight;
 pub use horizon::HorizonSums;
 pub(crate) use key::fnv;
@@ -35,10 +38,11 @@ pub use plan::LookAheadPlan;
 pub use play::Optimal;
 pub use solve::Unsolved;
 
+use horizon::go_back;
 use mean_field::MeanField;
 use reward::Rewards;
 use share::ShareChain;
-use solve::{Task, solve};
+use solve::{Chain, MOST_CHANGES, Task, solve};
 use theta::ThetaChain;
 
 impl LookAhead {
@@ -57,31 +61,36 @@ impl LookAhead {
     /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].
     pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<LookAheadPlan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
-        let gamma = self.gamma;
-        let task = Task {
-            gamma,
-            tolerance: self.tolerance,
-            interrupt,
-        };
+        let rewards = |applicants| Rewards::new(self, applicants, self.places());
         match self.state {
-            AheadState::MeanField { cells } => {
-                let mut chain = MeanField::new(self, cells);
-                let solved = solve(&mut chain, &task)?;
-                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
-            }
+            AheadState::MeanField { cells } => self.plan(MeanField::new(self, cells), interrupt),
             AheadState::Share { applicants } => {
-                let rewards = Rewards::new(self, applicants, self.places());
-                let mut chain = ShareChain::new(rewards, self.eta);
-                let solved = solve(&mut chain, &task)?;
-                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
+                self.plan(ShareChain::new(rewards(applicants), self.eta), interrupt)
             }
             AheadState::Theta { applicants, cells } => {
-                let rewards = Rewards::new(self, applicants, self.places());
-                let mut chain = ThetaChain::new(rewards, self.eta, cells);
-                let solved = solve(&mut chain, &task)?;
-                let choices = chain.all_choices(&solved.values, gamma);
-                Ok(LookAheadPlan::new(self, solved, choices))
+                let chain = ThetaChain::new(rewards(applicants), self.eta, cells);
+                self.plan(chain, interrupt)
             }
         }
+    }
+
+    fn plan(
+        &self,
+        mut chain: impl Chain,
+        interrupt: &AtomicBool,
+    ) -> Result<LookAheadPlan, Unsolved> {
+        let task = Task {
+            gamma: self.gamma,
+            tolerance: self.tolerance,
+            interrupt,
+            most_changes: MOST_CHANGES,
+        };
+        let Some(rounds) = self.horizon else {
+            let solved = solve(&mut chain, &task)?;
+            let choices = chain.table(self.gamma, &solved.values);
+            return Ok(LookAheadPlan::new(self, solved, choices, Vec::new()));
+        };
+        let (solved, choices, fewer) = go_back(&mut chain, rounds, &task)?;
+        Ok(LookAheadPlan::new(self, solved, choices, fewer))
     }
 }

@@ -22,10 +22,22 @@ pub struct LookAheadPlan {
     /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
+    /// With a horizon, where a later round's choice is another: the place in `choices`, up to how
+    /// many rounds are left, and the choice; in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fewer: Vec<FewerLeft>,
 }
 
+/// A place in the choices, up to how many rounds are left, and the choice.
+pub(super) type FewerLeft = (u32, u32, u32);
+
 impl LookAheadPlan {
-    pub(super) fn new(ahead: &LookAhead, solved: Solved, choices: Vec<u32>) -> Self {
+    pub(super) fn new(
+        ahead: &LookAhead,
+        solved: Solved,
+        choices: Vec<u32>,
+        fewer: Vec<FewerLeft>,
+    ) -> Self {
         Self {
             key: ahead.key(),
             values: solved.values,
@@ -33,6 +45,7 @@ impl LookAheadPlan {
             sweeps: solved.sweeps,
             choices,
             places: ahead.places(),
+            fewer,
         }
     }
 
@@ -47,6 +60,13 @@ impl LookAheadPlan {
             && self.choices.iter().all(|&k| k <= self.places)
             && self.values.iter().all(|value| value.is_finite())
             && (0.0..=ahead.tolerance).contains(&self.bound)
+            && self
+                .fewer
+                .is_sorted_by(|(a, m, _), (b, n, _)| (a, m) < (b, n))
+            && self.fewer.iter().all(|&(at, left, k)| {
+                let last = ahead.horizon.unwrap_or(0);
+                (at as usize) < self.choices.len() && left < last && k <= self.places
+            })
     }
 
     /// How many sweeps it took, in words.
@@ -58,17 +78,19 @@ impl LookAheadPlan {
     /// V at a state from 0 to 1, interpolated linearly.
     #[must_use]
     pub fn value(&self, state: f64) -> f64 {
-        let last = self.values.len() - 1;
-        let place = state.clamp(0.0, 1.0) * last as f64;
-        let below = (place as usize).min(last - 1);
-        let value = self.values[below];
-        value + (place - below as f64) * (self.values[below + 1] - value)
+        interpolated(&self.values, state)
     }
 
-    /// The share a to admit of the first group where it is a share `applying` of the applicants: of
-    /// the nearest state and, where theta is the state, the nearest column.
+    /// The share a to admit of the first group in the first round where it is a share `applying` of
+    /// the applicants: of the nearest state and, where theta is the state, the nearest column.
     #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
+        self.share_with(u32::MAX, theta, applying)
+    }
+
+    /// The same where this many rounds are left, the present one included.
+    #[must_use]
+    pub fn share_with(&self, left: u32, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();
         let columns = self.choices.len() / states;
         let nearest = |x: f64, of: usize| (x.clamp(0.0, 1.0) * (of - 1) as f64 + 0.5) as usize;
@@ -76,8 +98,22 @@ impl LookAheadPlan {
             1 => nearest(applying, states),
             _ => nearest(theta, states) * columns + nearest(applying, columns),
         };
-        f64::from(self.choices[at]) / f64::from(self.places)
+        let later = self
+            .fewer
+            .partition_point(|&(of, up_to, _)| (of as usize, up_to) < (at, left));
+        let later = self.fewer.get(later).filter(|(of, ..)| *of as usize == at);
+        let k = later.map_or(self.choices[at], |(.., k)| *k);
+        f64::from(k) / f64::from(self.places)
     }
+}
+
+/// The value at a state from 0 to 1 of those at the points of a grid, linearly.
+pub(super) fn interpolated(values: &[f64], state: f64) -> f64 {
+    let last = values.len() - 1;
+    let place = state.clamp(0.0, 1.0) * last as f64;
+    let below = (place as usize).min(last - 1);
+    let value = values[below];
+    value + (place - below as f64) * (values[below + 1] - value)
 }
 
 pub(super) fn effort(sweeps: u32) -> String {

@@ -13,7 +13,8 @@ use crate::protocol::{Move, View};
 /// Admits the best of each of two groups in the share that a plan has for the state.
 ///
 /// Of slates that the plan was not made for (another number of applicants) it takes the nearest
-/// state, and of the shares the nearest that is possible. Where the state is theta the policy
+/// state, and of the shares the nearest that is possible. In rounds beyond the plan's horizon it
+/// admits as in its last. Where the state is theta the policy
 /// follows it from where it starts: it knows what it admits and who applies, as long as the pool
 /// moves as the plan assumes.
 #[derive(Clone, Debug)]
@@ -70,7 +71,8 @@ impl Policy for Optimal {
         self.applicants.read(view.slate(), &mut self.sizes);
         let sizes = [self.sizes[0], self.sizes[1]];
         let applying = f64::from(sizes[0]) / f64::from(view.slate().len());
-        let share = plan.share(self.theta.unwrap_or(applying), applying);
+        let left = self.foresight.ahead().left(view.round());
+        let share = plan.share_with(left, self.theta.unwrap_or(applying), applying);
         // The nearest number; of two as near the lower.
         let wanted = (share * f64::from(places) - 0.5).ceil().max(0.0) as u32;
         let admitted = clipped(wanted, places, sizes);

@@ -43,10 +43,6 @@ impl ShareChain {
         }
     }
 
-    pub(super) fn choices(&self) -> &[u32] {
-        &self.choices
-    }
-
     /// E V of the next n.
     #[inline]
     fn expected(&self, n: u32, nth: usize, values: &[f64]) -> f64 {
@@ -85,6 +81,10 @@ impl Chain for ShareChain {
             self.choices[n as usize] = best;
             next[n as usize] = highest;
         }
+    }
+
+    fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
+        self.choices.clone()
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {

@@ -13,6 +13,9 @@ pub enum Unsolved {
     /// So far off the values may be by rounding alone, which is more than they may.
     #[error("rounding keeps the values {0:.1e} from the best")]
     Bound(f64),
+    /// So often other choices are better with fewer rounds left that the plan is too large.
+    #[error("choices change more than {MOST_CHANGES} times from round to round")]
+    Changes,
     /// So near the values came with as much work as there may be.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
@@ -33,7 +36,11 @@ pub(super) trait Chain {
     /// choices (the first of equals).
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]);
 
-    /// The same of the choices noted.
+    /// The choices of a plan, row by row: those noted; where a plan also answers what does not
+    /// matter, the best at these values of the next round.
+    fn table(&self, gamma: f64, values: &[f64]) -> Vec<u32>;
+
+    /// The same as [`Chain::improve`] of the choices noted.
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]);
 }
 
@@ -49,6 +56,10 @@ pub(super) struct Solved {
 /// that what can be solved does not depend on the machine.
 pub(super) const MOST_WORK: f64 = 2e10;
 
+/// More changes of choices from round to round than this are refused: they would take half a
+/// gigabyte.
+pub(super) const MOST_CHANGES: usize = 20_000_000;
+
 /// After this number of sweeps the values have about the size that they will have.
 const SETTLED: u32 = 5;
 
@@ -57,16 +68,25 @@ pub(super) struct Task<'a> {
     pub(super) gamma: f64,
     pub(super) tolerance: f64,
     pub(super) interrupt: &'a AtomicBool,
+    /// With a horizon: how many changes of choices a plan may keep.
+    pub(super) most_changes: usize,
+}
+
+impl Task<'_> {
+    /// # Errors
+    /// Where it is to be given up.
+    pub(super) fn go_on(&self) -> Result<(), Unsolved> {
+        match self.interrupt.load(Ordering::Relaxed) {
+            false => Ok(()),
+            true => Err(Unsolved::Interrupted),
+        }
+    }
 }
 
 pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, Unsolved> {
     let Task {
         gamma, tolerance, ..
     } = *task;
-    let go_on = || match task.interrupt.load(Ordering::Relaxed) {
-        false => Ok(()),
-        true => Err(Unsolved::Interrupted),
-    };
     let mut values = vec![0.0; chain.states()];
     let mut next = values.clone();
     // Sweeps over the chosen between two over all choices: what far rounds are worth shrinks by
@@ -76,7 +96,7 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
     let mut work = 0.0;
     let mut nearest = f64::INFINITY;
     for sweeps in 1.. {
-        go_on()?;
+        task.go_on()?;
         chain.improve(gamma, &values, &mut next);
         let (low, high) = range(&values, &next);
         // V* - TV is between these two (MacQueen 1966); the middle is the best guess.
@@ -85,11 +105,8 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
         let shift = 0.5 * (low + high);
         next.iter_mut().for_each(|value| *value += shift);
         std::mem::swap(&mut values, &mut next);
-        // What rounding can have done to a sweep, which a discount near 1 makes much of.
-        let largest = values
-            .iter()
-            .fold(0.0f64, |most, value| most.max(value.abs()));
-        let rounding = 16.0 * f64::EPSILON * largest * (1.0 + factor);
+        // A discount near 1 makes much of it.
+        let rounding = rounding(&values) * (1.0 + factor);
         let bound = 0.5 * (high - low) + rounding;
         nearest = nearest.min(bound);
         if bound <= tolerance {
@@ -107,12 +124,20 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
             break;
         }
         for _ in 0..evaluations {
-            go_on()?;
+            task.go_on()?;
             chain.evaluate(gamma, &values, &mut next);
             std::mem::swap(&mut values, &mut next);
         }
     }
     Err(Unsolved::Work(nearest))
+}
+
+/// What rounding can have done to a sweep.
+pub(super) fn rounding(values: &[f64]) -> f64 {
+    let largest = values
+        .iter()
+        .fold(0.0f64, |most, value| most.max(value.abs()));
+    16.0 * f64::EPSILON * largest
 }
 
 /// The least and the greatest of `next` - `values`.
@@ -147,6 +172,10 @@ mod tests {
             self.evaluate(gamma, values, next);
         }
 
+        fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
+            vec![0; 2]
+        }
+
         fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
             next.copy_from_slice(&[1.0 + gamma * values[1], gamma * values[0]]);
         }
@@ -161,6 +190,7 @@ mod tests {
             gamma,
             tolerance: 1e-9,
             interrupt: &AtomicBool::new(interrupt),
+            most_changes: 0,
         };
         (solve(&mut chain, &task), chain.improved)
     }

@@ -50,13 +50,6 @@ impl ThetaChain {
         }
     }
 
-    /// The k chosen at every (i, n), row by row.
-    pub(super) fn all_choices(&self, values: &[f64], gamma: f64) -> Vec<u32> {
-        let all = 0..=self.rewards.applicants;
-        let row = |i: u32| all.clone().map(move |n| self.best(i, n, values, gamma).0);
-        (0..=self.cells).flat_map(row).collect()
-    }
-
     /// Where (i, n) is on the grid before any place is given, and how far a place moves it: i + m
     /// eta (a - s).
     #[inline]
@@ -121,6 +114,13 @@ impl Chain for ThetaChain {
             next[i as usize] = worth;
         }
         self.choices = choices;
+    }
+
+    /// Also of the n that do not matter, row by row.
+    fn table(&self, gamma: f64, values: &[f64]) -> Vec<u32> {
+        let all = 0..=self.rewards.applicants;
+        let row = |i: u32| all.clone().map(move |n| self.best(i, n, values, gamma).0);
+        (0..=self.cells).flat_map(row).collect()
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {

@@ -17,6 +17,7 @@ pub(super) fn ahead(
         lambda,
         eta: 0.05,
         gamma: 0.99,
+        horizon: None,
         greedy_term,
         infeasible: Infeasible::Feasible,
         state,
@@ -51,9 +52,9 @@ pub(super) fn utility(ahead: &LookAhead, s: f64, a: f64) -> Option<f64> {
     Some(scores - ahead.lambda * (a - ahead.target) * (a - ahead.target))
 }
 
-/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0 until no value
-/// changes by `change`.
-fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
+/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0, as many as there
+/// are rounds or until no value changes by `change`.
+pub(super) fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
     let m = f64::from(cells);
     let at = |i: u32| f64::from(i) / m;
     let row = |i: u32| {
@@ -62,7 +63,7 @@ fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
     };
     let rows: Vec<Vec<(f64, f64)>> = (0..=cells).map(row).collect();
     let mut values = vec![0.0; rows.len()];
-    loop {
+    for _ in 0..ahead.horizon.unwrap_or(u32::MAX) {
         let mut most = 0.0f64;
         let mut next = values.clone();
         for (i, row) in rows.iter().enumerate() {
@@ -79,9 +80,10 @@ fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
         }
         values = next;
         if most < change {
-            return values;
+            break;
         }
     }
+    values
 }
 
 #[test]
@@ -107,7 +109,7 @@ fn without_chance_the_values_are_those_of_plain_sweeps() {
 }
 
 /// P(min(N, Poisson(mean)) = n) by the printed formula.
-fn probability(n: u32, mean: f64, most: u32) -> f64 {
+pub(super) fn probability(n: u32, mean: f64, most: u32) -> f64 {
     let pmf = |n: u32| match mean {
         0.0 => f64::from(u8::from(n == 0)),
         _ => {
@@ -123,7 +125,7 @@ fn probability(n: u32, mean: f64, most: u32) -> f64 {
 }
 
 /// R(n, k) written out, and the k that are admissible.
-fn counted(ahead: &LookAhead, applicants: u32, places: u32, n: u32) -> Vec<(u32, f64)> {
+pub(super) fn counted(ahead: &LookAhead, applicants: u32, places: u32, n: u32) -> Vec<(u32, f64)> {
     let others = applicants - n;
     let all = ahead.infeasible == Infeasible::Authors;
     let admissible = |k: &u32| all || (*k <= n && places - k <= others);

@@ -4,6 +4,7 @@ mod ahead;
 mod allocations;
 mod edges;
 mod finite;
+mod horizons;
 mod institutions;
 mod large;
 mod plans;

@@ -145,7 +145,7 @@ fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
     let read: LookAheadPlan = serde_json::from_str(&kept).unwrap();
     assert_eq!(read, plan);
     assert!(read.is_for(&here));
-    let mut others = vec![here; 11];
+    let mut others = vec![here; 12];
     others[0].laws[0].mean = 5.1;
     others[1].laws[1].sd = 1.1;
     others[2].admitted = 0.31;
@@ -157,11 +157,12 @@ fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
     others[8].infeasible = Infeasible::Authors;
     others[9].state = AheadState::Share { applicants: 10 };
     others[10].tolerance = 1e-6;
+    others[11].horizon = Some(5);
     let mut keys: Vec<u64> = others.iter().map(LookAhead::key).collect();
     keys.push(here.key());
     keys.sort_unstable();
     keys.dedup();
-    assert_eq!(keys.len(), 12);
+    assert_eq!(keys.len(), 13);
     assert!(others.iter().all(|other| !plan.is_for(other)));
     let foresight = Foresight::new(others[0]).unwrap();
     assert!(!foresight.take(Arc::new(plan)) && foresight.plan().is_none());
@@ -186,6 +187,23 @@ fn what_cant_be_solved_is_said() {
     let said = wrong.to_string();
     assert!(said.contains("in the table is 3400000000000"), "{said}");
     assert!(said.contains("at most 60000000: follow theta"), "{said}");
+    let endless = LookAhead {
+        horizon: Some(200_000),
+        ..ahead(
+            EQUALS,
+            1.0,
+            GreedyTerm::Blom,
+            AheadState::Share { applicants: 100 },
+        )
+    };
+    let said = endless.solve().unwrap_err().to_string();
+    assert!(said.contains("of all rounds is 60000000000"), "{said}");
+    let over = LookAhead {
+        horizon: Some(0),
+        gamma: 1.01,
+        ..endless
+    };
+    assert_eq!(over.check().unwrap_err().0.len(), 2);
     let no_places = ahead(
         EQUALS,
         1.0,

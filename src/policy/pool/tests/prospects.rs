@@ -32,6 +32,7 @@ fn optimal(setting: &PoolSetting, eta: f64) -> Prospect {
         lambda: 1.5,
         eta,
         gamma: 0.99,
+        horizon: None,
         greedy_term: GreedyTerm::Blom,
         infeasible: Infeasible::Feasible,
         state: AheadState::Share { applicants: 100 },

@@ -48,13 +48,23 @@ impl People {
         )
     }
 
-    /// A policy's answer, where a share is to be admitted.
+    /// A policy's answer in the first round, where a share is to be admitted.
     pub(super) fn answered_by(&self, policy: &mut impl Policy, share: f64) -> (Move, ViewNotes) {
+        self.answered_in(1, policy, share)
+    }
+
+    /// The same in a later round.
+    pub(super) fn answered_in(
+        &self,
+        round: u64,
+        policy: &mut impl Policy,
+        share: f64,
+    ) -> (Move, ViewNotes) {
         let slate = Slate::new(&self.0, 0, None);
         let mut draw = Key::new(0, 0).draw(Purpose::Policy, 0, 1);
         let mut notes = ViewNotes::default();
         let mut view = View {
-            round: 1,
+            round,
             slate,
             places: Choose::Share(share).places(slate.len(), None),
             places_left: None,

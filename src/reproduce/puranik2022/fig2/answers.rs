@@ -103,13 +103,18 @@ impl PolicyShares {
     /// ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
     pub(super) fn sums(&self, rounds: u32, from: f64) -> Result<[f64; 4]> {
         let wrong = |why: Unsolved| StudyError::Missing(why.to_string());
-        let best = self.ahead.best_sums(rounds).map_err(wrong)?;
+        let best = LookAhead {
+            horizon: Some(rounds),
+            gamma: 1.0,
+            ..self.ahead
+        };
+        let best = best.solve().map_err(wrong)?;
         let of = |share: &dyn Fn(f64, f64) -> f64| {
             let sums = self.ahead.sums_of(rounds, share).map_err(wrong)?;
             Ok::<_, StudyError>(sums.from(from))
         };
         Ok([
-            best.from(from),
+            best.value(from),
             of(&|theta, s| self.theta.share(theta, s))?,
             of(&|_, s| self.greedy(s))?,
             of(&|_, s| s)?,

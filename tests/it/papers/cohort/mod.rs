@@ -152,17 +152,13 @@ impl Instance {
 
     /// The same people in each round.
     fn batch(&self, key: Key, rounds: usize) -> Arc<Batch> {
-        let values = (0..=u16::MAX).take(8).map(|value| value.to_string());
-        let group = Attribute {
-            name: "group".into(),
-            values: values.collect(),
-        };
-        let schema = Schema::new(vec![group], vec![], false).unwrap();
-        let mut batch = Batch::new(Arc::new(schema), 1, 0);
+        let schema = Arc::new(schema());
+        let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
         for _ in 0..rounds {
             for (&utility, &group) in self.utilities.iter().zip(&self.groups) {
                 let persons = batch.persons_mut();
-                persons.push(u32::from(group), &[group], &[], None);
+                let values = [group, group / 4, group % 4];
+                persons.push(schema.cell(&values), &values, &[], None);
                 batch.push_merit(utility);
             }
             batch.close_round();
@@ -208,6 +204,16 @@ impl Instance {
     fn play(&self, policy: impl Policy + 'static, replication: u64) -> Run {
         self.play_as("lane", policy, replication)
     }
+}
+
+/// The group of eight, and two attributes whose combined values are the groups in their order.
+fn schema() -> Schema {
+    let attribute = |(name, count): (&str, u16)| Attribute {
+        name: name.into(),
+        values: (0..count).map(|value| value.to_string()).collect(),
+    };
+    let attributes = [("group", 8), ("half", 2), ("quarter", 4)].map(attribute);
+    Schema::new(attributes.into(), vec![], false).unwrap()
 }
 
 /// What a run came to.

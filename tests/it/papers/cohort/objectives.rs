@@ -83,6 +83,61 @@ fn diverse_is_the_best_of_all_cohorts_also_where_values_are_negative() {
     }
 }
 
+/// The sum over the cells of a table of two attributes, written out.
+fn by_cells(values: &[f64], cohort: &[bool], of: &[[u16; 2]]) -> f64 {
+    let cell = |a, b| {
+        let members = (0..values.len()).filter(|&i| cohort[i] && of[i] == [a, b]);
+        let sum: f64 = members.map(|i| values[i]).sum();
+        sum.max(0.0).sqrt()
+    };
+    (0..2).flat_map(|a| (0..4).map(move |b| cell(a, b))).sum()
+}
+
+#[test]
+fn of_two_attributes_diverse_is_the_best_over_the_combinations_of_their_values() {
+    let schema = schema();
+    let diverse = Diverse::crossed(&schema, &[1, 2]);
+    let mut differs = 0;
+    for (seed, (shape, values)) in (0..).zip(fields()) {
+        let u = uniforms(9000 + seed, 2 * values.len());
+        let pair = |u: &[f64]| [(2.0 * u[0]) as u16, (4.0 * u[1]) as u16];
+        let of: Vec<[u16; 2]> = u.chunks(2).map(pair).collect();
+        let group = |[a, b]: &[u16; 2]| diverse.group(&[7, *a, *b]);
+        let shape = CohortShape {
+            groups: of.iter().map(group).collect(),
+            ..shape
+        };
+        let best = cohorts(&shape).map(|cohort| by_cells(&values, &cohort, &of));
+        let cohort = is_best(&diverse, &shape, &values, best.fold(f64::MIN, f64::max));
+        let one = CohortShape {
+            groups: of.iter().map(|[a, _]| *a).collect(),
+            ..shape.clone()
+        };
+        let by_one = Diverse::new(1).best_slots(&one, &values);
+        differs += u32::from(by_one.iter().any(|slot| !cohort[*slot as usize]));
+    }
+    assert!(differs > 50, "{differs}");
+}
+
+#[test]
+fn groups_are_numbered_by_the_attributes_that_make_them() {
+    let schema = schema();
+    for (attributes, count) in [(&[2][..], 4), (&[1, 2], 8), (&[0, 1, 2], 64), (&[0, 2], 32)] {
+        let diverse = Diverse::crossed(&schema, attributes);
+        let groups = (0..64).map(|cell| {
+            let values = schema.values(cell);
+            let own: Vec<u16> = attributes.iter().map(|&at| values[at]).collect();
+            (own, diverse.group(&values))
+        });
+        let pairs: std::collections::BTreeSet<_> = groups.collect();
+        // In order, one to one.
+        let numbers: Vec<u16> = pairs.iter().map(|(_, group)| *group).collect();
+        assert_eq!(numbers, (0..count).collect::<Vec<u16>>(), "{attributes:?}");
+    }
+    let [one, listed] = [Diverse::new(2), Diverse::crossed(&schema, &[2])];
+    assert_eq!(one.group(&[5, 1, 3]), listed.group(&[5, 1, 3]));
+}
+
 #[test]
 fn quotas_are_kept_where_they_can_be_and_there_are_always_k() {
     let (mut kept, mut broken) = (0, 0);

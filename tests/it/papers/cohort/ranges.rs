@@ -22,6 +22,20 @@ fn cohorts(members: u32) -> impl Iterator<Item = Vec<bool>> {
     masks.map(|mask| (0..PEOPLE).map(|slot| mask >> slot & 1 == 1).collect())
 }
 
+/// A group of three, and the same as one value of one attribute and three of another.
+fn thirds() -> Schema {
+    let attribute = |(name, values): (&str, &[&str])| Attribute {
+        name: name.into(),
+        values: values.iter().map(|value| (*value).to_owned()).collect(),
+    };
+    let attributes = [
+        ("group", &["a", "b", "c"][..]),
+        ("all", &["x"]),
+        ("third", &["a", "b", "c"]),
+    ];
+    Schema::new(attributes.map(attribute).into(), vec![], false).unwrap()
+}
+
 /// The range, and the least and the greatest worth of all cohorts.
 fn both(
     objective: &(impl Objective + CohortWorth),
@@ -29,11 +43,7 @@ fn both(
     members: u32,
 ) -> [(f64, f64); 2] {
     let groups: Vec<u16> = (0..PEOPLE as u16).map(|slot| slot % 3).collect();
-    let group = Attribute {
-        name: "group".into(),
-        values: ["a", "b", "c"].map(String::from).into(),
-    };
-    let schema = Schema::new(vec![group], vec![], false).unwrap();
+    let schema = thirds();
     let shape = CohortShape {
         members: members as usize,
         groups,
@@ -67,6 +77,15 @@ fn no_cohort_is_worth_more_or_less_than_the_range_says() {
                 );
             }
             let [range, ends] = both(&Diverse::new(0), &values, members);
+            let crossed = Diverse::crossed(&thirds(), &[1, 2]);
+            assert_eq!(both(&crossed, &values, members), [range, ends]);
+            // Three times three groups may be worth more.
+            let more = Diverse::crossed(&thirds(), &[0, 2]);
+            let [wider, _] = both(&more, &values, members);
+            assert!(
+                wider.0 == range.0 && wider.1 >= range.1,
+                "{wider:?} {range:?}"
+            );
             assert!(range.0 <= ends.0 + 1e-12, "{range:?} {ends:?}");
             assert!(range.1 >= ends.1 - 1e-12, "{range:?} {ends:?}");
         }

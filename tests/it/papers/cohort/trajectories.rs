@@ -93,7 +93,13 @@ fn same(instance: &Instance, aim: Aim, way: Way, replication: u64) -> u64 {
     let judged = instance.play(judge, replication);
     let played = match aim {
         Aim::TopK => instance.play(instance.swap(TopK, set), replication),
-        Aim::Diverse => instance.play(instance.swap(Diverse::new(0), set), replication),
+        Aim::Diverse => {
+            let by_column = instance.play(instance.swap(Diverse::new(0), set), replication);
+            let crossed = Diverse::crossed(&schema(), &[1, 2]);
+            let by_list = instance.play(instance.swap(crossed, set), replication);
+            assert_eq!(by_list, by_column, "{way:?}, replication {replication}");
+            by_list
+        }
     };
     let n = instance.utilities.len();
     played.equals(
