@@ -184,7 +184,9 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
                 io::ErrorKind::NotFound => {
                     "check the path, which starts from the current directory"
                 }
-                io::ErrorKind::FileTooLarge => "name a config: no other file is read as one",
+                io::ErrorKind::FileTooLarge => {
+                    "check that it is the file you mean: none of its kind is as large"
+                }
                 io::ErrorKind::PermissionDenied => "make the file readable for this user",
                 _ => "check the path and the medium it is on",
             };
