@@ -184,7 +184,7 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
                 io::ErrorKind::NotFound => {
                     "check the path, which starts from the current directory"
                 }
-                io::ErrorKind::FileTooLarge => "name a config: no other file is read as one",
+                io::ErrorKind::FileTooLarge => "name another file: none of this kind is as large",
                 io::ErrorKind::PermissionDenied => "make the file readable for this user",
                 _ => "check the path and the medium it is on",
             };

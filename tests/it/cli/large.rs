@@ -21,7 +21,10 @@ fn a_file_that_is_too_large_is_refused_by_its_size() {
         ("sweep status s", "s/plan.json"),
         ("report r", "r/summary.json"),
         ("report r", "r/config.toml"),
-        ("draw my.toml --seed-from big.txt --out d", "big.txt"),
+        (
+            "draw my.toml --policy first --seed-from big.txt --out d",
+            "big.txt",
+        ),
         ("draw my.toml --seed-from 7 --out d", "my.toml"),
     ] {
         let before = terminal.read(name);
