@@ -161,7 +161,9 @@ impl RowFaults {
                 "keep one row a person in the file, or leave all of them out: {}{otherwise}",
                 option(column, cell)
             );
-            self.wrong(sheet, &rows, what, help);
+            // Rows that count once with one of these are refused with them.
+            let all = column.rows(|other| same(other, cell));
+            self.wrong(sheet, &all, what, help);
         }
     }
 }

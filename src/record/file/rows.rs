@@ -133,11 +133,14 @@ fn wrapped(path: &Path, text: &[u8]) -> Problem {
     Problem::of_file(path, what).help(help)
 }
 
+/// The name and the text of a member of a record.
+type NamedCell = (String, String);
+
 /// The cells of a record in their order, each under the name by which a config finds it; and the
 /// members that are lists or objects, which are no cells.
-fn cells_of(bytes: &[u8]) -> Result<(Vec<(String, String)>, Vec<String>), Fault> {
+fn cells_of(bytes: &[u8]) -> Result<(Vec<NamedCell>, Vec<String>), Fault> {
     let record = Record::parse(object::text(bytes)?)?;
-    let (mut cells, mut others) = (Vec::<(String, String)>::new(), Vec::new());
+    let (mut cells, mut others) = (Vec::<NamedCell>::new(), Vec::new());
     for name in record.names() {
         match record.cell(name) {
             Ok(Some(cell)) if !cells.iter().any(|(known, _)| known == name) => {

@@ -146,8 +146,9 @@ impl Roster {
             return None;
         }
         let bare = |text: &str| text.trim_start_matches('0').to_owned();
-        let is_longer = |name: &&Box<str>| name.len() > cell.len() && bare(name) == bare(cell);
-        let mut same = self.names.iter().filter(is_longer);
+        let is_longer = |name: &&str| name.len() > cell.len() && bare(name) == bare(cell);
+        let names = self.names.iter().map(|name| &**name);
+        let mut same = names.filter(is_longer);
         let found = same.next()?;
         same.next().is_none().then_some(found)
     }
