@@ -64,3 +64,44 @@ impl Latest {
         (!latest.is_empty()).then(|| nearer as f64 / latest.len() as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_first_group(contexts: &[f64]) -> Latest {
+        let mut latest = Latest::new(1, 2);
+        for x in contexts {
+            latest.insert(0, &[*x]);
+        }
+        latest
+    }
+
+    /// The mean of 0, 1, 2, 10 is 3.25, from which they lie 3.25, 2.25, 1.25 and 6.75 away.
+    #[test]
+    fn a_rank_is_the_share_of_the_latest_that_lie_no_farther_from_their_mean() {
+        let (latest, design) = (of_first_group(&[0.0, 1.0, 2.0, 10.0]), Ridge::new(1, 0.5));
+        let cases = [
+            (3.25, 0.0),
+            (2.0, 0.25),
+            (5.0, 0.25),
+            (1.0, 0.5),
+            (0.0, 0.75),
+            (10.0, 1.0),
+        ];
+        for (context, rank) in cases {
+            assert_eq!(latest.rank(&design, 0, &[context]), Some(rank), "{context}");
+        }
+        assert_eq!(latest.rank(&design, 1, &[0.0]), None);
+    }
+
+    /// The mean is of all contexts, the rank among the latest hundred.
+    #[test]
+    fn contexts_beyond_a_hundred_count_for_the_mean_alone() {
+        let mut contexts = vec![1000.0; 100];
+        contexts.extend([0.0; 100]);
+        let (latest, design) = (of_first_group(&contexts), Ridge::new(1, 0.5));
+        assert_eq!(latest.rank(&design, 0, &[0.0]), Some(1.0));
+        assert_eq!(latest.rank(&design, 0, &[1.0]), Some(0.0));
+    }
+}

@@ -117,3 +117,44 @@ impl Policy for Oful {
         self.ridge.correct(outcome, before);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Attribute, Schema};
+
+    /// After x = (2, 0) with lambda = 4, V = diag(8, 4), and D = ln 2.
+    fn scale(bonus: Bonus, round: u64) -> f64 {
+        let group = Attribute {
+            name: "group".to_owned(),
+            values: vec!["all".to_owned()],
+        };
+        let features = vec!["a".to_owned(), "b".to_owned()];
+        let schema = Schema::new(vec![group], features, false).unwrap();
+        let contexts = Contexts::of(&schema, 0).unwrap();
+        let mut oful = Oful::new(contexts, 4.0, bonus).unwrap();
+        assert!(oful.ridge.observe(&[2.0, 0.0], 1.0));
+        oful.scale(round)
+    }
+
+    #[test]
+    fn both_bonuses_have_their_closed_forms() {
+        let ln2 = std::f64::consts::LN_2;
+        let authors = Bonus::Authors { ec: 0.3 };
+        let bound = Bonus::AbbasiYadkori {
+            noise: 0.5,
+            delta: 0.25,
+            norm: 3.0,
+        };
+        let cases = [
+            (authors, 1, 0.0),
+            (authors, 8, 0.3 * (2.0 * ln2).sqrt() * (3.0 * ln2).sqrt()),
+            (bound, 1, 0.5 * (5.0 * ln2).sqrt() + 6.0),
+            (bound, 8, 0.5 * (5.0 * ln2).sqrt() + 6.0),
+        ];
+        for (bonus, round, right) in cases {
+            let scale = scale(bonus, round);
+            assert!((scale - right).abs() < 1e-12, "{bonus:?}: {scale}, {right}");
+        }
+    }
+}

@@ -204,3 +204,25 @@ impl Applicants {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Five applicants, two of the first group; one of each and another of the second are chosen.
+    #[test]
+    fn terms_are_the_shares_of_the_first_group_and_the_lowest_scores_chosen() {
+        let mut applicants = Applicants::new(0, 2);
+        applicants.of = vec![0, 1, 1, 0, 1];
+        applicants.keys = [4.0, -1.0, 3.0, 9.0, 2.0].map(|x| key(Some(x))).to_vec();
+        let terms = |chosen: &[u32]| applicants.terms(chosen).map(|(_, x)| x);
+        assert_eq!(terms(&[0, 2, 4]), [1.0 / 3.0, 0.4, 4.0, 2.0]);
+        assert_eq!(terms(&[0, 3, 1]), [2.0 / 3.0, 0.4, 4.0, -1.0]);
+        assert_eq!(terms(&[1, 2]), [0.0, 0.4, f64::INFINITY, -1.0]);
+        let names = applicants.terms(&[0]).map(|(name, _)| name);
+        assert_eq!(
+            names,
+            ["share", "applying", "lowest_of_first", "lowest_of_others"]
+        );
+    }
+}

@@ -266,3 +266,50 @@ fn misread(law: &Law, schema: &Schema, attribute: usize, rates: &[f64]) -> Law {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+
+    fn schema(levels: &[usize]) -> Schema {
+        let attribute = |&values: &usize| Attribute {
+            name: format!("of {values}"),
+            values: (0..values).map(|value| value.to_string()).collect(),
+        };
+        Schema::new(levels.iter().map(attribute).collect(), Vec::new(), false).unwrap()
+    }
+
+    /// Shares .5, .3, .2 with rates .1, .2, .5: .5 x .9 + .3 x .1 + .2 x .25 = .53 are shown the
+    /// first.
+    #[test]
+    fn a_misread_value_becomes_each_other_value_as_likely() {
+        let (schema, rates) = (schema(&[3, 2]), [0.1, 0.2, 0.5]);
+        let shown = [0.53, 0.315, 0.155];
+        let product = Law::Product(vec![vec![0.5, 0.3, 0.2], vec![0.4, 0.6]]);
+        let Law::Product(rows) = misread(&product, &schema, 0, &rates) else {
+            panic!("the law of a product is a product");
+        };
+        assert_eq!(rows[1], [0.4, 0.6]);
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-15;
+        assert!(rows[0].iter().zip(shown).all(|(a, b)| near(*a, b)));
+        let cells = [[0, 0], [1, 0], [2, 0]].map(|values| schema.cell(&values));
+        let cells = cells.into_iter().zip([0.5, 0.3, 0.2]).collect();
+        let Law::Cells(found) = misread(&Law::Cells(cells), &schema, 0, &rates) else {
+            panic!("the law of cells is one of cells");
+        };
+        assert_eq!(found.len(), 3);
+        for (value, share) in shown.into_iter().enumerate() {
+            let cell = schema.cell(&[value as u16, 0]);
+            assert!(found.iter().any(|(at, p)| *at == cell && near(*p, share)));
+        }
+    }
+
+    #[test]
+    fn a_value_without_another_is_never_shown_wrong() {
+        let product = Law::Product(vec![vec![1.0], vec![0.4, 0.6]]);
+        assert_eq!(misread(&product, &schema(&[1, 2]), 0, &[0.3]), product);
+        let cells = Law::Cells(vec![(0, 0.4), (1, 0.6)]);
+        assert_eq!(misread(&cells, &schema(&[1, 2]), 0, &[0.3]), cells);
+    }
+}

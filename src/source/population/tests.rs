@@ -247,6 +247,69 @@ fn misread_values_have_the_law_that_is_known() {
     }
 }
 
+/// Ranks of merits that are sums of features are known of later periods too only where nothing but
+/// the shares of the groups changes.
+#[test]
+fn ranks_hold_while_the_shares_of_the_groups_alone_change() {
+    let product =
+        |group: [f64; 2], degree: [f64; 3]| Law::Product(vec![group.to_vec(), degree.to_vec()]);
+    let (before, after) = ([0.3, 0.7], [0.6, 0.4]);
+    let degree = [0.5, 0.3, 0.2];
+    let misread = |attribute| Misreading {
+        attribute,
+        rate: ByValue::All(0.2),
+    };
+    let cells = |first| Law::Cells(vec![(0, first), (4, 1.0 - first)]);
+    let cases = [
+        (
+            "shares of groups",
+            product(before, degree),
+            product(after, degree),
+            vec![],
+            true,
+        ),
+        (
+            "other shares",
+            product(before, degree),
+            product(before, [0.2, 0.3, 0.5]),
+            vec![],
+            false,
+        ),
+        ("cells", cells(0.3), cells(0.6), vec![], false),
+        (
+            "groups misread",
+            product(before, degree),
+            product(after, degree),
+            vec![misread(0)],
+            false,
+        ),
+        (
+            "degrees misread",
+            product(before, degree),
+            product(after, degree),
+            vec![misread(1)],
+            true,
+        ),
+    ];
+    for (name, first, later, misread, is_known) in cases {
+        let of = |law: Law| Traits {
+            law,
+            misread: misread.clone(),
+            merit: Some(MeritLaw::Linear {
+                constant: 0.0,
+                weights: vec![1.0, 2.0],
+            }),
+            ..traits()
+        };
+        let periods = vec![
+            period(PeriodStart::Round(1), of(first)),
+            period(PeriodStart::Round(50), of(later)),
+        ];
+        let facts = population(periods, None, false).facts();
+        assert_eq!(facts.merits.is_some(), is_known, "{name}");
+    }
+}
+
 /// Coupled attributes keep their shares, and a number of its own law keeps it; they hang together.
 #[test]
 fn a_copula_keeps_the_marginals() {

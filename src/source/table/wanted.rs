@@ -141,4 +141,21 @@ mod tests {
         assert_eq!(wanted.slot("a", "two".into()), 0);
         assert_eq!(wanted.names().collect::<Vec<_>>(), ["a", "b"]);
     }
+
+    #[test]
+    fn help_lists_sixty_columns_and_counts_the_others() {
+        let help = |many: usize| {
+            let names = (1..=many).map(|at| format!("column {at}")).collect();
+            KnownColumns { names, line: None }.help("wanted")
+        };
+        for (many, end) in [
+            (2, "column 1, column 2"),
+            (60, ", column 59, column 60"),
+            (61, ", column 60 and 1 more"),
+            (99, ", column 60 and 39 more"),
+        ] {
+            let help = help(many);
+            assert!(help.ends_with(end), "{many}: {help}");
+        }
+    }
 }

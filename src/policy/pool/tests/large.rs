@@ -2,6 +2,7 @@
 
 use super::{CREDIT, Case, EQUALS, LAW_SCHOOL, SELECTIVE};
 use crate::policy::pool::ScoreLaw;
+use crate::policy::pool::law::density_at;
 use crate::policy::pool::theory::LargeN;
 
 /// The fixed point by another route: a theta at which a*(theta) = theta, by bisection on what a*
@@ -207,4 +208,34 @@ fn the_optimal_policy_aims_beyond_where_its_future_gains() {
     // gamma = 0 does not look ahead; equal groups have nothing to gain.
     assert_eq!(setting.optimal_fixed_point(0.0, 0.05), Some(now));
     assert_eq!(EQUALS.large(2.0).optimal_fixed_point(0.99, 0.05), Some(0.4));
+}
+
+/// Where a = s = theta, the optimal policy's rest has dR_G/da + w dR_G/ds = 2 lambda (theta - sbar).
+/// R_G(s, a) is what the admitted are worth: q = abar a / s of the first group, whose mean score is
+/// mu + sigma phi(z(q)) / q, and the same of the second.
+#[test]
+fn at_the_optimal_rest_the_gains_of_a_and_of_s_balance_the_loss() {
+    let (gamma, eta) = (0.9, 0.2);
+    let weight = gamma * eta / (1.0 - gamma * (1.0 - eta));
+    for case in [SELECTIVE, LAW_SCHOOL, CREDIT] {
+        for lambda in [40.0, 400.0] {
+            let setting = case.large(lambda);
+            let part = |law: ScoreLaw, q: f64| law.mean + law.sd * density_at(q) / q;
+            let gain = |s: f64, a: f64| {
+                let (upper, lower) = (a / s, (1.0 - a) / (1.0 - s));
+                a * part(setting.u, case.admitted * upper)
+                    + (1.0 - a) * part(setting.v, case.admitted * lower)
+            };
+            let at = setting.optimal_fixed_point(gamma, eta).unwrap();
+            let h = 1e-5;
+            let by_a = (gain(at, at + h) - gain(at, at - h)) / (2.0 * h);
+            let by_s = (gain(at + h, at) - gain(at - h, at)) / (2.0 * h);
+            let loss = 2.0 * lambda * (at - case.target);
+            assert!(at > 0.0 && at < 1.0 && by_s.abs() > 0.01);
+            assert!(
+                (by_a + weight * by_s - loss).abs() < 1e-6,
+                "lambda {lambda}: {by_a}, {by_s}, {loss}"
+            );
+        }
+    }
 }
