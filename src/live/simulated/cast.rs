@@ -1,4 +1,4 @@
-//! Who plays a run with programs, and what goes wrong with them.
+//! The programs of a run, and their faults.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ pub(super) const PROGRAMS: [&str; 2] = ["even", "odd"];
 /// A life without a fault of a program.
 pub(super) const SOUND: u64 = u64::MAX;
 
-/// How far a run was when a life began.
+/// The state of a run when a life began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Before {
     /// The last round that each program was known to have decided.
@@ -25,7 +25,7 @@ pub(super) struct Before {
     pub(super) rounds: u64,
 }
 
-/// Where a fault happens.
+/// The place of a fault in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Point {
     /// In a round that its program was known to have decided.
