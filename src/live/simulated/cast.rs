@@ -62,16 +62,23 @@ struct State {
 impl Cast {
     /// Programs with some faults in the rounds of so many people, in so many lives.
     pub(super) fn new(chances: &mut Chances, people: u64, lives: u64) -> Self {
-        let mut faults = Vec::new();
+        let mut faults: Vec<PlannedFault> = Vec::new();
         for program in 0..PROGRAMS.len() {
             for _ in 0..chances.below(4) {
                 let all = ProgramFault::ALL;
-                faults.push(PlannedFault {
+                let fault = PlannedFault {
                     program,
                     round: chances.below(people + 1),
                     what: all[chances.below(all.len() as u64) as usize],
                     life: (!chances.one_in(4)).then(|| chances.below(lives)),
-                });
+                };
+                // One that hides another once would have the round shown that the other ends for good.
+                let is_same = |other: &PlannedFault| {
+                    (other.program, other.round) == (fault.program, fault.round)
+                };
+                if !faults.iter().any(is_same) {
+                    faults.push(fault);
+                }
             }
         }
         Self(Arc::new(Mutex::new(State {

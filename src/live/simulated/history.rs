@@ -135,7 +135,11 @@ impl History {
             let ends = self.fault();
             self.live(ends)?;
         }
-        while !self.live(Ends::Done)? {}
+        while !self.live(Ends::Done)? {
+            if self.survived.refused > 2 * LIVES {
+                return Err("it is refused for ever".to_owned());
+            }
+        }
         if self.cast.is_some() {
             let again = self.again();
             again.map_err(|wrong| format!("played again: {wrong}"))?;
