@@ -261,7 +261,7 @@ pub struct Forfeit {
     /// Why the seat ended then, where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Box<str>>,
-    /// How it ended then.
+    /// The kind of that end.
     #[serde(default = "left", skip_serializing_if = "is_left")]
     pub ending: Ending,
 }
@@ -298,7 +298,7 @@ impl Forfeit {
         }
     }
 
-    /// How the seat ended, where it did.
+    /// The end of the seat, where it ended.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         let why = self.ended.as_deref()?;

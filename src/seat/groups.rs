@@ -64,7 +64,7 @@ impl Drop for Group {
     }
 }
 
-/// Whether all programs were ended, because this process is about to exit.
+/// Says whether all programs were ended, because this process is about to exit.
 pub(super) fn are_ended() -> bool {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.is_none()

@@ -16,16 +16,16 @@ const PIPE: usize = 4096;
 
 /// The ends of the pipes that a program has.
 pub(crate) struct ProgramPipes {
-    /// What it reads.
+    /// The input that it reads.
     pub(crate) input: BufReader<DuplexStream>,
-    /// What it writes.
+    /// The output that it writes.
     pub(crate) output: DuplexStream,
 }
 
-/// A program that is played: how it exits.
+/// A program that is played; it gives its exit.
 pub(crate) type Play = Pin<Box<dyn Future<Output = Exit> + Send>>;
 
-/// How a program exits.
+/// The exit of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// With this code.

@@ -29,7 +29,7 @@ pub(super) enum Heard {
     TooLong,
 }
 
-/// What runs behind the pipes.
+/// A program behind its pipes.
 #[async_trait]
 pub(super) trait Running: Send {
     /// Waits until it has ended; how it did.

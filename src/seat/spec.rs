@@ -50,7 +50,7 @@ pub trait Forfeits: Send + Sync {
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 
-    /// How the lane ended here when this was played before, where it did.
+    /// The end of the lane here when this was played before, where it ended.
     fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let _ = (round, step);
         None

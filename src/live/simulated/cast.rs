@@ -1,4 +1,4 @@
-//! Who plays a run with programs, and what goes wrong with them.
+//! The programs of a run, and their faults.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ pub(super) const PROGRAMS: [&str; 2] = ["even", "odd"];
 /// A life without a fault of a program.
 pub(super) const SOUND: u64 = u64::MAX;
 
-/// How far a run was when a life began.
+/// The state of a run when a life began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Before {
     /// The last round that each program was known to have decided.
@@ -25,7 +25,7 @@ pub(super) struct Before {
     pub(super) rounds: u64,
 }
 
-/// Where a fault happens.
+/// The place of a fault in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Point {
     /// In a round that its program was known to have decided.
@@ -62,16 +62,23 @@ struct State {
 impl Cast {
     /// Programs with some faults in the rounds of so many people, in so many lives.
     pub(super) fn new(chances: &mut Chances, people: u64, lives: u64) -> Self {
-        let mut faults = Vec::new();
+        let mut faults: Vec<PlannedFault> = Vec::new();
         for program in 0..PROGRAMS.len() {
             for _ in 0..chances.below(4) {
                 let all = ProgramFault::ALL;
-                faults.push(PlannedFault {
+                let fault = PlannedFault {
                     program,
                     round: chances.below(people + 1),
                     what: all[chances.below(all.len() as u64) as usize],
                     life: (!chances.one_in(4)).then(|| chances.below(lives)),
-                });
+                };
+                // One that hides another once would have the round shown that the other ends for good.
+                let is_same = |other: &PlannedFault| {
+                    (other.program, other.round) == (fault.program, fault.round)
+                };
+                if !faults.iter().any(is_same) {
+                    faults.push(fault);
+                }
             }
         }
         Self(Arc::new(Mutex::new(State {

@@ -1,11 +1,11 @@
-//! What goes wrong with programs.
+//! Faults of programs.
 
 use std::time::Duration;
 
 /// The deadline of their answers.
 pub(super) const DEADLINE: Duration = Duration::from_millis(300);
 
-/// What a program does where it was to answer.
+/// An act of a program in the place of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgramFault {
     /// It exits with a code.

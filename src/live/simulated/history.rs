@@ -23,7 +23,7 @@ use crate::score::LaneResult;
 /// Lives before the one in which nothing fails.
 const LIVES: u64 = 6;
 
-/// Who plays a history.
+/// The players of a history.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Players {
     /// A rule, whose seat is late at times.
@@ -32,7 +32,7 @@ pub(super) enum Players {
     Programs(Option<SeatPlant>),
 }
 
-/// Why a life ended before its time.
+/// The reason why a life ended before its time.
 #[derive(Debug)]
 enum Ended {
     /// The journal can't be opened.
@@ -135,7 +135,11 @@ impl History {
             let ends = self.fault();
             self.live(ends)?;
         }
-        while !self.live(Ends::Done)? {}
+        while !self.live(Ends::Done)? {
+            if self.survived.refused > 2 * LIVES {
+                return Err("it is refused for ever".to_owned());
+            }
+        }
         if self.cast.is_some() {
             let again = self.again();
             again.map_err(|wrong| format!("played again: {wrong}"))?;
@@ -237,7 +241,7 @@ impl History {
         }
     }
 
-    /// Whether a life may end so: a program failed in a round that its lane was known to have decided.
+    /// Says whether a life may end so: a program failed in a round that its lane was known to have decided.
     fn may_end(&self, ended: &Ended) -> bool {
         let (Some(cast), Ended::Recorder(RecorderError::Ended { policy, round, .. })) =
             (&self.cast, ended)

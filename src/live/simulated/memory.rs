@@ -1,4 +1,4 @@
-//! What is noted of programs, watched: how long they kept their lane waiting; with a mistake, to see
+//! The notes of programs, watched: how long they kept their lane waiting; with a mistake, to see
 //! whether the histories find it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,7 +31,7 @@ pub(super) enum SeatPlant {
     NoForfeits,
 }
 
-/// How long what takes no time may take.
+/// The time that may pass where nothing is waited for.
 pub(super) const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// Watches what is noted of the seats of a run.
@@ -58,7 +58,7 @@ pub(super) fn watch(
     }));
 }
 
-/// What is noted of a lane.
+/// The notes of a lane.
 struct WatchedMemory {
     memory: Arc<dyn Forfeits>,
     cast: Cast,

@@ -1,4 +1,4 @@
-//! What the entries of a journal make of the lanes of a run in which programs play, worked out
+//! The lanes of a run in which programs play, as the entries of its journal make them: worked out
 //! plainly.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,7 +14,7 @@ use crate::seat::played::{Exit, Play, ProgramPipes};
 use crate::seat::wire::ToProgram;
 use crate::seat::{MOST_FORFEITS, MOST_LINE};
 
-/// What a program is to do.
+/// The part that a program plays.
 pub(super) struct Part {
     pub(super) label: &'static str,
     pub(super) faults: Vec<PlannedFault>,

@@ -26,7 +26,7 @@ use crate::source::{FeedError, Source};
 use crate::trace::Names;
 use crate::watch::{Stage, Watched};
 
-/// How long the first new decision of a policy may take in a life: its program starts, and all
+/// The time that the first new decision of a policy may take in a life: its program starts, and all
 /// rounds before are played.
 const AT_FIRST: Duration = Duration::from_secs(180);
 
@@ -39,7 +39,7 @@ pub(super) struct KnownRounds {
     pub(super) noted: u64,
 }
 
-/// When each round was given out to the lanes.
+/// The time at which each round was given out to the lanes.
 pub(super) type GivenOut = Arc<Mutex<BTreeMap<u64, Instant>>>;
 
 /// A stream that notes when it gives out its rounds.
@@ -65,7 +65,7 @@ impl Source for TimedStream {
     }
 }
 
-/// How fast decisions come.
+/// The pace of decisions.
 struct Pace {
     given: GivenOut,
     /// The last round that was decided before this life.
@@ -111,7 +111,7 @@ impl Pace {
     }
 }
 
-/// What a life is played with.
+/// A life that is to be played.
 pub(super) struct Staging {
     pub(super) plan: Arc<Plan>,
     pub(super) cast: Cast,
