@@ -112,11 +112,10 @@ impl Plainly {
                         return Err(format!("round {round} is decided twice"));
                     }
                 }
-                JournalEntry::Takeover(takeover) => {
-                    if self.takeover.replace(takeover.clone()).is_some() {
-                        return Err("two policies took over".to_owned());
-                    }
+                JournalEntry::Takeover(_) if self.takeover.is_some() => {
+                    return Err("two policies took over".to_owned());
                 }
+                JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
                 JournalEntry::Shown(round) => self.noted = self.noted.max(*round),
                 _ => {}
             }
