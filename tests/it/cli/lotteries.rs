@@ -241,6 +241,7 @@ fn quotas_that_no_panel_keeps_are_refused_before_a_lottery_is_computed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_wait_for_a_lottery() {
+    use std::os::unix::process::ExitStatusExt as _;
     use std::time::{Duration, Instant};
 
     let terminal = Terminal::new();
@@ -273,7 +274,9 @@ fn an_interrupt_ends_the_wait_for_a_lottery() {
         let begun = Instant::now();
         let id = rustix::process::Pid::from_child(&klero);
         rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it is there");
-        let code = klero.wait().expect("it ends").code();
+        // As a shell shows it: on a busy machine the signal itself may end the program's first second.
+        let status = klero.wait().expect("it ends");
+        let code = status.code().or_else(|| Some(128 + status.signal()?));
         assert_eq!(code, Some(130), "{args:?}");
         assert!(
             begun.elapsed() < Duration::from_millis(500),
