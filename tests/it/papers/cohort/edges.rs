@@ -154,7 +154,10 @@ fn fewer_looks_than_people_leave_the_unseen_for_last() {
             Stopped::Budget
         };
         assert_eq!(stop(&run), is(which));
-        assert_eq!(poor.play(poor.swap(quotas, |_| ()), 0).chosen.len(), 3);
+        assert_eq!(
+            poor.play(poor.swap(quotas.clone(), |_| ()), 0).chosen.len(),
+            3
+        );
         let uniform = poor.play(UniformInterviews::new(TopK, poor.tiers()), 0);
         assert_eq!(uniform.chosen, expected);
         let random = poor.play(RandomInterviews::new(TopK, poor.tiers()), 0);

@@ -183,7 +183,7 @@ fn of_equals_the_seated_come_first_and_then_the_lower_slot() {
     assert_eq!(best(TopK, &shape, [9, 3]), [0, 3]);
     assert_eq!(best(Quotas::new(0, vec![]), &shape, [2, 4]), [2, 4]);
     let diverse = Diverse::new(0);
-    assert_eq!(best(diverse, &shape, none), [0, 1]);
+    assert_eq!(best(diverse.clone(), &shape, none), [0, 1]);
     assert_eq!(best(diverse, &shape, [3, 4]), [3, 4]);
 }
 
