@@ -161,7 +161,7 @@ fn a_policy_whose_decision_was_answered_and_that_now_ends_is_not_taken_up() {
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", breaks));
     refuses(
         &place,
-        "in round 12 the acting policy once chose the slots [0], \
-         and now its lane has ended before (disqualified",
+        "policy fickle ended in round 12, which it had played before: round 12: chose slot 7 of a \
+         slate of 1",
     );
 }
