@@ -27,6 +27,8 @@ mod scoreboard;
 mod scores;
 mod spending;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod utilities;
 mod volunteering;
 

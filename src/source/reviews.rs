@@ -121,3 +121,18 @@ fn positive(cell: &str, delimiter: u8) -> Result<f64, String> {
         number => Ok(number),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_any_text_and_a_cost_is_above_0() {
+        assert!(named("").is_err());
+        assert!(named("0").is_ok());
+        assert_eq!(positive("2.5", b','), Ok(2.5));
+        for wrong in ["", "0", "-1", "two", "inf"] {
+            assert!(positive(wrong, b',').is_err(), "{wrong}");
+        }
+    }
+}

@@ -200,3 +200,29 @@ impl Oracle for BestReward {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    /// Ranks among more merits than the list of the latest holds, some of them equal.
+    #[test]
+    fn merits_of_the_past_are_counted() {
+        let mut draw = Key::new(3, 1).draw(Purpose::Person, 0, 0);
+        let (mut merits, mut past) = (Merits::default(), Vec::new());
+        assert_eq!(merits.rank(0.5), None);
+        for n in 1..=5000 {
+            let merit = (draw.uniform() * 500.0).floor();
+            merits.insert(merit);
+            past.push(merit);
+            if n < 10 || n % 499 == 0 {
+                for asked in [-1.0, 0.0, 250.0, 250.5, merit, 499.0] {
+                    let below = past.iter().filter(|merit| **merit <= asked).count();
+                    let due = below as f64 / past.len() as f64;
+                    assert_eq!(merits.rank(asked), Some(due), "{asked} after {n}");
+                }
+            }
+        }
+    }
+}

@@ -27,6 +27,16 @@ fn lane(
     lane_of(groups, people, rounds, aim, None)
 }
 
+fn schema(groups: &[&str]) -> Arc<Schema> {
+    let attribute = |name: &str, values: &[&str]| Attribute {
+        name: name.into(),
+        values: values.iter().map(|&value| value.into()).collect(),
+    };
+    // The groups are not the first attribute.
+    let attributes = vec![attribute("other", &["x", "y"]), attribute("side", groups)];
+    Arc::new(Schema::new(attributes, vec![], true).unwrap())
+}
+
 /// The same of a policy that wants something of its own.
 fn lane_of(
     groups: &[&str],
@@ -35,13 +45,7 @@ fn lane_of(
     aim: Option<PoolAim>,
     own: Option<PoolAim>,
 ) -> LaneResult {
-    let attribute = |name: &str, values: &[&str]| Attribute {
-        name: name.into(),
-        values: values.iter().map(|&value| value.into()).collect(),
-    };
-    // The groups are not the first attribute.
-    let attributes = vec![attribute("other", &["x", "y"]), attribute("side", groups)];
-    let schema = Arc::new(Schema::new(attributes, vec![], true).unwrap());
+    let schema = schema(groups);
     let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
     let mut ledger = Ledger::new(true);
     for (round, played) in rounds.iter().enumerate() {
@@ -213,6 +217,7 @@ fn an_aim_of_the_policys_own_has_names_of_its_own() {
     let names = ["own_fairness_loss", "own_utility", "rounds_to_own_target"];
     let is_own = |lane: &LaneResult| names.map(|name| lane.at_end(name).is_some());
     let plain: Vec<_> = play(of_run(), None).rows().collect();
+    let schema = schema(&["u", "v"]);
     for (own, has) in [
         (of_run(), [false; 3]),
         // The same target, named by the other group.
@@ -221,10 +226,15 @@ fn an_aim_of_the_policys_own_has_names_of_its_own() {
         (toward(&[0.6, 0.4], 0, None), [true, false, true]),
         (toward(&[0.6, 0.4], 0, Some(2.0)), [true; 3]),
     ] {
+        let own_again = own.clone();
         let lane = play(of_run(), own);
         assert_eq!(is_own(&lane), has);
         let others = lane.rows().filter(|row| !names.contains(&&*row.metric));
         assert_eq!(others.collect::<Vec<_>>(), plain);
+        let (own, of_run) = (own_again.unwrap(), of_run());
+        let named: Vec<String> = OwnAim::metrics(&schema, &own, of_run.as_ref()).collect();
+        let due = names.iter().zip(has).filter(|(_, has)| *has);
+        assert_eq!(named, due.map(|(name, _)| *name).collect::<Vec<_>>());
     }
     let alone = play(None, toward(&[0.6, 0.4], 0, Some(2.0)));
     holds(
@@ -236,4 +246,29 @@ fn an_aim_of_the_policys_own_has_names_of_its_own() {
             ("rounds_to_own_target", Some(2.0)),
         ],
     );
+}
+
+#[test]
+fn the_share_of_a_group_is_of_those_who_are_there() {
+    let schema = schema(&["u", "v", "w"]);
+    let mut batch = Batch::new(Arc::clone(&schema), 1, 0);
+    for group in [0, 1, 1, 2] {
+        let values = [1, group];
+        let cell = schema.cell(&values);
+        batch.persons_mut().push(cell, &values, &[], Some(0.0));
+    }
+    batch.close_round();
+    let share = |group: usize, rows: &[u32]| {
+        let people = rows.iter().map(|row| batch.persons().shown(*row));
+        share_of(group, 1, people)
+    };
+    assert_eq!(
+        [0, 1, 2].map(|group| share(group, &[0, 1, 2, 3])),
+        [0.25, 0.5, 0.25].map(Some)
+    );
+    assert_eq!(
+        [0, 1, 2].map(|group| share(group, &[1, 2])),
+        [0.0, 1.0, 0.0].map(Some)
+    );
+    assert_eq!(share(0, &[]), None);
 }

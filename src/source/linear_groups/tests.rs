@@ -169,3 +169,16 @@ fn a_group_that_comes_later_has_no_place_before() {
     let refused = LinearGroups::new(vec![2.0], never, true).err().unwrap();
     assert!(refused.to_string().contains("round 1"), "{refused}");
 }
+
+#[test]
+fn the_biases_of_both_simulations_are_equally_far_apart() {
+    for (world, first, step) in [
+        (LinearGroups::section6(), 3.0, 3.0),
+        (LinearGroups::released(), 0.0, 16.0 / 3.0),
+    ] {
+        for (nth, group) in (0..).zip(world.boxes()) {
+            let due = first + f64::from(nth) * step;
+            assert!((group.low[16] - due).abs() < 1e-12, "{due}");
+        }
+    }
+}

@@ -110,3 +110,20 @@ fn interval(cells: usize, t: u64, p: f64, delta: f64, scale: f64) -> f64 {
     let variance = p * (1.0 - p) * t / (t - 1.0);
     scale * ((2.0 * variance * log / t).sqrt() + 7.0 * log / (3.0 * (t - 1.0)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With log = ln(12 m t (t + 1) / delta) = 1: at p = 1/2 and t = 2 the variance is 1/2.
+    #[test]
+    fn intervals_begin_with_two_candidates() {
+        for t in [0, 1] {
+            assert_eq!(interval(3, t, 0.5, 0.1, 1.0), f64::INFINITY);
+        }
+        let delta = 12.0 * 3.0 * 2.0 * 3.0 / std::f64::consts::E;
+        let due = 0.5_f64.sqrt() + 7.0 / 3.0;
+        assert!((interval(3, 2, 0.5, delta, 1.0) - due).abs() < 1e-12);
+        assert!((interval(3, 2, 0.5, delta, 0.1) - 0.1 * due).abs() < 1e-12);
+    }
+}
