@@ -89,6 +89,7 @@ impl Plainly {
 
     /// What was noted of lanes, wherever it stands.
     fn read_notes(&mut self, entries: &[(String, JournalEntry)]) -> Result<(), String> {
+        let mut noted = BTreeMap::new();
         for (_, entry) in entries {
             match entry {
                 JournalEntry::Forfeit(forfeit) => {
@@ -98,11 +99,22 @@ impl Plainly {
                         return Err(format!("{forfeit:?} is of no answer"));
                     }
                     match forfeit.stop() {
-                        Some(stop) if lane.end.is_none() => {
+                        // In another life it may end earlier, among rounds that were not shown: then
+                        // it ends there ever after. Round 0 is its start.
+                        Some(stop)
+                            if noted
+                                .insert(&*forfeit.policy, forfeit.round)
+                                .is_none_or(|before| forfeit.round < before) =>
+                        {
                             lane.end = Some((forfeit.round.max(1), stop));
                         }
                         None if lane.late.insert(forfeit.round) => {}
-                        _ => return Err(format!("{forfeit:?} is there twice")),
+                        _ => {
+                            return Err(format!(
+                                "{forfeit:?} is there twice, after {:?}",
+                                lane.end
+                            ));
+                        }
                     }
                 }
                 JournalEntry::Decision(decision) => {
