@@ -165,4 +165,21 @@ mod tests {
         };
         assert!(matches!(share.best_sums(3), Err(Unsolved::Wrong(_))));
     }
+
+    #[test]
+    fn sums_between_two_thetas_lie_on_a_line() {
+        let sums = HorizonSums(vec![1.0, 3.0, 2.0]);
+        let cases = [
+            (-1.0, 1.0),
+            (0.0, 1.0),
+            (0.25, 2.0),
+            (0.5, 3.0),
+            (0.75, 2.5),
+            (1.0, 2.0),
+            (9.0, 2.0),
+        ];
+        for (theta, sum) in cases {
+            assert_eq!(sums.from(theta), sum, "{theta}");
+        }
+    }
 }
