@@ -37,3 +37,19 @@ fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
     });
     [("lowest_taken", lowest), ("highest_passed", highest)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_the_lowest_taken_and_the_highest_passed_over() {
+        let margin = |taken: &[u32]| margin(&[3.0, 1.0, 4.0, 1.5], taken);
+        let (taken, passed) = ("lowest_taken", "highest_passed");
+        assert_eq!(margin(&[0, 2]), [(taken, 3.0), (passed, 1.5)]);
+        assert_eq!(margin(&[1]), [(taken, 1.0), (passed, 4.0)]);
+        assert_eq!(margin(&[]), [(taken, f64::INFINITY), (passed, 4.0)]);
+        let all = margin(&[0, 1, 2, 3]);
+        assert_eq!(all, [(taken, 1.0), (passed, f64::NEG_INFINITY)]);
+    }
+}

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Greedy, OneByOne, QuotaLookahead, VirtualQueue, quotas_around};
+use super::{
+    Greedy, MeritQueue, MeritQueueParameters, OneByOne, QuotaLookahead, VirtualQueue, quotas_around,
+};
 use crate::draw::{Key, Purpose};
 use crate::protocol::{Attribute, Persons, Schema, Target};
 
@@ -77,4 +79,36 @@ fn the_quotas_of_quota_lookahead_are_those_of_its_members() {
     let schema = schema();
     let quotas = quotas_around(&schema, &target(), 12);
     holds(&QuotaLookahead::new(&schema, quotas, 12, None));
+}
+
+/// It learns from all who are shown, members or not: another that passed over the one who declines
+/// has the same terms.
+#[test]
+fn the_pace_of_the_merit_queue_is_that_of_its_members() {
+    let attributes = schema().attributes().to_vec();
+    let schema = Arc::new(Schema::new(attributes, vec!["x".into()], false).unwrap());
+    let parameters = MeritQueueParameters {
+        rate: 0.5,
+        v: 1.0,
+        lambda: 1.0,
+        bonus: 0.0,
+    };
+    let mut people = Persons::new(Arc::clone(&schema), 0);
+    for (cell, x) in [(0, 0.5), (4, 2.0), (2, 1.0), (5, 3.0), (1, 0.0)] {
+        people.push(cell, &schema.values(cell), &[x], None);
+    }
+    let mut left = MeritQueue::new(&schema, &target(), parameters).unwrap();
+    let mut passed = left.clone();
+    for row in 0..5 {
+        let person = people.shown(row);
+        assert_eq!(left.judge(person), passed.judge(person));
+        assert_eq!(left.why(person), passed.why(person), "person {row}");
+        left.accept(person);
+        if row == 2 {
+            left.decline(person);
+            passed.pass(person);
+        } else {
+            passed.accept(person);
+        }
+    }
 }

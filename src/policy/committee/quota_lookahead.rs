@@ -442,4 +442,20 @@ mod tests {
         assert!(!state.admits(&[0]) && !state.admits(&[1]));
         assert!(!Seats::new(vec![vec![]], 0).admits(&[0]));
     }
+
+    /// Three seats, one or two of each of two values; the second attribute has no quotas.
+    #[test]
+    fn the_slack_is_of_the_maximum_and_of_the_seats_that_no_minimum_needs() {
+        let quota = Quota { min: 1, max: 2 };
+        let mut seats = Seats::new(vec![vec![quota; 2], vec![]], 3);
+        assert_eq!(seats.slack(&[0, 0]), [2.0, 1.0]);
+        seats.admit(&[0, 0]);
+        assert_eq!(seats.slack(&[0, 0]), [1.0, 0.0]);
+        assert_eq!(seats.slack(&[1, 0]), [2.0, 1.0]);
+        seats.admit(&[0, 0]);
+        assert_eq!(seats.slack(&[0, 0]), [0.0, -1.0]);
+        assert_eq!(seats.slack(&[1, 0]), [2.0, 0.0]);
+        let free = Seats::new(vec![vec![], vec![]], 3);
+        assert_eq!(free.slack(&[0, 0]), [f64::INFINITY; 2]);
+    }
 }

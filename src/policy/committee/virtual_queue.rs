@@ -163,3 +163,48 @@ impl Policy for VirtualQueue {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Attribute, Schema};
+
+    /// Of three members two are old, and all are of town: with halves wanted the scores of age are
+    /// -.5 and .5, those of place 1.5 and -1.5.
+    #[test]
+    fn a_decision_hangs_on_the_attribute_that_speaks_most() {
+        let attribute = |name: &str, values: [&str; 2]| Attribute {
+            name: name.into(),
+            values: values.map(String::from).into(),
+        };
+        let attributes = vec![
+            attribute("eyes", ["blue", "brown"]),
+            attribute("age", ["young", "old"]),
+            attribute("place", ["town", "land"]),
+        ];
+        let schema = Schema::new(attributes, vec![], false).unwrap();
+        let halves = || vec![0.5, 0.5];
+        let target = Target::new(&schema, vec![(1, halves()), (2, halves())]);
+        let mut queue = VirtualQueue::new(&target, 1.0);
+        for values in [[0, 0, 0], [1, 1, 0], [0, 1, 0]] {
+            queue.admit(&values);
+        }
+        let terms = |attribute, taken, wanted| {
+            vec![
+                ("attribute", attribute),
+                ("taken", taken),
+                ("wanted", wanted),
+            ]
+        };
+        for (values, score, for_, against) in [
+            ([0, 0, 0], 1.0, terms(2.0, 1.0, 1.5), terms(3.0, 3.0, 1.5)),
+            ([0, 1, 0], 2.0, terms(2.0, 2.0, 1.5), terms(3.0, 3.0, 1.5)),
+            ([1, 1, 1], -1.0, terms(3.0, 0.0, 1.5), terms(2.0, 2.0, 1.5)),
+        ] {
+            assert_eq!(queue.score(&values), score);
+            assert_eq!(queue.accepts(&values), score <= 1.0);
+            assert_eq!(queue.hinge(&values, false), for_);
+            assert_eq!(queue.hinge(&values, true), against);
+        }
+    }
+}

@@ -247,6 +247,35 @@ fn misread_values_have_the_law_that_is_known() {
     }
 }
 
+#[test]
+fn the_range_of_scores_is_that_of_their_laws_and_biases() {
+    let uniform = |low, high| LawSpec::Uniform { low, high }.law().unwrap();
+    fn each<T>(of: Vec<T>) -> ByValue<T> {
+        ByValue::Each { attribute: 0, of }
+    }
+    let error = |bias, sd| MeasurementError { bias, sd };
+    let laws = || each(vec![uniform(2.0, 6.0), uniform(0.0, 3.0)]);
+    let range = |score, error| {
+        let errors = vec![None, None, error];
+        let merit = Some(MeritLaw::Law(laws()));
+        let traits = Traits {
+            score,
+            errors,
+            merit,
+            ..traits()
+        };
+        steady(traits).facts().score_range
+    };
+    let own = || Some(ScoreOf::Law(ByValue::All(uniform(2.0, 6.0))));
+    let biased = || Some(each(vec![error(-1.0, 0.0), error(0.5, 0.0)]));
+    let noisy = || Some(each(vec![error(-1.0, 0.0), error(0.5, 0.1)]));
+    assert_eq!(range(own(), None), Some((2.0, 6.0)));
+    assert_eq!(range(own(), biased()), Some((1.0, 6.5)));
+    assert_eq!(range(own(), noisy()), None);
+    assert_eq!(range(Some(ScoreOf::Merit), None), Some((0.0, 6.0)));
+    assert_eq!(range(Some(ScoreOf::Merit), biased()), Some((-1.0, 6.5)));
+}
+
 /// Ranks of merits that are sums of features are known of later periods too only where nothing but
 /// the shares of the groups changes.
 #[test]

@@ -205,6 +205,27 @@ mod tests {
         assert!((saved[0].screened - 120.0).abs() < 1e-6 && (saved[0].saved - 5.0).abs() < 1e-6);
     }
 
+    /// Of those accepted half are of b, who take a fifth of the places that they are offered.
+    #[test]
+    fn places_are_taken_as_those_accepted_take_them() {
+        let schema = schema(["x", "y"]);
+        let target = Target::new(&schema, vec![(1, vec![0.5, 0.5])]);
+        let product = Law::Product(vec![vec![0.3, 0.7], vec![0.8, 0.2]]);
+        let cells = Law::Cells(vec![(0, 0.24), (1, 0.06), (2, 0.56), (3, 0.14)]);
+        let yields = Yields::ByValue {
+            rate: 0.5,
+            factors: vec![(0, vec![1.0, 0.5]), (1, vec![1.0, 0.2])],
+        };
+        let due = 0.5 * (0.3 + 0.7 * 0.5) * (0.5 + 0.5 * 0.2);
+        for law in [product, cells] {
+            let outlook = Outlook::new(&schema, &target, &law).unwrap();
+            let taken = outlook.taken(&schema, &law, &yields, None).unwrap();
+            assert!((taken - due).abs() < 1e-9, "{taken}");
+            let nobody = Yields::ByRespondent([].into());
+            assert_eq!(outlook.taken(&schema, &law, &nobody, None), None);
+        }
+    }
+
     #[test]
     fn a_joint_law_may_keep_the_gain_below_every_bound() {
         // Half are to be a in x and .3 in y, so .2 must be a in x alone, where only .1 are: g = .5.

@@ -275,4 +275,21 @@ mod tests {
         assert!(matches!(tried(3, 6, 1e-15, false), Err(Unsolved::Bound(_))));
         assert_eq!(tried(3, 6, 1e-9, true), Err(Unsolved::Interrupted));
     }
+
+    #[test]
+    fn sums_between_two_thetas_lie_on_a_line() {
+        let sums = HorizonSums(vec![1.0, 3.0, 2.0]);
+        let cases = [
+            (-1.0, 1.0),
+            (0.0, 1.0),
+            (0.25, 2.0),
+            (0.5, 3.0),
+            (0.75, 2.5),
+            (1.0, 2.0),
+            (9.0, 2.0),
+        ];
+        for (theta, sum) in cases {
+            assert_eq!(sums.from(theta), sum, "{theta}");
+        }
+    }
 }

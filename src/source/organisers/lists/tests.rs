@@ -297,3 +297,14 @@ fn lost_zeros_are_explained() {
     let (_, help) = Unnamed::Stranger.explain("x", &roster);
     assert!(help.contains("panel.csv"), "{help}");
 }
+
+#[test]
+fn a_respondent_has_the_code_that_finds_them() {
+    let town = town("id\na\nb\n", Some(0));
+    for (one, code) in [(0, "c00"), (1, "c01")] {
+        assert_eq!(town.roster.code(one), Some(code));
+        assert_eq!(town.roster.by_code(code), Some(one));
+    }
+    assert_eq!(town.roster.code(2), None);
+    assert_eq!(Roster::default().code(0), None);
+}

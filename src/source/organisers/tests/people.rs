@@ -127,6 +127,30 @@ fn ages_against_ranges_are_told_once_with_what_to_write() {
     }
 }
 
+/// A column is of numbers where more than half of the cells that are no value are numbers.
+#[test]
+fn ages_among_as_many_words_are_told_cell_by_cell() {
+    let quotas = "category,name,min,max\nage,20-39,1,9\nage,40+,1,9\n";
+    for (cells, is_column) in [
+        ("x", true),
+        ("x,y", false),
+        ("x,y,z", false),
+        ("40+,40+", true),
+    ] {
+        let mut ages = String::from("id,age\na,21\nb,41\n");
+        for (one, cell) in cells.split(',').enumerate() {
+            ages += &format!("c{one},{cell}\n");
+        }
+        let said = told(load(&ages, &Asked { quotas, ..PLAIN }));
+        assert_eq!(
+            said.starts_with(":1: `age` holds numbers (21, 41, …)"),
+            is_column,
+            "{said}"
+        );
+        assert_eq!(said.contains("has no value '21'"), !is_column, "{said}");
+    }
+}
+
 #[test]
 fn numbers_are_read_by_bands() {
     let asked = Asked {
