@@ -118,7 +118,8 @@ pub(super) fn is_of_address(name: &str) -> bool {
 /// Names of columns of places, which go with a street.
 pub(super) const PLACES: Words = Words(
     "plz, postleitzahl, postcode, post code, postal code, zip, zip code, zipcode, code postal,
-     codigo postal, cp, cap, primary zip, wohnort, ort, city, town, ville, ciudad, citta, plaats, gemeinde, stadt",
+     codigo postal, cp, cap, primary zip, wohnort, ort, city, town, ville, ciudad, citta, plaats,
+     gemeinde, stadt",
 );
 
 /// Cells by which survey tools name the kind of a question, below its text.

@@ -58,7 +58,7 @@ fn word(word: &str) -> String {
     pattern
 }
 
-/// The patterns of `s` so many times in a row, of which any two may be a sharp one.
+/// The patterns of a number of `s` in a row, of which any two may be a sharp one.
 fn of_sharp(many: usize) -> Vec<String> {
     let mut found = Vec::new();
     for (length, first) in [(1, letter('s')), (2, r"[\u00df\u1e9e]".to_owned())] {

@@ -12,7 +12,7 @@ mod slots;
 mod vfs;
 
 pub(crate) use self::chances::Chances;
-pub(crate) use self::histories::{histories, set};
+pub(crate) use self::histories::{asked_for, found};
 pub(crate) use self::simulated_disk::{Fault, MountedDisk, SimulatedDisk};
 pub(super) use self::slots::open as slots;
 pub(super) use self::vfs::VFS;

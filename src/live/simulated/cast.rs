@@ -60,7 +60,7 @@ struct State {
 }
 
 impl Cast {
-    /// Programs with some faults in the rounds of so many people, in so many lives.
+    /// Programs with some faults in the rounds of `people`, in some of `lives`.
     pub(super) fn new(chances: &mut Chances, people: u64, lives: u64) -> Self {
         let mut faults: Vec<PlannedFault> = Vec::new();
         for program in 0..PROGRAMS.len() {

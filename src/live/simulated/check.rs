@@ -98,8 +98,8 @@ fn of_programs(
         for (round, shown) in &promised.shown {
             plainly.hold_committed(*round, shown)?;
         }
-        for (round, told) in &promised.told {
-            plainly.hold_told(*round, told)?;
+        for (round, given) in &promised.given {
+            plainly.hold_given(*round, given)?;
         }
         Ok(())
     })

@@ -18,6 +18,7 @@ use super::stage::{GivenOut, KnownRounds, Staging, TimedStream, show};
 use super::{clients, lane};
 use crate::config::Plan;
 use crate::draw::Key;
+use crate::feed::FeedSpec;
 use crate::journal::simulated::{Chances, SimulatedDisk};
 use crate::journal::{Journal, JournalReader};
 use crate::live::RecorderError;
@@ -26,7 +27,7 @@ use crate::live::notes::{LaneForfeits, LiveNotes, Past};
 use crate::live::opening::watched;
 use crate::live::past::Again;
 use crate::live::recorder::{CHUNKS, Deliveries, Recorder, SlateRules};
-use crate::live::stream::{LiveStream, StreamEnd};
+use crate::live::stream::{Arrival, LiveStream, StreamEnd};
 use crate::score::LaneResult;
 use crate::watch::decisions::LaneDecision;
 
@@ -72,6 +73,23 @@ impl Run<'_> {
         Key::new(self.plan.seed, 0)
     }
 
+    fn stream(
+        &self,
+        feed: &Arc<FeedSpec>,
+        arrivals: mpsc::Receiver<Vec<Arrival>>,
+        end: &Arc<StreamEnd>,
+        interrupt: &Arc<AtomicBool>,
+    ) -> LiveStream {
+        LiveStream::new(
+            Arc::clone(feed),
+            self.key(),
+            self.plan.live.reported,
+            arrivals,
+            Arc::clone(end),
+            Arc::clone(interrupt),
+        )
+    }
+
     /// Plays a life; how the lanes of programs fared, where it came to its end. Why the recorder
     /// ended before its time, where it did.
     pub(super) async fn live(
@@ -99,14 +117,7 @@ impl Run<'_> {
             decided: Rc::default(),
         };
         let interrupt = Arc::new(AtomicBool::new(false));
-        let stream = LiveStream::new(
-            Arc::clone(&feed),
-            self.key(),
-            self.plan.live.reported,
-            arrivals,
-            Arc::clone(&end),
-            Arc::clone(&interrupt),
-        );
+        let stream = self.stream(&feed, arrivals, &end, &interrupt);
         let recorder = self.recorder(journal, &notes, &parts, out, &end, &self.disk.folder());
         let deliveries = Deliveries {
             feed: from_feed,
@@ -184,14 +195,7 @@ impl Run<'_> {
         let watched = watched(self.plan, None, Arc::default());
         let (end, interrupt) = (Arc::<StreamEnd>::default(), Arc::<AtomicBool>::default());
         let (out, arrivals) = mpsc::channel(CHUNKS);
-        let stream = LiveStream::new(
-            Arc::clone(&feed),
-            self.key(),
-            self.plan.live.reported,
-            arrivals,
-            Arc::clone(&end),
-            Arc::clone(&interrupt),
-        );
+        let stream = self.stream(&feed, arrivals, &end, &interrupt);
         let again = Again {
             folder: Some(folder),
             feed: Some(feed),
@@ -223,7 +227,7 @@ impl Run<'_> {
         journal: Journal,
         notes: &Arc<LiveNotes>,
         parts: &Parts,
-        out: mpsc::Sender<Vec<crate::live::stream::Arrival>>,
+        out: mpsc::Sender<Vec<Arrival>>,
         end: &Arc<StreamEnd>,
         folder: &Path,
     ) -> Recorder {

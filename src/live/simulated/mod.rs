@@ -23,12 +23,10 @@ mod rule;
 mod stage;
 mod survived;
 
-use std::time::Instant;
-
 use self::history::{History, Players};
 use self::memory::SeatPlant;
 use self::survived::Survived;
-use crate::journal::simulated::{Plant, histories, set};
+use crate::journal::simulated::{Plant, asked_for, found};
 
 /// One history; what was wrong ends it, with the seed.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Survived, String> {
@@ -43,15 +41,7 @@ fn of_programs(seed: u64, plant: Option<SeatPlant>) -> Result<Survived, String> 
 /// `KLERO_SEED=17` plays the history of that seed alone; `KLERO_LONG=n` plays n times as many.
 #[test]
 fn nothing_is_lost_in_a_thousand_histories() {
-    let one = set("KLERO_SEED");
-    let many = 1000 * set("KLERO_LONG").unwrap_or(1);
-    let seeds = one.map_or(0..many, |seed| seed..seed + 1);
-    let started = Instant::now();
-    let survived = histories(seeds, |seed| history(seed, None)).unwrap_or_else(|(seed, wrong)| {
-        panic!("seed {seed}: {wrong}; KLERO_SEED={seed} plays it again");
-    });
-    println!("{survived:?} in {:?}", started.elapsed());
-    if one.is_none() {
+    if let Some(survived) = asked_for(1000, 1000, |seed| history(seed, None)) {
         survived.is_varied();
     }
 }
@@ -67,9 +57,7 @@ fn a_history_follows_from_its_seed() {
 #[test]
 fn planted_mistakes_are_found() {
     for plant in [Plant::UnsyncedCommit, Plant::HeadFirst, Plant::ForgottenIds] {
-        let (seed, wrong) =
-            histories(0..200, |seed| history(seed, Some(plant))).expect_err("it is not found");
-        println!("{plant:?} is found by seed {seed}: {wrong}");
+        found(plant, 200, |seed| history(seed, Some(plant)));
     }
 }
 
@@ -77,16 +65,7 @@ fn planted_mistakes_are_found() {
 /// killed, acting and as shadows: the run goes on, deadlines hold, what was shown stays.
 #[test]
 fn programs_may_fail_anywhere_in_three_hundred_histories() {
-    let one = set("KLERO_SEED");
-    let many = 300 * set("KLERO_LONG").unwrap_or(1);
-    let seeds = one.map_or(0..many, |seed| seed..seed + 1);
-    let started = Instant::now();
-    let survived =
-        histories(seeds, |seed| of_programs(seed, None)).unwrap_or_else(|(seed, wrong)| {
-            panic!("seed {seed}: {wrong}; KLERO_SEED={seed} plays it again");
-        });
-    println!("{survived:?} in {:?}", started.elapsed());
-    if one.is_none() {
+    if let Some(survived) = asked_for(300, 300, |seed| of_programs(seed, None)) {
         survived.has_failing_programs();
     }
 }
@@ -109,8 +88,6 @@ fn mistakes_in_what_is_noted_of_programs_are_found() {
         SeatPlant::NoEndings,
         SeatPlant::NoForfeits,
     ] {
-        let (seed, wrong) =
-            histories(0..300, |seed| of_programs(seed, Some(plant))).expect_err("it is not found");
-        println!("{plant:?} is found by seed {seed}: {wrong}");
+        found(plant, 300, |seed| of_programs(seed, Some(plant)));
     }
 }

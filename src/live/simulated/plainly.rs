@@ -87,7 +87,7 @@ impl Plainly {
         Ok(plainly)
     }
 
-    /// What was noted of lanes, wherever it stands.
+    /// What was noted of lanes, at any place of the journal.
     fn read_notes(&mut self, entries: &[(String, JournalEntry)]) -> Result<(), String> {
         let mut noted = BTreeMap::new();
         for (_, entry) in entries {
@@ -143,12 +143,12 @@ impl Plainly {
                     lane.decide(self.rounds, id);
                 }
             }
-            JournalEntry::Outcome(_, told) => {
+            JournalEntry::Outcome(_, reported) => {
                 for lane in self.lanes.values_mut() {
                     if let Some(rule) = &mut lane.rule
-                        && lane.chosen.contains(&told.person)
+                        && lane.chosen.contains(&reported.person)
                     {
-                        rule.hear_of(id, told.value);
+                        rule.hear_of(id, reported.value);
                     }
                 }
             }
@@ -271,7 +271,7 @@ impl Plainly {
     }
 
     /// Holds what was shown of all lanes in a round against it.
-    pub(super) fn hold_told(&self, round: u64, shown: &[Shown]) -> Result<(), String> {
+    pub(super) fn hold_given(&self, round: u64, shown: &[Shown]) -> Result<(), String> {
         let plain = self.lanes.iter().filter_map(|(policy, lane)| {
             let (slots, is_late) = lane.decided.get(&round)?.clone();
             Some(Shown {

@@ -24,7 +24,7 @@ pub(super) struct Promised {
     /// Rounds in which the decision was shown, and who was chosen.
     pub(super) shown: BTreeMap<u64, Vec<u32>>,
     /// What all lanes decided in rounds that were shown, in the order of their labels.
-    pub(super) told: BTreeMap<u64, Vec<Shown>>,
+    pub(super) given: BTreeMap<u64, Vec<Shown>>,
     /// What was wrong first.
     pub(super) wrong: Option<String>,
 }
@@ -47,10 +47,10 @@ impl Promises {
     }
 
     /// The decisions of all lanes in a round are shown.
-    pub(super) fn tell(&self, round: u64, shown: Vec<Shown>) {
-        let before = self.with(|promised| promised.told.insert(round, shown.clone()));
+    pub(super) fn give(&self, round: u64, shown: Vec<Shown>) {
+        let before = self.with(|promised| promised.given.insert(round, shown.clone()));
         if before.is_some_and(|before| before != shown) {
-            self.wrong(format!("round {round} was told otherwise before"));
+            self.wrong(format!("round {round} was given out otherwise before"));
         }
     }
 

@@ -164,7 +164,7 @@ pub(super) async fn show(parts: Parts, given: GivenOut, known: KnownRounds) {
     let mut acted = parts.watched.acted.subscribe();
     let mut noted = parts.watched.noted.subscribe();
     let mut news = decisions.watch();
-    let (mut shown, mut told) = (0, known.noted);
+    let (mut shown, mut merged) = (0, known.noted);
     let mut pace = Pace::new(given, known.committed);
     loop {
         let until = *acted.borrow_and_update();
@@ -173,13 +173,13 @@ pub(super) async fn show(parts: Parts, given: GivenOut, known: KnownRounds) {
         if !parts.disk.has_power() {
             return;
         }
-        let before = (shown, told);
+        let before = (shown, merged);
         while shown < until {
             let Some(counts) = decisions.so_far(shown + 1) else {
                 break;
             };
             shown += 1;
-            let Some(counts) = counts.into_iter().find(|told| told.acts) else {
+            let Some(counts) = counts.into_iter().find(|decision| decision.acts) else {
                 return parts
                     .promises
                     .wrong(format!("no decision counts in round {shown}"));
@@ -189,19 +189,19 @@ pub(super) async fn show(parts: Parts, given: GivenOut, known: KnownRounds) {
                 return parts.promises.wrong(wrong);
             }
         }
-        while told < noted_until {
-            let Some(all) = decisions.of_round(told + 1) else {
+        while merged < noted_until {
+            let Some(all) = decisions.of_round(merged + 1) else {
                 break;
             };
-            told += 1;
+            merged += 1;
             let all = all.into_iter().map(|one| Shown {
                 policy: parts.watched.labels[one.lane].to_string(),
                 slots: one.slots.clone(),
                 is_late: one.event.decision.forfeit,
             });
-            parts.promises.tell(told, all.collect());
+            parts.promises.give(merged, all.collect());
         }
-        if before != (shown, told) {
+        if before != (shown, merged) {
             parts.hold_at_worst();
         }
         tokio::select! {

@@ -22,6 +22,7 @@ pub(crate) mod pilot;
 pub mod program;
 mod proportional;
 mod quota_lookahead;
+mod seats;
 mod support;
 mod virtual_queue;
 

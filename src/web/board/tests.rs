@@ -2,6 +2,8 @@ mod charts;
 mod committee;
 mod decisions;
 mod end;
+mod headline;
+mod interviews;
 mod many;
 
 use std::sync::Mutex;
@@ -179,69 +181,6 @@ fn it_says_which_policy_elsewhere_trails() {
     assert!(!flow().contains("elsewhere"));
 }
 
-#[test]
-fn it_says_whom_to_interview_for_whom_and_how() {
-    use crate::looks::{Audience, DeskView, LookDesk, LookKey, OfferedKind};
-    use crate::watch::SlateStatus;
-
-    let watched = watched(true);
-    assert!(rows(&board(&watched, None), "interviews").is_empty());
-    let kind = OfferedKind {
-        name: "a <call>".into(),
-        cost: 1.5,
-    };
-    let desk = Arc::new(LookDesk::new([kind].into(), 2, Audience::All));
-    let watched = watched.with_desk(Some(DeskView::new(&desk, Names::default())));
-    let slate = |closed, people| {
-        watched.slate.send_replace(Some(SlateStatus {
-            closed,
-            last: 2,
-            people,
-        }));
-        board(&watched, None)
-    };
-    assert!(text(&slate(0, 1), "slate").contains("round 1 is open, with 1 candidate so far"));
-    let wanted: Vec<LookKey> = (0..60)
-        .map(|n| LookKey {
-            candidate: format!("p{n:02}").into(),
-            kind: 0,
-            nth: n / 59,
-        })
-        .collect();
-    // Later in a later call.
-    desk.consult(1, 1, &wanted, 120_000);
-    desk.consult(0, 1, &wanted[..1], 240_000);
-    let now = slate(1, 0);
-    let listed = rows(&now, "interviews");
-    assert_eq!(listed.len(), 51);
-    let first = ["p00", "a <call>", "1.5", "b <i>, a", "1970-01-01 00:02 UTC"];
-    assert_eq!(listed[1], first);
-    assert_eq!(listed[2][3], "a");
-    assert!(
-        text(&now, "looks").contains("60 open, of which the oldest 50 are listed, 0 answered.")
-    );
-    for n in 0..59 {
-        desk.receive(&format!("p{n:02}"), 0, None, 3.0);
-    }
-    desk.commit();
-    let before = now;
-    let now = board(&watched, Some(&before));
-    assert_eq!(
-        rows(&now, "interviews")[1][..2],
-        ["p59", "a <call> (no. 2)"]
-    );
-    assert!(text(&now, "looks").contains("1 open, 59 answered."));
-    // Who knew 50 is told that there are fewer.
-    let event = sent(&now, before.number).expect("news");
-    assert_eq!(event["tables"]["interviews"][0], 2);
-    let now = slate(2, 0);
-    assert_eq!(text(&now, "slate"), "The last slate is closed.");
-    desk.change(|book| book.miss(&wanted[59]));
-    let now = slate(2, 0);
-    assert!(text(&now, "waits").contains("No policy waits"));
-    assert!(text(&now, "looks").contains("1 not answered in time"));
-}
-
 /// In every state the page is well-formed, has each id once and no markup of a label; and what is
 /// sent puts no markup anywhere.
 #[test]
@@ -328,114 +267,6 @@ fn what_has_not_changed_is_not_sent_again() {
     let flow = words(&board(&watched, None), "flow");
     assert!(flow.contains("Refused\n1 (why"), "{flow}");
     assert!(flow.contains("Requests refused\n2 (unreadable"), "{flow}");
-}
-
-#[test]
-fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take() {
-    let watched = watched(false);
-    let answer = || {
-        let now = board(&watched, None);
-        let finding = rows(&now, "findings").first().cloned().unwrap_or_default();
-        (text(&now, "headline"), finding.join(" "))
-    };
-    assert_eq!(answer().0, "Nothing has been compared so far.");
-    for lane in 0..2 {
-        play(&watched, lane, 1..4, 1, &[]);
-    }
-    let (head, finding) = answer();
-    let open = "On this stream, no policy is surely better than another on selection_rate yet.";
-    assert_eq!(head, open);
-    assert!(finding.contains("): No difference seen"), "{finding}");
-    for lane in 0..2 {
-        play(&watched, lane, 4..9, 1, &[0][lane..]);
-    }
-    let (head, finding) = answer();
-    assert_eq!(head, open);
-    assert!(
-        finding.starts_with("open selection_rate (more is better): Open"),
-        "{finding}"
-    );
-    assert!(finding.contains("more may decide it"), "{finding}");
-    for lane in 0..2 {
-        play(&watched, lane, 9..200, 1, &[0][lane..]);
-    }
-    let (head, finding) = answer();
-    assert!(
-        head.starts_with("On this stream, \u{201c}b <i>\u{201d} screens fewest"),
-        "{head}"
-    );
-    assert!(
-        finding.starts_with("\u{2713} sure selection_rate"),
-        "{finding}"
-    );
-    let now = board(&watched, None);
-    assert!(text(&now, "pairs-about").contains("with 95 % confidence"));
-    assert!(words(&now, "answer-lines").contains("screened"));
-}
-
-/// The number of a pair is one text wherever it stands: in the answer, beside the course, in the
-/// table.
-#[test]
-fn a_pair_has_one_number() {
-    let watched = watched(false);
-    for lane in 0..2 {
-        play(&watched, lane, 1..40, 3, &[0, 1][lane..]);
-    }
-    let now = board(&watched, None);
-    let number = text(&now, "funnel-number");
-    assert!(number.starts_with('+'), "{number}");
-    assert_eq!(rows(&now, "pairs-0")[1][1], number);
-    let finding = rows(&now, "findings")[0][1].clone();
-    assert!(
-        finding.contains(&format!(" {} ", number.trim_start_matches('+')))
-            || finding.contains(&number),
-        "{finding} of {number}"
-    );
-    assert_eq!(rows(&now, "pairs-0")[1][0], "b <i> against a");
-    assert_eq!(
-        text(&now, "funnel-title"),
-        "\u{201c}b <i>\u{201d} against \u{201c}a\u{201d}"
-    );
-    assert_eq!(text(&now, "n"), "round 39");
-}
-
-/// A headline stays for 5 s at least; numbers never wait, and the end does not.
-#[test]
-fn headlines_are_held_for_five_seconds_and_numbers_never() {
-    let watched = watched(false);
-    let mut history = History::default();
-    let begun = Instant::now();
-    let mut before: Option<Board> = None;
-    let mut see = |half: u64| {
-        watched.leave_all();
-        let at = begun + Duration::from_millis(500 * half);
-        let now = Board::of(&Moment::of(&watched, &mut history, at), before.as_ref());
-        let shown = (text(&now, "headline"), text(&now, "n"));
-        before = Some(now);
-        shown
-    };
-    let nothing = see(0).0;
-    for half in 1..=12 {
-        for lane in 0..2 {
-            play(
-                &watched,
-                lane,
-                half * 30 - 29..half * 30 + 1,
-                1,
-                &[0][lane..],
-            );
-        }
-        let (headline, n) = see(half);
-        assert_eq!(headline == nothing, half < 10, "after {half} half seconds");
-        assert_eq!(n, format!("round {}", half * 30));
-    }
-    watched.end(0, Ending::Filled.into());
-    watched.end(1, Ending::Disqualified.into());
-    watched.enter(Stage::Over);
-    assert!(
-        !see(13).0.contains("screens fewest"),
-        "the end waits for nothing"
-    );
 }
 
 #[tokio::test]

@@ -262,7 +262,7 @@ done"#
     let feed = run.feed();
     post(feed, "/v1/candidates", &lines(&people(10)));
     let decides = acts.contains("queue");
-    let told = |feed, person: usize| {
+    let sent = |feed, person: usize| {
         let (status, answer) = post_one(feed, &people(person)[person - 1]);
         assert_eq!(status == 200, decides, "{at}, {fault}, {acts}: {answer}");
         let answer: Value = serde_json::from_str(&answer).expect("JSON");
@@ -271,7 +271,7 @@ done"#
             answer["policies"]["odd"].clone(),
         )
     };
-    let shown = told(feed, 11);
+    let shown = sent(feed, 11);
     whole(feed, 11.0);
     an_end_is_noted(&place);
     run.kill();
@@ -281,11 +281,11 @@ done"#
         let feed = run.feed();
         if decides {
             // A shadow may not have decided yet.
-            let (again, shown) = (told(feed, 11), &shown);
+            let (again, shown) = (sent(feed, 11), &shown);
             assert_eq!(again.0, shown.0, "{at}, {fault}, {acts}");
             assert_ne!(again.1["decision"], "selected", "{at}, {fault}, {acts}");
         }
-        told(feed, person);
+        sent(feed, person);
         whole(feed, if decides { person as f64 } else { 11.0 });
         run.kill();
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use self::senders::{Sending, Told};
+use self::senders::{Acknowledged, Sending};
 use self::settings::Setting;
 use super::people::{HTTP, config, lines, people};
 use crate::support::long;
@@ -97,10 +97,10 @@ fn courses(setting: Setting) {
     let many = if long() > 1 { 80 } else { 1 };
     let (mut kills, mut shown, mut kept) = (0, 0, 0);
     for course in 0..many {
-        let (killed, told) = self::course(setting, course * FAULTS);
+        let (killed, acknowledged) = self::course(setting, course * FAULTS);
         kills += killed;
-        shown += told.events.len();
-        kept += told.people.len() + told.outcomes.len() + told.looks.len();
+        shown += acknowledged.events.len();
+        kept += acknowledged.people.len() + acknowledged.outcomes.len() + acknowledged.looks.len();
     }
     println!(
         "{setting:?}: {kills} kills in {many} runs; {kept} people, outcomes and interviews were \
@@ -110,12 +110,12 @@ fn courses(setting: Setting) {
 }
 
 /// One run, killed and taken up again, with a program that fails in each of its lives; how often it
-/// was killed, and what senders were told. `number`: that of the first of these kills.
-fn course(setting: Setting, number: usize) -> (usize, Told) {
+/// was killed, and what was acknowledged to senders. `number`: that of the first of these kills.
+fn course(setting: Setting, number: usize) -> (usize, Acknowledged) {
     let place = Place::new();
     place.write("http.toml", &setting.config(number));
     let people = setting.people();
-    let told = Mutex::new(Told::default());
+    let acknowledged = Mutex::new(Acknowledged::default());
     let mut kills = 0;
     let what = |life: usize| format!("{setting:?}, course {number}, life {life}");
     for life in 0..LIVES {
@@ -138,7 +138,7 @@ fn course(setting: Setting, number: usize) -> (usize, Told) {
             setting,
             address,
             people: &people[..people.len() * (life + 1) / LIVES],
-            told: &told,
+            acknowledged: &acknowledged,
             is_over: &AtomicBool::new(false),
         };
         thread::scope(|scope| {
@@ -167,12 +167,12 @@ fn course(setting: Setting, number: usize) -> (usize, Told) {
         let broke = place.path(&format!("odd{life}.broke"));
         assert!(broke.exists(), "{}: odd{life} never failed", what(LIVES));
     }
-    let told = told.into_inner().expect("no panic");
+    let acknowledged = acknowledged.into_inner().expect("no panic");
     // A committee may be full before all have come.
-    let is_whole = setting == Setting::Committee || told.people.len() == MANY;
+    let is_whole = setting == Setting::Committee || acknowledged.people.len() == MANY;
     assert!(is_whole, "{}: not all were taken", what(LIVES));
-    holds(&place, &told, &what(LIVES));
-    (kills, told)
+    holds(&place, &acknowledged, &what(LIVES));
+    (kills, acknowledged)
 }
 
 /// Waits until no lane plays any more, and ends the run.
@@ -186,10 +186,10 @@ fn whole(mut run: Live, sending: &Sending<'_>, what: &str) {
 /// Whether a run's folder holds once what was acknowledged, as it was shown; and the same when it
 /// is played again.
 #[track_caller]
-fn holds(place: &Place, told: &Told, what: &str) {
+fn holds(place: &Place, acknowledged: &Acknowledged, what: &str) {
     let written = place.read("run/decisions.ndjson");
     let written: BTreeSet<&str> = written.lines().collect();
-    for event in &told.events {
+    for event in &acknowledged.events {
         assert!(
             written.contains(&**event),
             "{what}: other than shown: {event}"
@@ -210,7 +210,7 @@ fn holds(place: &Place, told: &Told, what: &str) {
             assert_eq!(before, None, "{what}: decided twice: {line}");
         }
     }
-    for (at, word) in &told.answers {
+    for (at, word) in &acknowledged.answers {
         assert_eq!(decided.get(at), Some(&&**word), "{what}: {at:?}");
     }
     // Once each: a repeat would be listed twice.
@@ -225,14 +225,14 @@ fn holds(place: &Place, told: &Told, what: &str) {
         assert_eq!(once.len(), found.len(), "{what}: {kind} twice");
         once
     };
-    let holds = |kind: &str, columns: &str, told: BTreeSet<String>| {
+    let holds = |kind: &str, columns: &str, acknowledged: BTreeSet<String>| {
         let entries = entries(kind, columns);
-        let lost: Vec<_> = told.difference(&entries).collect();
+        let lost: Vec<_> = acknowledged.difference(&entries).collect();
         assert!(lost.is_empty(), "{what}: lost of {kind}: {lost:?}");
     };
-    holds("candidate", "id", told.people.clone());
-    holds("outcome", "id", told.outcomes.clone());
-    let looks = told.looks.iter();
+    holds("candidate", "id", acknowledged.people.clone());
+    holds("outcome", "id", acknowledged.outcomes.clone());
+    let looks = acknowledged.looks.iter();
     let looks = looks.map(|(id, kind, nth)| format!("{id} {kind} {nth}"));
     let look = "id || ' ' || (body ->> 'kind') || ' ' || ((body ->> 'nth') + 1)";
     holds("answer", look, looks.collect());

@@ -221,8 +221,8 @@ mod tests {
             let outlook = Outlook::new(&schema, &target, &law).unwrap();
             let taken = outlook.taken(&schema, &law, &yields, None).unwrap();
             assert!((taken - due).abs() < 1e-9, "{taken}");
-            let nobody = Yields::ByRespondent([].into());
-            assert_eq!(outlook.taken(&schema, &law, &nobody, None), None);
+            let unknown = Yields::ByRespondent([].into());
+            assert_eq!(outlook.taken(&schema, &law, &unknown, None), None);
         }
     }
 

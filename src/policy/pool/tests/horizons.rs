@@ -145,9 +145,7 @@ fn a_far_end_changes_nothing_and_every_further_round_adds() {
 
 #[test]
 fn a_plan_that_ends_is_kept_whole_and_played_by_the_rounds_left() {
-    // Ten people, four of the first group; three places.
-    let people: Vec<(u16, f64)> = (0..10).map(|i| (u16::from(i >= 4), f64::from(i))).collect();
-    let slate = People::new(2, &people);
+    let slate = People::ten();
     let state = AheadState::Theta {
         applicants: 10,
         cells: 100,

@@ -241,9 +241,7 @@ fn what_cant_be_solved_is_said() {
 
 #[test]
 fn a_plan_is_played_by_lookup_and_theta_is_followed() {
-    // Ten people, four of the first group; three places.
-    let people: Vec<(u16, f64)> = (0..10).map(|i| (u16::from(i >= 4), f64::from(i))).collect();
-    let slate = People::new(2, &people);
+    let slate = People::ten();
     let state = AheadState::Theta {
         applicants: 10,
         cells: 100,

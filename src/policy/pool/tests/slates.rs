@@ -31,6 +31,12 @@ impl People {
         Self(batch)
     }
 
+    /// Ten people with scores from 0 to 9, the first four of the first of two groups.
+    pub(super) fn ten() -> Self {
+        let people = (0..10).map(|i| (u16::from(i >= 4), f64::from(i)));
+        Self::new(2, &people.collect::<Vec<_>>())
+    }
+
     /// What a policy selects of them, where a share is to be admitted; and its measures.
     pub(super) fn shown_to(
         &self,

@@ -145,8 +145,9 @@ impl Roster {
         if cell.is_empty() || !cell.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let bare = |text: &str| text.trim_start_matches('0').to_owned();
-        let is_longer = |name: &&str| name.len() > cell.len() && bare(name) == bare(cell);
+        let bare = cell.trim_start_matches('0');
+        let is_longer =
+            |name: &&str| name.len() > cell.len() && name.trim_start_matches('0') == bare;
         let names = self.names.iter().map(|name| &**name);
         let mut same = names.filter(is_longer);
         let found = same.next()?;

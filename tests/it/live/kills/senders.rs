@@ -1,4 +1,4 @@
-//! Those who send to a run that may be killed at any moment, and what they were told.
+//! Those who send to a run that may be killed at any moment, and what is acknowledged to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Write};
@@ -15,9 +15,9 @@ use crate::live::interviews::kit;
 use crate::live::people::lines;
 use crate::support::process::try_ask_with;
 
-/// What senders were told, in all lives of a run.
+/// What was acknowledged to senders, in all lives of a run.
 #[derive(Default)]
-pub struct Told {
+pub struct Acknowledged {
     /// The ids of people who were acknowledged.
     pub people: BTreeSet<String>,
     /// What became of a person, by policy, in answers.
@@ -32,7 +32,7 @@ pub struct Told {
     pub slates: BTreeSet<usize>,
 }
 
-impl Told {
+impl Acknowledged {
     /// Takes in a decision that was shown: it never changes.
     fn decided(&mut self, id: &str, policy: &str, decision: &Value) {
         if let Some(word) = decision.as_str() {
@@ -50,7 +50,7 @@ pub struct Sending<'a> {
     pub address: SocketAddr,
     /// The people who have come so far, a line each.
     pub people: &'a [String],
-    pub told: &'a Mutex<Told>,
+    pub acknowledged: &'a Mutex<Acknowledged>,
     /// Nothing more is to be answered.
     pub is_over: &'a AtomicBool,
 }
@@ -62,8 +62,8 @@ fn id(person: &str) -> String {
 }
 
 impl Sending<'_> {
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().expect("no sender panics")
+    fn acknowledged(&self) -> MutexGuard<'_, Acknowledged> {
+        self.acknowledged.lock().expect("no sender panics")
     }
 
     /// Sends what was not acknowledged; an error where the run is killed.
@@ -76,9 +76,9 @@ impl Sending<'_> {
             }),
             Setting::Shadows => self.people.chunks(4).try_for_each(|some| {
                 let ids: BTreeSet<_> = some.iter().map(|person| id(person)).collect();
-                if !ids.is_subset(&self.told().people) {
+                if !ids.is_subset(&self.acknowledged().people) {
                     self.post("/v1/candidates", &lines(some))?;
-                    self.told().people.extend(ids);
+                    self.acknowledged().people.extend(ids);
                 }
                 Ok(())
             }),
@@ -109,23 +109,25 @@ impl Sending<'_> {
     fn ask_for(&self, half: usize) -> io::Result<()> {
         for person in self.people.iter().skip(half).step_by(2) {
             let id = id(person);
-            if !self.told().people.contains(&id)
+            if !self.acknowledged().people.contains(&id)
                 && let Some(answer) = self.post("/v1/decisions", person)?
             {
-                let told = &mut self.told();
+                let acknowledged = &mut self.acknowledged();
                 if let Some(acting) = answer["acting"].as_str() {
-                    told.decided(&id, acting, &answer["decision"]);
+                    acknowledged.decided(&id, acting, &answer["decision"]);
                 }
                 for (policy, of) in answer["policies"].as_object().expect("policies") {
-                    told.decided(&id, policy, &of["decision"]);
+                    acknowledged.decided(&id, policy, &of["decision"]);
                 }
-                told.people.insert(id.clone());
+                acknowledged.people.insert(id.clone());
             }
-            let is_due = |told: &Told| told.people.contains(&id) && !told.outcomes.contains(&id);
-            if self.setting == Setting::Committee && is_due(&self.told()) {
+            let is_due = |acknowledged: &Acknowledged| {
+                acknowledged.people.contains(&id) && !acknowledged.outcomes.contains(&id)
+            };
+            if self.setting == Setting::Committee && is_due(&self.acknowledged()) {
                 let outcome = format!("{{\"candidate_id\":\"{id}\",\"outcome\":{}}}", id.len());
                 if self.post("/v1/outcomes", &outcome)?.is_some() {
-                    self.told().outcomes.insert(id);
+                    self.acknowledged().outcomes.insert(id);
                 }
             }
         }
@@ -136,14 +138,14 @@ impl Sending<'_> {
     fn fill_slates(&self) -> io::Result<()> {
         for (slate, people) in self.people.chunks_exact(SLATE).enumerate() {
             let round = slate + 1;
-            if self.told().slates.contains(&round) {
+            if self.acknowledged().slates.contains(&round) {
                 continue;
             }
             self.post("/v1/candidates", &lines(people))?;
             let ids = people.iter().map(|person| id(person));
-            self.told().people.extend(ids);
+            self.acknowledged().people.extend(ids);
             self.post("/v1/slates", &format!("{{\"round\":{round}}}"))?;
-            self.told().slates.insert(round);
+            self.acknowledged().slates.insert(round);
         }
         Ok(())
     }
@@ -168,7 +170,7 @@ impl Sending<'_> {
                 );
                 if self.post("/v1/looks", &answer)?.is_some() {
                     let look = (candidate.to_owned(), kind.to_owned(), nth);
-                    self.told().looks.insert(look);
+                    self.acknowledged().looks.insert(look);
                 }
             }
         }
@@ -189,7 +191,7 @@ impl Sending<'_> {
             if let Some(data) = line.strip_prefix("data: ")
                 && serde_json::from_str::<Value>(data).is_ok_and(|data| data["policy"].is_string())
             {
-                self.told().events.insert(data.to_owned());
+                self.acknowledged().events.insert(data.to_owned());
             }
         }
         Ok(())
