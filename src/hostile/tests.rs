@@ -23,6 +23,13 @@ fn found(name: &str) -> HostileTarget {
     found.unwrap_or_else(|| panic!("there is no target {name}"))
 }
 
+/// Writes the input that a target failed at into a file of its own, and says which.
+fn kept(name: &str, bytes: &[u8]) -> String {
+    let file = std::env::temp_dir().join(format!("klero-hostile-{name}"));
+    let written = fs::write(&file, bytes);
+    written.map_or_else(|error| error.to_string(), |()| file.display().to_string())
+}
+
 /// Gives a target its share of inputs.
 fn feed(name: &str, more: Option<&str>) {
     let target = found(name);
@@ -40,7 +47,11 @@ fn feed(name: &str, more: Option<&str>) {
     });
     match ran {
         Ok(()) => {}
-        Err(TestError::Fail(why, bytes)) => panic!("{name}: {why}: {}", bytes.escape_ascii()),
+        Err(TestError::Fail(why, bytes)) => {
+            let (file, bytes) = (kept(name, &bytes), bytes.escape_ascii().to_string());
+            let bytes: String = bytes.chars().take(2000).collect();
+            panic!("{name}: {why}\nthe input, whole in {file}: {bytes}");
+        }
         Err(abort) => panic!("{name}: {abort}"),
     }
 }
