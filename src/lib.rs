@@ -63,41 +63,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod arena;
-pub mod catalog;
-pub mod compare;
-pub mod config;
-pub mod document;
-pub mod draw;
-pub mod drawing;
-pub mod examine;
-pub mod feed;
-pub mod feedback;
-pub mod fit;
-#[cfg(any(test, fuzzing))]
-pub mod hostile;
-pub mod init;
-pub mod journal;
-pub mod json_schema;
-pub mod live;
-pub mod looks;
+pub use kleroterion_core::{
+    arena, brief, draw, feedback, nearest, pool, problem, protocol, score, source,
+};
 #[cfg(feature = "nats")]
-pub mod nats;
-pub mod nearest;
-pub mod panel;
-pub mod policy;
-pub mod pool;
-pub mod presets;
-pub mod problem;
-pub mod protocol;
-pub mod record;
-pub mod report;
-pub mod reproduce;
-pub mod run;
-pub mod score;
-pub mod seat;
-pub mod source;
-pub mod trace;
-pub mod units;
-pub mod watch;
-pub mod web;
+pub use kleroterion_io::nats;
+pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, trace};
+pub use kleroterion_live::{live, looks, watch, web};
+pub use kleroterion_papers::{fit, reproduce};
+pub use kleroterion_policies as policy;
+pub use kleroterion_report::{drawing, report};
+pub use kleroterion_run::{catalog, config, document, examine, init, presets, run};
+pub use kleroterion_sortition as panel;
+pub use kleroterion_stats as compare;
+pub use kleroterion_sweep as units;

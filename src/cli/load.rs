@@ -8,14 +8,14 @@ use kleroterion::config::{Document, NamedFile, Plan, alike, check};
 use kleroterion::document::{Key, Node, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
+use kleroterion::people::organisers::Roster;
+use kleroterion::people::table::RawRows;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
 use kleroterion::report::files::SUMMARY;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
-use kleroterion::source::organisers::Roster;
-use kleroterion::source::table::RawRows;
 
 use super::args::ConfigArgs;
 use super::failure::Failure;

@@ -18,9 +18,9 @@ use super::show;
 use kleroterion::config::Plan;
 use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::lottery::{AwaitedLottery, LotteryRule, LotteryWatch};
+use kleroterion::people::organisers::{claimed_chances, listed_panels};
+use kleroterion::people::table::LoadError;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::source::organisers::{claimed_chances, listed_panels};
-use kleroterion::source::table::LoadError;
 
 /// How far probabilities may be off, since files have rounded ones.
 const WITHIN: f64 = 1e-6;

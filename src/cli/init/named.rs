@@ -2,9 +2,9 @@
 
 use kleroterion::init::{NamedRole, QUOTA_WORDS, QuotaRole, Role, Roles, Setting, Sheet};
 use kleroterion::nearest::nearest;
+use kleroterion::people::organisers::Categories;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::Filter;
-use kleroterion::source::organisers::Categories;
 
 use super::args::InitArgs;
 use super::asked;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use kleroterion::init::{QuotaColumns, is_of_quotas};
+use kleroterion::people::organisers::{Categories, MembersBy, QuotaSpec};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::file::{Grid, How};
-use kleroterion::source::organisers::{Categories, MembersBy, QuotaSpec};
 
 use super::args::InitArgs;
 use super::asked;

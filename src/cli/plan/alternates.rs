@@ -7,8 +7,8 @@ use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::alternates::{
     AlternateRule, AlternateSettings, Alternates, ExpectedOff, alternates,
 };
+use kleroterion::people::organisers::panel_members;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::source::organisers::panel_members;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};

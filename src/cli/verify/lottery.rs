@@ -9,8 +9,8 @@ use super::findings::Findings;
 use kleroterion::panel::claim::{ClaimVerdict, JudgedClaim, judge_against};
 use kleroterion::panel::lottery::{LotteryCertificate, LotteryRule, NoLottery, PanelLottery};
 use kleroterion::panel::{PanelBreach, PanelQuestion};
+use kleroterion::people::organisers::{ClaimedChance, ListedPanel};
 use kleroterion::protocol::{Schema, Side};
-use kleroterion::source::organisers::{ClaimedChance, ListedPanel};
 
 /// A lottery whose members are named, and the question that it answers.
 pub(super) struct NamedLottery<'a> {

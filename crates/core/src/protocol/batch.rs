@@ -1,0 +1,289 @@
+//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no
+//! policy sees.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::persons::Persons;
+use super::schema::Schema;
+use super::seal::Blocks;
+use super::sealed::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+
+/// An outcome of a person, reported from outside before some round.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The person's number in the stream.
+    pub person: u64,
+    /// The label of the policy that learns it; all that chose the person where `None`.
+    pub policy: Option<Box<str>>,
+    /// What the person turned out to be.
+    pub value: f64,
+    /// The outcome reported before, where this corrects it.
+    pub corrects: Option<Correction>,
+}
+
+/// An outcome that was reported before and is now corrected.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// The outcome that was reported.
+    pub before: f64,
+    /// The person, alone.
+    pub about: Arc<Persons>,
+}
+
+/// Whole rounds, at least one, in the order of the stream. Shared between lanes.
+#[derive(Clone)]
+pub struct Batch {
+    persons: Persons,
+    /// The expected outcome of each person; empty where the source has no truth.
+    merits: Vec<f64>,
+    /// What reviewers once said of each person; empty where nothing was recorded.
+    records: Records,
+    /// Where each round's roster starts; one more at the end.
+    starts: Vec<u32>,
+    first_round: u64,
+    sealed: Sealed,
+    /// The reports before the rounds of this batch, in order.
+    reports: Vec<(u32, Report)>,
+    /// From which round on outcomes of those before a number are waited for no longer, in order.
+    settled: Vec<(u32, u64)>,
+}
+
+impl Batch {
+    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its
+    /// first person is number `first_person` (from 0) of the stream.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
+        Self {
+            persons: Persons::new(schema, first_person),
+            merits: Vec::new(),
+            records: Records::default(),
+            starts: vec![0],
+            first_round,
+            sealed: Sealed::default(),
+            reports: Vec::new(),
+            settled: Vec::new(),
+        }
+    }
+
+    /// The persons, to add to.
+    pub fn persons_mut(&mut self) -> &mut Persons {
+        &mut self.persons
+    }
+
+    /// Notes the truth of the next person: what it is worth, in expectation.
+    pub fn push_merit(&mut self, merit: f64) {
+        self.merits.push(merit);
+    }
+
+    /// Notes the scores that reviewers gave the next person, in their order; maybe none.
+    pub fn push_record(&mut self, scores: &[f64]) {
+        self.records.push(scores);
+    }
+
+    /// Adds the report of a person's outcome, which lanes hear before the round that is closed
+    /// next. A correction takes the place of a report before the same round.
+    pub fn push_report(&mut self, report: Report) {
+        let round = self.rounds() as u32;
+        if report.corrects.is_some() {
+            let open = self.reports.iter_mut().rev();
+            let mut open = open.take_while(|(at, _)| *at == round);
+            let same = |told: &Report| told.person == report.person && told.policy == report.policy;
+            if let Some((_, told)) = open.find(|(_, told)| same(told)) {
+                told.value = report.value;
+                return;
+            }
+        }
+        self.reports.push((round, report));
+    }
+
+    /// Outcomes of those before a number in the stream are waited for no longer, once the round
+    /// that is closed next has heard what was reported.
+    pub fn settle(&mut self, before: u64) {
+        let round = self.rounds() as u32;
+        if before > self.settled.last().map_or(0, |(_, last)| *last) {
+            self.settled.push((round, before));
+        }
+    }
+
+    /// Closes a round: its roster are the persons pushed since the last one was closed.
+    ///
+    /// # Panics
+    /// Where persons have come without their truth or their record though others have it.
+    #[inline]
+    pub fn close_round(&mut self) {
+        self.assert_truths();
+        self.starts.push(self.persons.len() as u32);
+    }
+
+    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was
+    /// closed fill.
+    ///
+    /// # Panics
+    /// As [`Batch::close_round`].
+    pub fn close_rounds(&mut self, roster: usize) {
+        self.assert_truths();
+        let last = self.starts.last().copied().unwrap_or(0) as usize;
+        let rounds = (self.persons.len() - last) / roster;
+        let ends = (1..=rounds).map(|rounds| (last + rounds * roster) as u32);
+        self.starts.extend(ends);
+    }
+
+    #[inline]
+    fn assert_truths(&self) {
+        assert!(
+            self.merits.is_empty() || self.merits.len() == self.persons.len(),
+            "all persons have a truth, or none"
+        );
+        assert!(
+            self.records.is_empty() || self.records.len() == self.persons.len(),
+            "all persons have a record, or none"
+        );
+    }
+
+    /// Seals the answers to interviews onto the batch.
+    pub fn seal_looks(&mut self, looks: SealedLooks) {
+        self.sealed.looks = looks;
+    }
+
+    /// Seals onto the batch whether the chosen take their places.
+    pub fn seal_offers(&mut self, offers: SealedOffers) {
+        self.sealed.offers = offers;
+        self.sealed.drawn_offers = Blocks::of(self.persons.len());
+    }
+
+    /// Seals the outcomes onto the batch.
+    pub fn seal_outcomes(&mut self, outcomes: SealedOutcomes) {
+        self.sealed.outcomes = outcomes;
+        self.sealed.drawn_outcomes = Blocks::of(self.persons.len());
+    }
+
+    /// Draws and seals the answers of the people around a row, where a probe of them is drawn.
+    pub(crate) fn draw_block(&self, probe: Probe, row: u32) {
+        self.sealed.draw_block(probe, self, row);
+    }
+
+    /// The persons of all rounds.
+    #[inline]
+    #[must_use]
+    pub fn persons(&self) -> &Persons {
+        &self.persons
+    }
+
+    /// The columns' meaning.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        self.persons.schema()
+    }
+
+    /// How many rounds there are.
+    #[inline]
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number in the stream (from 1) of a round of this batch (from 0).
+    #[inline]
+    #[must_use]
+    pub fn round_number(&self, round: usize) -> u64 {
+        self.first_round + round as u64
+    }
+
+    /// The rows of a round's roster.
+    #[inline]
+    #[must_use]
+    pub fn roster(&self, round: usize) -> Range<u32> {
+        self.starts[round]..self.starts[round + 1]
+    }
+
+    /// The rows of the rosters of a stretch of rounds.
+    #[inline]
+    pub(crate) fn rosters(&self, rounds: Range<usize>) -> impl Iterator<Item = Range<u32>> {
+        let starts = &self.starts[rounds.start..=rounds.end];
+        starts.windows(2).map(|pair| pair[0]..pair[1])
+    }
+
+    /// The answers.
+    #[inline]
+    #[must_use]
+    pub fn sealed(&self) -> &Sealed {
+        &self.sealed
+    }
+
+    /// The reports before a round (from 0).
+    pub fn reports(&self, round: usize) -> impl Iterator<Item = &Report> {
+        let told = &self.reports;
+        let from = told.partition_point(|(at, _)| (*at as usize) < round);
+        let here = told[from..].iter();
+        here.take_while(move |(at, _)| *at as usize == round)
+            .map(|(_, report)| report)
+    }
+
+    /// The number of the first person whose outcome is still waited for in a round (from 0), where
+    /// others' are not.
+    #[must_use]
+    pub fn settled(&self, round: usize) -> Option<u64> {
+        let so_far = self
+            .settled
+            .partition_point(|(at, _)| *at as usize <= round);
+        let last = so_far.checked_sub(1)?;
+        Some(self.settled[last].1)
+    }
+
+    /// The scores recorded of a row, in their order.
+    pub(super) fn record(&self, row: u32) -> &[f64] {
+        self.records.of(row as usize)
+    }
+
+    /// The truths of all persons: empty where the source has none.
+    pub(super) fn merits(&self) -> &[f64] {
+        &self.merits
+    }
+}
+
+/// Recorded scores, a list a person, as one column.
+#[derive(Clone, Default)]
+struct Records {
+    scores: Vec<f64>,
+    /// Where each person's end.
+    ends: Vec<u32>,
+}
+
+impl Records {
+    fn push(&mut self, scores: &[f64]) {
+        self.scores.extend_from_slice(scores);
+        self.ends.push(self.scores.len() as u32);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn of(&self, person: usize) -> &[f64] {
+        let Some(&end) = self.ends.get(person) else {
+            return &[];
+        };
+        let start = person.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.scores[start as usize..end as usize]
+    }
+}
+
+impl fmt::Debug for Batch {
+    /// The extent only: a batch holds the truth.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("first_round", &self.first_round)
+            .field("rounds", &self.rounds())
+            .field("persons", &self.persons.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,328 @@
+//! Bytes into things that came: framed, decoded, read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::delivery::{Item, OutcomeRecord, RefusedRecord, cut};
+use super::outcomes::{is_outcome, outcome};
+use super::reading::{Read, Reading};
+use super::rows::{Names, RowRecords};
+use super::spec::{FeedSpec, Framing};
+use crate::record::Codec;
+use crate::record::counted::CountedFrames;
+use crate::record::frame::{Frame, FrameFault};
+use crate::record::framing::Frames;
+use crate::record::quotes::Misquoted;
+
+/// Reads one stream of bytes: a connection, a file, the body of a request.
+pub struct Decoder {
+    reading: Arc<Reading>,
+    outcomes: Option<Arc<[Arc<str>]>>,
+    outcome_range: Option<(f64, f64)>,
+    framer: Framer,
+    rows: Option<RowRecords>,
+    /// How many records have come by the whole feed.
+    numbers: Arc<AtomicU64>,
+    /// How many `where` left out.
+    pub left_out: u64,
+}
+
+/// Cuts bytes into frames.
+enum Framer {
+    Lines(Frames),
+    Counted(CountedFrames),
+}
+
+impl Framer {
+    fn push(&mut self, bytes: &[u8], each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.push(bytes, each),
+            Self::Counted(frames) => frames.push(bytes, each),
+        }
+    }
+
+    fn finish(&mut self, each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.finish(each),
+            Self::Counted(frames) => frames.finish(each),
+        }
+    }
+}
+
+impl Decoder {
+    /// A decoder of what a feed brings, from this line on.
+    pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
+        let (reading, length) = (&spec.reading, spec.max_length);
+        let outcomes = spec.outcomes.clone();
+        let lines = Self::of(reading, reading.codec(), length, numbers, line);
+        let framer = match spec.framing {
+            Framing::Lines => lines.framer,
+            Framing::Counted => Framer::Counted(CountedFrames::new(length)),
+        };
+        Self {
+            outcomes,
+            outcome_range: spec.outcome_range,
+            framer,
+            ..lines
+        }
+    }
+
+    /// A decoder of people in frames of at most `max_length` bytes, the first on this line.
+    pub fn of(
+        reading: &Arc<Reading>,
+        codec: &Codec,
+        max_length: usize,
+        numbers: Arc<AtomicU64>,
+        line: u64,
+    ) -> Self {
+        let (delimiter, rows) = match codec {
+            Codec::Json => (None, None),
+            Codec::Csv { delimiter, columns } => {
+                let used = |name: &str| reading.spec().use_of(name);
+                (
+                    Some(*delimiter),
+                    Some(RowRecords::new(*delimiter, columns, used)),
+                )
+            }
+        };
+        Self {
+            reading: Arc::clone(reading),
+            outcomes: None,
+            outcome_range: None,
+            framer: Framer::Lines(Frames::new(max_length, delimiter, line)),
+            rows,
+            numbers,
+            left_out: 0,
+        }
+    }
+
+    /// Takes bytes, and gives each thing that they bring to an end, with its line.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
+        let (framer, mut taker) = self.parts();
+        framer.push(bytes, |frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+    }
+
+    /// Reads a message that is one record, of this number in its feed; `fault`: what is wrong with
+    /// it as a message.
+    #[cfg(feature = "nats")]
+    pub(super) fn message(
+        &mut self,
+        bytes: &[u8],
+        number: u64,
+        fault: Option<FrameFault>,
+    ) -> Option<Item> {
+        self.numbers
+            .store(number.saturating_sub(1), Ordering::Relaxed);
+        let (_, mut taker) = self.parts();
+        taker.take(&Frame {
+            line: number,
+            bytes,
+            fault,
+        })
+    }
+
+    /// Gives what no end of line has ended, and begins anew, as with another file.
+    pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
+        self.end(each);
+        if let Some(rows) = &mut self.rows {
+            rows.begin(|name| self.reading.spec().use_of(name));
+        }
+    }
+
+    /// How many records `where` has left out since this was asked last.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
+
+    /// Whether the row that was to name the columns could not be read: it is then the last thing
+    /// given, and no row after it is read.
+    pub fn is_unnamed(&self) -> bool {
+        let rows = self.rows.as_ref();
+        rows.is_some_and(|rows| rows.names == Names::Broken)
+    }
+
+    /// Whether nothing more can be read: the last thing given says why.
+    pub(super) fn is_lost(&self) -> bool {
+        let counted = match &self.framer {
+            Framer::Lines(_) => false,
+            Framer::Counted(frames) => frames.is_lost(),
+        };
+        counted || self.is_unnamed()
+    }
+
+    /// How many bytes the records had that rows became, whatever became of them: each repeats the
+    /// names of the columns.
+    pub fn made(&self) -> usize {
+        self.rows.as_ref().map_or(0, |rows| rows.made)
+    }
+
+    /// Gives what no end of line has ended.
+    pub fn end(&mut self, mut each: impl FnMut(u64, Item)) {
+        let (framer, mut taker) = self.parts();
+        framer.finish(|frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+    }
+
+    fn parts(&mut self) -> (&mut Framer, Taker<'_>) {
+        let taker = Taker {
+            reading: &self.reading,
+            outcomes: self.outcomes.as_deref(),
+            outcome_range: self.outcome_range,
+            rows: self.rows.as_mut(),
+            numbers: &self.numbers,
+            left_out: &mut self.left_out,
+        };
+        (&mut self.framer, taker)
+    }
+}
+
+/// The content of a frame.
+enum Brought {
+    Person(Read),
+    Outcome(OutcomeRecord),
+}
+
+/// Reads frames.
+struct Taker<'a> {
+    reading: &'a Reading,
+    outcomes: Option<&'a [Arc<str>]>,
+    outcome_range: Option<(f64, f64)>,
+    rows: Option<&'a mut RowRecords>,
+    numbers: &'a AtomicU64,
+    left_out: &'a mut u64,
+}
+
+impl Taker<'_> {
+    /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
+    fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
+        match self.read(frame) {
+            Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {
+                candidate.line = frame.line;
+                Some(Item::Candidate(candidate))
+            }
+            Ok(Some(Brought::Person(Read::LeftOut))) => {
+                *self.left_out += 1;
+                None
+            }
+            Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
+            Ok(None) => None,
+            Err(error) => Some(Item::Refused(RefusedRecord {
+                line: frame.line,
+                error,
+                record: kept(frame),
+            })),
+        }
+    }
+
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        match &self.rows {
+            None => self.line(frame),
+            Some(rows) => match rows.names {
+                Names::Awaited => self.name(frame).map(|()| None),
+                // The transport sees `is_unnamed` and ends the stream.
+                Names::Broken => Ok(None),
+                Names::Known(_) => self.row(frame),
+            },
+        }
+    }
+
+    fn line(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let text = sound(frame).and_then(text);
+        if let (Some(labels), Ok(text)) = (self.outcomes, &text)
+            && is_outcome(text)
+        {
+            return outcome(text, labels, self.outcome_range, frame.line)
+                .map(|outcome| Some(Brought::Outcome(outcome)));
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let read = self.reading.json(text?, number)?;
+        Ok(Some(Brought::Person(read)))
+    }
+
+    /// Names the columns by a row, if it is not blank.
+    fn name(&mut self, frame: &Frame<'_>) -> Result<(), String> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
+        };
+        let bytes = sound(frame).inspect_err(|_| rows.names = Names::Broken)?;
+        match rows.split(bytes) {
+            true => rows.name(|name| self.reading.spec().use_of(name)),
+            false => Ok(()),
+        }
+    }
+
+    fn row(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let sound = sound(frame);
+        let Some(rows) = &mut self.rows else {
+            return Ok(None);
+        };
+        if let Ok(bytes) = sound
+            && !rows.split(bytes)
+        {
+            return Ok(None);
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        sound?;
+        let read = self.reading.json(rows.json()?, number)?;
+        Ok(Some(Brought::Person(read)))
+    }
+}
+
+/// The beginning of a frame, as it is kept.
+fn kept(frame: &Frame<'_>) -> Box<str> {
+    let text = String::from_utf8_lossy(frame.bytes);
+    match frame.fault {
+        Some(FrameFault::TooLong) => format!("{text}…").into(),
+        _ => cut(text.trim_ascii_end()),
+    }
+}
+
+/// The bytes of a frame with which nothing is wrong.
+fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
+    let Some(fault) = frame.fault else {
+        return Ok(frame.bytes);
+    };
+    Err(match fault {
+        FrameFault::TooLong => {
+            "the line is longer than one may be; send shorter records, or raise \
+                                framing.max_length"
+                .into()
+        }
+        FrameFault::Misquoted(Misquoted { field, text, .. }) => match text {
+            None => format!("the quotes of field {field} never end"),
+            Some(_) => format!(
+                "field {field}: text follows the closing quote; a quote within quotes is written \
+                 twice"
+            ),
+        },
+        FrameFault::Uncounted => {
+            "there is no length; begin each message with its length in bytes, \
+                                  without leading zeros, and a blank, as in `17 {…}`, or set \
+                                  framing.method = \"newline_delimited\""
+                .into()
+        }
+        FrameFault::CutOff => "the message is shorter than its length says; count its bytes, not \
+                               its characters, and send it whole"
+            .into(),
+    })
+}
+
+/// The text of a line.
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        format!("byte {at}: the line holds bytes that are not UTF-8")
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Ways in which records come, each a task that reads bytes and hands over what they bring.
+
+pub(super) mod arrival;
+mod carry;
+#[cfg(test)]
+pub(super) mod doubles;
+#[cfg(feature = "nats")]
+mod nats;
+mod pipe;
+mod rotated;
+mod tail;
+mod tape;
+mod tcp;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+pub use carry::{Ended, Feed};
+pub use pipe::Pipe;
+pub use tail::{FOLLOWED, FollowedMemory, Tail};
+pub use tape::Tape;
+#[cfg(any(test, feature = "testing"))]
+pub use tcp::serve_one;
+pub use tcp::{Tcp, TcpLimits};
+
+use super::promise::Promise;
+use super::spec::{FeedSpec, Transport};
+use kleroterion_core::problem::Problem;
+
+/// Why a feed can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system forbids it.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// What is asked for is not there.
+    #[error(transparent)]
+    Asked(#[from] Problem),
+}
+
+/// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come
+/// from elsewhere than this machine; `counted`: how many records have come by it before, so that
+/// those without a name of their own get new ones; `memory`: where the run's folder says which
+/// files were followed.
+///
+/// # Errors
+/// Its address can't be listened at, or its server does not answer.
+pub async fn open(
+    spec: &FeedSpec,
+    token: Option<Arc<str>>,
+    counted: u64,
+    memory: Option<FollowedMemory>,
+) -> Result<Box<dyn Feed>, OpenError> {
+    let numbers = Arc::new(AtomicU64::new(counted));
+    Ok(match &spec.transport {
+        Transport::Stdin => Box::new(Pipe::stdin(spec, numbers)),
+        Transport::Tcp(address) => Box::new(Tcp::bind(*address, spec, token, numbers).await?),
+        Transport::Tail(path) => {
+            Box::new(Tail::new(path.clone(), spec, numbers).remembering(memory))
+        }
+        Transport::Tape(path, speed) => Box::new(Tape::new(path.clone(), *speed, spec, numbers)),
+        Transport::Http(_) => {
+            let what = "records by HTTP are taken by a server";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what).into());
+        }
+        #[cfg(feature = "nats")]
+        Transport::Nats(wanted) => Box::new(nats::Nats::open(wanted, spec).await?),
+        #[cfg(not(feature = "nats"))]
+        Transport::Nats(_) => {
+            let what = "this klero was built without NATS";
+            let help = "install it with: cargo install kleroterion --features nats";
+            return Err(Problem::of_request(what).help(help).into());
+        }
+    })
+}
+
+/// Asks the servers of a feed what they promise to senders; nothing is known, or to be asked, of
+/// feeds that have none.
+#[must_use]
+pub fn promise(spec: &FeedSpec) -> Promise {
+    match &spec.transport {
+        #[cfg(feature = "nats")]
+        Transport::Nats(wanted) => nats::promised(wanted),
+        _ => Promise::default(),
+    }
+}

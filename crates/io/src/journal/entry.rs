@@ -1,0 +1,439 @@
+//! The entries of a journal: what came from outside.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use kleroterion_core::protocol::{Ending, Stop};
+
+/// The kinds of entries, as the journal spells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A person.
+    Candidate,
+    /// The reported outcome of a person.
+    Outcome,
+    /// A record that could not be read.
+    Refusal,
+    /// A seat's answer came too late.
+    Forfeit,
+    /// What the acting policy decided.
+    Decision,
+    /// Rounds of a generated stream were released.
+    Rounds,
+    /// Policies that joined the run.
+    Join,
+    /// A correction of an outcome.
+    Correction,
+    /// Another policy's decisions count from now on.
+    Takeover,
+    /// A slate was begun or closed.
+    Slate,
+    /// A person withdrew.
+    Withdrawal,
+    /// A policy wants to know of a person.
+    Asked,
+    /// An interviewer's answer.
+    Answer,
+    /// An interview that will never be answered.
+    Miss,
+    /// Outcomes are waited for no longer.
+    Settled,
+    /// Decisions of all lanes were shown.
+    Shown,
+}
+
+impl EntryKind {
+    const ALL: [Self; 16] = [
+        Self::Candidate,
+        Self::Outcome,
+        Self::Refusal,
+        Self::Forfeit,
+        Self::Decision,
+        Self::Rounds,
+        Self::Join,
+        Self::Correction,
+        Self::Takeover,
+        Self::Slate,
+        Self::Withdrawal,
+        Self::Asked,
+        Self::Answer,
+        Self::Miss,
+        Self::Settled,
+        Self::Shown,
+    ];
+
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Outcome => "outcome",
+            Self::Refusal => "refusal",
+            Self::Forfeit => "forfeit",
+            Self::Decision => "decision",
+            Self::Rounds => "rounds",
+            Self::Join => "join",
+            Self::Correction => "correction",
+            Self::Takeover => "takeover",
+            Self::Slate => "slate",
+            Self::Withdrawal => "withdrawal",
+            Self::Asked => "asked",
+            Self::Answer => "answer",
+            Self::Miss => "miss",
+            Self::Settled => "settled",
+            Self::Shown => "shown",
+        }
+    }
+
+    /// The kind of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One thing that came from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JournalEntry {
+    /// A person: the id, and the record as JSON.
+    Candidate(Box<str>, Box<str>),
+    /// What became of a person.
+    Outcome(Box<str>, Reported),
+    /// A record that could not be read.
+    Refusal(RefusalEntry),
+    /// A seat's answer came too late.
+    Forfeit(Forfeit),
+    /// What the acting policy decided.
+    Decision(Decided),
+    /// Rounds of a generated stream were released.
+    Rounds(u64),
+    /// Policies that joined the run, as sections of its config: they play from the first person on.
+    Join(Box<str>),
+    /// A correction of an outcome.
+    Correction(Box<str>, Corrected),
+    /// The acting policy has ended, and another policy's decisions count from now on.
+    Takeover(Takeover),
+    /// A slate was begun or closed.
+    Slate(SlateStep),
+    /// A person withdrew.
+    Withdrawal(Box<str>, Withdrawn),
+    /// A policy wants to know of a person.
+    Asked(Box<str>, AskedLook),
+    /// An interviewer's answer about a person.
+    Answer(Box<str>, AnsweredLook),
+    /// An interview of a person that will never be answered: its deadline has passed.
+    Miss(Box<str>, JournalLook),
+    /// Outcomes are waited for no longer.
+    Settled(SettledStep),
+    /// All lanes that played had decided the rounds up to this one: what programs decided in them may
+    /// have been shown.
+    Shown(u64),
+}
+
+/// A mark of the clock, and whose outcomes are waited for no longer from then on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettledStep {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The number of the first person whose outcome is still waited for.
+    pub before: u64,
+}
+
+/// A slate was begun or closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlateStep {
+    /// Its first person came, at this many milliseconds since 1970.
+    Begun(u64),
+    /// It was closed: who came before is on it.
+    Closed(ClosedBy),
+}
+
+/// The reason why a slate was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClosedBy {
+    /// The organiser said so.
+    Organiser,
+    /// Its time was over.
+    Time,
+    /// The feed ended.
+    FeedEnd,
+}
+
+/// A person who withdrew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    /// The person's number in the stream, where the journal has it.
+    pub person: Option<u64>,
+}
+
+/// An interview of a person, as lanes share it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalLook {
+    /// The kind's name.
+    pub kind: Box<str>,
+    /// How many of the kind come before it.
+    pub nth: u64,
+}
+
+/// An interview that a policy wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedLook {
+    /// Which.
+    #[serde(flatten)]
+    pub look: JournalLook,
+    /// Since when, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// An interviewer's answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnsweredLook {
+    /// To which interview.
+    #[serde(flatten)]
+    pub look: JournalLook,
+    /// The answer.
+    pub value: f64,
+    /// The interviewer, where they gave a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Box<str>>,
+}
+
+/// A correction of an outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Corrected {
+    /// The outcome as corrected.
+    #[serde(flatten)]
+    pub reported: Reported,
+    /// The outcome before.
+    pub before: f64,
+}
+
+/// Another policy's decisions count in place of the acting policy's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Takeover {
+    /// Whose.
+    pub policy: Box<str>,
+    /// From this round on, counted from 1.
+    pub round: u64,
+}
+
+/// What became of a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reported {
+    /// The person's number in the stream.
+    pub person: u64,
+    /// The policy that learns it; `None`: all that chose the person.
+    pub policy: Option<Box<str>>,
+    /// What the person turned out to be.
+    pub value: f64,
+}
+
+/// A record that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusalEntry {
+    /// Its line, from 1, in what it came with.
+    pub line: u64,
+    /// What is wrong with it.
+    pub error: String,
+    /// The record, cut off where it is long.
+    pub record: Box<str>,
+    /// Of an entry that counts records that are not kept, how many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub records: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// An answer of a seat that did not come in time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeit {
+    /// Whose.
+    pub policy: Box<str>,
+    /// The round, from 1.
+    pub round: u64,
+    /// How many answers of the round came in time before.
+    pub step: u32,
+    /// Why the seat ended then, where it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Box<str>>,
+    /// The kind of that end.
+    #[serde(default = "left", skip_serializing_if = "is_left")]
+    pub ending: Ending,
+}
+
+/// The ending of seats where an entry names none.
+fn left() -> Ending {
+    Ending::Left
+}
+
+fn is_left(ending: &Ending) -> bool {
+    *ending == Ending::Left
+}
+
+impl Forfeit {
+    /// A late answer.
+    #[must_use]
+    pub fn late(policy: &str, round: u64, step: u32) -> Self {
+        Self {
+            policy: policy.into(),
+            round,
+            step,
+            ended: None,
+            ending: left(),
+        }
+    }
+
+    /// The end of a seat.
+    #[must_use]
+    pub fn end(policy: &str, round: u64, step: u32, stop: &Stop) -> Self {
+        Self {
+            ended: Some(stop.detail.as_deref().unwrap_or_default().into()),
+            ending: stop.ending,
+            ..Self::late(policy, round, step)
+        }
+    }
+
+    /// The end of the seat, where it ended.
+    #[must_use]
+    pub fn stop(&self) -> Option<Stop> {
+        let why = self.ended.as_deref()?;
+        Some(Stop::because(self.ending, why))
+    }
+}
+
+/// The decision of the acting policy in a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// The round, from 1.
+    pub round: u64,
+    /// The slots of those chosen.
+    pub chosen: Vec<u32>,
+}
+
+impl JournalEntry {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> EntryKind {
+        match self {
+            Self::Candidate(..) => EntryKind::Candidate,
+            Self::Outcome(..) => EntryKind::Outcome,
+            Self::Refusal(_) => EntryKind::Refusal,
+            Self::Forfeit(_) => EntryKind::Forfeit,
+            Self::Decision(_) => EntryKind::Decision,
+            Self::Rounds(_) => EntryKind::Rounds,
+            Self::Join(_) => EntryKind::Join,
+            Self::Correction(..) => EntryKind::Correction,
+            Self::Takeover(_) => EntryKind::Takeover,
+            Self::Slate(_) => EntryKind::Slate,
+            Self::Withdrawal(..) => EntryKind::Withdrawal,
+            Self::Asked(..) => EntryKind::Asked,
+            Self::Answer(..) => EntryKind::Answer,
+            Self::Miss(..) => EntryKind::Miss,
+            Self::Settled(_) => EntryKind::Settled,
+            Self::Shown(_) => EntryKind::Shown,
+        }
+    }
+
+    /// The id of the person whom it is about.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Candidate(id, _)
+            | Self::Outcome(id, _)
+            | Self::Correction(id, _)
+            | Self::Withdrawal(id, _)
+            | Self::Asked(id, _)
+            | Self::Answer(id, _)
+            | Self::Miss(id, _) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The number in the stream of the person whom it is about, where the journal lists it by
+    /// that; `persons`: how many came before.
+    #[must_use]
+    pub fn person(&self, persons: u64) -> Option<u64> {
+        match self {
+            Self::Candidate(..) => Some(persons),
+            Self::Outcome(_, reported) => Some(reported.person),
+            Self::Correction(_, corrected) => Some(corrected.reported.person),
+            _ => None,
+        }
+    }
+
+    /// The policy that learns an outcome, where one alone does.
+    #[must_use]
+    pub fn policy(&self) -> Option<&str> {
+        match self {
+            Self::Outcome(_, reported) => reported.policy.as_deref(),
+            Self::Correction(_, corrected) => corrected.reported.policy.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// All else, as JSON.
+    #[must_use]
+    pub fn body(&self) -> Cow<'_, str> {
+        fn json(value: &impl Serialize) -> Cow<'static, str> {
+            Cow::Owned(serde_json::to_string(value).expect("plain data"))
+        }
+        match self {
+            Self::Candidate(_, record) => Cow::Borrowed(record),
+            Self::Join(policies) => Cow::Borrowed(policies),
+            Self::Outcome(_, reported) => json(reported),
+            Self::Refusal(refusal) => json(refusal),
+            Self::Forfeit(forfeit) => json(forfeit),
+            Self::Decision(decided) => json(decided),
+            Self::Rounds(rounds) => json(rounds),
+            Self::Correction(_, corrected) => json(corrected),
+            Self::Takeover(takeover) => json(takeover),
+            Self::Slate(step) => json(step),
+            Self::Withdrawal(_, withdrawn) => json(withdrawn),
+            Self::Asked(_, asked) => json(asked),
+            Self::Answer(_, answered) => json(answered),
+            Self::Miss(_, look) => json(look),
+            Self::Settled(step) => json(step),
+            Self::Shown(round) => json(round),
+        }
+    }
+
+    /// An entry from its columns; none where they don't fit each other.
+    #[must_use]
+    pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
+        Some(match kind {
+            EntryKind::Candidate => Self::Candidate(id?.into(), body.into()),
+            EntryKind::Outcome => Self::Outcome(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Refusal => Self::Refusal(serde_json::from_str(body).ok()?),
+            EntryKind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
+            EntryKind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
+            EntryKind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
+            EntryKind::Join => Self::Join(body.into()),
+            EntryKind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
+            EntryKind::Slate => Self::Slate(serde_json::from_str(body).ok()?),
+            EntryKind::Withdrawal => Self::Withdrawal(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Asked => Self::Asked(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Answer => Self::Answer(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Miss => Self::Miss(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Settled => Self::Settled(serde_json::from_str(body).ok()?),
+            EntryKind::Shown => Self::Shown(serde_json::from_str(body).ok()?),
+        })
+    }
+}
+
+/// An entry under its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbered {
+    /// The number, from 1.
+    pub seq: u64,
+    /// The entry.
+    pub entry: JournalEntry,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! Programs that tests play in memory, behind the same pipes.
+
+use std::io;
+use std::pin::Pin;
+use std::process::ExitStatus;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tokio::io::{BufReader, DuplexStream, duplex};
+use tokio::task::JoinHandle;
+
+use super::process::{Process, Running};
+
+/// Bytes that a pipe holds.
+const PIPE: usize = 4096;
+
+/// The ends of the pipes that a program has.
+pub struct ProgramPipes {
+    /// The input that it reads.
+    pub input: BufReader<DuplexStream>,
+    /// The output that it writes.
+    pub output: DuplexStream,
+}
+
+/// A program that is played; it gives its exit.
+pub type Play = Pin<Box<dyn Future<Output = Exit> + Send>>;
+
+/// The exit of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// With this code.
+    Code(u8),
+    /// By this signal.
+    Signal(u8),
+}
+
+/// A program that is played in the place of one.
+#[derive(Clone)]
+pub struct PlayedProgram(Arc<dyn Fn(ProgramPipes) -> io::Result<Play> + Send + Sync>);
+
+impl PlayedProgram {
+    /// One that `start` starts.
+    pub fn new(start: impl Fn(ProgramPipes) -> io::Result<Play> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(start))
+    }
+
+    pub(super) fn start(&self) -> io::Result<Process> {
+        let ((stdin, input), (output, stdout)) = (duplex(PIPE), duplex(PIPE));
+        let input = BufReader::new(input);
+        let play = self.0(ProgramPipes { input, output })?;
+        let task = tokio::spawn(play);
+        Ok(Process::new(PlayedTask { task, exit: None }, stdin, stdout))
+    }
+}
+
+struct PlayedTask {
+    task: JoinHandle<Exit>,
+    exit: Option<Exit>,
+}
+
+#[async_trait]
+impl Running for PlayedTask {
+    async fn wait(&mut self) -> io::Result<ExitStatus> {
+        let exit = match self.exit {
+            Some(exit) => exit,
+            None => match (&mut self.task).await {
+                Ok(exit) => exit,
+                Err(ended) if ended.is_cancelled() => Exit::Signal(9),
+                Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+            },
+        };
+        self.exit = Some(exit);
+        Ok(status(exit))
+    }
+
+    async fn kill(&mut self) {
+        self.task.abort();
+        drop(self.wait().await);
+    }
+}
+
+impl Drop for PlayedTask {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+#[cfg(unix)]
+fn status(exit: Exit) -> ExitStatus {
+    use std::os::unix::process::ExitStatusExt;
+    ExitStatus::from_raw(match exit {
+        Exit::Code(code) => i32::from(code) << 8,
+        Exit::Signal(signal) => i32::from(signal),
+    })
+}
+
+#[cfg(windows)]
+fn status(exit: Exit) -> ExitStatus {
+    use std::os::windows::process::ExitStatusExt;
+    let (Exit::Code(code) | Exit::Signal(code)) = exit;
+    ExitStatus::from_raw(u32::from(code))
+}

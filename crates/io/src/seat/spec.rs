@@ -1,0 +1,132 @@
+//! A seat of kind `exec`, as a config describes it: what is to be run, how long it may take.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+use super::errors::LastError;
+#[cfg(any(test, feature = "testing"))]
+use super::played::PlayedProgram;
+use super::talk::Talk;
+use super::wire::Hello;
+use kleroterion_core::protocol::Stop;
+
+/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
+/// ever.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// After so long a silence where no deadline holds it is said who is waited for.
+pub(super) const LONG: Duration = Duration::from_secs(5);
+
+/// The deadline of an answer in a live run, where the config gives none.
+pub const DEADLINE: Duration = Duration::from_millis(250);
+
+/// The rounds in a row without an answer in time after which a lane ends as `left`.
+pub const MOST_FORFEITS: u32 = 20;
+
+/// The consequence of a missed deadline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnTimeout {
+    /// The round passes without a choice; the answer is discarded when it comes.
+    #[default]
+    Forfeit,
+    /// The lane ends as `left`.
+    Leave,
+}
+
+/// The answers that come late: remembered where a live run is played again, and noted where it goes
+/// on.
+///
+/// A round may ask several times, where looks are bought; `step` counts the answers of the round
+/// that came in time before.
+pub trait Forfeits: Send + Sync {
+    /// Whether the answer came late when this was played before; `None` where it is played for the
+    /// first time, and the clock decides.
+    fn imposed(&self, round: u64, step: u32) -> Option<bool>;
+
+    /// Notes that the program takes corrections of outcomes.
+    fn corrects(&self) {}
+
+    /// Notes a late answer. Called before its lane goes on.
+    fn note(&self, round: u64, step: u32);
+
+    /// The end of the lane here when this was played before, where it ended.
+    fn ended(&self, round: u64, step: u32) -> Option<Stop> {
+        let _ = (round, step);
+        None
+    }
+
+    /// Notes that the lane ends. Called before it does.
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        let _ = (round, step, stop);
+    }
+}
+
+/// The time of a seat: whether the clock counts.
+#[derive(Clone, Default)]
+pub enum SeatTiming {
+    /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
+    #[default]
+    Simulated,
+    /// The deadline holds for each answer, unless the memory says what came of it before.
+    Live(Option<Arc<dyn Forfeits>>),
+}
+
+/// A policy outside: the program, and its first message.
+#[derive(Clone)]
+pub struct Spec {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// How long an answer may take in a live run.
+    pub deadline: Duration,
+    /// What a missed deadline comes to.
+    pub on_timeout: OnTimeout,
+    /// How long it may be silent where no deadline holds.
+    pub patience: Duration,
+    /// The first message; its seed is that of each replication.
+    pub hello: Hello,
+    /// Whether it was said that one of its programs is waited for.
+    pub waited: Arc<AtomicBool>,
+    /// Why a program of this policy could not be started, where one could not.
+    pub unstarted: Arc<OnceLock<String>>,
+    /// What its programs wrote last to their standard error.
+    pub last_error: Arc<LastError>,
+    /// Keeps its exchanges, where an examiner wants them.
+    pub talk: Option<Arc<Mutex<Talk>>>,
+    /// Plays in the place of the program.
+    #[cfg(any(test, feature = "testing"))]
+    pub played: Option<PlayedProgram>,
+}
+
+impl Spec {
+    /// A program with the deadline and the patience of a config that gives none.
+    #[must_use]
+    pub fn new(command: Vec<String>, hello: Hello) -> Self {
+        Self {
+            command,
+            deadline: DEADLINE,
+            on_timeout: OnTimeout::default(),
+            patience: PATIENCE,
+            hello,
+            waited: Arc::default(),
+            unstarted: Arc::default(),
+            last_error: Arc::default(),
+            talk: None,
+            #[cfg(any(test, feature = "testing"))]
+            played: None,
+        }
+    }
+
+    /// Why the program could not be started in a replication, where it could not: it never answered
+    /// `hello`.
+    #[must_use]
+    pub fn unstarted(&self) -> Option<&str> {
+        self.unstarted.get().map(String::as_str)
+    }
+
+    /// The last line that a program of this policy wrote to its standard error.
+    #[must_use]
+    pub fn last_error(&self) -> &Arc<LastError> {
+        &self.last_error
+    }
+}

@@ -1,0 +1,184 @@
+//! The first message: the rules of a run, and what is known beforehand.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Named;
+use kleroterion_core::protocol::{Gain, InterviewKind, Schema};
+
+/// The message to a policy before the first slate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// The version of the protocol: 1.
+    pub protocol: u32,
+    /// The lane's label.
+    pub label: String,
+    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this
+    /// replication.
+    pub seed: u64,
+    /// The rules.
+    pub rules: WireRules,
+    /// The candidates' attributes and the values of each.
+    pub attributes: Named<Vec<String>>,
+    /// The names of the candidates' features, in the order of `features` in a candidate.
+    pub features: Vec<String>,
+    /// Whether candidates have a score.
+    pub scored: bool,
+    /// The shares that are wanted, by attribute and value; null where there are none.
+    pub target: Option<Named<Named<f64>>>,
+    /// How many members with each value an organiser's file asks for in all, by attribute; null
+    /// where there is no file.
+    pub target_quota: Option<Named<Named<WireQuota>>>,
+    /// What is known of the candidates.
+    pub known: WireKnown,
+}
+
+/// The rules of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Rules")]
+pub struct WireRules {
+    /// How many candidates a slate has; null where that differs from round to round.
+    pub slate: Option<u32>,
+    /// The number of a slate that are to be chosen.
+    pub choose: WireChoose,
+    /// When the run is over.
+    pub until: WireUntil,
+    /// The run is over after this many rounds at the latest; null where the rules set no number.
+    pub max_rounds: Option<u64>,
+    /// The kinds of interview that are for sale.
+    pub interviews: Vec<WireKind>,
+    /// The most looks in a round; null where there is no end of them.
+    pub interview_cap: Option<u64>,
+    /// The most money for looks in a round; null where there is no end of it.
+    pub budget: Option<f64>,
+    /// The most money for looks in the run; null where there is no end of it.
+    pub run_budget: Option<f64>,
+    /// How late outcomes are; null where none are sent.
+    pub outcomes: Option<WireDelay>,
+    /// How many of each value each round is to choose; null where that is left open.
+    pub quota: Option<Named<Named<WireQuota>>>,
+    /// Whether a choice that does not keep the quotas is a foul.
+    pub enforce: bool,
+}
+
+/// How many of a slate are to be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Choose")]
+pub enum WireChoose {
+    /// Any number.
+    Any,
+    /// At most this many.
+    AtMost(u32),
+    /// Exactly this many, or all of a smaller slate.
+    Exactly(u32),
+    /// This share of the slate, rounded down.
+    Share(f64),
+}
+
+/// When the run is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Until")]
+pub enum WireUntil {
+    /// When this many are accepted.
+    Accepted(u64),
+    /// After this many rounds.
+    Rounds(u64),
+    /// When the source ends.
+    SourceEnds,
+}
+
+/// A kind of interview.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Kind")]
+pub struct WireKind {
+    /// Its name.
+    pub name: String,
+    /// What a look costs.
+    pub cost: f64,
+    /// The gain of a look: one of gain s is worth s of gain 1; null where that depends on the
+    /// candidate.
+    pub gain: Option<f64>,
+    /// The gain by the candidate's value of an attribute, where it depends on that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain_by: Option<Named<Named<f64>>>,
+}
+
+impl WireKind {
+    /// A kind of interview with candidates of this schema.
+    pub(crate) fn of(kind: &InterviewKind, schema: &Schema) -> Self {
+        let (gain, gain_by) = match &kind.gain {
+            Gain::Same(gain) => (Some(*gain), None),
+            Gain::ByValue { attribute, of } => {
+                let attribute = &schema.attributes()[*attribute];
+                let values = attribute.values.iter().cloned();
+                let gains = values.zip(of.iter().copied()).collect();
+                let by = std::iter::once((attribute.name.clone(), gains));
+                (None, Some(by.collect()))
+            }
+        };
+        Self {
+            name: kind.name.clone(),
+            cost: kind.cost,
+            gain,
+            gain_by,
+        }
+    }
+}
+
+/// After how many rounds an outcome is sent; with 0, before the next slate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Delay")]
+pub struct WireDelay {
+    /// The fewest.
+    pub low: u64,
+    /// The most.
+    pub high: u64,
+}
+
+/// The number of a value that are to be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Quota")]
+pub struct WireQuota {
+    /// The fewest.
+    pub min: u32,
+    /// The most; null where there is no most.
+    pub max: Option<u32>,
+}
+
+/// The facts known of the candidates; null where a thing is not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Known")]
+pub struct WireKnown {
+    /// How their values are distributed.
+    pub law: Option<WireLaw>,
+    /// The attribute that makes their groups, where one does.
+    pub group: Option<String>,
+    /// The standard deviation of a look of gain 1.
+    pub look_noise: Option<WireFact>,
+    /// The standard deviation of an outcome.
+    pub outcome_noise: Option<WireFact>,
+}
+
+/// A number that is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Fact")]
+pub struct WireFact {
+    /// Whether it is so, or was estimated.
+    pub exact: bool,
+    /// The number.
+    pub value: f64,
+}
+
+/// The distribution of the candidates' values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Law")]
+pub struct WireLaw {
+    /// Whether it is so, or was estimated.
+    pub exact: bool,
+    /// Whether the attributes are independent, so that shares multiply.
+    pub independent: bool,
+    /// The share of each value, by attribute.
+    pub shares: Named<Named<f64>>,
+}

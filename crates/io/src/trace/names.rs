@@ -1,0 +1,105 @@
+//! The names of people in files and on pages.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::people::organisers::Pair;
+use kleroterion_core::protocol::Id;
+
+/// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
+const DIGITS: usize = 16;
+
+/// The names that traces call people by, and the attributes that they show. Ids as they are, unless
+/// hidden.
+#[derive(Clone, Default)]
+pub struct Names {
+    key: Option<Arc<[u8; 32]>>,
+    dropped: Arc<[String]>,
+}
+
+impl Names {
+    /// Names that are hashes of ids under a key: equal ids have equal names, and only the key leads
+    /// back.
+    #[must_use]
+    pub fn hidden(key: [u8; 32]) -> Self {
+        Self {
+            key: Some(Arc::new(key)),
+            ..Self::default()
+        }
+    }
+
+    /// The same without these attributes.
+    #[must_use]
+    pub fn dropping(mut self, attributes: &[String]) -> Self {
+        self.dropped = attributes.into();
+        self
+    }
+
+    /// Whether ids are hidden.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// Whether an attribute is shown; a pair of attributes says what each of them does.
+    #[must_use]
+    pub fn shows(&self, attribute: &str) -> bool {
+        let mut dropped = self.dropped.iter();
+        !dropped.any(|one| attribute == one || Pair::is_named_of(attribute, one))
+    }
+
+    /// Whether scores and features are shown: an exact number may name a person, or give away an
+    /// attribute that is not shown.
+    #[must_use]
+    pub fn shows_numbers(&self) -> bool {
+        !self.is_hidden() && self.dropped.is_empty()
+    }
+
+    /// What the person of an id is called.
+    #[must_use]
+    pub fn called(&self, id: &str) -> String {
+        match &self.key {
+            None => id.to_owned(),
+            Some(key) => blake3::keyed_hash(key, id.as_bytes()).to_hex()[..DIGITS].to_owned(),
+        }
+    }
+
+    /// Whether a text looks like the name of a hidden id.
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
+    /// What a person is called.
+    pub(super) fn of(&self, id: Id<'_>) -> String {
+        match &self.key {
+            None => id.to_string(),
+            Some(_) => self.called(&id.to_string()),
+        }
+    }
+}
+
+impl fmt::Debug for Names {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_hidden() { "hidden" } else { "plain" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_name_is_the_ids_alone_and_the_keys() {
+        let name = |names: &Names, id| names.of(Id::Name(id));
+        let (one, other) = (Names::hidden([1; 32]), Names::hidden([2; 32]));
+        assert_eq!(name(&Names::default(), "ann"), "ann");
+        assert_eq!(name(&one, "ann"), name(&one.clone(), "ann"));
+        assert_ne!(name(&one, "ann"), name(&one, "bob"));
+        assert_ne!(name(&one, "ann"), name(&other, "ann"));
+        assert_eq!(name(&one, "ann").len(), DIGITS);
+        assert_eq!(name(&one, "7"), one.of(Id::Number(7)));
+        assert!(!format!("{one:?}").contains('1'));
+    }
+}

@@ -1,0 +1,6 @@
+//! TODO
+
+pub mod live;
+pub mod looks;
+pub mod watch;
+pub mod web;

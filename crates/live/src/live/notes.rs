@@ -1,0 +1,425 @@
+//! What the lanes have to note in the journal, and what they once noted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use super::clock::RunClock;
+use super::error::RecorderError;
+use super::refusals::RefusalRoom;
+use super::rounds::RoundCount;
+use super::stream::StreamEnd;
+use crate::watch::{Stage, Watched};
+use kleroterion_core::draw::Key;
+use kleroterion_core::protocol::{Ending, Stop};
+use kleroterion_io::feed::FeedSpec;
+use kleroterion_io::journal::{Decided, Forfeit, JournalEntry, Numbered, SlateStep, Takeover};
+use kleroterion_io::seat::Forfeits;
+
+/// What a journal holds that is imposed when its stream is played again.
+#[derive(Default)]
+pub struct Past {
+    /// By policy, round and step; with how, where the seat ended then.
+    forfeits: BTreeMap<(Box<str>, u64, u32), Option<Stop>>,
+    decisions: BTreeMap<u64, Vec<u32>>,
+    /// From when on another policy than the acting one decided.
+    takeover: Option<Takeover>,
+    /// How many persons had come when it was last written.
+    persons: u64,
+    /// The rounds that they make, where they come by a feed.
+    count: Option<RoundCount>,
+    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    looks: Vec<JournalEntry>,
+    /// The room for refused records that it leaves.
+    pub(super) refusals: RefusalRoom,
+    /// The number of its last entry.
+    pub last_seq: u64,
+    /// Rounds of a generated stream that were let out.
+    pub rounds: u64,
+    /// The last round that all lanes are known to have decided.
+    pub shown: u64,
+    /// The last time that was written down, in milliseconds since 1970.
+    time: u64,
+}
+
+impl Past {
+    /// Nothing is past yet of a run with this feed.
+    #[must_use]
+    pub fn of(feed: Option<&FeedSpec>, key: Key) -> Self {
+        Self {
+            count: feed.map(|feed| RoundCount::new(feed, key)),
+            ..Self::default()
+        }
+    }
+
+    /// Takes in an entry.
+    pub fn add(&mut self, numbered: &Numbered) {
+        self.last_seq = numbered.seq;
+        if let Some(count) = &mut self.count {
+            count.add(numbered);
+        }
+        let time = match &numbered.entry {
+            JournalEntry::Asked(_, asked) => asked.at,
+            JournalEntry::Slate(SlateStep::Begun(at)) => *at,
+            JournalEntry::Settled(step) => step.at,
+            _ => 0,
+        };
+        self.time = self.time.max(time);
+        match &numbered.entry {
+            JournalEntry::Forfeit(forfeit) => {
+                let at = (forfeit.policy.clone(), forfeit.round, forfeit.step);
+                self.forfeits.insert(at, forfeit.stop());
+            }
+            JournalEntry::Decision(Decided { round, chosen }) => {
+                self.decisions.insert(*round, chosen.clone());
+            }
+            JournalEntry::Rounds(rounds) => self.rounds = *rounds,
+            JournalEntry::Shown(round) => self.shown = *round,
+            JournalEntry::Candidate(..) => self.persons += 1,
+            JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
+            JournalEntry::Refusal(refusal) => self.refusals.note(refusal),
+            JournalEntry::Asked(..)
+            | JournalEntry::Answer(..)
+            | JournalEntry::Miss(..)
+            | JournalEntry::Withdrawal(..) => self.looks.push(numbered.entry.clone()),
+            JournalEntry::Outcome(..)
+            | JournalEntry::Correction(..)
+            | JournalEntry::Settled(_)
+            | JournalEntry::Slate(_)
+            | JournalEntry::Join(_) => {}
+        }
+    }
+
+    /// The ids of those who withdrew.
+    #[must_use]
+    pub fn withdrawn(&self) -> BTreeSet<Box<str>> {
+        let looks = self.looks.iter();
+        let withdrawn = looks.filter_map(|entry| match entry {
+            JournalEntry::Withdrawal(id, _) => Some(id.clone()),
+            _ => None,
+        });
+        withdrawn.collect()
+    }
+
+    /// How many persons there are in the journal.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
+    /// How many rounds had all their people, or were let out, when the journal was last written.
+    #[must_use]
+    pub fn whole_rounds(&self) -> u64 {
+        let count = self.count.as_ref();
+        count.map_or(self.rounds, RoundCount::whole)
+    }
+
+    /// The rounds that the people of a feed make.
+    #[must_use]
+    pub fn count(&self) -> Option<&RoundCount> {
+        self.count.as_ref()
+    }
+
+    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    #[must_use]
+    pub fn looks(&self) -> &[JournalEntry] {
+        &self.looks
+    }
+
+    /// What the acting policy decided in a round, where that was committed.
+    #[must_use]
+    pub fn decided(&self, round: u64) -> Option<&[u32]> {
+        self.decisions.get(&round).map(Vec::as_slice)
+    }
+
+    /// The last round whose decision was committed.
+    #[cfg(test)]
+    pub(super) fn last_decided(&self) -> u64 {
+        self.decisions.keys().next_back().copied().unwrap_or(0)
+    }
+
+    /// The last round that a lane is known to have decided; `acts`: its decisions are those that were
+    /// committed, as long as no other policy took over.
+    pub(super) fn known(&self, policy: &str, acts: bool) -> u64 {
+        let last = |before: u64| {
+            let committed = self.decisions.range(..before);
+            committed.map(|(round, _)| *round).next_back()
+        };
+        let committed = match &self.takeover {
+            Some(takeover) if *takeover.policy == *policy => last(u64::MAX),
+            Some(takeover) if acts => last(takeover.round),
+            None if acts => last(u64::MAX),
+            _ => None,
+        };
+        self.shown.max(committed.unwrap_or(0))
+    }
+
+    /// The first committed decision of the acting policy on a round after this one.
+    fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
+        let mut later = self.decisions.range(round + 1..);
+        later.next().map(|(round, chosen)| (*round, &**chosen))
+    }
+
+    /// What became of an answer of a seat that did not come: with how, where the seat ended.
+    #[must_use]
+    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&Stop>> {
+        let found = self.forfeits.get(&(policy.into(), round, step))?;
+        Some(found.as_ref())
+    }
+}
+
+/// The late answers and the end of one lane's seat: imposed where its rounds were played before,
+/// noted where they are new.
+pub struct LaneForfeits {
+    /// The lane's label.
+    pub policy: Box<str>,
+    /// What is noted.
+    pub notes: Arc<LiveNotes>,
+    /// The last round of those played again in which no deadline holds.
+    pub before: u64,
+    /// Whether the policy joins now, so that the lane has played none of them.
+    pub joins: bool,
+    /// Whether it may end in a round that it had played before, for the user says so.
+    pub may_end: bool,
+    /// Whether its decisions are those that count, as long as no other policy took over.
+    pub acts: bool,
+    /// The lane's place in the run.
+    pub lane: usize,
+    /// Where it is said that the program takes corrections, and that what it does contradicts the
+    /// journal.
+    pub watched: Arc<Watched>,
+}
+
+impl LaneForfeits {
+    /// Whether the lane can't have ended here without contradicting what it was.
+    fn contradicts(&self, round: u64, step: u32) -> bool {
+        let past = &self.notes.past;
+        let was_late = past.forfeited(&self.policy, round, step).is_some();
+        // Of an answer that is known to have been late the end follows.
+        let is_let_go = self.may_end && self.may_leave(round);
+        round <= past.known(&self.policy, self.acts) && !(self.joins || was_late || is_let_go)
+    }
+
+    /// Whether none of its decisions from this round on was committed.
+    fn may_leave(&self, round: u64) -> bool {
+        let past = &self.notes.past;
+        let mine = |round: u64| match &past.takeover {
+            Some(takeover) if round >= takeover.round => takeover.policy == self.policy,
+            _ => self.acts,
+        };
+        !past.decisions.range(round..).any(|(round, _)| mine(*round))
+    }
+}
+
+impl Forfeits for LaneForfeits {
+    fn imposed(&self, round: u64, step: u32) -> Option<bool> {
+        let noted = self.notes.past.forfeited(&self.policy, round, step);
+        let late = noted.is_some_and(|ended| ended.is_none());
+        // What is noted holds, however far the rest of the journal is.
+        (late || round <= self.before).then_some(late)
+    }
+
+    fn ended(&self, round: u64, step: u32) -> Option<Stop> {
+        let noted = self.notes.past.forfeited(&self.policy, round, step)?;
+        noted.cloned()
+    }
+
+    fn note_end(&self, round: u64, step: u32, stop: &Stop) {
+        // The end of one that can't be started is noted before its first round.
+        let played = round.max(1);
+        if self.contradicts(played, step) {
+            self.watched.decisions.take_no_more();
+            return self.notes.fail(RecorderError::Ended {
+                policy: self.policy.clone(),
+                round: played,
+                why: stop.detail.clone().unwrap_or_default(),
+                may_leave: self.may_leave(played),
+            });
+        }
+        let end = Forfeit::end(&self.policy, round, step, stop);
+        self.notes.put(JournalEntry::Forfeit(end));
+    }
+
+    fn corrects(&self) {
+        self.watched.outcomes.note_corrects(self.lane);
+    }
+
+    fn note(&self, round: u64, step: u32) {
+        let late = Forfeit::late(&self.policy, round, step);
+        self.notes.put(JournalEntry::Forfeit(late));
+    }
+}
+
+/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
+/// only for what is committed.
+#[derive(Default)]
+pub struct LiveNotes {
+    past: Past,
+    clock: RunClock,
+    pending: Mutex<Pending>,
+    wake: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    entries: Vec<JournalEntry>,
+    /// Why the run can't go on.
+    failed: Option<RecorderError>,
+    /// The last round that the acting policy decided.
+    acted: u64,
+    /// The round from which on another policy decides, where that was noted in this process.
+    taken_over: Option<u64>,
+}
+
+impl LiveNotes {
+    /// Nothing to commit yet beyond what is past.
+    #[must_use]
+    pub fn after(past: Past) -> Self {
+        Self {
+            clock: RunClock::after(past.time),
+            past,
+            ..Self::default()
+        }
+    }
+
+    /// The clock of the run.
+    pub(super) fn clock(&self) -> &RunClock {
+        &self.clock
+    }
+
+    /// What is past.
+    #[must_use]
+    pub fn past(&self) -> &Past {
+        &self.past
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes something.
+    pub fn put(&self, entry: JournalEntry) {
+        self.pending().entries.push(entry);
+        self.wake.notify_one();
+    }
+
+    /// Notes why the run can't go on; the first reason counts.
+    pub(super) fn fail(&self, error: RecorderError) {
+        self.pending().failed.get_or_insert(error);
+        self.wake.notify_one();
+    }
+
+    /// Returns when there may be something to commit.
+    pub async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    /// Sees to what the lanes note until none plays any more, unless something was wrong before
+    /// (`done`) or is found to be; also each time when so long has passed. What is found to be
+    /// wrong ends the stream.
+    ///
+    /// # Errors
+    /// What was wrong first.
+    pub(super) async fn until_over(
+        &self,
+        watched: &Watched,
+        end: &StreamEnd,
+        every: Option<Duration>,
+        mut done: Result<(), RecorderError>,
+        mut see: impl FnMut() -> Result<(), RecorderError>,
+    ) -> Result<(), RecorderError> {
+        let mut stage = watched.stage.subscribe();
+        let mut is_over = false;
+        while !is_over {
+            tokio::select! {
+                () = self.woken() => {}
+                () = watched.decisions.acted() => {}
+                () = tokio::time::sleep(every.unwrap_or_default()), if every.is_some() => {}
+                over = stage.wait_for(|stage| *stage == Stage::Over) => {
+                    drop(over);
+                    is_over = true;
+                }
+            }
+            if done.is_ok() {
+                done = see();
+                end.note(&done);
+            }
+        }
+        done
+    }
+
+    /// What is to be noted where a policy (`by`; the acting one where `None`) decides a round and
+    /// another decided the one before.
+    fn succession(&self, by: Option<&str>, round: u64) -> Result<Option<Takeover>, RecorderError> {
+        let then = self.past.takeover.as_ref();
+        let before = then.filter(|takeover| takeover.round <= round);
+        match (before, by) {
+            (None, None) => Ok(None),
+            (Some(takeover), Some(by)) if *takeover.policy == *by => Ok(None),
+            (None, Some(by)) if then.is_none() && self.past.decided(round).is_none() => {
+                let takeover = Takeover {
+                    policy: by.into(),
+                    round,
+                };
+                Ok((self.pending().taken_over.replace(round).is_none()).then_some(takeover))
+            }
+            (then, by) => Err(RecorderError::Succession(
+                round,
+                then.map_or("the acting policy".into(), |then| then.policy.clone()),
+                by.unwrap_or("the acting policy").into(),
+            )),
+        }
+    }
+
+    /// What is to be committed, with those of the acting policy's decisions that are new; and the
+    /// last round that it decided.
+    ///
+    /// # Errors
+    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
+    /// may be committed then.
+    pub fn take(
+        &self,
+        watched: &Watched,
+    ) -> Result<(Vec<JournalEntry>, Option<u64>), RecorderError> {
+        let acted = watched.decisions.take_acted();
+        let taken_over = watched.decisions.taken_over();
+        let ended = watched.decisions.has_acted();
+        let ended = ended.and_then(|lane| watched.ending_of(lane));
+        let last = acted.last().map(|(round, _)| *round);
+        let mut entries = {
+            let mut pending = self.pending();
+            if let Some(error) = pending.failed.take() {
+                return Err(error);
+            }
+            pending.acted = last.unwrap_or(pending.acted);
+            std::mem::take(&mut pending.entries)
+        };
+        for (round, chosen) in acted {
+            let by = taken_over.filter(|from| *from <= round);
+            let by = by.and(watched.fallback).map(|lane| &*watched.labels[lane]);
+            if let Some(takeover) = self.succession(by, round)? {
+                entries.push(JournalEntry::Takeover(takeover));
+            }
+            match self.past.decided(round) {
+                None => entries.push(JournalEntry::Decision(Decided { round, chosen })),
+                Some(then) if then == chosen => {}
+                Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
+            }
+        }
+        if let Some(stop) = ended
+            // Whoever is cut off decides the rest when it is played again.
+            && !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed)
+            && let Some((round, then)) = self.past.decided_after(self.pending().acted)
+        {
+            let why = stop.detail.as_deref().map(|why| format!(", {why}"));
+            let why = format!("{}{}", stop.ending, why.unwrap_or_default());
+            return Err(RecorderError::Missing(round, then.to_vec(), why));
+        }
+        Ok((entries, last))
+    }
+}
+
+#[cfg(test)]
+mod tests;

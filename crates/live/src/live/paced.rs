@@ -1,0 +1,132 @@
+//! The clock of a generated or recorded stream.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
+use kleroterion_core::protocol::Batch;
+use kleroterion_core::source::{FeedError, Source};
+use kleroterion_run::config::Pace;
+
+/// The batches a second that look like a stream.
+const A_SECOND: f64 = 20.0;
+
+/// How often it is seen whether the user wants to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// No one waits longer, in seconds.
+const LONGEST: f64 = 1e9;
+
+/// When the last person of a batch arrived; `before` where that is not known.
+fn last_arrival(batch: &Batch, before: f64) -> f64 {
+    let last = (batch.persons().len() as u32).checked_sub(1);
+    let arrival = last.and_then(|last| batch.persons().shown(last).arrival());
+    arrival.unwrap_or(before)
+}
+
+/// Lets the rounds of another source out at a pace. It never changes what they are.
+pub struct Paced {
+    inner: Box<dyn Source>,
+    /// When persons come; as fast as can be where `None`.
+    pace: Option<Pace>,
+    /// Rounds that were let out before: they come at once.
+    before: u64,
+    let_out: Arc<Gauge>,
+    watched: Arc<Watched>,
+    /// The user wants to stop.
+    stopped: Arc<AtomicBool>,
+    started: Option<Instant>,
+    persons: f64,
+    /// When the last person arrived who was let out at once, in seconds of the stream.
+    origin: f64,
+    ready: Option<Batch>,
+}
+
+impl Paced {
+    /// `before`: rounds that are let out at once; `let_out` counts them.
+    #[must_use]
+    pub fn new(
+        inner: Box<dyn Source>,
+        pace: Option<Pace>,
+        before: u64,
+        let_out: Arc<Gauge>,
+        watched: Arc<Watched>,
+        stopped: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            inner,
+            pace,
+            before,
+            let_out,
+            watched,
+            stopped,
+            started: None,
+            persons: 0.0,
+            origin: 0.0,
+            ready: None,
+        }
+    }
+}
+
+#[async_trait]
+impl Source for Paced {
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
+        let follows = self.let_out.get() >= self.before;
+        if follows && self.started.is_none() {
+            self.watched.enter(Stage::Following);
+        }
+        let pace = self.pace.filter(|_| follows);
+        if self.ready.is_none() {
+            let most = match pace {
+                Some(Pace::Persons(pace)) => (pace / A_SECOND).ceil() as usize,
+                // A round is let out when the last of it has arrived.
+                Some(Pace::Arrivals { .. }) => 1,
+                None if follows => persons,
+                // No more than were let out before: a round has a person at least.
+                None => (self.before - self.let_out.get()) as usize,
+            };
+            self.ready = self.inner.next(persons.min(most).max(1)).await?;
+        }
+        let Some(batch) = &self.ready else {
+            return Ok(None);
+        };
+        let started = match follows {
+            true => *self.started.get_or_insert_with(Instant::now),
+            false => Instant::now(),
+        };
+        if let Some(pace) = pace {
+            let wait = match pace {
+                Pace::Persons(pace) => self.persons / pace,
+                Pace::Arrivals { speed } => {
+                    (last_arrival(batch, self.origin) - self.origin) / speed
+                }
+            };
+            let due = started + Duration::from_secs_f64(wait.min(LONGEST));
+            // Dropped here, the batch is kept.
+            while Instant::now() < due && !self.stopped.load(Ordering::Relaxed) {
+                sleep_until(due.min(Instant::now() + LOOK)).await;
+            }
+            self.persons += batch.persons().len() as f64;
+        } else {
+            self.origin = last_arrival(batch, self.origin);
+            // Those who watch are let in.
+            sleep(Duration::ZERO).await;
+        }
+        if self.stopped.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let people = batch.persons().len() as u64;
+        self.watched.came(people);
+        self.let_out.set(batch.round_number(batch.rounds() - 1));
+        Ok(self.ready.take())
+    }
+
+    fn left_over(&self) -> u64 {
+        self.inner.left_over()
+    }
+}

@@ -1,0 +1,309 @@
+//! The recorder: takes records from outside, commits them, and only then acknowledges them.
+//!
+//! It runs on a thread of its own, because it waits for the disk. What it hands on waits until the
+//! stream has room, and only then it takes more people. Answers of interviewers are taken
+//! meanwhile: lanes that wait for them hold the stream up.
+
+mod desk;
+mod entries;
+mod repeats;
+mod time;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, watch};
+use tracing::info;
+
+use super::bad::BadFile;
+use super::error::RecorderError;
+use super::notes::LiveNotes;
+use super::past::read_on;
+use super::refusals::RefusalRoom;
+use super::rounds::RoundCount;
+use super::stream::{Arrival, StreamEnd};
+use crate::looks::LookDesk;
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
+use kleroterion_io::feed::{Delivery, FeedSpec};
+use kleroterion_io::journal::{Journal, JournalEntry, JournalReader};
+use kleroterion_io::trace::Names;
+use kleroterion_run::config::SlateTime;
+
+/// Deliveries that may share a commit.
+const GROUP: usize = 256;
+
+/// How often it is noted how far a generated stream is.
+const A_WHILE: Duration = Duration::from_secs(1);
+
+/// Chunks that wait for the source.
+pub const CHUNKS: usize = 4;
+
+/// Commits what a feed delivers and hands it on to the stream.
+pub struct Recorder {
+    /// What is written.
+    pub journal: Journal,
+    /// The folder of the journal, where it is in one.
+    pub folder: Option<PathBuf>,
+    /// What a record must be; none where people are generated.
+    pub feed: Option<Arc<FeedSpec>>,
+    /// Where committed people go.
+    pub out: Option<mpsc::Sender<Vec<Arrival>>>,
+    /// Why the stream ends.
+    pub end: Arc<StreamEnd>,
+    /// What the lanes have to note.
+    pub notes: Arc<LiveNotes>,
+    /// Those who watch.
+    pub watched: Arc<Watched>,
+    /// The refused.
+    pub bad: BadFile,
+    /// How many rounds of a generated stream were let out, where it is one.
+    pub let_out: Option<Arc<Gauge>>,
+    /// How many of them are in the journal.
+    pub let_out_before: u64,
+    /// Which rounds are whole; none where people are generated.
+    pub(super) count: Option<RoundCount>,
+    /// When slates are closed, and how many there are.
+    pub(super) slates: SlateRules,
+    /// Where lanes wait for interviewers, where people answer.
+    pub(super) desk: Option<RecordersDesk>,
+    /// Committed, and on its way to the stream.
+    pub(super) held: Vec<Arrival>,
+    /// Who withdrew.
+    pub(super) withdrawn: BTreeSet<Box<str>>,
+    /// The room for refused records.
+    pub(super) refusals: RefusalRoom,
+}
+
+/// The closing of slates.
+#[derive(Clone, Copy, Debug)]
+pub struct SlateRules {
+    /// The last round.
+    pub last: u64,
+    /// When a slate is closed, where its time ends it.
+    pub close: Option<SlateTime>,
+}
+
+/// The recorder's side of the desk.
+pub struct RecordersDesk {
+    /// The desk.
+    pub desk: Arc<LookDesk>,
+    /// How long interviewers have.
+    pub deadline: Option<Duration>,
+    /// How outputs call people.
+    pub names: Names,
+}
+
+impl Drop for RecordersDesk {
+    fn drop(&mut self) {
+        self.desk.shut();
+    }
+}
+
+/// The channels by which deliveries come.
+pub struct Deliveries {
+    /// From the feed.
+    pub feed: mpsc::Receiver<Delivery>,
+    /// Of interviewers.
+    pub interviewers: mpsc::Receiver<Delivery>,
+}
+
+impl Deliveries {
+    /// Takes no more than what was handed in before.
+    fn close(&mut self) {
+        self.feed.close();
+        self.interviewers.close();
+    }
+}
+
+impl Recorder {
+    /// Hands on what the journal holds, then records what is delivered until all feeds have ended
+    /// or `stop` says so; then waits for the lanes (`Stage::Over`), committing what they note.
+    ///
+    /// # Errors
+    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is
+    /// committed.
+    pub async fn run(
+        mut self,
+        mut deliveries: Deliveries,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<(), RecorderError> {
+        let done = self.record_all(&mut deliveries, &mut stop).await;
+        // Told before the stream closes, so that the lanes' ending has its reason.
+        self.end.note(&done);
+        // Before who waits for a receipt hears that there is none.
+        self.watched
+            .has_failed
+            .store(done.is_err(), Ordering::Relaxed);
+        deliveries.close();
+        self.out = None;
+        // Lanes wait no longer.
+        self.desk = None;
+        let (notes, watched, end) = (self.notes.clone(), self.watched.clone(), self.end.clone());
+        let every = self.let_out.is_some().then_some(A_WHILE);
+        let see = || self.commit_notes();
+        notes.until_over(&watched, &end, every, done, see).await
+    }
+
+    async fn record_all(
+        &mut self,
+        deliveries: &mut Deliveries,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<(), RecorderError> {
+        if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
+            let interviewers = &mut deliveries.interviewers;
+            self.hand_on_past(&folder, &feed, interviewers, stop)
+                .await?;
+        }
+        self.show_committed();
+        self.watched.enter(Stage::Following);
+        // Where no policy acts, no decision was promised to anyone.
+        if self.watched.acting.is_none() {
+            self.watched.decisions.confirm(u64::MAX);
+        }
+        let mut stage = self.watched.stage.subscribe();
+        let end = Arc::clone(&self.end);
+        let (mut group, mut told, mut stopping) = (Vec::new(), Vec::new(), false);
+        // Looked at while `stop` is waited for.
+        let stops = stop.clone();
+        let (mut feed_open, mut desk_open) = (true, true);
+        while feed_open || desk_open {
+            if !feed_open && self.held.is_empty() {
+                // Nothing more comes: the stream ends.
+                self.out = None;
+            }
+            let due = self.due();
+            tokio::select! {
+                biased;
+                () = self.notes.woken() => self.commit_notes()?,
+                () = self.watched.decisions.acted() => self.commit_notes()?,
+                over = stage.wait_for(|stage| *stage == Stage::Over), if !end.settled.load(Ordering::Relaxed) => {
+                    drop(over);
+                    self.commit_notes()?;
+                    end.settled.store(true, Ordering::Relaxed);
+                }
+                _ = stop.wait_for(|stop| *stop), if !stopping => {
+                    stopping = true;
+                    self.end.stopped.store(true, Ordering::Relaxed);
+                    // What was handed in before is still taken.
+                    deliveries.close();
+                }
+                () = hand_on(self.out.as_ref(), &mut self.held), if !self.held.is_empty() => {}
+                taken = deliveries.interviewers.recv_many(&mut told, GROUP), if desk_open => {
+                    desk_open = taken > 0;
+                    self.record(&mut told)?;
+                    self.shut_desk(!desk_open);
+                }
+                taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
+                    feed_open = taken > 0;
+                    // Servers that stop close the feed as well, maybe since the stop was last looked at.
+                    if !feed_open {
+                        match *stops.borrow() {
+                            true => self.end.stopped.store(true, Ordering::Relaxed),
+                            false => self.end_feed()?,
+                        }
+                    }
+                    let gauges = &self.watched.gauges;
+                    gauges.deliveries.set(deliveries.feed.len() as u64);
+                    self.record(&mut group)?;
+                }
+                () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => self.see_to_time()?,
+            }
+        }
+        self.note_unkept(1)?;
+        self.journal.commit()?;
+        self.bad.flush().map_err(|error| self.bad.error(error))?;
+        hand_on(self.out.as_ref(), &mut self.held).await;
+        Ok(())
+    }
+
+    /// Hands on what the journal held when the run was taken up again.
+    async fn hand_on_past(
+        &mut self,
+        folder: &Path,
+        feed: &FeedSpec,
+        interviewers: &mut mpsc::Receiver<Delivery>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<(), RecorderError> {
+        let started = Instant::now();
+        let mut reader = JournalReader::open(folder)?;
+        let last = self.notes.past().last_seq;
+        let (mut told, mut desk_open) = (Vec::new(), self.desk.is_some());
+        while let Some(mut arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, last)?
+        {
+            while !arrivals.is_empty() {
+                let due = self.due();
+                tokio::select! {
+                    biased;
+                    () = hand_on(self.out.as_ref(), &mut arrivals) => {}
+                    taken = interviewers.recv_many(&mut told, GROUP), if desk_open => {
+                        desk_open = taken > 0;
+                        self.record(&mut told)?;
+                        self.shut_desk(!desk_open);
+                    }
+                    _ = stop.wait_for(|stop| *stop), if desk_open => {
+                        desk_open = false;
+                        self.shut_desk(true);
+                    }
+                    () = self.notes.woken() => self.commit_notes()?,
+                    () = tokio::time::sleep(due.unwrap_or_default()), if due.is_some() => self.see_to_time()?,
+                }
+            }
+            // What is decided again is in the journal already; what is new is not shown to
+            // anyone before.
+            self.commit_notes()?;
+        }
+        let gauges = &self.watched.gauges;
+        gauges.last_seq.set(self.journal.last_seq());
+        info!(
+            entries = self.journal.last_seq(),
+            persons = gauges.accepted.get(),
+            seconds = started.elapsed().as_secs_f64(),
+            "what the journal holds is handed on"
+        );
+        Ok(())
+    }
+
+    /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
+    fn commit_notes(&mut self) -> Result<(), RecorderError> {
+        // Before the notes are taken: what was late in these rounds is among them.
+        let shown = self.watched.newly_shown();
+        let (mut notes, acted) = self.notes.take(&self.watched)?;
+        notes.extend(shown.map(JournalEntry::Shown));
+        if let Some(let_out) = &self.let_out
+            && let_out.get() > self.let_out_before
+        {
+            self.let_out_before = let_out.get();
+            notes.push(JournalEntry::Rounds(self.let_out_before));
+        }
+        for note in &notes {
+            self.journal.add(note)?;
+        }
+        self.journal.commit()?;
+        if let Some(round) = shown {
+            self.watched.noted.send_replace(round);
+        }
+        if let Some(round) = acted {
+            self.watched.acted.send_replace(round);
+            self.watched.decisions.confirm(round);
+        }
+        Ok(())
+    }
+}
+
+/// Hands on what came, once there is room for it. Where no lane takes anything any more, it is
+/// dropped.
+async fn hand_on(out: Option<&mpsc::Sender<Vec<Arrival>>>, held: &mut Vec<Arrival>) {
+    let room = match out {
+        Some(out) if !held.is_empty() => out.reserve().await.ok(),
+        _ => None,
+    };
+    let arrivals = std::mem::take(held);
+    if let Some(room) = room {
+        room.send(arrivals);
+    }
+}

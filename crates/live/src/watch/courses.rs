@@ -1,0 +1,267 @@
+//! The courses of the measures over the rounds, thinned, for the board's lines.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kleroterion_core::score::{MetricInfo, MetricRow};
+use kleroterion_stats::Judge;
+use kleroterion_stats::sequence::Range;
+
+/// The most points of a line.
+pub const MOST: usize = 256;
+
+/// The courses of all lanes. A lane writes its own; who looks takes a copy.
+#[derive(Debug, Default)]
+pub struct Courses {
+    metrics: Vec<(String, Option<Range>)>,
+    lanes: Vec<Mutex<Course>>,
+}
+
+/// How a lane's measures went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Course {
+    /// How many rounds it had played when it was last looked at.
+    pub rounds: u64,
+    /// All its measures then.
+    pub now: Vec<MetricRow>,
+    /// A line for each metric of [`Courses::metrics`].
+    pub lines: Vec<CourseLine>,
+}
+
+/// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always
+/// with the first and the last.
+///
+/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each
+/// stretch of `gap` rounds. So a line that is drawn again from the journal is the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CourseLine {
+    points: Vec<CoursePoint>,
+    /// The rounds between points that stay; a power of two.
+    gap: u64,
+}
+
+impl Default for CourseLine {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            gap: 1,
+        }
+    }
+}
+
+/// A metric after some rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoursePoint {
+    /// How many rounds were played.
+    pub round: u64,
+    /// The metric's value; none where it has none yet.
+    pub value: Option<f64>,
+    /// Of a metric with a value in each round their mean so far.
+    pub mean: Option<Mean>,
+}
+
+/// The running mean of a metric's values in each round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// The interval for the running average of the conditional means, valid at any time; none where
+    /// a value left its range.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Courses {
+    /// No measures yet, of `lanes` lanes, on what is judged.
+    #[must_use]
+    pub fn new(lanes: usize, judge: &Judge) -> Self {
+        let range = |metric: &String| {
+            let (least, most) = MetricInfo::of(metric).by_round?;
+            Range::new(least, most)
+        };
+        let metrics = judge.metrics.iter();
+        let metrics: Vec<_> = metrics.map(|name| (name.clone(), range(name))).collect();
+        let lane = || Course {
+            lines: vec![CourseLine::default(); metrics.len()],
+            ..Course::default()
+        };
+        Self {
+            lanes: (0..lanes).map(|_| Mutex::new(lane())).collect(),
+            metrics,
+        }
+    }
+
+    /// The metrics that are followed; and where they have a value in each round, its range.
+    #[must_use]
+    pub fn metrics(&self) -> &[(String, Option<Range>)] {
+        &self.metrics
+    }
+
+    /// The course of a lane so far.
+    ///
+    /// # Panics
+    /// Where no lane has this number.
+    #[must_use]
+    pub fn of(&self, lane: usize) -> Course {
+        self.course(lane).clone()
+    }
+
+    fn course(&self, lane: usize) -> MutexGuard<'_, Course> {
+        let course = self.lanes[lane].lock();
+        course.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many rounds lie between points that stay in a lane's lines; a power of two that only
+    /// grows.
+    ///
+    /// # Panics
+    /// Where no lane has this number.
+    #[must_use]
+    pub fn gap(&self, lane: usize) -> u64 {
+        self.course(lane).lines.first().map_or(1, |line| line.gap)
+    }
+
+    /// Notes the measures of a lane after `rounds` rounds, `means` by metric. Every multiple of
+    /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
+    ///
+    /// # Panics
+    /// Where no lane has this number.
+    pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
+        let mut course = self.course(lane);
+        course.rounds = rounds;
+        rows.clone_into(&mut course.now);
+        for (at, (name, _)) in self.metrics.iter().enumerate() {
+            let row = rows.iter().rev().find(|row| &*row.metric == name);
+            course.lines[at].add(CoursePoint {
+                round: rounds,
+                value: row.map(|row| row.value),
+                mean: means.get(at).copied().flatten(),
+            });
+        }
+    }
+}
+
+impl CourseLine {
+    /// Its points, in order.
+    #[must_use]
+    pub fn points(&self) -> &[CoursePoint] {
+        &self.points
+    }
+
+    /// The same, as they are.
+    #[must_use]
+    pub fn into_points(self) -> Vec<CoursePoint> {
+        self.points
+    }
+
+    /// Adds the next point. It takes the place of the last where that does not stay.
+    fn add(&mut self, point: CoursePoint) {
+        if let Some((last, before)) = self.points.split_last()
+            && (last.round == point.round || !self.stays(before, last))
+        {
+            self.points.pop();
+        }
+        self.points.push(point);
+        // A last point that does not stay is not counted: it is there or not by the clock.
+        while let Some((last, before)) = self.points.split_last()
+            && before.len() + usize::from(self.stays(before, last)) >= MOST
+        {
+            self.thin();
+        }
+    }
+
+    /// Whether a point after these begins a stretch.
+    fn stays(&self, before: &[CoursePoint], point: &CoursePoint) -> bool {
+        before
+            .last()
+            .is_none_or(|before| before.round / self.gap != point.round / self.gap)
+    }
+
+    /// Keeps about half of the points.
+    fn thin(&mut self) {
+        self.gap *= 2;
+        let last = self.points.pop();
+        let all = std::mem::take(&mut self.points);
+        for point in all {
+            if self.stays(&self.points, &point) {
+                self.points.push(point);
+            }
+        }
+        self.points.extend(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(round: u64) -> CoursePoint {
+        CoursePoint {
+            round,
+            value: Some(round as f64),
+            mean: None,
+        }
+    }
+
+    #[test]
+    fn a_line_keeps_its_ends_and_points_about_as_far_from_each_other() {
+        for steps in [&[1][..], &[1024], &[1, 1, 1, 700], &[3, 50, 1]] {
+            let mut line = CourseLine::default();
+            let mut round = 0;
+            for (count, step) in steps.iter().cycle().take(20_000).enumerate() {
+                round += step;
+                line.add(point(round));
+                let points = line.points();
+                assert!(points.len() <= MOST && points.len() >= (count + 1).min(MOST / 4));
+                assert_eq!(points[0].round, steps[0]);
+                assert_eq!(points.last(), Some(&point(round)));
+                assert!(points.is_sorted_by(|a, b| a.round < b.round));
+            }
+            let points = line.points();
+            let widest = points.windows(2).map(|two| two[1].round - two[0].round);
+            let widest = widest.max().unwrap() as f64;
+            assert!(
+                widest < 5.0 * round as f64 / MOST as f64,
+                "{widest} of {round}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_lane_that_is_looked_at_twice_in_a_round_has_one_point_there() {
+        let mut line = CourseLine::default();
+        for round in [1, 2, 2, 2] {
+            line.add(point(round));
+        }
+        assert_eq!(line.points(), [point(1), point(2)]);
+    }
+
+    #[test]
+    fn a_lane_s_course_is_its_own() {
+        let judge = Judge {
+            metrics: vec!["screened".into(), "selection_rate".into()],
+            ..Judge::default()
+        };
+        let courses = Courses::new(2, &judge);
+        assert_eq!(courses.metrics()[0].1, None);
+        assert!(courses.metrics()[1].1.is_some());
+        let rows = [("selection_rate", 0.5), ("other", 2.0)].map(|(metric, value)| MetricRow {
+            metric: metric.into(),
+            at: None,
+            value,
+        });
+        let mean = Mean {
+            value: 0.4,
+            interval: Some((0.1, 0.8)),
+        };
+        courses.note(1, 10, &rows, &[None, Some(mean)]);
+        assert_eq!(courses.gap(1), 1);
+        assert_eq!(
+            courses.of(0).lines,
+            [CourseLine::default(), CourseLine::default()]
+        );
+        let course = courses.of(1);
+        assert_eq!((course.rounds, course.now.len()), (10, 2));
+        assert_eq!(course.lines[0].points()[0].value, None);
+        let point = course.lines[1].points()[0];
+        assert_eq!((point.value, point.mean), (Some(0.5), Some(mean)));
+    }
+}

@@ -1,0 +1,147 @@
+//! Hands records over to the recorder and waits for its receipts.
+
+use std::sync::atomic::Ordering;
+
+use axum::http::StatusCode;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::answer::HttpRefusal;
+use super::parsed::RecordKind;
+use super::state::Server;
+use super::{Intake, Interviews, Services};
+use kleroterion_io::feed::{Delivery, Item, OnError, Receipt};
+
+/// The way by which records of a kind go to the recorder.
+#[derive(Clone, Copy)]
+pub(super) struct Door<'a> {
+    pub(super) kind: RecordKind,
+    /// Where people and outcomes go, where any come by HTTP.
+    pub(super) intake: Option<&'a Intake>,
+    /// Where answers of interviewers go, where people hold interviews.
+    pub(super) interviews: Option<&'a Interviews>,
+    deliveries: &'a mpsc::Sender<Delivery>,
+    /// The longest record, in bytes.
+    pub(super) max_length: usize,
+    /// What happens to a record that can't be read.
+    pub(super) on_error: OnError,
+}
+
+impl<'a> Door<'a> {
+    /// The door of this server, where it has one for records of this kind.
+    fn of(server: &'a Server, kind: RecordKind) -> Option<Self> {
+        let Services {
+            intake, interviews, ..
+        } = &server.services;
+        let (intake, interviews) = (intake.as_ref(), interviews.as_ref());
+        let feed = intake.map(|intake| &intake.deliveries);
+        let desk = interviews.map(|interviews| &interviews.deliveries);
+        let deliveries = match kind {
+            RecordKind::Looks => desk,
+            // It must not wait for room in the stream where lanes wait for interviewers.
+            RecordKind::Withdrawals => desk.or(feed),
+            RecordKind::Candidates
+            | RecordKind::Candidate
+            | RecordKind::Outcomes
+            | RecordKind::Slates => feed,
+        };
+        Some(Self {
+            kind,
+            intake,
+            interviews,
+            deliveries: deliveries?,
+            max_length: intake.map_or(LONGEST_LOOK, |intake| intake.max_length),
+            on_error: intake.map_or(OnError::Skip, |intake| intake.on_error),
+        })
+    }
+}
+
+/// The longest answer of an interviewer where people do not come by HTTP, in bytes.
+const LONGEST_LOOK: usize = 100 << 10;
+
+/// The door for records of a kind, where it takes anything. Also when no lane plays any more:
+/// whoever came before is known still.
+pub(super) fn open(server: &Server, kind: RecordKind) -> Result<Door<'_>, HttpRefusal> {
+    let Some(door) = Door::of(server, kind) else {
+        let (error, help) = match kind {
+            RecordKind::Looks => (
+                "no interviewer is asked for anything in this run",
+                "`[feedback.interview] type = \"people\"` would ask them",
+            ),
+            _ => (
+                "this run takes no records by HTTP",
+                "its people come from the source in its config; `[source] type = \"http\"` \
+                 would take them here",
+            ),
+        };
+        return Err(HttpRefusal::new(StatusCode::NOT_FOUND, error, help));
+    };
+    if door.deliveries.is_closed() {
+        return Err(shut(server));
+    }
+    if door.deliveries.capacity() == 0 {
+        return Err(full());
+    }
+    Ok(door)
+}
+
+/// Hands items to the recorder; who waits for the receipt hears once they are committed.
+pub(super) fn deliver(
+    server: &Server,
+    door: Door<'_>,
+    items: Vec<Item>,
+) -> Result<oneshot::Receiver<Receipt>, HttpRefusal> {
+    let (sender, receipt) = oneshot::channel();
+    let delivery = Delivery {
+        items,
+        left_out: 0,
+        receipt: Some(sender),
+    };
+    match door.deliveries.try_send(delivery) {
+        Ok(()) => Ok(receipt),
+        Err(TrySendError::Full(_)) => Err(full()),
+        Err(TrySendError::Closed(_)) => Err(shut(server)),
+    }
+}
+
+/// What became of a delivery.
+pub(super) async fn received(
+    server: &Server,
+    kind: RecordKind,
+    receipt: oneshot::Receiver<Receipt>,
+) -> Result<Receipt, HttpRefusal> {
+    let Ok(told) = timeout(server.limits.receipt, receipt).await else {
+        return Err(late());
+    };
+    told.map_err(|_| match open(server, kind) {
+        Err(refusal) if refusal.status == StatusCode::GONE || has_failed(server) => refusal,
+        _ => HttpRefusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+    })
+}
+
+/// The recorder takes nothing any more: the run is over, or it has failed.
+fn shut(server: &Server) -> HttpRefusal {
+    match has_failed(server) {
+        true => HttpRefusal::unavailable(
+            "the recorder has failed",
+            "nothing of it was taken: keep it, and send it again once the run is resumed",
+        ),
+        false => HttpRefusal::over(),
+    }
+}
+
+fn has_failed(server: &Server) -> bool {
+    server.services.watched.has_failed.load(Ordering::Relaxed)
+}
+
+/// 429: it waits for the recorder still, which takes it once the lanes come after.
+fn late() -> HttpRefusal {
+    let help =
+        "it may be taken later: send it again, more slowly; who came already is known by the id";
+    HttpRefusal::busy("more came than the policies could decide").saying(help)
+}
+
+fn full() -> HttpRefusal {
+    HttpRefusal::busy("more came than the journal could take")
+}

@@ -1,0 +1,4 @@
+//! TODO
+
+pub mod fit;
+pub mod reproduce;

@@ -1,0 +1,83 @@
+//! What a sentence was judged on, where that bounds what a verdict can say.
+
+use kleroterion_report::report::page::ClaimFinding;
+
+/// What a sentence was judged on: no verdict on it says more than this allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClaimGround {
+    /// The paper's own instance, or one that was not made after the sentence.
+    #[default]
+    Open,
+    /// A definition, or an instance made after the sentence: that it holds is no evidence.
+    Definition,
+    /// An instance of which this was chosen so that the sentence holds.
+    Fitted(&'static str),
+    /// Other people than the paper's.
+    OtherPeople,
+    /// A season of applicants that is generated, and calibrated to the paper's numbers.
+    GeneratedSeason,
+}
+
+impl ClaimGround {
+    /// Its name in `claims.json` and `claims.csv`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Definition => "definition",
+            Self::Fitted(_) => "fitted",
+            Self::OtherPeople => "other people",
+            Self::GeneratedSeason => "generated season",
+        }
+    }
+
+    /// The finding, or the most of it that the ground allows.
+    pub(super) fn allows(self, finding: ClaimFinding) -> ClaimFinding {
+        if finding != ClaimFinding::Reproduced {
+            return finding;
+        }
+        match self {
+            Self::Open => finding,
+            Self::Definition => ClaimFinding::ByConstruction,
+            Self::Fitted(what) => {
+                ClaimFinding::InShape(format!("so it is where {what}, and so no evidence"))
+            }
+            Self::OtherPeople => {
+                ClaimFinding::InShape("so it is on other people than the paper's".into())
+            }
+            Self::GeneratedSeason => ClaimFinding::InShape(
+                "so it is on a generated season that is calibrated to the paper's numbers; its own \
+                 data are private"
+                    .into(),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_verdict_says_more_than_its_ground_allows() {
+        let grounds = [
+            (ClaimGround::Open, "reproduced"),
+            (ClaimGround::Definition, "by construction"),
+            (
+                ClaimGround::Fitted("a scale was chosen for it"),
+                "reproduced in shape",
+            ),
+            (ClaimGround::OtherPeople, "reproduced in shape"),
+            (ClaimGround::GeneratedSeason, "reproduced in shape"),
+        ];
+        for (ground, best) in grounds {
+            for finding in ClaimFinding::kinds() {
+                let word = match finding {
+                    ClaimFinding::Reproduced => best,
+                    _ => finding.word(),
+                };
+                assert_eq!(ground.allows(finding).word(), word, "{ground:?}");
+            }
+        }
+    }
+}

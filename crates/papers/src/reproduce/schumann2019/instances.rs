@@ -1,0 +1,73 @@
+//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks
+//! cost, and the bound of Theorem 4.4.
+
+use super::applicants::{delta, members, noise, utilities};
+use super::lanes::COST;
+use crate::reproduce::prelude::*;
+use kleroterion_core::protocol::Ending;
+use kleroterion_policies::cohort::theory::{cost_bound, hardness, mean_look, scaled_hardness};
+use kleroterion_policies::cohort::{Strong, Tiers};
+
+/// A drawn instance, and what a policy's looks cost on it.
+pub(super) struct DrawnInstance {
+    /// u by slot.
+    pub utilities: Vec<f64>,
+    /// H by w_top (Eq. 2).
+    pub hardness: f64,
+    /// In weak looks.
+    pub cost: f64,
+    /// Of Theorem 4.4, for w_top and Eq. 3's strong looks.
+    pub bound: f64,
+    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so
+    /// far.
+    pub capped: bool,
+}
+
+/// The instances of a run of a preset, one a replication, with the costs of the policy of a label.
+pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<DrawnInstance>> {
+    let tiers = Tiers::of(&run.plan.rules.interviews);
+    let tiers = tiers.map_err(|_| run.lacks("two kinds of interview"))?;
+    let (sigma, delta, members) = (noise(run)?, delta(preset)?, members(run)?);
+    let (s, j) = (tiers.s(), tiers.j());
+    let look = mean_look(Strong::Paper.probability(s, j), s, j);
+    let costs = run.values(label, COST, None)?;
+    let endings = run.policy(label)?.endings();
+    let each = utilities(run)?.into_iter().zip(costs).zip(endings);
+    let instance = |((utilities, cost), ending): ((Vec<f64>, f64), &Ending)| {
+        let hardness = hardness(&utilities, members);
+        let scaled = scaled_hardness(sigma, hardness);
+        DrawnInstance {
+            hardness,
+            cost,
+            bound: cost_bound(utilities.len(), scaled, delta, look),
+            capped: *ending == Ending::Capped,
+            utilities,
+        }
+    };
+    Ok(each.map(instance).collect())
+}
+
+/// A panel of costs against hardness.
+pub(super) fn panel(series: Vec<Series>) -> Panel {
+    plot(
+        "",
+        Axis::log("hardness H"),
+        Axis::log("cost, in weak interviews"),
+        series,
+    )
+}
+
+/// Something of some instances, by hardness.
+pub(super) fn series<'a>(
+    name: &str,
+    kind: SeriesKind,
+    instances: impl IntoIterator<Item = &'a DrawnInstance>,
+    y: fn(&DrawnInstance) -> f64,
+) -> Series {
+    let mut order: Vec<&DrawnInstance> = instances.into_iter().collect();
+    order.sort_by(|a, b| a.hardness.total_cmp(&b.hardness));
+    let points = order
+        .iter()
+        .map(|one| FigurePoint::new(one.hardness, y(one)));
+    Series::new(name, kind, points)
+}

@@ -1,0 +1,53 @@
+//! Policies decide. One file per algorithm, by setting.
+//!
+//! A policy is a type with [`Policy::act`]: a plain state machine, tested as a table, without a
+//! runtime. The [catalog](kleroterion_run::catalog) reads its parameters from a config.
+
+pub mod cohort;
+pub mod committee;
+pub mod meritocratic;
+mod parameters;
+pub mod pool;
+
+pub use parameters::{BadParameter, BadParameters};
+
+use kleroterion_core::protocol::{Move, View};
+pub use kleroterion_core::protocol::{Oracle, Policy};
+
+/// An empty choice, because there is no place.
+fn no_place(view: &mut View<'_>) -> Move {
+    view.reason(|| [("places", 0.0)]);
+    Move::pass()
+}
+
+/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed
+/// over. For a trace.
+fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
+    let mut passed = vec![true; numbers.len()];
+    let mut lowest = f64::INFINITY;
+    for &slot in taken {
+        passed[slot as usize] = false;
+        lowest = lowest.min(numbers[slot as usize]);
+    }
+    let passed = numbers.iter().zip(passed).filter(|(_, passed)| *passed);
+    let highest = passed.fold(f64::NEG_INFINITY, |highest, (number, _)| {
+        highest.max(*number)
+    });
+    [("lowest_taken", lowest), ("highest_passed", highest)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_the_lowest_taken_and_the_highest_passed_over() {
+        let margin = |taken: &[u32]| margin(&[3.0, 1.0, 4.0, 1.5], taken);
+        let (taken, passed) = ("lowest_taken", "highest_passed");
+        assert_eq!(margin(&[0, 2]), [(taken, 3.0), (passed, 1.5)]);
+        assert_eq!(margin(&[1]), [(taken, 1.0), (passed, 4.0)]);
+        assert_eq!(margin(&[]), [(taken, f64::INFINITY), (passed, 4.0)]);
+        let all = margin(&[0, 1, 2, 3]);
+        assert_eq!(all, [(taken, 1.0), (passed, f64::NEG_INFINITY)]);
+    }
+}

@@ -1,0 +1,67 @@
+//! A question about the rounds ahead, and its plan as soon as there is one.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use super::{LookAhead, LookAheadPlan, Unsolved};
+use crate::BadParameters;
+
+/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out
+/// on first use, or read from where it was kept.
+#[derive(Debug)]
+pub struct Foresight {
+    ahead: LookAhead,
+    plan: OnceLock<Arc<LookAheadPlan>>,
+}
+
+impl Foresight {
+    /// A question without a plan.
+    ///
+    /// # Errors
+    /// As [`LookAhead::check`].
+    pub fn new(ahead: LookAhead) -> Result<Self, BadParameters> {
+        let plan = OnceLock::new();
+        ahead.check().map(|()| Self { ahead, plan })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn ahead(&self) -> &LookAhead {
+        &self.ahead
+    }
+
+    /// The plan, where there is one yet.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Arc<LookAheadPlan>> {
+        self.plan.get()
+    }
+
+    /// Takes a plan that was kept, if it is the plan for these parameters; says whether it is.
+    pub fn take(&self, plan: Arc<LookAheadPlan>) -> bool {
+        let right = plan.is_for(&self.ahead);
+        if right {
+            self.plan.get_or_init(|| plan);
+        }
+        right
+    }
+
+    /// The plan, worked out where there was none.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve`].
+    pub fn work_out(&self) -> Result<&Arc<LookAheadPlan>, Unsolved> {
+        self.work_out_unless(&AtomicBool::new(false))
+    }
+
+    /// The same, given up as soon as `interrupt` is set.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve_unless`].
+    pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<LookAheadPlan>, Unsolved> {
+        if let Some(plan) = self.plan.get() {
+            return Ok(plan);
+        }
+        let plan = Arc::new(self.ahead.solve_unless(interrupt)?);
+        Ok(self.plan.get_or_init(|| plan))
+    }
+}

@@ -1,0 +1,142 @@
+//! The theory of two groups at N applicants a round.
+
+use crate::pool::{HeadCountLaw, Weighing};
+use kleroterion_core::protocol::Choose;
+
+/// The course of theta from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of
+/// the first group, and a policy answers n of them with a share a*(n). The drift of theta is eta
+/// times E\[a*(n) - n/N\].
+#[derive(Clone, Debug)]
+pub struct FiniteN {
+    applicants: u32,
+    start: f64,
+    /// a*(n) - n/N, by n from 0.
+    excess: Vec<f64>,
+}
+
+impl FiniteN {
+    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is
+    /// theta_0, from 0 to 1.
+    ///
+    /// # Panics
+    /// Where no one applies.
+    #[must_use]
+    pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
+        assert!(applicants > 0, "someone applies");
+        let size = f64::from(applicants);
+        let excess = |n: u32| share(n) - f64::from(n) / size;
+        Self {
+            applicants,
+            start,
+            excess: (0..=applicants).map(excess).collect(),
+        }
+    }
+
+    /// For Fair-Greedy, where the share `admitted` is admitted. Where that is no one, theta stays.
+    ///
+    /// # Panics
+    /// As [`Weighing::share`], and where no one applies.
+    #[must_use]
+    pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
+        let places = Choose::Share(admitted).places(applicants, None).max;
+        Self::of(applicants, start, |n| match places {
+            0 => f64::from(n) / f64::from(applicants),
+            _ => weighing.share(places, [n, applicants - n]),
+        })
+    }
+
+    /// E f(n) at a theta.
+    fn mean(&self, theta: f64, f: impl Fn(usize) -> f64) -> f64 {
+        let law = HeadCountLaw::new(theta * f64::from(self.applicants), self.applicants);
+        law.iter().map(|(n, p)| p * f(n as usize)).sum()
+    }
+
+    /// E\[a*(n) - n/N\] at a theta.
+    #[must_use]
+    pub fn drift(&self, theta: f64) -> f64 {
+        self.mean(theta, |n| self.excess[n])
+    }
+
+    /// The drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
+    #[must_use]
+    pub fn slope(&self, theta: f64) -> f64 {
+        let next = |n: usize| (n + 1).min(self.applicants as usize);
+        let by = |n: usize| self.excess[next(n)] - self.excess[n];
+        f64::from(self.applicants) * self.mean(theta, by)
+    }
+
+    /// Var\[a*(n) - n/N\] at a theta.
+    #[must_use]
+    pub fn variance(&self, theta: f64) -> f64 {
+        let drift = self.drift(theta);
+        self.mean(theta, |n| {
+            (self.excess[n] - drift) * (self.excess[n] - drift)
+        })
+    }
+
+    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta
+    /// inside (0, 1) at which the drift is 0, to the last bits. There can be others, which theta
+    /// does not meet. Looked for on stretches of 1/512; `None` where theta drifts to an end, or
+    /// nothing pushes it.
+    #[must_use]
+    pub fn drift_zero(&self) -> Option<f64> {
+        const STRETCHES: u32 = 512;
+        let at = |i: u32| f64::from(i) / f64::from(STRETCHES);
+        let here = self.start * f64::from(STRETCHES);
+        let drift = self.drift(self.start);
+        let mut last = self.start;
+        if drift > 0.0 {
+            for next in (here.floor() as u32 + 1..=STRETCHES).map(at) {
+                if self.drift(next) <= 0.0 {
+                    return Some(self.between(last, next));
+                }
+                last = next;
+            }
+        } else if drift < 0.0 {
+            for next in (0..here.ceil() as u32).rev().map(at) {
+                // Of a group that is gone no one applies: what counts is how the drift begins.
+                if self.drift(next) > 0.0 || (next == 0.0 && self.slope(next) > 0.0) {
+                    return Some(self.between(next, last));
+                }
+                last = next;
+            }
+        }
+        None
+    }
+
+    /// Where the drift goes from above 0 to below between two thetas.
+    fn between(&self, mut low: f64, mut high: f64) -> f64 {
+        for _ in 0..100 {
+            let theta = 0.5 * (low + high);
+            if theta <= low || theta >= high {
+                break;
+            }
+            if self.drift(theta) > 0.0 {
+                low = theta;
+            } else {
+                high = theta;
+            }
+        }
+        0.5 * (low + high)
+    }
+
+    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where
+    /// nothing pushes it.
+    #[must_use]
+    pub fn drift_end(&self) -> Option<f64> {
+        let drift = self.drift(self.start);
+        let meets = drift == 0.0 || self.drift_zero().is_some();
+        (!meets).then_some(if drift > 0.0 { 1.0 } else { 0.0 })
+    }
+
+    /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 -
+    /// eta k))), v the variance and k = -slope there (an autoregression of first order). `None`
+    /// where it does not settle.
+    #[must_use]
+    pub fn stationary_sd(&self, eta: f64) -> Option<f64> {
+        let at = self.drift_zero()?;
+        let k = -self.slope(at);
+        let settles = k > 0.0 && eta * k < 2.0;
+        settles.then(|| (eta * self.variance(at) / (k * (2.0 - eta * k))).sqrt())
+    }
+}

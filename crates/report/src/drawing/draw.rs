@@ -1,0 +1,229 @@
+//! A draw: the seed, the play, the panel and its alternates.
+
+use super::again::Again;
+use super::chances::Chances;
+use super::code::Codes;
+use super::commitment::Commitment;
+use super::inputs::Inputs;
+use super::left::whole_quotas;
+use super::play::{PassedOver, Played, Why, play};
+use super::question::Question;
+use super::seed::{DrawSeed, Randomness};
+use super::stand_ins::StandIns;
+use kleroterion_core::problem::Problems;
+use kleroterion_core::protocol::Ending;
+use kleroterion_run::run::RunError;
+use kleroterion_sortition::PanelBreach;
+
+/// The inputs of a draw, checked.
+pub struct Stage {
+    /// The question that is played.
+    pub question: Question,
+    /// The whole panel, where some of its members stay.
+    pub again: Option<Again>,
+    /// The codes of all respondents of the whole.
+    pub codes: Codes,
+}
+
+impl Stage {
+    /// Checks the inputs of a draw.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn of(inputs: &Inputs) -> Result<Self, Problems> {
+        let mut again = Again::of(inputs)?;
+        let question = match &mut again {
+            Some(again) => {
+                let left = Question::of(&again.reduced)?;
+                let quotas = whole_quotas(&again.whole, &again.kept, &left);
+                again.whole.panel.quotas = quotas;
+                left
+            }
+            None => Question::of(inputs)?,
+        };
+        let whole = again.as_ref().map_or(&question, |again| &again.whole);
+        let codes = Codes::of(inputs, &whole.panel.respondents);
+        Ok(Self {
+            question,
+            again,
+            codes,
+        })
+    }
+
+    /// The question of the whole panel.
+    #[must_use]
+    pub fn whole(&self) -> &Question {
+        match &self.again {
+            Some(again) => &again.whole,
+            None => &self.question,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn whole_mut(&mut self) -> &mut Question {
+        match &mut self.again {
+            Some(again) => &mut again.whole,
+            None => &mut self.question,
+        }
+    }
+
+    /// The members who stay.
+    fn kept(&self) -> &[u32] {
+        self.again.as_ref().map_or(&[], |again| &again.kept)
+    }
+
+    /// Those who no longer take part.
+    fn out(&self) -> &[u32] {
+        self.again.as_ref().map_or(&[], |again| &again.out)
+    }
+
+    /// The respondent of the whole that one of the question played is.
+    pub(super) fn in_whole(&self, respondent: u32) -> u32 {
+        match &self.again {
+            Some(again) => again.people[respondent as usize],
+            None => respondent,
+        }
+    }
+}
+
+/// A draw that was made.
+pub struct Drawn {
+    /// Its inputs, checked.
+    pub stage: Stage,
+    /// The commitment to them.
+    pub commitment: Commitment,
+    /// The public randomness.
+    pub randomness: Randomness,
+    /// The seed.
+    pub seed: DrawSeed,
+    /// Its end.
+    pub ending: Ending,
+    /// The members: those who stay, then those drawn, in the order of acceptance.
+    pub members: Vec<u32>,
+    /// The number of them who stay from an earlier draw.
+    pub kept: usize,
+    /// All others.
+    pub passed: Vec<PassedOver>,
+    /// The people who step in for members who leave, in this order.
+    pub alternates: StandIns,
+    /// The rules that the panel breaks; none where it is as asked for.
+    pub breaches: Vec<PanelBreach>,
+    /// The chances that the policy gives, where they were asked for.
+    pub chances: Option<Chances>,
+    /// The seed of the config.
+    own_seed: u64,
+}
+
+impl Drawn {
+    /// Makes a draw; `threads`: how many, which changes nothing.
+    ///
+    /// # Errors
+    /// Where a task other than the policy fails.
+    pub fn make(
+        mut stage: Stage,
+        commitment: Commitment,
+        randomness: Randomness,
+        threads: Option<usize>,
+    ) -> Result<Self, RunError> {
+        let seed = DrawSeed::of(&commitment.sha256(), &randomness.sha256());
+        let own_seed = std::mem::replace(&mut stage.question.plan.seed, seed.number);
+        let played = play(&stage.question.plan, &stage.question.panel, threads)?;
+        let ending = played.ending;
+        let kept = stage.kept().len();
+        let drawn = played.members.iter().map(|one| stage.in_whole(*one));
+        let members: Vec<u32> = stage.kept().iter().copied().chain(drawn).collect();
+        let passed = passed(&stage, played, &members);
+        let alternates = {
+            let (whole, out) = (stage.whole(), stage.out());
+            StandIns::of(whole, out, &members, commitment.alternates, seed.number)
+        };
+        let breaches = stage.whole().panel.breaches(&members);
+        Ok(Self {
+            stage,
+            commitment,
+            randomness,
+            seed,
+            ending,
+            members,
+            kept,
+            passed,
+            alternates,
+            breaches,
+            chances: None,
+            own_seed,
+        })
+    }
+
+    /// The draw with the chances that its rule gives, from replications by the config's own seed;
+    /// `threads`: how many, which changes nothing.
+    ///
+    /// # Errors
+    /// Where a task other than the policy fails.
+    pub fn with_chances(
+        mut self,
+        replications: u64,
+        threads: Option<usize>,
+    ) -> Result<Self, RunError> {
+        let plan = &mut self.stage.question.plan;
+        plan.seed = self.own_seed;
+        self.chances = Chances::of(plan, replications, threads)?;
+        Ok(self)
+    }
+
+    /// The member who lives in a respondent's household, where households matter and one does.
+    #[must_use]
+    pub fn kin(&self, respondent: u32) -> Option<u32> {
+        kin(&self.stage, &self.members, respondent)
+    }
+
+    /// `true` where the panel is filled and keeps every rule.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.breaches.is_empty()
+    }
+}
+
+/// All who are not on the panel, as respondents of the whole.
+fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
+    let whole = |why: Why| match why {
+        Why::Household { member } => Why::Household {
+            member: member.map(|one| stage.in_whole(one)),
+        },
+        why => why,
+    };
+    let played = played.passed.into_iter();
+    let mut passed: Vec<PassedOver> = played
+        .map(|one| PassedOver {
+            respondent: stage.in_whole(one.respondent),
+            why: whole(one.why),
+            ..one
+        })
+        .collect();
+    let out = stage.out();
+    // Those who were no part of the question that was played.
+    let mut known = vec![false; stage.whole().panel.respondents.len()];
+    let seen = members
+        .iter()
+        .chain(passed.iter().map(|one| &one.respondent));
+    seen.for_each(|one| known[*one as usize] = true);
+    let others = (0..known.len() as u32).filter(|one| !known[*one as usize]);
+    passed.extend(others.map(|respondent| PassedOver {
+        respondent,
+        round: None,
+        why: match out.contains(&respondent) {
+            true => Why::Out,
+            false => Why::Household {
+                member: kin(stage, stage.kept(), respondent),
+            },
+        },
+    }));
+    passed
+}
+
+/// Who of some members lives in a respondent's household.
+fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
+    let homes = stage.whole().panel.respondents.households()?;
+    let home = homes[respondent as usize];
+    let mut members = members.iter().copied();
+    members.find(|member| homes[*member as usize] == home)
+}

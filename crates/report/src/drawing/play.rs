@@ -1,0 +1,249 @@
+//! A draw played: one replication of one policy, and what became of each respondent.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kleroterion_core::protocol::{Batch, Ending, Ledger, RoundEntry};
+use kleroterion_core::score::Witness;
+use kleroterion_run::config::Plan;
+use kleroterion_run::run::{Hooks, RunError, Runtime, Settings, run_hooked};
+use kleroterion_sortition::PanelQuestion;
+
+/// A respondent who came before the draw ended.
+#[derive(Clone, Debug, PartialEq)]
+struct Met {
+    respondent: u32,
+    round: u64,
+    is_chosen: bool,
+    p: Option<f64>,
+    reason: Vec<(String, f64)>,
+}
+
+/// Notes all who come.
+#[derive(Default)]
+struct Notes(Vec<Met>);
+
+impl Witness for Notes {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        for at in 0..ledger.rounds() {
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            for (person, is_chosen) in entry.met() {
+                let reason = entry.reasons();
+                self.0.extend(person.respondent().map(|respondent| {
+                    Met {
+                        respondent,
+                        round: entry.round(),
+                        is_chosen,
+                        p: entry.p(),
+                        reason: reason
+                            .map(|(name, value)| (name.to_owned(), value))
+                            .collect(),
+                    }
+                }));
+            }
+        }
+    }
+}
+
+/// The reason why a respondent is not on the panel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// The policy refused them.
+    Refused {
+        /// The terms on which the policy decided.
+        reason: Vec<(String, f64)>,
+        /// How likely the policy's choice was, where it was random.
+        p: Option<f64>,
+    },
+    /// Another of the household was first.
+    Household {
+        /// The respondent who is a member, where one is.
+        member: Option<u32>,
+    },
+    /// All places were taken before they came.
+    Full,
+    /// The draw ended with empty places before they came.
+    Unmet,
+    /// They no longer take part, as the organiser says.
+    Out,
+}
+
+impl Why {
+    /// The word for it in `passed-over.csv`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Refused { .. } => "refused",
+            Self::Household { .. } => "household",
+            Self::Full => "panel_full",
+            Self::Unmet => "not_met",
+            Self::Out => "out",
+        }
+    }
+}
+
+/// A respondent who is not on the panel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassedOver {
+    /// Who.
+    pub respondent: u32,
+    /// The round in which they came, where they did.
+    pub round: Option<u64>,
+    /// Why.
+    pub why: Why,
+}
+
+/// A draw as it went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// How it ended.
+    pub ending: Ending,
+    /// The members, in the order in which they were accepted.
+    pub members: Vec<u32>,
+    /// All others: those who came, in their order, then those who did not, in the file's.
+    pub passed: Vec<PassedOver>,
+}
+
+/// Plays one replication of a plan of one policy; `threads`: how many, one where not said.
+///
+/// # Errors
+/// Where a task other than the policy fails.
+pub fn play(
+    plan: &Plan,
+    question: &PanelQuestion,
+    threads: Option<usize>,
+) -> Result<Played, RunError> {
+    let notes = Arc::new(Mutex::new(Notes::default()));
+    let witness = Arc::clone(&notes);
+    let hooks = Hooks {
+        witnesses: Some(Box::new(move |_, _| vec![Box::new(Arc::clone(&witness))])),
+        reasons: true,
+        ..Hooks::default()
+    };
+    let mut settings = Settings::default();
+    if let Some(threads) = threads {
+        (settings.runtime, settings.threads) = (Runtime::Multi, threads);
+    }
+    let mut ending = Ending::SourceFailed;
+    run_hooked(plan, &settings, hooks, |replication| {
+        ending = replication.lanes.first().map_or(ending, |lane| lane.ending);
+        Ok(())
+    })?;
+    let met = std::mem::take(&mut notes.lock().unwrap_or_else(PoisonError::into_inner).0);
+    Ok(sorted(ending, met, question))
+}
+
+/// Members and others, of those who came and those who did not.
+fn sorted(ending: Ending, met: Vec<Met>, question: &PanelQuestion) -> Played {
+    let households = question.respondents.households();
+    let home = |respondent: u32| households.map(|homes| homes[respondent as usize]);
+    let mut came = vec![false; question.respondents.len()];
+    let mut members: Vec<u32> = Vec::new();
+    let mut passed: Vec<PassedOver> = Vec::new();
+    for (at, one) in met.iter().enumerate() {
+        came[one.respondent as usize] = true;
+        if one.is_chosen {
+            members.push(one.respondent);
+            continue;
+        }
+        let is_home =
+            |other: &&u32| home(one.respondent).is_some() && home(**other) == home(one.respondent);
+        let before = met[..at].iter().rev();
+        let mut same_slate = before.take_while(|before| before.round == one.round);
+        let why = match members.iter().find(is_home) {
+            Some(member) => Why::Household {
+                member: Some(*member),
+            },
+            None if same_slate.any(|before| is_home(&&before.respondent)) => {
+                Why::Household { member: None }
+            }
+            None => Why::Refused {
+                reason: one.reason.clone(),
+                p: one.p,
+            },
+        };
+        let (respondent, round) = (one.respondent, Some(one.round));
+        passed.push(PassedOver {
+            respondent,
+            round,
+            why,
+        });
+    }
+    let late = match ending {
+        Ending::Filled => Why::Full,
+        _ => Why::Unmet,
+    };
+    let late = (0..came.len() as u32)
+        .filter(|one| !came[*one as usize])
+        .map(|respondent| PassedOver {
+            respondent,
+            round: None,
+            why: late.clone(),
+        });
+    passed.extend(late);
+    Played {
+        ending,
+        members,
+        passed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use kleroterion_core::protocol::Respondents;
+
+    /// Three came together in the first round, two in the second, and one never came.
+    #[test]
+    fn everybody_is_sorted_once_and_households_come_before_the_policy() {
+        let names = (0..7).map(|n: u32| n.to_string().into()).collect();
+        // 1 and 2 live with each other, and 3 with 0.
+        let homes = vec![5, 6, 6, 5, 7, 8, 9];
+        let question = PanelQuestion {
+            respondents: Arc::new(Respondents::new(0, vec![], Some(homes), names)),
+            quotas: vec![],
+            members: 1,
+        };
+        let reason = vec![("score".to_owned(), 0.5)];
+        let met = |respondent, round, is_chosen| Met {
+            respondent,
+            round,
+            is_chosen,
+            p: Some(0.25),
+            reason: reason.clone(),
+        };
+        let met = [
+            met(1, 1, false),
+            met(2, 1, false),
+            met(0, 1, true),
+            met(3, 2, false),
+            met(4, 2, false),
+        ];
+        let refused = || Why::Refused {
+            reason: reason.clone(),
+            p: Some(0.25),
+        };
+        for (ending, late) in [
+            (Ending::Filled, Why::Full),
+            (Ending::SourceEnded, Why::Unmet),
+        ] {
+            let played = sorted(ending, met.to_vec(), &question);
+            assert_eq!(played.members, [0]);
+            let due = [
+                (1, Some(1), refused()),
+                (2, Some(1), Why::Household { member: None }),
+                (3, Some(2), Why::Household { member: Some(0) }),
+                (4, Some(2), refused()),
+                (5, None, late.clone()),
+                (6, None, late),
+            ];
+            let due = due.map(|(respondent, round, why)| PassedOver {
+                respondent,
+                round,
+                why,
+            });
+            assert_eq!(played.passed, due);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! TODO
+
+pub mod drawing;
+pub mod report;

@@ -1,0 +1,386 @@
+//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report,
+//! index page and board all draw with it.
+//!
+//! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no
+//! classes, no custom properties, no titles for screen readers) and bring its own fonts and
+//! colours; what is left to write here is small: a scale, its ticks, a few shapes, and where the
+//! labels go.
+//!
+//! ```text
+//! Figure -> Sheet (what of it can be drawn; notes on what cannot) -> plan (scales, labels or a legend) -> SVG
+//! ```
+//!
+//! The same data give the same bytes. Colours are custom properties that follow the reader's light
+//! or dark theme; every element also carries the light colour as an attribute, for programs that
+//! turn SVG into PDF without CSS. Series differ by dash and marker as well as by colour, and every
+//! figure is also a [`FigureTable`].
+//!
+//! ```
+//! use kleroterion::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
+//!
+//! let loss = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.026)];
+//! let points = loss.map(|(k, loss)| FigurePoint::new(k, loss).y_from(loss - 0.003, loss + 0.003));
+//! let figure = Figure {
+//!     title: "Loss by committee size".into(),
+//!     caption: "Mean of 50 simulations and its 95 % interval.".into(),
+//!     panels: vec![Panel {
+//!         title: String::new(),
+//!         x: Axis::log("committee size K"),
+//!         y: Axis::linear("representation loss"),
+//!         series: vec![Series::new("CMDP", SeriesKind::Line, points)],
+//!         marks: vec![],
+//!     }],
+//! };
+//! assert!(figure.svg().starts_with("<svg "));
+//! assert_eq!(figure.table().rows.len(), 3);
+//! ```
+
+mod axes;
+mod bars;
+mod bins;
+mod cells;
+mod composition;
+mod frame;
+mod funnel;
+mod heat;
+mod labels;
+mod lanes;
+mod legend;
+mod look;
+mod looks;
+mod palette;
+mod panel;
+mod places;
+mod reading;
+mod rows;
+mod ruler;
+mod series;
+mod sheet;
+mod spread;
+mod style;
+mod svg;
+mod table;
+mod thin;
+mod ticks;
+mod verdict;
+mod verdict_file;
+
+#[cfg(test)]
+mod tests;
+
+pub use bins::histogram;
+pub use composition::{
+    CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
+};
+pub use heat::{Heat, SURE};
+pub use legend::{class_of, sample_of};
+pub use looks::{PolicyLooks, alike};
+pub use style::page_style;
+pub use style::style;
+pub use table::{Cell, FigureTable};
+pub use verdict::VerdictBar;
+pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
+pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
+
+/// A figure: panels side by side under one title.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figure {
+    /// What it shows, in a line.
+    pub title: String,
+    /// What one must know to read it: what was measured, over how much, what the bars are.
+    pub caption: String,
+    /// From left to right; more than three go on in the next row.
+    pub panels: Vec<Panel>,
+}
+
+/// One pair of axes with what is drawn between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// Above the panel; may be empty.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in
+    /// each. Over several figures, see [`PolicyLooks`] and [`alike`].
+    pub series: Vec<Series>,
+    /// Reference lines.
+    pub marks: Vec<Mark>,
+}
+
+/// What an axis shows and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows.
+    pub label: String,
+    /// In which unit; empty where there is none.
+    pub unit: String,
+    /// How values become places.
+    pub scale: AxisScale,
+    /// Values that the axis spans at least, besides those of the data (so that panels can share an
+    /// axis).
+    pub spans: Option<ValueSpan>,
+    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values
+    /// there are left out.
+    pub limits: Option<ValueSpan>,
+    /// Whether its values are counts: ticks stand at whole numbers.
+    pub whole: bool,
+}
+
+/// How values become places on an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxisScale {
+    /// Evenly; 0 is shown where it costs little room, and always under bars.
+    Linear,
+    /// By the logarithm; what is not above 0 is left out, and the caption says so.
+    Log10,
+    /// By name: the values 0, 1, 2… stand for the names in this order; all else is left out.
+    Names(Vec<String>),
+}
+
+/// Points of one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// As in the legend; may be empty where there is only one.
+    pub name: String,
+    /// How its points are drawn.
+    pub kind: SeriesKind,
+    /// In the order in which a line runs through them. A point that is not finite breaks a line.
+    pub points: Vec<FigurePoint>,
+    /// The look that its name has elsewhere.
+    look: Option<usize>,
+    /// Whether it is drawn thin and grey, behind those that matter more.
+    is_muted: bool,
+}
+
+/// How points are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeriesKind {
+    /// A line from point to point; spans of y as error bars, or as a band where the points are
+    /// many.
+    Line,
+    /// A line in the band of its spans of y, however few the points are. What lies beyond the frame
+    /// is cut there: the line is left out, and the band has no edge.
+    Funnel,
+    /// As a line, but each value holds until the next point's x.
+    Step,
+    /// A thin line in the second ink below everything else, that leads the eye from one series'
+    /// point to another's. It takes no look and is in no legend: the caption says what it is.
+    Guide,
+    /// Markers alone, with spans of x and y as error bars.
+    Scatter,
+    /// A bar from 0 at each x, next to those of other series; spans of y as error bars.
+    Bars,
+    /// Touching bars from 0 over the span of x (see [`histogram`]).
+    Histogram,
+    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure:
+    /// green below 0, purple and dotted above; what is not distinguished from 0 is struck through.
+    /// Cells reach half way to the nearest x and y.
+    Cells,
+    /// A cell around each point, all of one tone.
+    Zone(Tone),
+    /// A box over the span of x, with a marker at x; for rows of an axis of names.
+    Box,
+    /// A dot for each point, moved up or down within its row so that equal ones are seen side by
+    /// side.
+    Swarm,
+    /// A dot and a thin span of x in each row, below those of the series before it.
+    Lanes,
+}
+
+/// A colour of cells, as the scale of heat maps has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As what is far below 0.
+    Green,
+    /// As what is far above 0.
+    Purple,
+    /// As what is somewhat above 0.
+    PalePurple,
+}
+
+/// A point, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FigurePoint {
+    /// Its place along the x axis, in the axis's unit.
+    pub x: f64,
+    /// Its value, in the y axis's unit.
+    pub y: f64,
+    /// From where to where x may be; for [`SeriesKind::Histogram`] the bin's edges.
+    pub x_span: Option<ValueSpan>,
+    /// From where to where y may be.
+    pub y_span: Option<ValueSpan>,
+    /// What the colour of its cell shows; for [`SeriesKind::Cells`] alone.
+    pub heat: Option<Heat>,
+}
+
+/// From where to where; in either order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueSpan {
+    /// The one end, as a rule the lower.
+    pub lo: f64,
+    /// The other.
+    pub hi: f64,
+}
+
+/// A reference line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Where it runs.
+    pub at: MarkAt,
+    /// What it says; may be empty.
+    pub label: String,
+}
+
+/// Where a reference line runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MarkAt {
+    /// Upright, at this x.
+    X(f64),
+    /// Level, at this y.
+    Y(f64),
+    /// A pale area, level, from this y to that.
+    Band(f64, f64),
+}
+
+impl Axis {
+    /// An even axis without a unit.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self::new(label, AxisScale::Linear)
+    }
+
+    /// A logarithmic axis without a unit.
+    pub fn log(label: impl Into<String>) -> Self {
+        Self::new(label, AxisScale::Log10)
+    }
+
+    /// An axis of names.
+    pub fn names<S: Into<String>>(
+        label: impl Into<String>,
+        names: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let names = names.into_iter().map(Into::into).collect();
+        Self::new(label, AxisScale::Names(names))
+    }
+
+    /// The same axis in a unit.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<String>) -> Self {
+        self.unit = unit.into();
+        self
+    }
+
+    /// The same axis, spanning at least these two values.
+    #[must_use]
+    pub fn spanning(mut self, lo: f64, hi: f64) -> Self {
+        self.spans = Some(ValueSpan { lo, hi });
+        self
+    }
+
+    /// The same axis, which shows nothing below `lo` nor above `hi`; either may be infinite.
+    #[must_use]
+    pub fn within(mut self, lo: f64, hi: f64) -> Self {
+        self.limits = Some(ValueSpan { lo, hi });
+        self
+    }
+
+    /// The same axis, of counts.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
+    /// Whether a value is not beyond what the axis may show.
+    fn allows(&self, value: f64) -> bool {
+        self.limits
+            .is_none_or(|limits| limits.lo <= value && value <= limits.hi)
+    }
+
+    fn new(label: impl Into<String>, scale: AxisScale) -> Self {
+        Self {
+            label: label.into(),
+            unit: String::new(),
+            scale,
+            spans: None,
+            limits: None,
+            whole: false,
+        }
+    }
+
+    /// The label with its unit.
+    fn words(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        }
+    }
+}
+
+impl Panel {
+    /// Whether an axis says something that the title does not.
+    fn is_labelled(&self, axis: &Axis) -> bool {
+        let words = axis.words();
+        let rest = self.title.strip_prefix(&words);
+        !words.is_empty() && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
+    }
+}
+
+impl Series {
+    /// A series.
+    pub fn new(
+        name: impl Into<String>,
+        kind: SeriesKind,
+        points: impl IntoIterator<Item = FigurePoint>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            points: points.into_iter().collect(),
+            look: None,
+            is_muted: false,
+        }
+    }
+}
+
+impl SeriesKind {
+    /// Whether it is a line from point to point.
+    fn is_line(self) -> bool {
+        matches!(self, Self::Line | Self::Step | Self::Funnel)
+    }
+}
+
+impl FigurePoint {
+    /// A point without spans.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self {
+            x,
+            y,
+            x_span: None,
+            y_span: None,
+            heat: None,
+        }
+    }
+
+    /// The same point with a span of x.
+    #[must_use]
+    pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
+        self.x_span = Some(ValueSpan { lo, hi });
+        self
+    }
+
+    /// The same point, its cell in the colour of a value with its standard error.
+    #[must_use]
+    pub fn heated(mut self, value: f64, se: Option<f64>) -> Self {
+        self.heat = Some(Heat { value, se });
+        self
+    }
+
+    /// The same point with a span of y.
+    #[must_use]
+    pub fn y_from(mut self, lo: f64, hi: f64) -> Self {
+        self.y_span = Some(ValueSpan { lo, hi });
+        self
+    }
+}

@@ -1,0 +1,118 @@
+//! One kind of policy: its name, its keys, how its table is read.
+
+use super::param::Param;
+use super::ready::Ready;
+use crate::document::Reader;
+use kleroterion_core::brief::Brief;
+use kleroterion_core::protocol::{GroupTruth, Role};
+
+/// The setting of a kind that plays all of them.
+pub const ANY: &str = "any";
+
+/// Reads the table of a policy and sets it up; what is wrong is noted with the reader.
+type ReadPolicy = fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>;
+
+/// The same of an oracle, from the truth too.
+type ReadOracle = fn(&mut Reader<'_>, &Brief<'_>, Option<&GroupTruth>) -> Option<Ready>;
+
+/// How a policy is set up from its table in the config.
+pub(super) enum Build {
+    /// From what a policy may know.
+    Blind(ReadPolicy),
+    /// An oracle, from the truth too.
+    Sighted(ReadOracle),
+}
+
+/// One kind of policy.
+pub struct Kind {
+    /// Its name in configs.
+    pub name: &'static str,
+    /// Its setting.
+    pub setting: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Its keys, but for those that every policy has.
+    pub params: &'static [Param],
+    /// What it reports of itself, apart from what is scored of every policy.
+    pub measures: &'static [&'static str],
+    /// What it is there for, where the config does not say.
+    pub role: Role,
+    /// Whether it can choose again in a round, for places that were declined.
+    pub refills: bool,
+    pub(super) build: Build,
+}
+
+impl Kind {
+    /// A kind of policy without keys and measures of its own.
+    pub(super) const fn new(
+        setting: &'static str,
+        name: &'static str,
+        about: &'static str,
+        read: ReadPolicy,
+    ) -> Self {
+        Self {
+            name,
+            setting,
+            about,
+            params: &[],
+            measures: &[],
+            role: Role::Policy,
+            refills: true,
+            build: Build::Blind(read),
+        }
+    }
+
+    /// A kind of oracle: it knows the truth, so it is a yardstick.
+    pub(super) const fn oracle(
+        setting: &'static str,
+        name: &'static str,
+        about: &'static str,
+        read: ReadOracle,
+    ) -> Self {
+        Self {
+            name,
+            setting,
+            about,
+            params: &[],
+            measures: &[],
+            role: Role::Yardstick,
+            refills: true,
+            build: Build::Sighted(read),
+        }
+    }
+
+    /// The same with these keys.
+    pub(super) const fn with(self, params: &'static [Param]) -> Self {
+        Self { params, ..self }
+    }
+
+    /// The same with measures of its own.
+    pub(super) const fn measuring(self, measures: &'static [&'static str]) -> Self {
+        Self { measures, ..self }
+    }
+
+    /// The same, which chooses once a round: it would count the slate twice, or shares its places
+    /// among groups as a whole.
+    pub(super) const fn once_a_round(self) -> Self {
+        Self {
+            refills: false,
+            ..self
+        }
+    }
+
+    /// The same, there to compare with.
+    pub(super) const fn yardstick(self) -> Self {
+        Self {
+            role: Role::Yardstick,
+            ..self
+        }
+    }
+
+    /// The keys that it cannot do without, as lines of TOML.
+    #[must_use]
+    pub fn minimal(&self) -> String {
+        let needed = self.params.iter().filter(|param| param.is_needed);
+        let lines: Vec<&str> = needed.map(|param| param.example).collect();
+        lines.join("\n")
+    }
+}

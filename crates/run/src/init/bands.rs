@@ -1,0 +1,21 @@
+//! Ranges as quotas name them, "18-34" or "60 und älter", as bands of numbers.
+
+use super::column::Column;
+use super::names::same;
+use super::role::Bands;
+use kleroterion_io::people::organisers::Category;
+use kleroterion_io::record::interval;
+
+/// The bands of a column of which most cells are numbers, for a category of which every value is a range; none where a
+/// value is no range, ranges overlap, or the cells are the values themselves.
+pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<Bands> {
+    if !column.is_mostly_of_numbers() {
+        return None;
+    }
+    let is_value = |cell: &String| category.values.iter().any(|value| same(&value.name, cell));
+    let mut cells = column.cells.iter();
+    if cells.all(|cell| cell.is_empty() || is_value(cell)) {
+        return None;
+    }
+    interval::bands(category.values.iter().map(|value| &*value.name))
+}

@@ -1,0 +1,206 @@
+//! The role of each column of a file, why it has it, and how to say otherwise.
+
+use super::column::Column;
+use super::guess::guess;
+use super::names::{is_of_address, plain};
+use super::outcome::OutcomeForm;
+use super::role::{Attribute, ColumnRole, NamedRole, Role};
+use super::sheet::Sheet;
+use kleroterion_core::problem::Problems;
+use kleroterion_io::people::organisers::Categories;
+
+/// Columns that are listed in one sentence.
+const LISTED: usize = 20;
+
+/// The roles of the columns of a sheet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roles {
+    /// The role of each column.
+    pub columns: Vec<ColumnRole>,
+    /// The good outcomes, where a column holds outcomes.
+    pub outcomes: Option<OutcomeForm>,
+}
+
+impl Roles {
+    /// The roles that the user names, and those that names and cells suggest for the others.
+    /// `quotas`: where there are any, they say what people are grouped by.
+    ///
+    /// # Errors
+    /// Roles that the cells of a column do not fit; all of them.
+    pub fn guess(
+        sheet: &Sheet,
+        named: &[NamedRole],
+        quotas: Option<&Categories>,
+    ) -> Result<Self, Problems> {
+        let (columns, outcomes) = guess(sheet, named, quotas)?;
+        Ok(Self { columns, outcomes })
+    }
+
+    /// The columns of a role.
+    pub(super) fn all(&self, role: Role) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns
+            .filter(move |(_, of)| of.role == role)
+            .map(|(at, _)| at)
+    }
+
+    /// The column that names people.
+    #[must_use]
+    pub fn id(&self) -> Option<usize> {
+        self.all(Role::Id).next()
+    }
+
+    /// The column that says what became of people.
+    #[must_use]
+    pub fn outcome(&self) -> Option<usize> {
+        self.all(Role::Outcome).next()
+    }
+
+    /// The column of a score.
+    #[must_use]
+    pub fn score(&self) -> Option<usize> {
+        self.all(Role::Score).next()
+    }
+
+    /// Columns of numbers that say something of a person.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<usize> {
+        self.all(Role::Number).collect()
+    }
+
+    /// The columns that are alike for people of one household.
+    #[must_use]
+    pub fn household(&self) -> Vec<usize> {
+        self.all(Role::Household).collect()
+    }
+
+    /// The attributes by which people are grouped.
+    #[must_use]
+    pub fn attributes(&self) -> Vec<Attribute> {
+        let columns = self.columns.iter().enumerate();
+        let groups = columns.filter(|(_, of)| of.role == Role::Attribute || !of.bands.is_empty());
+        let attribute = |(column, of): (usize, &ColumnRole)| Attribute {
+            column,
+            bands: of.bands.clone(),
+        };
+        groups.map(attribute).collect()
+    }
+
+    /// A sentence on the columns that no run reads; none where all are read.
+    pub(super) fn unread(&self, sheet: &Sheet) -> Option<String> {
+        let is_unread = |role: Role| matches!(role, Role::Out | Role::Contact | Role::Counter);
+        let columns = sheet.columns.iter().zip(&self.columns).enumerate();
+        let names = columns.filter(|(_, (_, of))| is_unread(of.role));
+        let mut names: Vec<String> = names
+            .map(|(at, (column, _))| called(&column.name, at))
+            .collect();
+        let more = names.len().saturating_sub(LISTED);
+        names.truncate(LISTED);
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        (!names.is_empty()).then(|| format!("not read: {}{more}", names.join(", ")))
+    }
+
+    /// Leaves out attributes of which all people who are kept have one value; a sentence each.
+    pub fn drop_alike(&mut self, kept: &Sheet) -> Vec<String> {
+        let mut said = Vec::new();
+        for Attribute { column, bands } in self.attributes() {
+            let of = &kept.columns[column];
+            if bands.is_empty() && of.different < 2 {
+                said.push(format!(
+                    "all who are kept have one `{}`, so it groups no one",
+                    of.name
+                ));
+                self.columns[column] = ColumnRole::new(Role::Out, "one value is left");
+            }
+        }
+        said
+    }
+
+    /// A line a column: its role, why, and how to say otherwise.
+    #[must_use]
+    pub fn lines(&self, sheet: &Sheet, with_quotas: bool) -> Vec<String> {
+        let columns = sheet.columns.iter().zip(&self.columns).enumerate();
+        let line = |(at, (column, of)): (usize, (&Column, &ColumnRole))| {
+            let ColumnRole {
+                role, why, bands, ..
+            } = of;
+            let word = match role {
+                Role::Attribute if !bands.is_empty() => "attribute in bands".to_owned(),
+                Role::Out => "left out".to_owned(),
+                role if !bands.is_empty() => format!("{} and attribute in bands", role.word()),
+                role => role.word().to_owned(),
+            };
+            let other = otherwise(column, of, with_quotas);
+            let unsure = match role {
+                Role::Number | Role::Score | Role::Outcome => sheet.unsure(at),
+                _ if !bands.is_empty() => sheet.unsure(at),
+                _ => None,
+            };
+            let unsure = unsure.map_or_else(String::new, |unsure| format!("; {unsure}"));
+            let name = called(&column.name, at);
+            format!("column {name}: {word}, {why}{unsure}{other}")
+        };
+        columns.map(line).collect()
+    }
+}
+
+/// A column as a message names it.
+pub(super) fn called(name: &str, at: usize) -> String {
+    match name {
+        "" => format!("{} (without a name)", at + 1),
+        name => format!("`{name}`"),
+    }
+}
+
+/// How a column gets another role; empty where it can have none.
+fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
+    let is_of_numbers = column.numbers().is_some();
+    let is_address = is_of_address(&plain(&column.name));
+    // Of ten cells eight are no one else's.
+    let is_nearly_own = column.different * 10 >= column.filled() * 8;
+    let other = match of.role {
+        _ if column.name.is_empty() || column.filled() == 0 => return String::new(),
+        Role::Attribute if with_quotas => return " (otherwise: remove it from the quotas)".into(),
+        Role::Out | Role::Contact if with_quotas && is_address => "household",
+        Role::Out | Role::Contact if with_quotas && is_nearly_own => {
+            let option = in_quotes(&column.name, is_plain);
+            return format!(" (otherwise: --id {option})");
+        }
+        Role::Out if with_quotas => return " (otherwise: name it in the quotas)".into(),
+        Role::Contact if with_quotas => "out",
+        Role::Id => return " (otherwise: --id COLUMN)".into(),
+        Role::Attribute if is_of_numbers => "number",
+        Role::Attribute | Role::Household | Role::Outcome | Role::Score => "out",
+        Role::Number => "attribute",
+        Role::Contact | Role::Counter => "id",
+        Role::Out if column.categories().is_some() || is_of_numbers => "attribute",
+        Role::Out => "id",
+    };
+    format!(
+        " (otherwise: --columns {})",
+        option_of(&[&column.name], other)
+    )
+}
+
+/// Columns of a role as an option names them.
+pub(super) fn option_of(names: &[&str], role: &str) -> String {
+    let entries: Vec<String> = names.iter().map(|name| format!("{name}={role}")).collect();
+    in_quotes(&entries.join(","), is_plain)
+}
+
+/// Whether a shell takes a letter as it is.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "_-.=,".contains(c)
+}
+
+/// A word as a shell takes it.
+fn in_quotes(word: &str, is_plain: impl Fn(char) -> bool) -> String {
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

@@ -1,0 +1,35 @@
+//! What a first config is written from.
+
+use crate::init::quotas::QuotaColumns;
+use crate::init::roles::Roles;
+use crate::init::sheet::Sheet;
+use kleroterion_io::people::organisers::Categories;
+
+/// The material of a first config.
+pub struct Wishes<'a> {
+    /// The people that runs keep.
+    pub sheet: &'a Sheet,
+    /// The roles of their columns.
+    pub roles: &'a Roles,
+    /// The filters that leave out the others.
+    pub filters: &'a [String],
+    /// The quotas of a committee.
+    pub quotas: Option<Quotas<'a>>,
+    /// The number of people chosen in all, where that is said.
+    pub places: Option<u64>,
+    /// The path of the people's file as the config names it.
+    pub people: &'a str,
+}
+
+/// The quotas of a committee, and how they are read.
+#[derive(Clone, Copy)]
+pub struct Quotas<'a> {
+    /// The quotas.
+    pub categories: &'a Categories,
+    /// The role of each column.
+    pub columns: &'a QuotaColumns,
+    /// The path of their file as the config names it.
+    pub path: &'a str,
+    /// The sheet of a workbook.
+    pub sheet: Option<&'a str>,
+}

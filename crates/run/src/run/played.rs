@@ -1,0 +1,337 @@
+//! The replications of a run that were played, in a file: a run that was killed goes on from them.
+//!
+//! The file is only appended to. It is a list of [`frames`]. The first says what the run is. A frame
+//! that is not whole ends the file: it was being written when the process or the machine stopped.
+
+pub mod frames;
+mod leaf;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::curve::LaneCurve;
+use super::error::PlayedError;
+use super::replication::Replication;
+use kleroterion_core::protocol::Ending;
+use kleroterion_core::score::{LaneResult, Layout, MetricAt};
+use kleroterion_io::record::own_file;
+use kleroterion_stats::RoundEvidence;
+pub use leaf::Leaf;
+
+/// How long what was played may wait for the disk.
+const A_WHILE: Duration = Duration::from_secs(1);
+
+/// What a run is: the first frame of its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedHeader {
+    /// The version that played it.
+    pub version: String,
+    /// The config of each of its runs: one, or those of a sweep.
+    pub configs: Vec<String>,
+    /// The options of the command that began it, as that command reads them.
+    pub options: String,
+}
+
+/// A replication in the file.
+#[derive(Serialize, Deserialize)]
+struct PlayedReplication {
+    number: u64,
+    left_over: u64,
+    lanes: Vec<PlayedLane>,
+    curves: Vec<LaneCurve>,
+    panels: Vec<Vec<u32>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlayedLane {
+    ending: u8,
+    detail: Option<String>,
+    /// The places of its values; none where they are those of its policy's lane before.
+    places: Option<Vec<MetricAt>>,
+    values: Vec<f64>,
+}
+
+/// The layout of each policy's last lane.
+type Latest = Vec<Option<Arc<Layout>>>;
+
+impl PlayedReplication {
+    fn of(replication: &Replication, latest: &mut Latest) -> Self {
+        latest.resize(replication.lanes.len(), None);
+        let lanes = replication.lanes.iter().zip(latest).map(|(lane, latest)| {
+            let layout = lane.layout();
+            let is_new = latest.as_ref().is_none_or(|latest| latest != layout);
+            if is_new {
+                *latest = Some(Arc::clone(layout));
+            }
+            PlayedLane {
+                ending: place_of(lane.ending),
+                detail: lane.detail.clone(),
+                places: is_new.then(|| layout.places().to_vec()),
+                values: lane.laid_values().to_vec(),
+            }
+        });
+        Self {
+            number: replication.number,
+            left_over: replication.left_over,
+            lanes: lanes.collect(),
+            curves: replication.curves.clone(),
+            panels: replication.panels.clone(),
+        }
+    }
+
+    /// The replication; none where the frame is none that [`PlayedReplication::of`] makes.
+    fn replication(self, latest: &mut Latest) -> Option<Replication> {
+        latest.resize(self.lanes.len(), None);
+        let lanes = self.lanes.into_iter().zip(latest);
+        let lanes: Option<Vec<LaneResult>> =
+            lanes.map(|(lane, latest)| lane.result(latest)).collect();
+        Some(Replication {
+            number: self.number,
+            lanes: lanes?,
+            people: Vec::new(),
+            decisions: Vec::new(),
+            left_over: self.left_over,
+            rounds: RoundEvidence::default(),
+            streams: Vec::new(),
+            curves: self.curves,
+            panels: self.panels,
+        })
+    }
+}
+
+impl PlayedLane {
+    fn result(self, latest: &mut Option<Arc<Layout>>) -> Option<LaneResult> {
+        if let Some(places) = self.places {
+            *latest = Some(Layout::new(places));
+        }
+        let layout = Arc::clone(latest.as_ref()?);
+        let ending = *Ending::ALL.get(usize::from(self.ending))?;
+        let fits = layout.places().len() == self.values.len();
+        fits.then(|| LaneResult::laid_out(ending, self.detail, layout, self.values))
+    }
+}
+
+/// The place of an ending in [`Ending::ALL`].
+fn place_of(ending: Ending) -> u8 {
+    let place = Ending::ALL.iter().position(|known| *known == ending);
+    place.map_or(u8::MAX, |place| place as u8)
+}
+
+/// Writes replications as they were played.
+#[derive(Debug)]
+pub struct PlayedWriter {
+    file: BufWriter<File>,
+    latest: Latest,
+    /// The number of the next replication that the file has not.
+    next: u64,
+    synced: Instant,
+}
+
+impl PlayedWriter {
+    /// A new file of a run. Its user alone can read it: it holds the key of hidden names.
+    ///
+    /// # Errors
+    /// Where the disk fails.
+    pub fn create(path: &Path, header: &PlayedHeader) -> io::Result<Self> {
+        let mut writer = Self::to(own_file(path)?, 0);
+        let header = postcard::to_stdvec(header).map_err(io::Error::other)?;
+        frames::write(&mut writer.file, &header)?;
+        writer.sync()?;
+        Ok(writer)
+    }
+
+    fn to(file: File, next: u64) -> Self {
+        Self {
+            file: BufWriter::new(file),
+            latest: Vec::new(),
+            next,
+            synced: Instant::now(),
+        }
+    }
+
+    /// Appends a replication, where the file has it not. It is on the disk a second later at the
+    /// latest, or once the next one is added after that.
+    ///
+    /// # Errors
+    /// Where the disk fails.
+    pub fn add(&mut self, replication: &Replication) -> io::Result<()> {
+        if replication.number < self.next {
+            return Ok(());
+        }
+        let played = PlayedReplication::of(replication, &mut self.latest);
+        let bytes = postcard::to_stdvec(&played).map_err(io::Error::other)?;
+        frames::write(&mut self.file, &bytes)?;
+        self.next = replication.number + 1;
+        match self.synced.elapsed() < A_WHILE {
+            true => Ok(()),
+            false => self.sync(),
+        }
+    }
+
+    /// Has all that was added on the disk.
+    ///
+    /// # Errors
+    /// Where the disk fails.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
+        self.synced = Instant::now();
+        Ok(())
+    }
+}
+
+/// The file of a run that was stopped.
+#[derive(Debug)]
+pub struct PlayedFile {
+    file: BufReader<File>,
+    header: PlayedHeader,
+    /// Where its replications begin.
+    start: u64,
+    /// Where the last whole frame ends.
+    end: u64,
+    replications: u64,
+}
+
+impl PlayedFile {
+    /// Reads a file through.
+    ///
+    /// # Errors
+    /// Where it can't be read, or doesn't say what the run is.
+    pub fn open(path: &Path) -> Result<Self, PlayedError> {
+        let mut file = BufReader::new(File::open(path)?);
+        let header = frames::read(&mut file)?.ok_or(PlayedError::NoHeader)?;
+        let header = postcard::from_bytes(&header).map_err(|_| PlayedError::NoHeader)?;
+        let start = file.stream_position()?;
+        let (mut end, mut replications, mut latest) = (start, 0, Latest::new());
+        while let Some(bytes) = frames::read(&mut file)? {
+            match read(&bytes, &mut latest) {
+                Some(replication) if replication.number == replications => {}
+                _ => break,
+            }
+            replications += 1;
+            end = file.stream_position()?;
+        }
+        Ok(Self {
+            file,
+            header,
+            start,
+            end,
+            replications,
+        })
+    }
+
+    /// What the run is.
+    #[must_use]
+    pub fn header(&self) -> &PlayedHeader {
+        &self.header
+    }
+
+    /// How many replications it has.
+    #[must_use]
+    pub fn replications(&self) -> u64 {
+        self.replications
+    }
+
+    /// What was played, and the file to which more is appended. What is not whole is cut off.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn go_on(mut self, path: &Path) -> io::Result<(Played, PlayedWriter)> {
+        self.file.seek(SeekFrom::Start(self.start))?;
+        let (mut file, mut latest) = (self.file, Latest::new());
+        let played = Played::new(self.replications, move || {
+            let bytes = frames::read(&mut file)?;
+            let read = bytes.and_then(|bytes| read(&bytes, &mut latest));
+            read.ok_or(PlayedError::Changed)
+        });
+        let mut more = OpenOptions::new().write(true).open(path)?;
+        more.set_len(self.end)?;
+        more.seek(SeekFrom::End(0))?;
+        Ok((played, PlayedWriter::to(more, self.replications)))
+    }
+}
+
+/// The replications that were played before, from the first.
+#[derive(Default)]
+pub struct Played {
+    replications: u64,
+    next: Option<Box<Earlier>>,
+    /// Whether no more are to be played than these.
+    are_all: bool,
+}
+
+/// Gives the next of the replications that were played before.
+type Earlier = dyn FnMut() -> Result<Replication, PlayedError>;
+
+impl Played {
+    /// That many replications, which `next` gives one by one in their order.
+    #[must_use]
+    pub fn new(
+        replications: u64,
+        next: impl FnMut() -> Result<Replication, PlayedError> + 'static,
+    ) -> Self {
+        Self {
+            replications,
+            next: Some(Box::new(next)),
+            are_all: false,
+        }
+    }
+
+    /// The same, where no more are to be played.
+    #[must_use]
+    pub fn all(mut self) -> Self {
+        self.are_all = true;
+        self
+    }
+
+    /// How many replications there are to be of a plan that has at most `most`.
+    pub(super) fn of(&self, most: u64) -> u64 {
+        match self.are_all {
+            true => self.replications.min(most),
+            false => most,
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn replications(&self) -> u64 {
+        self.replications
+    }
+
+    /// The next one.
+    ///
+    /// # Errors
+    /// Where it can't be read, or there is none.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Replication, PlayedError> {
+        self.next
+            .as_mut()
+            .map_or(Err(PlayedError::Changed), |next| next())
+    }
+
+    /// Takes the first, and holds it against the same replication played again.
+    pub(super) fn check_first(&mut self, again: &Replication) -> Result<(), PlayedError> {
+        let first = self.next()?;
+        match encoded(&first) == encoded(again) {
+            true => Ok(()),
+            false => Err(PlayedError::Differs),
+        }
+    }
+}
+
+fn encoded(replication: &Replication) -> Option<Vec<u8>> {
+    postcard::to_stdvec(&PlayedReplication::of(replication, &mut Latest::new())).ok()
+}
+
+fn read(bytes: &[u8], latest: &mut Latest) -> Option<Replication> {
+    let played: PlayedReplication = postcard::from_bytes(bytes).ok()?;
+    played.replication(latest)
+}
+
+#[cfg(test)]
+mod tests;

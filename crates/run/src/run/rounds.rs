@@ -1,0 +1,64 @@
+//! A lane's values round by round, handed to what compares them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kleroterion_core::protocol::Stop;
+use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
+use kleroterion_core::score::{RoundValues, Scorer, Witness};
+use kleroterion_stats::Rounds;
+
+/// What all lanes of a replication hand their values to.
+pub type SharedRounds = Arc<Mutex<Rounds>>;
+
+/// Hands over the values of a lane. They wait for the slowest lane, which the bounded channels keep
+/// near.
+pub(super) struct RoundWitness {
+    /// The lane's place in the run.
+    lane: usize,
+    /// Where each metric comes from; none that this lane has not.
+    values: Vec<Option<RoundValues>>,
+    rounds: SharedRounds,
+}
+
+impl RoundWitness {
+    pub(super) fn new(lane: usize, scorers: &[Box<dyn Scorer>], rounds: &SharedRounds) -> Self {
+        let values = {
+            let shared = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+            let metrics = shared.metrics().iter();
+            let value = |metric: &String| scorers.iter().find_map(|scorer| scorer.by_round(metric));
+            metrics.map(value).collect()
+        };
+        Self {
+            lane,
+            values,
+            rounds: Arc::clone(rounds),
+        }
+    }
+
+    fn hand(&self, to: impl FnOnce(&mut Rounds)) {
+        to(&mut self.rounds.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Witness for RoundWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let of = |values: &Option<RoundValues>| {
+            let mut all = Vec::with_capacity(ledger.rounds());
+            for at in 0..ledger.rounds() {
+                let entry = RoundEntry::new(batch, at, ledger, at);
+                let truth = Truth::new(batch, entry.slate());
+                match values {
+                    Some(values) => values(&entry, &truth, &mut |value| all.push(value)),
+                    None => all.push(None),
+                }
+            }
+            all
+        };
+        let values: Vec<Vec<Option<f64>>> = self.values.iter().map(of).collect();
+        self.hand(|rounds| rounds.add(self.lane, ledger.rounds() as u64, &values));
+    }
+
+    fn end(&mut self, _: &Stop) {
+        self.hand(|rounds| rounds.end(self.lane));
+    }
+}

@@ -1,0 +1,91 @@
+//! The replacement by name: the alternates who take the places of members who left.
+
+use std::sync::Arc;
+
+use super::replacement::{Stock, replaced};
+use super::seats::{SeatPlan, off};
+use super::{PanelQuestion, kinds};
+use kleroterion_core::protocol::{Quota, Respondents};
+
+/// The alternates who step in, and by how much the panel is then off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The places of those who step in on the list of alternates, in increasing order.
+    pub who: Vec<usize>,
+    /// The seats that are then off, an empty place counted as one.
+    pub off: u32,
+    /// A number that no replacement is below; the same where the search came to its end.
+    pub least: u32,
+}
+
+/// The alternates who step in where only `stay` are left of a panel: those who leave the fewest
+/// seats off, places that stay empty among them; of several choices alike the one whose people come
+/// first on the list. `nodes`: after how many a search is given up.
+#[must_use]
+pub fn replacement(
+    question: &PanelQuestion,
+    stay: &[u32],
+    alternates: &[u32],
+    nodes: u64,
+) -> Replacement {
+    let question = with_places(question);
+    let plan = SeatPlan::new(&question);
+    let mut counts = plan.counts(&question, stay);
+    let mut free = question.members.saturating_sub(stay.len() as u32);
+    let search = |counts: &[u32], of: &[u32], free: u32| {
+        let kinds = kinds(&question, &plan, of);
+        let stock = kinds.iter().map(|(places, people)| Stock {
+            places,
+            people: people.len() as u32,
+        });
+        let stock: Vec<Stock<'_>> = stock.collect();
+        replaced(&plan, counts, &stock, free, nodes)
+    };
+    let mut best = search(&counts, alternates, free);
+    let least = best.least;
+    let mut who = Vec::new();
+    for (at, one) in alternates.iter().enumerate() {
+        if free == 0 {
+            break;
+        }
+        let mut with = counts.clone();
+        let places = plan.places(question.respondents.values(*one));
+        places.iter().for_each(|&place| with[place] += 1);
+        let found = search(&with, &alternates[at + 1..], free - 1);
+        if found.off <= best.off {
+            (counts, best) = (with, found);
+            free -= 1;
+            who.push(at);
+        }
+    }
+    Replacement {
+        who,
+        off: off(plan.quotas(), &counts),
+        least,
+    }
+}
+
+/// The same question with one value more that all have and that every place is wanted for: a place
+/// that stays empty is a seat off.
+fn with_places(question: &PanelQuestion) -> PanelQuestion {
+    let all = &*question.respondents;
+    let everyone = 0..all.len() as u32;
+    let values = everyone.flat_map(|one| all.values(one).iter().copied().chain([0]));
+    let respondents = Respondents::new(
+        question.quotas.len() + 1,
+        values.collect(),
+        all.households().map(<[u32]>::to_vec),
+        Arc::clone(all.names()),
+    );
+    let places = Quota {
+        min: question.members,
+        max: question.members,
+    };
+    let mut quotas = question.quotas.clone();
+    quotas.push(vec![places]);
+    PanelQuestion {
+        respondents: Arc::new(respondents),
+        quotas,
+        members: question.members,
+    }
+}

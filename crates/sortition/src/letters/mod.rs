@@ -1,0 +1,250 @@
+//! Letters: how many to send so that those who answer have a committee among them that keeps all
+//! quotas.
+//!
+//! Each simulation draws the rates as they may be and then the answers, letter by letter, until the
+//! pool has a committee; a larger pool keeps it. The letters that suffice with a probability are
+//! a quantile of those numbers. One letter goes to a household, and no one is asked twice.
+
+mod rates;
+mod recruitment;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::feasibility::{Feasibility, NODES, Supply, feasibility};
+use kleroterion_core::draw::{Key, Purpose};
+use kleroterion_core::protocol::Quota;
+pub use rates::{Rate, Rates, RatesBy};
+pub use recruitment::Wait;
+use recruitment::{Answers, Reached, Wanted};
+
+/// Who gets letters, how readily they answer, and what the committee is to keep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LettersQuestion {
+    /// The kinds of people who get letters: their values, one an attribute, and their share.
+    pub population: Vec<(Vec<u16>, f64)>,
+    /// How readily they answer.
+    pub rates: Rates,
+    /// How many members may have each value: a row an attribute, an empty row sets none.
+    pub quotas: Vec<Vec<Quota>>,
+    /// How many members there are.
+    pub members: u32,
+}
+
+/// How letters are planned.
+#[derive(Clone, Copy)]
+pub struct LettersSettings {
+    /// The seed of every draw.
+    pub seed: u64,
+    /// How many recruitments are simulated.
+    pub simulations: u32,
+    /// With which probability the pool is to have a committee.
+    pub sure: f64,
+}
+
+/// The nodes after which it is left open whether a pool has a committee.
+const POOL_NODES: u64 = 500;
+/// The rates that are drawn for the range, and the recruitments that are simulated with each.
+const RANGE: [u32; 2] = [40, 100];
+/// The answers that are waited for at most, for each member.
+const MOST: usize = 2_000;
+
+/// How many letters to send.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LettersPlan {
+    /// The letters that suffice with the probability that is asked for.
+    pub letters: Needed,
+    /// The error of the simulation: a 95 % interval of that number.
+    pub interval: [Needed; 2],
+    /// The mean number of answers to that many letters.
+    pub answers: f64,
+    /// Where rates are uncertain: the letters needed were they known, from the 5 % of rates for
+    /// which they are fewest to the 5 % for which they are most.
+    pub range: Option<[Needed; 2]>,
+    /// For what the pools waited last, in which share of the simulations; the most frequent first.
+    pub waits: Vec<(Wait, f64)>,
+    /// The letters needed without the quotas of an attribute, for each that has some.
+    pub without: Vec<(usize, Needed)>,
+    /// How often it was not decided whether a pool has a committee; it was taken to have none.
+    pub undecided: u64,
+}
+
+/// A number of letters; `None` where more answers are needed than are waited for.
+pub type Needed = Option<u64>;
+
+/// How many letters suffice, or why no number does.
+///
+/// # Errors
+/// With the reason where no committee keeps all quotas however many answer.
+pub fn plan(
+    question: &LettersQuestion,
+    settings: LettersSettings,
+) -> Result<LettersPlan, Feasibility> {
+    let comes = question.population.iter().filter(|(_, share)| *share > 0.0);
+    let supply = Supply::types(comes.map(|(values, _)| &values[..]));
+    match feasibility(&question.quotas, question.members, &supply, NODES) {
+        Feasibility::Feasible => {}
+        none => return Err(none),
+    }
+    let wanted = Wanted {
+        quotas: &question.quotas,
+        members: question.members,
+        nodes: POOL_NODES,
+        most: MOST * question.members as usize,
+        undecided: Cell::new(0),
+    };
+    let simulation = Simulation { question, wanted };
+    let (all, without) = simulation.all(settings);
+    let sure = settings.sure;
+    let error = 1.96 * (sure * (1.0 - sure) / f64::from(settings.simulations)).sqrt();
+    let letters = all.quantile(sure);
+    let range = question.rates.are_counted();
+    let range = range.then(|| simulation.range(settings));
+    Ok(LettersPlan {
+        letters,
+        interval: [sure - error, sure + error].map(|share| all.quantile(share)),
+        answers: letters.map_or(0.0, |letters| letters as f64 * all.mean_rate()),
+        range,
+        waits: all.waits(),
+        without: without
+            .into_iter()
+            .map(|(attribute, of)| (attribute, of.quantile(sure)))
+            .collect(),
+        undecided: simulation.wanted.undecided.get(),
+    })
+}
+
+/// Recruitments of a question.
+struct Simulation<'a> {
+    question: &'a LettersQuestion,
+    wanted: Wanted<'a>,
+}
+
+impl Simulation<'_> {
+    /// All recruitments, and those without the quotas of each attribute that has some.
+    fn all(&self, settings: LettersSettings) -> (Outcomes, Vec<(usize, Outcomes)>) {
+        let key = Key::new(settings.seed, 0);
+        let mut all = Outcomes::default();
+        let rows = self.question.quotas.iter().enumerate();
+        let ruled = rows.filter(|(_, row)| !row.is_empty());
+        let mut without: Vec<(usize, Outcomes)> =
+            ruled.map(|(at, _)| (at, Outcomes::default())).collect();
+        for number in 0..settings.simulations {
+            let rates = self.rates(key, number);
+            let Some(mut answers) = self.answers(key, number, &rates) else {
+                continue;
+            };
+            let first = self.wanted.first(&mut answers, None);
+            all.push(first, self.rate(&rates));
+            for (attribute, of) in &mut without {
+                of.letters
+                    .push(self.without(&mut answers, first, *attribute));
+            }
+        }
+        (all, without)
+    }
+
+    /// Of each kind of people the probability to answer, as it may be.
+    fn rates(&self, key: Key, number: u32) -> Vec<f64> {
+        let draws = |nth| key.draw(Purpose::Letters, number.into(), nth);
+        self.question
+            .rates
+            .of_kinds(&self.question.population, draws)
+    }
+
+    fn answers(&self, key: Key, number: u32, rates: &[f64]) -> Option<Answers<'_>> {
+        let draw = key.draw(Purpose::Letters, number.into(), 0);
+        Answers::new(&self.question.population, rates, draw)
+    }
+
+    /// The probability that a letter is answered.
+    fn rate(&self, rates: &[f64]) -> f64 {
+        let kinds = || self.question.population.iter().zip(rates);
+        let answer: f64 = kinds().map(|((_, share), rate)| share * rate).sum();
+        answer / kinds().map(|((_, share), _)| share).sum::<f64>()
+    }
+
+    /// The letters needed without the quotas of an attribute, where `first` are with them.
+    fn without(
+        &self,
+        answers: &mut Answers<'_>,
+        first: Option<Reached>,
+        attribute: usize,
+    ) -> Needed {
+        // A pool that had to wait for something else waits for it still.
+        let may_be_sooner = match first?.wait {
+            Wait::Size => false,
+            Wait::Value { attribute: of, .. } | Wait::Maximums { attribute: of } => of == attribute,
+            Wait::Together => true,
+        };
+        let sooner = may_be_sooner.then(|| self.wanted.first(answers, Some(attribute)));
+        Some(sooner.flatten().or(first)?.letters)
+    }
+
+    /// The letters needed for several rates that may be, the fewest and the most 5 % left out.
+    fn range(&self, settings: LettersSettings) -> [Needed; 2] {
+        let [draws, simulations] = RANGE;
+        let needed = (1..=u64::from(draws)).map(|draw| {
+            let key = Key::new(settings.seed, draw);
+            let rates = self.rates(key, u32::MAX);
+            let mut all = Outcomes::default();
+            for number in 0..simulations {
+                if let Some(mut answers) = self.answers(key, number, &rates) {
+                    all.push(self.wanted.first(&mut answers, None), 0.0);
+                }
+            }
+            all.quantile(settings.sure)
+        });
+        let all = Outcomes {
+            letters: needed.collect(),
+            ..Outcomes::default()
+        };
+        [0.05, 0.95].map(|share| all.quantile(share))
+    }
+}
+
+/// The recruitments that were simulated.
+#[derive(Default)]
+struct Outcomes {
+    letters: Vec<Needed>,
+    waits: BTreeMap<Wait, u32>,
+    /// The probabilities that a letter is answered, summed.
+    rates: f64,
+}
+
+impl Outcomes {
+    fn push(&mut self, first: Option<Reached>, rate: f64) {
+        self.letters.push(first.map(|first| first.letters));
+        if let Some(first) = first {
+            *self.waits.entry(first.wait).or_default() += 1;
+        }
+        self.rates += rate;
+    }
+
+    /// The letters that suffice in a share of the simulations at least.
+    fn quantile(&self, share: f64) -> Needed {
+        let mut letters = self.letters.clone();
+        letters.sort_by_key(|letters| letters.unwrap_or(u64::MAX));
+        let count = letters.len();
+        let due = (share.clamp(0.0, 1.0) * count as f64 - 1e-9)
+            .ceil()
+            .max(1.0) as usize;
+        *letters.get(due.min(count).checked_sub(1)?)?
+    }
+
+    fn waits(&self) -> Vec<(Wait, f64)> {
+        let count = self.letters.len() as f64;
+        let waits = self.waits.iter();
+        let mut waits: Vec<_> = waits
+            .map(|(wait, n)| (*wait, f64::from(*n) / count))
+            .collect();
+        waits.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        waits
+    }
+
+    fn mean_rate(&self) -> f64 {
+        self.rates / self.letters.len() as f64
+    }
+}

@@ -1,0 +1,108 @@
+//! Response rates: how many of those who get a letter answer.
+
+use kleroterion_core::draw::{Draw, beta};
+
+/// A response rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// A number in (0, 1].
+    Known(f64),
+    /// From how many were invited and how many of them answered: a beta law, from a uniform prior.
+    Counted {
+        /// Who got a letter.
+        invited: u64,
+        /// Who answered; at most as many.
+        answered: u64,
+    },
+}
+
+impl Rate {
+    /// A rate as it may be.
+    pub(super) fn drawn(self, draw: &mut Draw) -> f64 {
+        match self {
+            Self::Known(rate) => rate,
+            Self::Counted { invited, answered } => {
+                let left = invited.saturating_sub(answered);
+                beta(draw, answered as f64 + 1.0, left as f64 + 1.0)
+            }
+        }
+    }
+
+    /// The mean of what it may be.
+    #[must_use]
+    pub fn mean(self) -> f64 {
+        match self {
+            Self::Known(rate) => rate,
+            Self::Counted { invited, answered } => (answered as f64 + 1.0) / (invited as f64 + 2.0),
+        }
+    }
+
+    /// Whether it is uncertain.
+    #[must_use]
+    pub fn is_counted(self) -> bool {
+        matches!(self, Self::Counted { .. })
+    }
+}
+
+/// The rates of an attribute's values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatesBy {
+    /// Index of the attribute.
+    pub attribute: usize,
+    /// A rate a value.
+    pub rates: Vec<Rate>,
+}
+
+/// The response rates of a population.
+///
+/// Someone answers with the overall rate times, for each attribute that has rates, the rate of
+/// their value over the mean rate of that attribute; at most with certainty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rates {
+    /// Of all together; where it is not given, the mean rate of the first attribute that has rates.
+    pub overall: Option<Rate>,
+    /// Of the values of some attributes.
+    pub by: Vec<RatesBy>,
+}
+
+impl Rates {
+    /// Of each kind of people the probability to answer, with the rates as they may be.
+    pub(super) fn of_kinds(
+        &self,
+        kinds: &[(Vec<u16>, f64)],
+        draws: impl Fn(u64) -> Draw,
+    ) -> Vec<f64> {
+        let mut number = 0;
+        let mut drawn = |rate: Rate| {
+            number += 1;
+            rate.drawn(&mut draws(number))
+        };
+        let overall = self.overall.map(&mut drawn);
+        let by = self.by.iter().map(|by| {
+            let rates: Vec<f64> = by.rates.iter().map(|rate| drawn(*rate)).collect();
+            let rate = |values: &[u16]| rates[usize::from(values[by.attribute])];
+            let total: f64 = kinds.iter().map(|(_, share)| share).sum();
+            let mean: f64 = kinds
+                .iter()
+                .map(|(values, share)| share * rate(values))
+                .sum();
+            (by.attribute, rates, mean / total)
+        });
+        let by: Vec<(usize, Vec<f64>, f64)> = by.collect();
+        let overall = overall.or_else(|| Some(by.first()?.2)).unwrap_or(1.0);
+        let rate = |(values, _): &(Vec<u16>, f64)| {
+            let factor = |(attribute, rates, mean): &(usize, Vec<f64>, f64)| {
+                rates[usize::from(values[*attribute])] / mean
+            };
+            (overall * by.iter().map(factor).product::<f64>()).min(1.0)
+        };
+        kinds.iter().map(rate).collect()
+    }
+
+    /// Whether some rate is uncertain.
+    #[must_use]
+    pub fn are_counted(&self) -> bool {
+        let mut by = self.by.iter().flat_map(|by| &by.rates);
+        self.overall.is_some_and(Rate::is_counted) || by.any(|rate| rate.is_counted())
+    }
+}

@@ -1,0 +1,160 @@
+//! How near to a lottery's chances any list of so many panels can come: a bound by counting.
+//!
+//! With a largest difference d each respondent is on between `lo(i)` and `hi(i)` of the panels, both
+//! whole numbers. Whatever the panels are, these numbers must suit all their seats, each quota, each
+//! household, and the weights by which the lottery is proved to be fair. The least d for which they
+//! do is a lower bound.
+
+use super::aims::KindAims;
+use crate::PanelKinds;
+use crate::lottery::LotteryCertificate;
+
+/// What keeps the chances of any list of panels from being nearer to a lottery's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hindrance {
+    /// Nothing: the chances can be the same.
+    Nothing,
+    /// Someone's chance lies between two multiples of one panel's.
+    Multiples,
+    /// The panels have a fixed number of seats in all.
+    Seats,
+    /// A quota.
+    Quota,
+    /// A household, which has at most one member on each panel.
+    Household,
+    /// No panel gives more to those who have little: the weights that prove the lottery fair.
+    Fairness,
+}
+
+impl Hindrance {
+    /// The word for it in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Multiples => "multiples",
+            Self::Seats => "seats",
+            Self::Quota => "quota",
+            Self::Household => "household",
+            Self::Fairness => "fairness",
+        }
+    }
+}
+
+/// The conditions that the numbers of panels of all respondents meet, whatever the panels are.
+pub(super) struct Counting<'a> {
+    aims: &'a KindAims,
+    kinds: &'a PanelKinds,
+    /// The weight of all of each kind, and the most that a panel weighs.
+    weighed: Vec<(Vec<f64>, f64)>,
+}
+
+impl<'a> Counting<'a> {
+    /// The conditions of a lottery's panels.
+    pub fn of(aims: &'a KindAims, kinds: &'a PanelKinds, certificate: &LotteryCertificate) -> Self {
+        let of_kinds = |weights: &[f64]| -> Vec<f64> {
+            let people = kinds
+                .kinds()
+                .iter()
+                .map(|kind| kind.people.iter().flatten());
+            let weight = people.map(|people| people.map(|one| weights[*one as usize]).sum());
+            weight.collect()
+        };
+        let weighed = match certificate {
+            LotteryCertificate::Stages(stages) => stages
+                .iter()
+                .map(|stage| (of_kinds(&stage.weights), stage.bound))
+                .collect(),
+            LotteryCertificate::Nash { weights, bound, .. } => vec![(of_kinds(weights), *bound)],
+        };
+        Self {
+            aims,
+            kinds,
+            weighed,
+        }
+    }
+
+    /// The least of these differences that meets all conditions, and what the one before does not
+    /// meet. The last one is taken to meet them.
+    pub fn least(&self, steps: &[u64]) -> (u64, Hindrance) {
+        let meets = |difference: &u64| self.hindrance(*difference).is_some();
+        let at = steps.partition_point(meets).min(steps.len() - 1);
+        let hindrance = match at {
+            0 => Hindrance::Nothing,
+            at => self.hindrance(steps[at - 1]).unwrap_or(Hindrance::Nothing),
+        };
+        (steps[at], hindrance)
+    }
+
+    /// A condition that no list of panels with this largest difference meets, where there is one.
+    fn hindrance(&self, difference: u64) -> Option<Hindrance> {
+        let kinds = 0..self.aims.people.len();
+        let windows: Vec<[u64; 2]> = kinds.map(|k| self.aims.window(k, difference)).collect();
+        if windows.iter().any(|[least, most]| least > most) {
+            return Some(Hindrance::Multiples);
+        }
+        let seats = self.aims.windows(difference);
+        if !self.suits_seats(&seats) {
+            return Some(Hindrance::Seats);
+        }
+        if !self.suits_quotas(&seats) {
+            return Some(Hindrance::Quota);
+        }
+        if !self.suits_homes(&windows) {
+            return Some(Hindrance::Household);
+        }
+        (!self.suits_weights(&windows)).then_some(Hindrance::Fairness)
+    }
+
+    fn suits_seats(&self, seats: &[[u64; 2]]) -> bool {
+        let all = self.aims.panels * u64::from(self.kinds.members());
+        let [least, most] = sums(seats.iter());
+        (least..=most).contains(&all)
+    }
+
+    /// Of each value, those who have it and those who have not.
+    fn suits_quotas(&self, seats: &[[u64; 2]]) -> bool {
+        let all = self.aims.panels * u64::from(self.kinds.members());
+        self.kinds.bounds().iter().enumerate().all(|(row, bound)| {
+            let has = |kind: usize| self.kinds.kinds()[kind].bounds.contains(&row);
+            let split = |wanted: bool| {
+                let with = seats.iter().enumerate();
+                let with = with.filter(move |(kind, _)| has(*kind) == wanted);
+                sums(with.map(|(_, seats)| seats))
+            };
+            let [min, max] =
+                [bound.min, bound.max].map(|seats| self.aims.panels * u64::from(seats));
+            let ([least, most], [others, other_most]) = (split(true), split(false));
+            least <= max && most >= min && others + min <= all && other_most + max >= all
+        })
+    }
+
+    fn suits_homes(&self, windows: &[[u64; 2]]) -> bool {
+        self.kinds.homes().iter().all(|homes| {
+            let least = homes.kinds.clone().map(|kind| {
+                let at_home = self.aims.people[kind] / u64::from(homes.count);
+                windows[kind][0] * at_home
+            });
+            least.sum::<u64>() <= self.aims.panels
+        })
+    }
+
+    /// Whether no kind of weights has more in all than the panels can give. The weights come from
+    /// a solver: a difference of a millionth of a panel is its rounding.
+    fn suits_weights(&self, windows: &[[u64; 2]]) -> bool {
+        self.weighed.iter().all(|(weights, bound)| {
+            let pairs = weights.iter().zip(windows);
+            let least: f64 = pairs
+                .map(|(weight, [least, _])| weight * *least as f64)
+                .sum();
+            let whole: f64 = weights.iter().sum();
+            least <= self.aims.panels as f64 * bound + 1e-6 * whole
+        })
+    }
+}
+
+fn sums<'a>(windows: impl Iterator<Item = &'a [u64; 2]>) -> [u64; 2] {
+    windows.fold([0, 0], |[least, most], window| {
+        [least + window[0], most + window[1]]
+    })
+}

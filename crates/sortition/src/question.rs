@@ -1,0 +1,173 @@
+//! What a panel must be: members from some respondents, quotas, households.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kleroterion_core::protocol::{Quota, Respondents, Side};
+
+/// What a panel must be.
+#[derive(Clone, Debug)]
+pub struct PanelQuestion {
+    /// Those who may be members.
+    pub respondents: Arc<Respondents>,
+    /// How many members may have each value: a row an attribute, an empty row sets none.
+    pub quotas: Vec<Vec<Quota>>,
+    /// How many members there are.
+    pub members: u32,
+}
+
+/// A rule that a set of people breaks as a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelBreach {
+    /// It has another number of members.
+    Size {
+        /// How many it has.
+        members: usize,
+    },
+    /// A number names no respondent.
+    Stranger {
+        /// The number.
+        respondent: u32,
+    },
+    /// A respondent sits twice.
+    Twice {
+        /// Who.
+        respondent: u32,
+    },
+    /// Two members live in one household.
+    Household {
+        /// The two.
+        members: [u32; 2],
+    },
+    /// Members with a value are too few or too many.
+    Quota {
+        /// Index of the attribute.
+        attribute: usize,
+        /// Index of the value.
+        value: usize,
+        /// The side of the quota that is not met.
+        side: Side,
+        /// How many members have the value.
+        members: u32,
+    },
+}
+
+impl PanelQuestion {
+    /// The rules that a set of respondents breaks as a panel; none where it is one.
+    #[must_use]
+    pub fn breaches(&self, panel: &[u32]) -> Vec<PanelBreach> {
+        let mut breaches = Vec::new();
+        if panel.len() != self.members as usize {
+            let members = panel.len();
+            breaches.push(PanelBreach::Size { members });
+        }
+        let mut members = panel.to_vec();
+        members.sort_unstable();
+        let twice = members.windows(2).filter(|pair| pair[0] == pair[1]);
+        breaches.extend(twice.map(|pair| PanelBreach::Twice {
+            respondent: pair[0],
+        }));
+        members.dedup();
+        let known = self.respondents.len();
+        let (members, strangers): (Vec<u32>, Vec<u32>) =
+            members.into_iter().partition(|one| (*one as usize) < known);
+        let strangers = strangers.into_iter();
+        breaches.extend(strangers.map(|respondent| PanelBreach::Stranger { respondent }));
+        breaches.extend(self.shared_households(&members));
+        breaches.extend(self.missed_quotas(&members));
+        breaches
+    }
+
+    fn shared_households(&self, members: &[u32]) -> Vec<PanelBreach> {
+        let Some(households) = self.respondents.households() else {
+            return Vec::new();
+        };
+        let mut first = BTreeMap::new();
+        let shared = members.iter().filter_map(|&member| {
+            let other = first.insert(households[member as usize], member)?;
+            let members = [other, member];
+            Some(PanelBreach::Household { members })
+        });
+        shared.collect()
+    }
+
+    fn missed_quotas(&self, members: &[u32]) -> Vec<PanelBreach> {
+        let mut missed = Vec::new();
+        for (attribute, row) in self.quotas.iter().enumerate() {
+            for (value, quota) in row.iter().enumerate() {
+                let has =
+                    |one: &&u32| usize::from(self.respondents.values(**one)[attribute]) == value;
+                let members = members.iter().filter(has).count() as u32;
+                let side = match members {
+                    few if few < quota.min => Side::Min,
+                    many if many > quota.max => Side::Max,
+                    _ => continue,
+                };
+                missed.push(PanelBreach::Quota {
+                    attribute,
+                    value,
+                    side,
+                    members,
+                });
+            }
+        }
+        missed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four people of one attribute in three households; two members, one of each value.
+    fn question() -> PanelQuestion {
+        let names = ["a", "b", "c", "d"].map(Box::from).into();
+        let one = Quota { min: 1, max: 1 };
+        PanelQuestion {
+            respondents: Arc::new(Respondents::new(
+                1,
+                vec![0, 1, 0, 1],
+                Some(vec![7, 7, 8, 9]),
+                names,
+            )),
+            quotas: vec![vec![one, one]],
+            members: 2,
+        }
+    }
+
+    #[test]
+    fn a_panel_breaks_nothing() {
+        assert_eq!(question().breaches(&[3, 0]), []);
+        assert_eq!(question().breaches(&[1, 2]), []);
+    }
+
+    #[test]
+    fn each_rule_can_be_broken() {
+        let quota = |value, side, members| PanelBreach::Quota {
+            attribute: 0,
+            value,
+            side,
+            members,
+        };
+        let breaches = |panel: &[u32]| question().breaches(panel);
+        assert_eq!(
+            breaches(&[0, 1]),
+            [PanelBreach::Household { members: [0, 1] }]
+        );
+        assert_eq!(
+            breaches(&[0, 2]),
+            [quota(0, Side::Max, 2), quota(1, Side::Min, 0)]
+        );
+        assert_eq!(
+            breaches(&[3, 2, 4]),
+            [
+                PanelBreach::Size { members: 3 },
+                PanelBreach::Stranger { respondent: 4 }
+            ]
+        );
+        assert_eq!(
+            breaches(&[3, 3]),
+            [PanelBreach::Twice { respondent: 3 }, quota(0, Side::Min, 0)]
+        );
+    }
+}

@@ -1,0 +1,314 @@
+//! Goals of users: the best value of one metric among the policies that meet every constraint.
+//!
+//! A constraint speaks of the mean of a metric's values over replications, not of a difference. Two
+//! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the
+//! mean surely meets the bound or surely does not. Each holds however often one looks, so a run may
+//! stop by it.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::outcomes::LaneStream;
+use super::standing::dates;
+use kleroterion_core::protocol::Ending;
+use kleroterion_core::score::PolicyRun;
+
+/// The goal of a user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// The metric whose best value is sought.
+    pub best: String,
+    /// What a policy must keep to; each metric once.
+    pub constraints: Vec<Constraint>,
+}
+
+/// A bound on the mean of a metric.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The metric, which has a declared range.
+    pub metric: String,
+    /// The bound.
+    pub bound: GoalBound,
+}
+
+/// A bound on a mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GoalBound {
+    /// `>= x`
+    AtLeast(f64),
+    /// `<= x`
+    AtMost(f64),
+}
+
+/// The degree to which a policy surely meets a constraint, or all of a goal's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Meets {
+    /// It does.
+    #[serde(rename = "surely")]
+    Surely,
+    /// It does not.
+    #[serde(rename = "surely not")]
+    SurelyNot,
+    /// Neither is sure yet.
+    #[serde(rename = "open")]
+    Open,
+}
+
+/// The test of one policy on one constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tested {
+    /// Label of the policy.
+    pub label: String,
+    /// The metric.
+    pub metric: String,
+    /// The bound, as text: `>= 0.95`.
+    pub bound: String,
+    /// How many values there were.
+    pub n: u64,
+    /// Their mean; none at n = 0.
+    pub mean: Option<f64>,
+    /// This test's own share of alpha.
+    pub alpha: f64,
+    /// The e-value that the mean is on the right side of the bound, at the end.
+    pub e_meets: f64,
+    /// The e-value that it is on the wrong side.
+    pub e_fails: f64,
+    /// What may be said.
+    pub meets: Meets,
+    /// About how many more replications are likely to settle it; none where it is settled, or where
+    /// no number would do.
+    pub needed: Option<u64>,
+    /// Of a running average over rounds: after how many it was sure first, where it ever was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sure_at: Option<u64>,
+    /// After how many it was last open again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_at: Option<u64>,
+    /// Since how many it has been sure as it is now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
+}
+
+impl Tested {
+    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
+    /// not.
+    pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
+        let value = policy.column(&constraint.metric, None).next().flatten();
+        let ending = policy.endings().first();
+        let goes_on = ending.is_none_or(|ending| *ending == Ending::Interrupted);
+        let meets = match (value, constraint.bound) {
+            (None, _) => Meets::Open,
+            _ if goes_on => Meets::Open,
+            (Some(value), GoalBound::AtLeast(bound)) if value >= bound => Meets::Surely,
+            (Some(value), GoalBound::AtMost(bound)) if value <= bound => Meets::Surely,
+            _ => Meets::SurelyNot,
+        };
+        Self {
+            label: policy.label.clone(),
+            metric: constraint.metric.clone(),
+            bound: constraint.bound.to_string(),
+            n: u64::from(value.is_some()),
+            mean: value,
+            alpha: 0.0,
+            e_meets: 1.0,
+            e_fails: 1.0,
+            meets,
+            needed: None,
+            sure_at: None,
+            open_at: None,
+            since: None,
+        }
+    }
+}
+
+impl Tested {
+    /// Whether it is what one stream has selected, from which nothing is inferred.
+    #[must_use]
+    pub fn is_fact(&self) -> bool {
+        self.alpha == 0.0
+    }
+
+    /// When it was sure, in words, where that is to be said.
+    #[must_use]
+    pub fn when(&self, unit: &str) -> Option<String> {
+        Some(dates((self.sure_at?, ""), self.open_at, self.since, unit))
+    }
+
+    /// What may be said, as a table has it: that a bound is kept by what was selected so far is no
+    /// surer than that.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match (self.is_fact(), self.meets) {
+            (true, Meets::Surely) => "so far",
+            (true, Meets::SurelyNot) => "so far not",
+            (_, meets) => meets.word(),
+        }
+    }
+
+    /// The ratio of groups' rates on one stream: joined from the sequences of its groups.
+    pub(super) fn ratio(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let ratio = stream.and_then(|stream| stream.rates.ratio_of(&constraint.metric, alpha));
+        let n = stream.map_or(0, |stream| stream.rates.shown());
+        let interval = ratio.map(|ratio| (ratio.lo, ratio.hi));
+        let mean = ratio.and_then(|ratio| ratio.value);
+        Self::by(constraint, label, n, mean, interval, alpha)
+    }
+
+    /// The mean outcome of the selected on one stream, by its sequence.
+    pub(super) fn outcomes(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let known = stream.and_then(|stream| stream.outcomes.as_ref());
+        let mean = known.and_then(|known| known.mean_of(&constraint.metric, alpha));
+        let interval = mean.and_then(|mean| mean.lo.zip(mean.hi));
+        let n = mean.map_or(0, |mean| mean.n);
+        Self::by(
+            constraint,
+            label,
+            n,
+            mean.and_then(|mean| mean.mean),
+            interval,
+            alpha,
+        )
+    }
+
+    /// What an interval says of a constraint.
+    pub(super) fn by(
+        constraint: &Constraint,
+        label: &str,
+        n: u64,
+        mean: Option<f64>,
+        interval: Option<(f64, f64)>,
+        alpha: f64,
+    ) -> Self {
+        let bound = constraint.bound;
+        let meets = interval.map(|interval| bound.met_by(interval, bound.value()));
+        Self {
+            label: label.to_owned(),
+            metric: constraint.metric.clone(),
+            bound: bound.to_string(),
+            n,
+            mean,
+            alpha,
+            e_meets: 1.0,
+            e_fails: 1.0,
+            meets: meets.unwrap_or(Meets::Open),
+            needed: None,
+            sure_at: None,
+            open_at: None,
+            since: None,
+        }
+    }
+}
+
+impl GoalBound {
+    /// What an interval of a mean says of the bound at `place`, on the interval's scale.
+    pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
+        let [is_above, is_below] = match self {
+            Self::AtLeast(_) => [lo >= place, hi < place],
+            Self::AtMost(_) => [lo > place, hi <= place],
+        };
+        match self {
+            Self::AtLeast(_) if is_above => Meets::Surely,
+            Self::AtLeast(_) if is_below => Meets::SurelyNot,
+            Self::AtMost(_) if is_below => Meets::Surely,
+            Self::AtMost(_) if is_above => Meets::SurelyNot,
+            _ => Meets::Open,
+        }
+    }
+
+    /// The number that bounds.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        match self {
+            Self::AtLeast(value) | Self::AtMost(value) => value,
+        }
+    }
+}
+
+impl fmt::Display for GoalBound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtLeast(value) => write!(f, ">= {value}"),
+            Self::AtMost(value) => write!(f, "<= {value}"),
+        }
+    }
+}
+
+impl Serialize for GoalBound {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Meets {
+    /// The word for it in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Surely => "surely",
+            Self::SurelyNot => "surely not",
+            Self::Open => "open",
+        }
+    }
+
+    /// Of several constraints together: one that is surely not met settles it.
+    pub fn all(each: impl IntoIterator<Item = Self>) -> Self {
+        let mut all = Self::Surely;
+        for one in each {
+            match one {
+                Self::SurelyNot => return Self::SurelyNot,
+                Self::Open => all = Self::Open,
+                Self::Surely => {}
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An interval that ends at the bound keeps a bound that allows it, and refutes none.
+    #[test]
+    fn an_interval_meets_a_bound_up_to_the_bound_itself() {
+        use GoalBound::{AtLeast, AtMost};
+        use Meets::{Open, Surely, SurelyNot};
+        for (ends, at_least, at_most) in [
+            ((0.5, 0.7), Surely, Open),
+            ((0.6, 0.7), Surely, SurelyNot),
+            ((0.3, 0.5), Open, Surely),
+            ((0.3, 0.4), SurelyNot, Surely),
+            ((0.4, 0.6), Open, Open),
+            ((0.5, 0.5), Surely, Surely),
+        ] {
+            assert_eq!(AtLeast(9.0).met_by(ends, 0.5), at_least, "{ends:?}");
+            assert_eq!(AtMost(9.0).met_by(ends, 0.5), at_most, "{ends:?}");
+        }
+    }
+
+    #[test]
+    fn a_bound_reads_as_it_is_written_and_one_failure_settles_all() {
+        let bounds = [GoalBound::AtLeast(0.95), GoalBound::AtMost(2.0)];
+        assert_eq!(bounds.map(|bound| bound.to_string()), [">= 0.95", "<= 2"]);
+        let text = serde_json::to_string(&bounds).unwrap();
+        assert_eq!(text, r#"[">= 0.95","<= 2"]"#);
+        use Meets::{Open, Surely, SurelyNot};
+        assert_eq!(Meets::all([]), Surely);
+        assert_eq!(Meets::all([Surely, Open, Surely]), Open);
+        assert_eq!(Meets::all([Open, SurelyNot, Surely]), SurelyNot);
+        let words = [Surely, SurelyNot, Open].map(Meets::word);
+        assert_eq!(words, ["surely", "surely not", "open"]);
+    }
+}

@@ -1,0 +1,123 @@
+//! A comparison of two policies on a metric, as `summary.json` has it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::estimand::Estimand;
+use super::evidence::PairExtras;
+use super::standing::{self, Dated, Standing};
+use super::verdict::Verdict;
+use kleroterion_core::protocol::Ending;
+use kleroterion_core::score::Direction;
+
+/// One comparison on one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Pair {
+    /// The metric.
+    pub metric: String,
+    /// Which way it is better.
+    #[serde(skip)]
+    pub direction: Direction,
+    /// Label of the policy that the verdict speaks of.
+    pub a: String,
+    /// Label of the policy it is held against.
+    pub b: String,
+    /// What the interval covers.
+    pub estimand: Estimand,
+    /// Replications (or rounds) in which both have a value.
+    pub n: u64,
+    /// Replications in which one of the two left places empty, where the metric speaks of filled
+    /// committees. They are left out of `n`, or count with the worst value of the range, as the
+    /// config asks.
+    pub unfilled: u64,
+    /// Mean of D; none at n = 0.
+    pub mean: Option<f64>,
+    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang
+    /// together.
+    pub se: Option<f64>,
+    /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
+    pub lo: Option<f64>,
+    /// Upper end of the interval; none where there is no lower.
+    pub hi: Option<f64>,
+    /// This comparison's own share of alpha; 0 of a fact, which takes none.
+    pub alpha: f64,
+    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
+    /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
+    /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
+    /// [`FACT`](super::FACT) where there is none to make.
+    #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
+    pub method: &'static str,
+    /// What may be said.
+    pub verdict: Verdict,
+    /// How settled that is: inferred and sure, inferred and open, or what was seen so far.
+    pub standing: Standing,
+    /// When a running average over rounds was sure, where it ever was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Dated>,
+    /// Whether the run ends before an open comparison is likely to be decided: its rounds are over,
+    /// or fewer are left than it needs.
+    pub ends_before: bool,
+    /// Its other statistics.
+    #[serde(flatten)]
+    pub extras: PairExtras,
+    /// The margin stated for the metric.
+    pub margin: Option<f64>,
+    /// About how many more replications (or rounds) an undecided pair is likely to need by this
+    /// method, if they are like those so far; none where it is decided, or where no number would
+    /// do.
+    pub needed: Option<u64>,
+    /// The endings that forbid the comparison.
+    #[serde(skip)]
+    pub blocked: Vec<Blocked>,
+}
+
+impl Pair {
+    /// When it was sure, in words, where that is to be said.
+    #[must_use]
+    pub fn when(&self, unit: &str) -> Option<String> {
+        let says = (self.standing, self.verdict.word());
+        let of = (self.estimand, self.n);
+        standing::when(says, of, self.dated.as_ref(), unit)
+    }
+}
+
+/// Lanes that did not do what they were to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// Whose.
+    pub label: String,
+    /// How they ended.
+    pub ending: Ending,
+    /// How many.
+    pub lanes: u64,
+}
+
+#[cfg(test)]
+impl Pair {
+    /// A comparison of ten replications made by hand: all lies between -1 and 1.
+    pub(crate) fn by_hand(metric: &str, a: &str, b: &str, verdict: Verdict) -> Self {
+        Self {
+            metric: metric.into(),
+            direction: Direction::Lower,
+            a: a.into(),
+            b: b.into(),
+            estimand: Estimand::Replications,
+            n: 10,
+            unfilled: 0,
+            mean: Some(0.0),
+            se: None,
+            lo: Some(-1.0),
+            hi: Some(1.0),
+            alpha: 0.05,
+            method: "t",
+            verdict,
+            standing: Standing::of(verdict, Estimand::Replications, false),
+            dated: None,
+            ends_before: false,
+            extras: PairExtras::default(),
+            margin: None,
+            needed: None,
+            blocked: Vec::new(),
+        }
+    }
+}
