@@ -3,6 +3,7 @@
 mod circles;
 mod dependencies;
 mod floors;
+mod maps;
 mod outside;
 mod promises;
 mod reference;
