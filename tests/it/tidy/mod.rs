@@ -2,6 +2,7 @@
 
 mod circles;
 mod dependencies;
+mod maps;
 mod outside;
 mod promises;
 mod reference;
