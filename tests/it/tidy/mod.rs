@@ -7,6 +7,7 @@ mod outside;
 mod promises;
 mod reference;
 mod skips;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -436,7 +436,10 @@ fn a_lottery_is_given_up_at_once() {
         let found = awaited.work_out_unless(&LotteryWatch::new(&stop, &see));
         assert_eq!(found.err(), Some(NoLottery::Interrupted), "{rule:?}");
         let seen = seen.into_inner();
-        assert!(seen <= 2, "{rule:?} went on after it was stopped: {seen} steps");
+        assert!(
+            seen <= 2,
+            "{rule:?} went on after it was stopped: {seen} steps"
+        );
         assert!(awaited.lottery().is_none());
     }
 }
