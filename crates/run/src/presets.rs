@@ -104,7 +104,7 @@ pub const PRESETS: &[Preset] = presets![
 ];
 
 impl Preset {
-    /// What it is, in a line: its key `about`.
+    /// The description of the preset in one line: its key `about`.
     #[must_use]
     pub fn about(&self) -> String {
         let document = Document::parse(self.text).ok();

@@ -1,4 +1,4 @@
-//! One kind of policy: its name, its keys, how its table is read.
+//! One kind of policy: its name, its keys and the reader of its table.
 
 use super::param::Param;
 use super::ready::Ready;
@@ -27,17 +27,18 @@ pub(super) enum Build {
 pub struct Kind {
     /// Its name in configs.
     pub name: &'static str,
-    /// Its setting.
+    /// The setting that it belongs to, for example `committee`.
     pub setting: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its keys, but for those that every policy has.
+    /// Its keys, except those that every policy has.
     pub params: &'static [Param],
-    /// What it reports of itself, apart from what is scored of every policy.
+    /// The names of the measures that the policy reports itself, besides those scored for all
+    /// policies.
     pub measures: &'static [&'static str],
-    /// What it is there for, where the config does not say.
+    /// Its role, unless the config sets another.
     pub role: Role,
-    /// Whether it can choose again in a round, for places that were declined.
+    /// True if the policy can choose again in a round to fill places that were declined.
     pub refills: bool,
     pub(super) build: Build,
 }

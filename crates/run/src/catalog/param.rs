@@ -1,4 +1,4 @@
-//! Keys of a config as data: what each is, what it may be, what holds where it is absent.
+//! The keys of a config as data: description, shape and default of each.
 
 use crate::document::range::{End, NumberRange};
 use crate::document::{Field, Reader};
@@ -7,46 +7,46 @@ use kleroterion_core::problem::Given;
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The key.
+    /// The name of the key.
     pub key: &'static str,
-    /// What it says, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// What its value may be.
+    /// The shape of its value.
     pub shape: Shape,
-    /// What holds where it is absent, as TOML.
+    /// The default value as TOML text. `None` if the key has no default.
     pub default: Option<&'static str>,
-    /// Whether the table must have it.
+    /// True if the key is required.
     pub is_needed: bool,
-    /// A line of TOML with it, for advice where it is missing.
+    /// A line of TOML that sets the key, shown in advice if the key is missing.
     pub example: &'static str,
 }
 
-/// What a value may be.
+/// The shape of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// Anything.
+    /// Any value.
     Any,
     /// `true` or `false`.
     Flag,
-    /// `true` alone.
+    /// Only `true`.
     True,
     /// A text.
     Text,
-    /// A number of a range.
+    /// A number in a range.
     Number(NumberRange),
-    /// A whole number of at least and at most so much.
+    /// A whole number between a minimum and a maximum, both included.
     Whole(u64, u64),
-    /// One of some words.
+    /// One of a fixed set of words.
     Word(&'static [&'static str]),
-    /// A list.
+    /// A list whose members have this shape.
     List(&'static Shape),
     /// A list of this many members.
     Tuple(&'static Shape, usize),
-    /// A table whose keys are names.
+    /// A table with names as keys and values of one shape.
     Map(&'static Shape),
-    /// A table of these keys.
+    /// A table with these keys.
     Table(&'static [Param]),
-    /// A table of these keys, and of others whose keys are names.
+    /// A table with these keys, and with names as further keys.
     Open(&'static [Param], &'static Shape),
     /// A value of one of these shapes.
     OneOf(&'static [Shape]),
@@ -54,14 +54,14 @@ pub enum Shape {
     Kinds(&'static str, fn() -> Vec<Entry>),
 }
 
-/// A kind of table: its name, and its keys.
+/// One kind of table: its name and its keys.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The word that names the kind.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its keys, but for the one that names the kind.
+    /// Its keys, except the one that names the kind.
     pub params: Vec<Param>,
 }
 
@@ -228,7 +228,8 @@ impl Param {
 }
 
 impl Shape {
-    /// What a value may be, in a few words; empty where the key's description says it.
+    /// Returns a short description of the allowed values. It is empty if the key's own description
+    /// covers them.
     #[must_use]
     pub fn words(&self) -> String {
         let quoted = |words: &[&str]| {

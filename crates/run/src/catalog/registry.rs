@@ -1,4 +1,4 @@
-//! Every policy by its `kind`.
+//! The registry of policies by `kind`.
 
 use super::kind::{Build, Kind};
 use super::param::{Entry, Param, Shape};
@@ -71,7 +71,7 @@ pub fn measures(kind: Option<&str>) -> impl Iterator<Item = &'static str> {
     kinds.flat_map(|kind| kind.measures).copied()
 }
 
-/// Whether a metric of this name is in the catalogue, or some kind reports it of itself.
+/// Returns true if a metric of this name is in the catalogue, or if a kind of policy reports it.
 pub fn is_metric(name: &str) -> bool {
     let listed = |pattern: &str| match pattern.strip_suffix("GROUP") {
         Some(stem) => name.starts_with(stem),

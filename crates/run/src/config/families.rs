@@ -202,7 +202,7 @@ pub(super) fn names(run: &Measured<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What scores a lane: the measures of the run, and what enters of its policy under other names.
+/// Returns the scorers of a lane: those of the run, and those of its policy's own measures.
 pub fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     let of_run = FAMILIES.iter().filter_map(|family| (family.scorer)(plan));
     let own_aim = plan.pool.as_ref().and_then(|pool| {

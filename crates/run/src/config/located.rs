@@ -1,4 +1,4 @@
-//! The files that a config names: where they are, and what is said where they give no table.
+//! The files that a config names: their locations, and the problems to report if a file is missing.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
 use kleroterion_io::record::file::TableFile;
 
-/// Where shared data may lie: the environment variable that names a folder.
+/// The environment variable that names a second folder in which data files are looked up.
 pub const DATA: &str = "KLERO_DATA";
 
 /// The path of a file that a config of the current folder names: there, or where the environment's

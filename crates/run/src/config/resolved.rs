@@ -1,4 +1,4 @@
-//! A config written out so that it gives the same run again, from wherever it is started.
+//! A config written out so that it repeats the same run from any folder.
 
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,9 @@ const FILES: [(&[&str], &str); 8] = [
 /// A file that a config names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
-    /// What it is: `people`, `categories`.
+    /// Its role in the config, for example `people` or `categories`.
     pub role: &'static str,
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
 }
 

@@ -25,12 +25,12 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// Whether the key is given, rightly or wrongly.
+    /// Returns true if the key is given, even with a wrong value.
     pub fn is_given(&self) -> bool {
         self.node.is_some()
     }
 
-    /// What `read` makes of an optional key.
+    /// Reads an optional key with `read`. Returns [`Given::Absent`] if the key is not given.
     pub fn optional<T>(&self, read: impl FnOnce(&Self) -> Option<T>) -> Given<T> {
         match self.is_given() {
             true => Given::of(true, read(self)),

@@ -20,22 +20,22 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What a config may hold.
+/// A value of a config.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A string.
     Text(String),
-    /// A number written without point or exponent.
+    /// A number without point or exponent.
     Whole(i64),
-    /// A number with point or exponent, or infinite.
+    /// A number with point or exponent, or an infinite one.
     Number(f64),
     /// `true` or `false`.
     Flag(bool),
-    /// A list, also of `[[sections]]`.
+    /// A list, including a list of `[[sections]]`.
     List(Vec<Node>),
     /// A table, inline or a section.
     Table(Table),
-    /// What TOML allows and no config may hold: a date, `nan`, a number out of range.
+    /// A value that TOML allows and no config may hold: a date, `nan` or a number out of range.
     /// [`read`](super::read) notes it.
     Refused(Refused),
 }
@@ -45,9 +45,9 @@ pub enum Value {
 pub struct Refused {
     /// The value as it was written.
     pub written: String,
-    /// What is wrong with it.
+    /// The problem with the value.
     pub what: String,
-    /// What to write instead.
+    /// The advice on what to write instead.
     pub help: String,
 }
 
@@ -75,8 +75,8 @@ impl Value {
 }
 
 impl Value {
-    /// Whether two values say the same, wherever they stand: the order of keys and how a number is
-    /// spelt do not matter.
+    /// Returns true if two values are equal in meaning. The order of keys and the spelling of
+    /// numbers do not matter.
     ///
     /// ```
     /// # use kleroterion::config::Document;
@@ -113,12 +113,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many keys there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no key.
+    /// Returns true if the table has no keys.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -1,9 +1,9 @@
-//! Ranges of numbers: what a reader accepts, what an error says, what a schema states.
+//! Ranges of numbers: used by readers, in error messages and in the JSON schema.
 
 /// A range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberRange {
-    /// What an error says is expected.
+    /// The words by which an error message describes the expected number.
     pub words: &'static str,
     /// The lower end.
     pub from: End,
@@ -27,7 +27,7 @@ impl NumberRange {
         Self { words, from, to }
     }
 
-    /// Whether a number lies in the range.
+    /// Returns true if the number lies in the range.
     #[must_use]
     pub fn holds(&self, x: f64) -> bool {
         let is_above = match self.from {

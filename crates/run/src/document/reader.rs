@@ -73,7 +73,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What `read` makes of an optional section.
+    /// Reads an optional section with `read`. Returns [`Given::Absent`] if it is not given.
     pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
         self.optional(|field| field.table().and_then(read))
     }
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         self.table.get(key).map(|node| &node.value)
     }
 
-    /// Whether there are keys that were not asked for so far.
+    /// Returns true if the table has keys that have not been read so far.
     pub fn has_others(&self) -> bool {
         let mut keys = self.table.iter().map(|(key, _)| &key.name);
         keys.any(|key| !self.asked.contains(key))

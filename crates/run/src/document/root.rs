@@ -63,7 +63,7 @@ impl Document {
         self
     }
 
-    /// What to call it when a problem is shown.
+    /// The name of the document in error messages.
     pub fn name(&self) -> &str {
         &self.name
     }

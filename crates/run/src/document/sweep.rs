@@ -13,14 +13,15 @@ use kleroterion_core::problem::{Place, Problem, Problems};
 /// One run of a sweep.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// What the sweep set: paths and values, in the sweep's order; empty without a sweep.
+    /// The paths and values that the sweep set, in the sweep's order. Empty without a sweep.
     pub set: Vec<(String, Value)>,
-    /// The config with it set.
+    /// The config with these values set.
     pub document: Document,
 }
 
 impl Point {
-    /// What the sweep set, as it is named in folders and tables: texts bare, all else as TOML.
+    /// Returns the paths and values that the sweep set, as named in folders and tables. Texts are
+    /// unquoted, all other values are TOML.
     pub fn named(&self) -> Vec<(String, String)> {
         let named = self
             .set

@@ -1,4 +1,4 @@
-//! The text of a config as it is put together, and what is assumed in it.
+//! The text of a config under construction, and the assumptions made in it.
 
 use toml_writer::{ToTomlKey, ToTomlValue};
 
@@ -12,7 +12,7 @@ const WIDTH: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     text: String,
-    /// What is assumed, one sentence each.
+    /// The assumptions made, one sentence each.
     pub assumed: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The columns of a file of quotas, whatever language its header is in.
+//! The columns of a file of quotas, recognised in several languages.
 
 use std::path::Path;
 
@@ -12,22 +12,22 @@ use kleroterion_io::record::file::{Grid, GridRow};
 use kleroterion_io::record::fold;
 use kleroterion_io::record::interval::Interval;
 
-/// The thing that a column of quotas holds.
+/// The role of a column in a file of quotas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuotaRole {
-    /// What people are grouped by.
+    /// The category, by which people are grouped.
     Category,
-    /// A value of it.
+    /// A value of the category.
     Name,
-    /// The fewest members.
+    /// The minimum number of members.
     Min,
-    /// The most.
+    /// The maximum number of members.
     Max,
-    /// How far the fewest may be lowered.
+    /// The amount by which the minimum may be lowered.
     MinFlex,
-    /// How far the most may be raised.
+    /// The amount by which the maximum may be raised.
     MaxFlex,
-    /// The fewest and the most as one: a number, a range, a share.
+    /// Minimum and maximum in one cell: a number, a range or a share.
     Quota,
 }
 

@@ -1,4 +1,4 @@
-//! The things that columns are for.
+//! The roles of columns in a file of people.
 
 /// Names of ranges of numbers, from and below.
 pub type Bands = Vec<(String, f64, f64)>;
@@ -6,26 +6,26 @@ pub type Bands = Vec<(String, f64, f64)>;
 /// What is wrong with a role for a column, and what to do.
 pub(super) type Misfit = (String, String);
 
-/// The thing that a column is for.
+/// The role of a column in a file of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It names people.
+    /// An identifier of each person.
     Id,
-    /// People are grouped by it.
+    /// An attribute, by which people are grouped.
     Attribute,
-    /// A number that says something of a person.
+    /// A number that describes a person.
     Number,
-    /// What became of people.
+    /// The outcome of each person.
     Outcome,
-    /// A score of each.
+    /// A score of each person.
     Score,
-    /// Those who live together have the same cells.
+    /// A household: people who live together have equal cells.
     Household,
-    /// By it people are reached or known.
+    /// Contact data, by which a person can be reached or identified.
     Contact,
-    /// It counts rows.
+    /// A counter of rows.
     Counter,
-    /// It is not read.
+    /// A column that is not read.
     Out,
 }
 

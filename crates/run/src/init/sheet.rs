@@ -1,5 +1,4 @@
-//! A file of people read whole: which rows name its columns, which are people, what its columns
-//! hold.
+//! A file of people read whole: its layout, its header, its rows and its columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,20 +15,20 @@ use kleroterion_io::record::{Filter, fold};
 /// The layout of the people of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A JSON object a line, or an array of them.
+    /// JSON objects, one a line or in an array.
     Records,
     /// Separated text.
     Csv {
         /// The byte between fields.
         delimiter: u8,
-        /// Whether the first row names the columns.
+        /// True if the first row names the columns.
         header: bool,
     },
     /// A sheet of a workbook.
     Workbook {
         /// Its name.
         sheet: String,
-        /// Whether the first row names the columns.
+        /// True if the first row names the columns.
         header: bool,
     },
 }

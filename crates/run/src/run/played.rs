@@ -1,7 +1,7 @@
-//! The replications of a run that were played, in a file: a run that was killed goes on from them.
+//! The file of replications already played, from which an interrupted run is resumed.
 //!
-//! The file is only appended to. It is a list of [`frames`]. The first says what the run is. A frame
-//! that is not whole ends the file: it was being written when the process or the machine stopped.
+//! The file is only appended to. It is a list of [`frames`]. The first frame describes the run. An
+//! incomplete frame ends the file: it was being written when the process or the machine stopped.
 
 pub mod frames;
 mod leaf;
@@ -26,14 +26,14 @@ pub use leaf::Leaf;
 /// How long what was played may wait for the disk.
 const A_WHILE: Duration = Duration::from_secs(1);
 
-/// What a run is: the first frame of its file.
+/// The description of a run: the first frame of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedHeader {
-    /// The version that played it.
+    /// The version of the program that played it.
     pub version: String,
     /// The config of each of its runs: one, or those of a sweep.
     pub configs: Vec<String>,
-    /// The options of the command that began it, as that command reads them.
+    /// The options of the command that started it, in the form that the command reads.
     pub options: String,
 }
 
@@ -225,19 +225,20 @@ impl PlayedFile {
         })
     }
 
-    /// What the run is.
+    /// The description of the run.
     #[must_use]
     pub fn header(&self) -> &PlayedHeader {
         &self.header
     }
 
-    /// How many replications it has.
+    /// The number of replications in the file.
     #[must_use]
     pub fn replications(&self) -> u64 {
         self.replications
     }
 
-    /// What was played, and the file to which more is appended. What is not whole is cut off.
+    /// Returns the replications played so far, and a writer that appends further ones. An
+    /// incomplete last frame is cut off.
     ///
     /// # Errors
     /// Where the file can't be written.
@@ -297,7 +298,7 @@ impl Played {
         }
     }
 
-    /// How many there are.
+    /// The number of replications.
     #[must_use]
     pub fn replications(&self) -> u64 {
         self.replications

@@ -1,4 +1,4 @@
-//! Hands on whom a lane was shown, whom it selected, and what became of those.
+//! Passes on the people a lane was shown, those it selected, and their outcomes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,8 +8,8 @@ use kleroterion_core::score::{Arrivals, Witness};
 use kleroterion_stats::sequence::Range;
 use kleroterion_stats::{GroupRates, LaneStream, OutcomeMeans};
 
-/// What all lanes of a replication have selected so far. A lane writes its own; readers take a
-/// copy.
+/// The selections so far of all lanes of a replication. Each lane writes its own entry, and readers
+/// take a copy.
 #[derive(Clone, Debug)]
 pub struct SharedRates(Arc<Vec<Mutex<LaneStream>>>);
 
@@ -54,7 +54,7 @@ impl SharedRates {
         Self(Arc::new(lanes.collect()))
     }
 
-    /// What a lane has selected so far, and what became of those, where the world knows it.
+    /// Returns the selections of a lane so far, with outcomes where the world knows them.
     #[must_use]
     pub fn stream(&self, lane: usize) -> LaneStream {
         self.of(lane).clone()

@@ -1,17 +1,17 @@
-//! The four settings, and which of them fits a file.
+//! The four settings, and the choice of the one that fits a file.
 
 use crate::init::roles::Roles;
 
 /// A way of choosing people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// People come one by one, and a committee is to be like a target.
+    /// People come one by one, and a committee is to match a target.
     Committee,
-    /// One of several is chosen each round, and its outcome is learnt.
+    /// One of several is chosen each round, and its outcome is observed.
     Merit,
     /// A cohort is chosen at once, after costly interviews.
     Cohort,
-    /// Who applies reacts to who was admitted.
+    /// The pool of applicants reacts to earlier admissions.
     Pool,
 }
 
