@@ -4,12 +4,12 @@ use kleroterion_run::config::Plan;
 use kleroterion_run::run::{RunError, Settings, run};
 use kleroterion_stats::ChanceSummary;
 
-/// How often a rule chose each respondent.
+/// The number of times that a rule chose each respondent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// How the chances are spread.
+    /// The spread of the chances.
     pub summary: ChanceSummary,
-    /// In how many replications each respondent was chosen.
+    /// The number of replications in which each respondent was chosen.
     pub counts: Vec<u64>,
 }
 

@@ -16,16 +16,16 @@ use crate::report::files::LOCK;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::record::outside;
 
-/// A check of a draw, and the difference found, where there is one.
+/// A check of a draw, and the difference found, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The thing checked.
     pub what: String,
-    /// The difference.
+    /// The difference. `None` if there is none.
     pub differs: Option<String>,
-    /// The file of the folder that was checked, by its path.
+    /// The path of the file in the folder that was checked, if the check concerns one.
     file: Option<String>,
-    /// Whether it was checked; else it is a file that is there and was not read.
+    /// True if the thing was checked. False for a file that is present and was not read.
     pub is_checked: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The files of a draw: for whom each is, and which hold what is known of people.
+//! The files of a draw, with the readers of each and the personal data in it.
 
 /// Those whom a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct DrawFile {
 }
 
 impl DrawFile {
-    /// Whether a draw keeps it for itself, so that no check reads it.
+    /// Returns true if the draw keeps the file for its own use, so that no check reads it.
     #[must_use]
     pub fn is_unread(&self) -> bool {
         ["original.txt", "lotteries/"].contains(&self.name)

@@ -38,9 +38,9 @@ impl Origin {
 /// The public randomness of a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Randomness {
-    /// All of it.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// How it was given.
+    /// The way in which it was given.
     pub origin: Origin,
 }
 

@@ -1,5 +1,5 @@
-//! The columns that a draw takes from the organiser's file of people: those that decide. Names, addresses
-//! and telephone numbers stay where they are.
+//! The columns that a draw takes from the organiser's file of people: those that decide. Names,
+//! addresses and telephone numbers are not copied.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,21 +20,22 @@ const ROW: &str = "row";
 pub struct CommittedPeople {
     /// The columns that decide, in the order of the file. No other is among the inputs.
     pub columns: Vec<String>,
-    /// The mark between fields, where the config names it.
+    /// The delimiter between fields, if the config sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
-    /// The sheet of a workbook, where the config names it.
+    /// The sheet of a workbook, if the config names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// The names of all columns, where the file has no header.
+    /// The names of all columns, if the file has no header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// The columns that name households, where they matter: the inputs have a number in place of
-    /// their cells, from 1 in the order of first mention.
+    /// The columns that name households, if they matter. The inputs replace their cells by numbers,
+    /// from 1 in the order of first mention.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub households: Vec<String>,
-    /// How many rows are left out by conditions that would tell who someone is; the inputs have a
-    /// column of yes and no in place of such conditions. None where there is no such column.
+    /// The number of rows left out by conditions on data that could identify a person. The inputs
+    /// have a column of yes and no in place of these conditions. `None` if there is no column of
+    /// this kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
 }

@@ -1,5 +1,5 @@
-//! A finished run, asked another question than its own: judged on other metrics, against another
-//! policy, by another goal.
+//! A finished run, asked a different question: judged on other metrics, against another policy or
+//! by another goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,11 +14,11 @@ use kleroterion_stats::{
 
 /// The answer of a finished run to another question.
 pub struct Asked {
-    /// The run with the verdicts on this question in place of its own.
+    /// The run, with the verdicts on this question in place of its own.
     pub run: Finished,
-    /// The values that verdicts are made from.
+    /// The values that the verdicts are made from.
     pub result: RunResult,
-    /// What `summary.json` would say, had the run been asked this at first.
+    /// The content that `summary.json` would have if the run had been asked this question at first.
     pub summary: Summary,
 }
 

@@ -1,5 +1,5 @@
-//! The account of a hiring round: who was interviewed by whom with which mark, who was chosen, who
-//! declined.
+//! The account of a hiring round: the interviews with interviewers and marks, the people chosen and
+//! those who declined.
 
 mod read;
 
@@ -27,39 +27,40 @@ const HEADS: [&str; 5] = ["person", "became", "mark", "interviews", "cost"];
 /// The last round of each of a few policies, person by person.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortAccount {
-    /// The policies.
+    /// The policies shown.
     pub lanes: Vec<CohortLane>,
-    /// How many other policies there are.
+    /// The number of other policies.
     pub others: usize,
 }
 
 /// The last round of a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortLane {
-    /// Its label.
+    /// The label of the policy.
     pub policy: String,
     /// The round, from 1.
     pub round: u64,
-    /// Its people: those chosen first, then by their mark.
+    /// The people: those chosen first, then by mark.
     pub people: Vec<CohortPerson>,
-    /// How many people there are besides.
+    /// The number of people who are not listed.
     pub more: usize,
 }
 
 /// A person of a cohort.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortPerson {
-    /// What they are called.
+    /// The person's id or name.
     pub id: String,
-    /// The interviews: the kind, what was seen, and who held it where that is known.
+    /// The interviews: the kind, the observed value, and the interviewer if known.
     pub interviews: Vec<String>,
-    /// How many more there are.
+    /// The number of interviews that are not listed.
     pub more: usize,
-    /// The mean of what was seen, weighted by gain; none where there is none, or it is not shown.
+    /// The mean of the observed values, weighted by gain. `None` if there is none or it is not
+    /// shown.
     pub mark: Option<f64>,
-    /// What the interviews cost.
+    /// The total cost of the interviews.
     pub cost: f64,
-    /// What became of the person, in a word.
+    /// The person's outcome, in a word.
     pub became: &'static str,
 }
 

@@ -87,7 +87,7 @@ fn written<'a>(
 /// The most replications of a run that has a `long.csv`, which repeats what `replications.csv` has.
 const MOST_LONG: u64 = 100_000;
 
-/// Whether a run has a `long.csv`.
+/// Returns true if the run is small enough to have a `long.csv`.
 #[must_use]
 pub fn has_long(run: &RunResult) -> bool {
     run.replications <= MOST_LONG

@@ -1,5 +1,5 @@
-//! Sentences about what a lane did in a round besides choosing: interviews, offers, outcomes heard,
-//! its pool, its notes.
+//! Sentences about a lane's actions in a round besides choosing: interviews, offers, observed
+//! outcomes, its pool and its notes.
 
 use super::number::brief;
 use kleroterion_io::trace::{BoughtLook, Decision, Heard, MadeOffer, PoolRounds};
@@ -10,8 +10,8 @@ const TOLD: usize = 12;
 /// The most people named of a set.
 const NAMED: usize = 6;
 
-/// What was done in the round of a decision, a sentence each; with these people alone, where any
-/// are asked for.
+/// Returns sentences on the actions in the round of a decision besides choosing. If `people` is not
+/// empty, only actions on these people are included.
 #[must_use]
 pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     let is_meant = |id: &String| people.is_empty() || people.contains(id);

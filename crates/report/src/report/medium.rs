@@ -1,5 +1,5 @@
-//! What a result for people is written on: how wide it is, whether it shows weight and colour,
-//! how its tables are drawn.
+//! The medium of a result for people: its width, its weight and colour, and the style of its
+//! tables.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -91,7 +91,7 @@ impl Medium {
         }
     }
 
-    /// How many columns a line has.
+    /// The number of columns of a line.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width

@@ -1,4 +1,5 @@
-//! Reports: what a run leaves on the terminal and in its folder. Nothing here writes back to a run.
+//! Reports: the output of a run on the terminal and in its folder. Nothing here writes back to a
+//! run.
 
 pub mod account;
 pub mod asked;

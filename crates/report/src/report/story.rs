@@ -1,4 +1,4 @@
-//! What became of a candidate, or in a round: decisions as a table, lane by lane.
+//! The story of a candidate or of a round: decisions as a table, lane by lane.
 
 use std::collections::BTreeMap;
 
@@ -408,7 +408,7 @@ fn who(decision: &Decision, candidate: &str) -> String {
     values.collect::<Vec<_>>().join(", ")
 }
 
-/// What a filter asks for, in words.
+/// Returns the filter's conditions in words.
 #[must_use]
 pub fn described(filter: &DecisionFilter) -> String {
     fn part<T: ToString>(one: &str, wanted: &[T]) -> Option<String> {

@@ -69,8 +69,9 @@ const OF_ONE: [&str; 13] = [
     "nash",
 ];
 
-/// Why a policy of this kind decided so, in a sentence without its full stop. Of an unknown kind,
-/// and of programs, the terms as they are; empty where there are none.
+/// Returns the reason for a decision of a policy of this kind, as a sentence without its full stop.
+/// For an unknown kind and for programs, it lists the terms as they are. It is empty if there are
+/// none.
 #[must_use]
 pub fn sentence(kind: &str, decision: &Decision) -> String {
     if decision.forfeit {

@@ -1,4 +1,4 @@
-//! The composition of the selected: the groups' shares, policy by policy, against the target.
+//! The composition of the selected: the groups' shares for each policy, against the target.
 
 use super::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, PolicyLooks, Series,
@@ -20,9 +20,9 @@ pub struct CompositionAttribute {
 pub struct CompositionGroup {
     /// The group.
     pub name: String,
-    /// The share that is wanted, from 0 to 1; `None` where none is.
+    /// The target share, from 0 to 1. `None` if the group has no target.
     pub target: Option<f64>,
-    /// What the policies selected.
+    /// The group's share under each policy.
     pub shares: Vec<GroupShare>,
 }
 

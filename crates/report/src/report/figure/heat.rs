@@ -10,13 +10,12 @@ pub const SURE: f64 = 3.0;
 /// The number of shades on either side of 0.
 pub(super) const STEPS: usize = 6;
 
-/// What a cell shows by its colour.
+/// The value that a cell shows by its colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heat {
     /// The value.
     pub value: f64,
-    /// Its standard error; none where it is not known, and then no value but an exact 0 is distinguished
-    /// from another.
+    /// The standard error of the value. If it is `None`, only an exact 0 counts as 0.
     pub se: Option<f64>,
 }
 

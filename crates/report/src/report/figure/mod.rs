@@ -85,76 +85,76 @@ pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// What it shows, in a line.
+    /// The title, in a line.
     pub title: String,
-    /// What one must know to read it: what was measured, over how much, what the bars are.
+    /// The caption: the quantity measured, the amount of data, and the meaning of the bars.
     pub caption: String,
-    /// From left to right; more than three go on in the next row.
+    /// The panels from left to right. After every third one a new row begins.
     pub panels: Vec<Panel>,
 }
 
 /// One pair of axes with what is drawn between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// Above the panel; may be empty.
+    /// The title above the panel. May be empty.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in
+    /// The series. A name keeps its look over all panels of the figure, so spell it the same in
     /// each. Over several figures, see [`PolicyLooks`] and [`alike`].
     pub series: Vec<Series>,
     /// Reference lines.
     pub marks: Vec<Mark>,
 }
 
-/// What an axis shows and how.
+/// An axis: its label and its scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it shows.
+    /// The quantity on the axis.
     pub label: String,
-    /// In which unit; empty where there is none.
+    /// The unit. Empty if there is none.
     pub unit: String,
-    /// How values become places.
+    /// The mapping from values to positions.
     pub scale: AxisScale,
-    /// Values that the axis spans at least, besides those of the data (so that panels can share an
-    /// axis).
+    /// A span that the axis covers at least, besides the data. Panels can share an axis by it.
     pub spans: Option<ValueSpan>,
-    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values
-    /// there are left out.
+    /// The limits of the axis. Spans that go beyond them are cut, with an arrow. Values beyond them
+    /// are left out.
     pub limits: Option<ValueSpan>,
-    /// Whether its values are counts: ticks stand at whole numbers.
+    /// True if the values are counts: ticks are at whole numbers.
     pub whole: bool,
 }
 
-/// How values become places on an axis.
+/// The mapping from values to positions on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxisScale {
-    /// Evenly; 0 is shown where it costs little room, and always under bars.
+    /// Linear. 0 is shown if it costs little room, and always under bars.
     Linear,
-    /// By the logarithm; what is not above 0 is left out, and the caption says so.
+    /// Logarithmic. Values that are not above 0 are left out, and the caption says so.
     Log10,
-    /// By name: the values 0, 1, 2… stand for the names in this order; all else is left out.
+    /// Names: the values 0, 1, 2… mean the names in this order. All other values are left out.
     Names(Vec<String>),
 }
 
-/// Points of one name.
+/// The points of one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// As in the legend; may be empty where there is only one.
+    /// The name, as in the legend. May be empty if the panel has only one series.
     pub name: String,
-    /// How its points are drawn.
+    /// The way its points are drawn.
     pub kind: SeriesKind,
-    /// In the order in which a line runs through them. A point that is not finite breaks a line.
+    /// The points, in the order in which a line runs through them. A point that is not finite
+    /// breaks a line.
     pub points: Vec<FigurePoint>,
-    /// The look that its name has elsewhere.
+    /// The number of the look, if it is fixed across figures.
     look: Option<usize>,
-    /// Whether it is drawn thin and grey, behind those that matter more.
+    /// True if the series is drawn thin and grey, behind the others.
     is_muted: bool,
 }
 
-/// How points are drawn.
+/// The way points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesKind {
     /// A line from point to point; spans of y as error bars, or as a band where the points are
@@ -200,18 +200,18 @@ pub enum Tone {
     PalePurple,
 }
 
-/// A point, and how sure it is.
+/// A point, and its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigurePoint {
     /// Its place along the x axis, in the axis's unit.
     pub x: f64,
     /// Its value, in the y axis's unit.
     pub y: f64,
-    /// From where to where x may be; for [`SeriesKind::Histogram`] the bin's edges.
+    /// The interval of x. For [`SeriesKind::Histogram`], the edges of the bin.
     pub x_span: Option<ValueSpan>,
-    /// From where to where y may be.
+    /// The interval of y.
     pub y_span: Option<ValueSpan>,
-    /// What the colour of its cell shows; for [`SeriesKind::Cells`] alone.
+    /// The value shown by the colour of its cell. Only for [`SeriesKind::Cells`].
     pub heat: Option<Heat>,
 }
 
@@ -227,20 +227,20 @@ pub struct ValueSpan {
 /// A reference line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where it runs.
+    /// The position of the line.
     pub at: MarkAt,
-    /// What it says; may be empty.
+    /// The text at the line. May be empty.
     pub label: String,
 }
 
-/// Where a reference line runs.
+/// The position of a reference line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MarkAt {
-    /// Upright, at this x.
+    /// A vertical line at this x.
     X(f64),
-    /// Level, at this y.
+    /// A horizontal line at this y.
     Y(f64),
-    /// A pale area, level, from this y to that.
+    /// A pale horizontal band between two values of y.
     Band(f64, f64),
 }
 

@@ -1,5 +1,5 @@
-//! A folder that one process writes at a time. A run that is replaced is kept until the new one is
-//! whole.
+//! A folder that only one process writes to at a time. A run that is replaced is kept until the new
+//! one is complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -11,10 +11,10 @@ use super::{Folder, LOCK, PROGRESS, door, names};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::without_links;
 
-/// Where the run that was in a folder is kept, in it, until the new one is whole.
+/// The subfolder that keeps a replaced run until the new one is complete.
 pub const REPLACED: &str = "replaced";
 
-/// The same, while the run is moved there.
+/// The subfolder that a replaced run is moved through, on its way to [`REPLACED`].
 pub(super) const MOVING: &str = ".replaced";
 
 /// A folder into which this process alone writes, until it is dropped.

@@ -8,9 +8,9 @@ use kleroterion_core::problem::Problem;
 
 /// The runs of a sweep.
 pub struct SweepRuns {
-    /// Those that were begun, in the sweep's order: one that was cut off is reported, not left out.
+    /// The runs that were begun, in the sweep's order. Interrupted runs are included.
     pub begun: Vec<PointEntry>,
-    /// How many were not.
+    /// The number of runs that were not begun.
     pub missing: usize,
 }
 

@@ -8,12 +8,12 @@ use super::extras::PageExtra;
 use super::pieces::{PageNumbers, inline, link, verdict};
 use super::verdicts::mark;
 
-/// A table with a script that sorts its rows; without it the rows are in the order given.
+/// A table with a script that sorts its rows. Without the script, the rows are in the order given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SortTable {
-    /// What it shows.
+    /// The caption of the table.
     pub caption: String,
-    /// The names of its columns; the first names the row.
+    /// The headings of its columns. The first column names the row.
     pub heads: Vec<String>,
     /// The rows.
     pub rows: Vec<Vec<SortCell>>,

@@ -1,4 +1,5 @@
-//! Studies as a list: a line each with its verdicts, its sentences folded; a script filters them.
+//! A list of studies: one line each with its verdicts, and its sentences folded. A script filters
+//! the list.
 
 use maud::{Markup, html};
 
@@ -22,9 +23,9 @@ pub struct PageStudy {
     pub page: Link,
     /// The paper, in a word.
     pub paper: String,
-    /// What it is about, in a line.
+    /// The subject of the study, in a line.
     pub about: String,
-    /// Its sentences.
+    /// The claims of the paper.
     pub claims: PageClaims,
 }
 

@@ -1,5 +1,5 @@
-//! The page of a sweep: what was found, the measures over the swept values, who leads where, and a
-//! table that leads to the runs.
+//! The page of a sweep. It shows the findings, the measures over the swept values, a map of the
+//! leaders, and a table that links to the runs.
 
 use super::super::figure::{Figure, PolicyLooks};
 use super::super::files::{FIGURES, SWEEP_FIGURE};
@@ -73,8 +73,8 @@ impl SweepReport {
     }
 }
 
-/// Where a run's page leads: to the page of the sweep, and to the runs with the next smaller and
-/// the next greater values.
+/// Returns the links on the page of each run. They lead to the page of the sweep, and to the runs
+/// with the next smaller and greater values.
 #[must_use]
 pub fn links_of(runs: &[(&PointEntry, &Finished)]) -> Vec<(String, Vec<Link>)> {
     let found = SweepFound::of(runs);
