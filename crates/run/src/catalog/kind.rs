@@ -15,11 +15,11 @@ type ReadPolicy = fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>;
 /// The same of an oracle, from the truth too.
 type ReadOracle = fn(&mut Reader<'_>, &Brief<'_>, Option<&GroupTruth>) -> Option<Ready>;
 
-/// How a policy is set up from its table in the config.
+/// The function that builds a policy from its table in the config.
 pub(super) enum Build {
-    /// From what a policy may know.
+    /// Builds it from the facts that a policy may know.
     Blind(ReadPolicy),
-    /// An oracle, from the truth too.
+    /// Builds an oracle, which also needs the truth.
     Sighted(ReadOracle),
 }
 

@@ -1,4 +1,5 @@
-//! The policies of the meritocratic setting: their keys, how their tables are read, their entries.
+//! The policies of the meritocratic setting: their keys, the readers of their tables, and their
+//! entries.
 
 use std::sync::Arc;
 
@@ -346,7 +347,7 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     Some(group.unwrap_or(0))
 }
 
-/// Where contexts and groups stand; that there are none is noted.
+/// Returns the contexts and the groups, and notes a problem if the source has no features.
 fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
     let schema = brief.schema?;
     if schema.features().is_empty() {

@@ -1,4 +1,5 @@
-//! Whether a committee keeps the quotas of an organiser's files, asked before anything is drawn.
+//! The check that a committee can keep the quotas of an organiser's files, made before anyone is
+//! drawn.
 
 use super::context::Built;
 use super::organiser::OrganiserTarget;
@@ -121,7 +122,7 @@ fn name(bound: &Bound, schema: &Schema) -> String {
     format!("{} {}", attribute.name, attribute.values[bound.value])
 }
 
-/// Who comes under a law, without end.
+/// Returns the unlimited supply of people under a law.
 fn supply(law: &Law, schema: &Schema) -> Supply {
     match law {
         Law::Product(marginals) => {

@@ -16,14 +16,14 @@ use kleroterion_io::record::{AttributeSpec, Levels};
 /// The column of a table of types that holds their shares.
 const P: &str = "p";
 
-/// What such a table looks like.
+/// A description of the table of types, for error messages.
 const SHAPE: &str = "a table of types has a column for each attribute and a column p, separated by commas, and a row for \
     each type; its p is a number from 0 to 1";
 
-/// What a list of types looks like.
+/// An example of a list of types.
 const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
 
-/// The types and their shares, from a file or a list.
+/// Reads the types and their shares, from a file or a list.
 pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
     match field.value()? {
         Value::Text(_) => from_file(field, folder),

@@ -1,4 +1,4 @@
-//! `[letters]`: who gets letters, and how many of them answer.
+//! The section `[letters]`: the people who get letters, and the share of them who answer.
 
 use std::path::Path;
 
@@ -21,13 +21,13 @@ const MOST_KINDS: usize = 200_000;
 /// Kinds of people: their values and their shares.
 type Kinds = Vec<(Vec<u16>, f64)>;
 
-/// What is wanted, and of whom.
+/// The committee to recruit, and the world that the people come from.
 #[derive(Clone, Copy)]
 pub(super) struct Sought<'a> {
     pub(super) world: &'a Built,
     pub(super) wanted: Option<&'a Wanted>,
     pub(super) target: &'a Target,
-    /// Of the files, where the target has some.
+    /// The quotas of the organiser's files, if the target comes from files.
     pub(super) quotas: Option<&'a [Vec<Quota>]>,
     pub(super) members: u32,
 }
@@ -256,7 +256,8 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
     Some(Rate::Counted { invited, answered })
 }
 
-/// Of each value of a table of types the value that the source has; that it has none is noted.
+/// Maps each value of a table of types to that of the source. Notes a problem if the source lacks a
+/// value.
 fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16>> {
     let code = |value: &String| {
         let at = meant::value(known, value);

@@ -82,7 +82,8 @@ pub fn alike(path: &Path) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// What is wrong with a file whose rows another mark separates than the one that is named.
+/// Returns the problem of a file whose rows use another delimiter than the one that the config
+/// names.
 pub(super) fn misparted(spec: &TableSpec) -> Option<Problem> {
     let named = spec.how.delimiter.filter(|_| spec.columns.is_none())?;
     let file = TableFile::open(&spec.path, &spec.how).ok()?;
@@ -133,7 +134,7 @@ pub(super) fn load(
     }
 }
 
-/// What a file gave, or nothing after noting why not.
+/// Returns the loaded value, or notes the problem and returns `None`.
 pub(super) fn loaded_or_note<T>(loaded: Result<T, LoadError>, field: &Field<'_>) -> Option<T> {
     loaded
         .map_err(|error| {

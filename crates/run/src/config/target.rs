@@ -1,4 +1,4 @@
-//! `[target]`: the shares that a committee is to have.
+//! The section `[target]`: the shares that a committee is to have.
 
 use std::path::Path;
 
@@ -80,7 +80,7 @@ impl Wanted {
         all.find(|shares| alike(&shares.attribute, attribute))
     }
 
-    /// Whether its shares are as written.
+    /// Returns true if the shares are as written.
     pub(super) fn is_sound(&self) -> bool {
         match self {
             Self::Shares(all, _) => all.iter().all(|shares| shares.sound),
@@ -88,7 +88,7 @@ impl Wanted {
         }
     }
 
-    /// What becomes of people with values that the target does not name.
+    /// The treatment of people with values that the target does not name.
     pub(super) fn others(&self) -> Others {
         match self {
             Self::Shares(_, others) => *others,

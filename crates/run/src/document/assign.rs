@@ -136,7 +136,7 @@ fn value_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Value> {
     Some(value)
 }
 
-/// Which member of a list is meant.
+/// Returns the index of the list member that a step names.
 pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
     let labels: Vec<&str> = members.iter().filter_map(label).collect();
     if !labels.is_empty() {

@@ -7,7 +7,7 @@ use super::node::{Node, Value};
 use super::parse::parse_value;
 use kleroterion_core::problem::Place;
 
-/// What is wrong and what to do about it.
+/// A problem and its remedy.
 pub(super) type Refusal = (String, String);
 
 /// The text before and after the first `=` outside quotes.

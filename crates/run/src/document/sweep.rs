@@ -221,7 +221,7 @@ impl<'a> Axis<'a> {
         })
     }
 
-    /// What is wrong where another option of the command line sets the key too.
+    /// Returns the problem if another option of the command line sets the same key.
     fn clash(&self, root: &Table) -> Option<Problem> {
         let place = set_by_option(root, &self.steps)?;
         let path = &self.path;

@@ -106,7 +106,7 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// Whether a value can stand under a header and still be read back as what it is.
+/// Returns true if a value can be written under a header and read back unchanged.
 fn has_section_form(value: &Value) -> bool {
     let is_table = |node: &Node| matches!(node.value, Value::Table(_));
     match value {

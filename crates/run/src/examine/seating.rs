@@ -1,4 +1,4 @@
-//! Where a program is examined: a config of which it is the only policy.
+//! The setting in which a program is examined: a config with it as the only policy.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ const LABEL: &str = "examined";
 /// The sections that say nothing of what a policy sees and may do.
 const BESIDES: [&str; 6] = ["report", "sweep", "live", "board", "letters", "dropout"];
 
-/// A config of which a program is the only policy.
+/// A config with a program as its only policy.
 #[derive(Clone, Debug)]
 pub struct Seating {
     name: String,
     document: Document,
-    /// Where the files that the config names are looked for first.
+    /// The folder in which the config's files are looked up first.
     folder: PathBuf,
 }
 
@@ -179,7 +179,7 @@ impl Seating {
     }
 }
 
-/// Whether a table's type says that people report outcomes.
+/// Returns true if a table's type says that people report outcomes.
 fn is_reported(outcome: &Node) -> bool {
     let Value::Table(table) = &outcome.value else {
         return false;

@@ -1,4 +1,4 @@
-//! What a column is by itself, where neither the user nor the quotas say it.
+//! The role of a column as guessed from its cells, if neither the user nor the quotas name one.
 
 use super::column::Column;
 use super::names::{
@@ -151,7 +151,7 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
         && names
 }
 
-/// Whether numbers count rows: whole, without a gap, from 0, 1 or a thousand.
+/// Returns true if the numbers count rows: whole numbers without gaps, from 0, 1 or a thousand.
 fn are_in_a_row(numbers: &[f64]) -> bool {
     let mut steps = numbers.to_vec();
     steps.dedup();

@@ -1,4 +1,4 @@
-//! One column of a file of people: its cells counted, and what they make of it.
+//! One column of a file of people, with counts of its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,23 +17,24 @@ const LONGEST: usize = 100;
 /// A column with its cells.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name in the header.
+    /// The name in the header.
     pub name: String,
-    /// Rows whose cell is blank.
+    /// The number of rows with a blank cell.
     pub blank: usize,
-    /// The number of different cells, where case and blanks make no difference.
+    /// The number of different cells. Case and blanks make no difference.
     pub different: usize,
-    /// Its cells, in the order of the rows.
+    /// The cells, in the order of the rows.
     pub(super) cells: Vec<String>,
-    /// Each value as most cells spell it, and how many rows have it; none where there are many.
+    /// The values, each in its most frequent spelling, with the number of rows. Empty if there are
+    /// too many.
     values: Vec<(String, usize)>,
-    /// All cells as numbers, in order of size; none where one is something else.
+    /// All cells as numbers, in increasing order. Empty if a cell is not a number.
     numbers: Vec<f64>,
-    /// The cells that stand for a number that is not known, as in "NA".
+    /// The cells that mean an unknown number, for example "NA".
     pub(super) unknown: BTreeSet<String>,
-    /// How many cells are numbers.
+    /// The number of cells that are numbers.
     figures: usize,
-    /// Whether all cells are dates.
+    /// True if all cells are dates.
     dates: bool,
 }
 
@@ -185,8 +186,8 @@ impl Column {
     }
 }
 
-/// Whether values with these counts are few: up to sixteen, of which several rows have each. In a
-/// long list some more may be there once or twice, as slips are.
+/// Returns true if values with these counts are few: up to sixteen, most of them in several rows. A
+/// long list may hold some more values once or twice, since slips occur.
 fn are_few(counts: &[usize], cells: usize) -> bool {
     let often = counts.iter().filter(|count| **count > 2);
     let (values, rows) = (often.clone().count(), often.sum::<usize>());

@@ -1,6 +1,5 @@
-//! Names that columns have, in the languages of those who make the files, and words that cells
-//! hold. All lists are as [`plain`] gives a name: small letters without accents, one blank between
-//! words.
+//! Known names of columns in several languages, and words that cells hold. All lists are in the
+//! form that [`plain`] returns: lower case, without accents, with one blank between words.
 
 use kleroterion_io::record::alike::alike;
 pub(super) use kleroterion_io::record::plain::plain;
@@ -109,7 +108,7 @@ pub(super) const HOUSE_NUMBERS: Words = Words(
      numero civico, huisnummer",
 );
 
-/// Whether a plain name is that of an address or of a part of one.
+/// Returns true if a plain name is that of an address or of a part of one.
 pub(super) fn is_of_address(name: &str) -> bool {
     let lists = [HOUSEHOLDS, STREETS, HOUSE_NUMBERS, PLACES];
     lists.iter().any(|list| list.has(name))

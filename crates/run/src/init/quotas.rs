@@ -211,7 +211,7 @@ impl QuotaColumns {
         Problem::of_file(path, what).help(help)
     }
 
-    /// What to do where the first row is a title, or a row of quotas.
+    /// Returns the advice if the first row is a title or a row of quotas.
     fn no_header(&self) -> Option<String> {
         let is_number = |cell: &String| Interval::read(cell).is_some();
         let what = match &self.header[..] {

@@ -3,7 +3,7 @@
 /// Names of ranges of numbers, from and below.
 pub type Bands = Vec<(String, f64, f64)>;
 
-/// What is wrong with a role for a column, and what to do.
+/// The problem with a role for a column, and its remedy.
 pub(super) type Misfit = (String, String);
 
 /// The role of a column in a file of people.

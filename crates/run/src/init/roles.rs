@@ -1,4 +1,4 @@
-//! The role of each column of a file, why it has it, and how to say otherwise.
+//! The role of each column of a file, the reason for it, and the option that changes it.
 
 use super::column::Column;
 use super::guess::guess;
@@ -156,7 +156,7 @@ pub(super) fn called(name: &str, at: usize) -> String {
     }
 }
 
-/// How a column gets another role; empty where it can have none.
+/// Returns the options that give a column another role. Empty if it can have none.
 fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
     let is_of_numbers = column.numbers().is_some();
     let is_address = is_of_address(&plain(&column.name));
@@ -192,7 +192,7 @@ pub(super) fn option_of(names: &[&str], role: &str) -> String {
     in_quotes(&entries.join(","), is_plain)
 }
 
-/// Whether a shell takes a letter as it is.
+/// Returns true if a shell takes a character as it is.
 fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || "_-.=,".contains(c)
 }

@@ -36,25 +36,26 @@ pub enum Layout {
 /// A file of people.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The layout of its people.
+    /// The layout of the file.
     pub layout: Layout,
-    /// Its columns, in their order, of the people alone.
+    /// The columns in order, without rows that are not people.
     pub columns: Vec<Column>,
     /// The number of people.
     pub people: usize,
-    /// Rows that are no people: of questions, of sums.
+    /// The rows that are not people, for example rows of questions or totals.
     pub extra: Vec<ExtraRow>,
-    /// The findings on its layout, a sentence each.
+    /// Findings on the layout, one sentence each.
     pub found: Vec<String>,
     /// The line of each person.
     pub(super) lines: Vec<u64>,
-    /// Of each person the first row that is alike in all cells: their own, where they have no twin.
+    /// For each person, the first row that is equal in all cells. It is their own row if they have
+    /// no twin.
     pub(super) first: Vec<usize>,
     /// The columns that count the rows.
     counters: BTreeSet<usize>,
-    /// The byte between fields, of separated text.
+    /// The byte between fields, for separated text.
     pub(super) mark: Option<u8>,
 }
 
@@ -177,7 +178,7 @@ impl Sheet {
         key
     }
 
-    /// How many cells of a column are filled and how many of them differ, over rows that differ.
+    /// Returns the numbers of filled and of different cells in a column, over distinct rows.
     pub(super) fn distinct(&self, at: usize) -> (usize, usize) {
         let cells = self.columns[at].cells.iter().enumerate();
         let cells = cells.filter(|(row, cell)| self.first[*row] == *row && !cell.is_empty());
@@ -250,7 +251,7 @@ fn at_line(path: &Path, line: u64, what: impl Into<String>) -> Problem {
     Problem::new(Place::line(path, Some(line)), what)
 }
 
-/// What a reader wants to know of a file's encoding, sheets and blank rows.
+/// Returns the findings on a file's encoding, sheets and blank rows.
 fn seen(grid: &Grid) -> Vec<String> {
     let mut found = Vec::new();
     if grid.read_as.encoding != Encoding::Utf8 {
@@ -278,7 +279,7 @@ fn seen(grid: &Grid) -> Vec<String> {
     found
 }
 
-/// Whether the first row names the columns: as the user says, else as it seems.
+/// Returns true if the first row names the columns, as the user says or as its cells suggest.
 fn is_header(
     grid: &Grid,
     said: Option<HeaderRows>,

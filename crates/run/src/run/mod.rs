@@ -1,4 +1,4 @@
-//! A run: replications farmed over cores, folded in their order.
+//! A run: replications are played on several threads and summarised in order.
 
 mod curve;
 mod error;
@@ -169,14 +169,14 @@ pub fn run_hooked(
     gathered.result(plan).map_err(RunError::Fold)
 }
 
-/// What the replications played so far have come to.
+/// The results of the replications played so far.
 struct Gathered {
     policies: Vec<PolicyRun>,
-    /// The columns of each policy that are folded; none where all are held.
+    /// The columns of each policy that are summarised. Empty if all are held.
     folds: Vec<Folding>,
     rounds: RoundEvidence,
     streams: Vec<Option<LaneStream>>,
-    /// The curves of each policy; empty where none are read.
+    /// The curves of each policy. Empty if none are read.
     curves: Vec<CurveFold>,
     seats: Option<SeatCounts>,
 }

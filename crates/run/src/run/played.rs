@@ -23,7 +23,7 @@ use kleroterion_io::record::own_file;
 use kleroterion_stats::RoundEvidence;
 pub use leaf::Leaf;
 
-/// How long what was played may wait for the disk.
+/// The time that played replications may wait before they are written to disk.
 const A_WHILE: Duration = Duration::from_secs(1);
 
 /// The description of a run: the first frame of its file.
@@ -190,9 +190,9 @@ impl PlayedWriter {
 pub struct PlayedFile {
     file: BufReader<File>,
     header: PlayedHeader,
-    /// Where its replications begin.
+    /// The byte offset of the first replication.
     start: u64,
-    /// Where the last whole frame ends.
+    /// The byte offset after the last complete frame.
     end: u64,
     replications: u64,
 }
@@ -262,7 +262,7 @@ impl PlayedFile {
 pub struct Played {
     replications: u64,
     next: Option<Box<Earlier>>,
-    /// Whether no more are to be played than these.
+    /// True if no more replications are to be played.
     are_all: bool,
 }
 
@@ -290,7 +290,7 @@ impl Played {
         self
     }
 
-    /// How many replications there are to be of a plan that has at most `most`.
+    /// Returns the number of replications to play in all, for a plan with at most `most`.
     pub(super) fn of(&self, most: u64) -> u64 {
         match self.are_all {
             true => self.replications.min(most),

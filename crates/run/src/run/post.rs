@@ -29,7 +29,7 @@ pub fn post(
     }
 }
 
-/// Who answers, in a word.
+/// Returns the source of answers, in a word.
 fn by(who: Option<&AnsweredBy>) -> String {
     match who {
         Some(AnsweredBy::Drawn(_)) => "generated".into(),

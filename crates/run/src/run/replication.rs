@@ -101,7 +101,8 @@ fn default_batch(plan: &Plan) -> usize {
         .max(1)
 }
 
-/// What the witnesses of a replication write, shared with them until it has been played.
+/// The records that the witnesses of a replication write, shared with them until it has been
+/// played.
 struct Records<'a> {
     plan: &'a Plan,
     settings: &'a Settings,
@@ -112,7 +113,7 @@ struct Records<'a> {
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
     curves: Vec<Arc<Mutex<CurveWitness>>>,
     panels: Vec<SharedPanel>,
-    /// Who of people answered what, where people do.
+    /// The record of which person answered what, if people answer.
     interviewers: Option<Interviewers>,
 }
 
@@ -137,7 +138,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether this replication is one of those written down.
+    /// Returns true if the traces of this replication are written.
     fn is_traced(&self) -> bool {
         self.number == 0 || self.settings.traces.all_replications
     }

@@ -73,7 +73,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How what programs say is repeated.
+    /// Returns the way in which messages of programs are shown.
     pub(super) fn words(&self) -> ProgramWords {
         ProgramWords::hidden(!self.names.shows_numbers())
     }

@@ -1,4 +1,4 @@
-//! From a document to a plan: every section read, every problem noted.
+//! The check of a document, which makes a plan: it reads every section and notes every problem.
 
 mod answers;
 mod head;
@@ -201,7 +201,8 @@ fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
     }
 }
 
-/// What is to be expected under the candidates' law, where that takes no time to speak of.
+/// Returns the forecast under the candidates' law, unless the law is unknown or too large to solve
+/// quickly.
 fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
     const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;

@@ -93,7 +93,7 @@ fn described(attribute: &Attribute, column: &Column) -> String {
     table(entries)
 }
 
-/// How many have each value, or how numbers spread.
+/// Returns the number of people with each value, or the range of the numbers.
 fn counts(column: &Column) -> String {
     match (column.categories(), column.numbers()) {
         (Some(values), _) => {

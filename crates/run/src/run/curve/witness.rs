@@ -1,4 +1,4 @@
-//! What reads a lane's measures at the steps of a curve.
+//! The witness that reads a lane's measures at the steps of a curve.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -68,7 +68,8 @@ impl CurveWitness {
         picked
     }
 
-    /// Whether a metric is drawn; it is most often at the place that it had in the last reading.
+    /// Returns true if a metric is drawn. Most often the metric has the same place as in the last
+    /// reading.
     fn is_drawn(&mut self, place: usize, metric: &Arc<str>) -> bool {
         match self.known.get(place) {
             Some((known, is_drawn)) if Arc::ptr_eq(known, metric) => *is_drawn,

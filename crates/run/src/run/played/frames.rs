@@ -49,7 +49,7 @@ fn hash(bytes: &[u8]) -> [u8; HASH] {
     hash
 }
 
-/// Whether there was enough to fill it.
+/// Fills `bytes`. Returns false if the input ends before.
 fn is_filled(from: &mut dyn Read, bytes: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(bytes) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
