@@ -1,4 +1,4 @@
-//! A second draw: some members stay, others have left, and the rest is drawn anew.
+//! A second draw: some members stay, others have left, and the remaining places are drawn anew.
 //!
 //! The question is reduced before any policy is set up, so that each policy can play it.
 
@@ -59,8 +59,8 @@ impl Again {
     }
 }
 
-/// How many alternates are among those who stay for a second draw, and what is wrong with its lists;
-/// `None` where the inputs are a first draw's.
+/// Returns the number of alternates among those who stay for a second draw, and the problems of its
+/// lists. `None` if the inputs are those of a first draw.
 ///
 /// # Errors
 /// Where the question of the whole panel can't be read.

@@ -1,4 +1,4 @@
-//! Alternates: who is asked next where a member leaves.
+//! Alternates: the respondents who are asked next if a member leaves.
 
 use std::cmp::Reverse;
 
@@ -56,7 +56,7 @@ pub(super) fn likest(question: &PanelQuestion, panel: &[u32], alternate: u32) ->
     places.map(|(place, _)| place).collect()
 }
 
-/// How many values two respondents share.
+/// The number of values that two respondents share.
 pub(super) fn alike(question: &PanelQuestion, a: u32, b: u32) -> usize {
     let values = |one| question.respondents.values(one).iter();
     values(a).zip(values(b)).filter(|(a, b)| a == b).count()

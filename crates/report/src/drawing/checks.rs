@@ -39,7 +39,7 @@ impl Finding {
         }
     }
 
-    /// Of a file of the folder: its path, and how it was checked.
+    /// Makes the finding on a file of the folder, from its path and the way it was checked.
     pub(super) fn of_file(name: &str, how: &str, differs: Option<String>) -> Self {
         Self {
             file: Some(name.to_owned()),
@@ -47,7 +47,7 @@ impl Finding {
         }
     }
 
-    /// Of a file of the folder that was not read.
+    /// Makes the finding on a file of the folder that was not read.
     fn unread(name: &str, why: &str) -> Self {
         Self {
             is_checked: false,
@@ -167,12 +167,12 @@ pub(super) fn noted(
     others.collect()
 }
 
-/// Why files of a folder were not read.
+/// The reason why files of a folder were not read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// The checks ended before them.
+    /// The checks ended before these files.
     Unchecked,
-    /// They are not of the draw.
+    /// The files do not belong to the draw.
     Others,
 }
 

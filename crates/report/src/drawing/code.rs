@@ -1,4 +1,4 @@
-//! Codes: what the public calls respondents.
+//! Codes: the public names of respondents.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use super::inputs::Inputs;
 use kleroterion_core::protocol::Respondents;
 use kleroterion_io::trace::Names;
 
-/// What the key of the codes is a hash of, before the file of people.
+/// The prefix of the hash that makes the key of the codes. The file of people follows it.
 const DOMAIN: &[u8] = b"klero draw codes 1\n";
 
-/// The code of each respondent: a hash of the id, keyed by the file of people. Who has the file can
-/// compute all codes; who has not can't guess an id from its code.
+/// The code of each respondent: a hash of the id, keyed by the file of people. Anyone with the file
+/// can compute all codes. Without it no one can guess an id from its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Codes(Vec<String>);
 

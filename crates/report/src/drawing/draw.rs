@@ -220,7 +220,7 @@ fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
     passed
 }
 
-/// Who of some members lives in a respondent's household.
+/// Returns the member, if any, who lives in the respondent's household.
 fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
     let homes = stage.whole().panel.respondents.households()?;
     let home = homes[respondent as usize];

@@ -1,4 +1,4 @@
-//! The folder of a draw: what is in it, and what may go into it.
+//! The folder of a draw: its files, and the files that may be written to it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -57,7 +57,7 @@ impl Drop for HeldDraw {
     }
 }
 
-/// What may be in the folder of a draw before its commitment is there: the last are of numbered
+/// The files that may be in the folder before the commitment is. The last ones belong to numbered
 /// panels.
 const BEFORE_COMMITMENT: [&str; 9] = [
     CONFIG,
@@ -101,7 +101,7 @@ impl DrawFolder {
         }
     }
 
-    /// Whether a link takes the place of a folder of it.
+    /// Returns true if a link is in the place of one of its folders.
     pub(super) fn is_linked(&self, name: &str) -> bool {
         let mut folders = FOLDERS.iter().map(|below| below.trim_end_matches('/'));
         let is_folder = !name.is_empty() && folders.any(|folder| folder == name);

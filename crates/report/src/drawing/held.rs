@@ -82,10 +82,10 @@ pub(super) fn held(
     Ok(tables)
 }
 
-/// What is said of a table that was held against the columns among the inputs alone.
+/// The addition to a check that compared only the columns among the inputs.
 const NARROW: &str = ", in the columns that were committed";
 
-/// What differs of a table that has columns of its own.
+/// Returns the difference found in a table that has further columns, if any.
 fn differing(held: Wider, is_as_written: bool) -> Option<String> {
     match held {
         Wider::Same if is_as_written => None,

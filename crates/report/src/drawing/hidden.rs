@@ -1,4 +1,4 @@
-//! Columns of a draw's own, in place of conditions and cells that would tell who someone is.
+//! Columns that a draw adds in place of conditions and cells that would identify people.
 //!
 //! The config of a draw is published. A condition of `where` on an id, on a contact or on a cell that
 //! few have would name people there. Its result goes into the file of people as a column of yes and
@@ -103,7 +103,7 @@ impl Hidden {
         }
     }
 
-    /// Whether the hidden conditions leave each row out.
+    /// Returns, for each row, true if the hidden conditions leave it out.
     pub(super) fn left_out(&self, rows: &RawRows) -> Vec<bool> {
         let filters = self.conditions.iter().flatten();
         let filters: Vec<(Vec<Option<usize>>, &Filter)> = filters
@@ -195,7 +195,7 @@ impl CommittedPeople {
         }
     }
 
-    /// Which rows of the file of people among some inputs are left out.
+    /// Returns, for each row of the people's file among the inputs, true if it is left out.
     pub(super) fn marked(&self, inputs: &[u8]) -> Vec<bool> {
         let mut rows = records(inputs).skip(1);
         let has_marks = self.left_out.is_some();
@@ -266,8 +266,8 @@ fn compared<'a>(
     }
 }
 
-/// Whether a condition tells who someone is: it is on the column of ids, on one whose cells differ
-/// from person to person, or it names a cell that few have.
+/// Returns true if a condition can identify people. It is on the column of ids, on a column whose
+/// cells differ from person to person, or on a rare cell.
 fn singles_out(clause: &Clause, id: &str, rows: &RawRows) -> bool {
     let Some(at) = place(&rows.names, clause.column()) else {
         return false;

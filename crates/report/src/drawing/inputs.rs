@@ -41,17 +41,17 @@ pub const EARLIER: &str = "earlier.json";
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// The config, of one policy; it names its files in [`INPUTS`].
+    /// The config, with a single policy. It names its files in [`INPUTS`].
     pub document: Document,
     /// The files by name.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Where they were read.
+    /// The paths that the files were read from.
     origins: BTreeMap<String, PathBuf>,
-    /// What was taken from the organiser's file of people; none where it was taken whole.
+    /// The columns taken from the organiser's file of people. `None` if the whole file was taken.
     pub(super) taken: Option<CommittedPeople>,
-    /// The organiser's own rows, with all their columns, where they are there.
+    /// The organiser's own rows with all their columns, if available.
     pub(super) original: Option<RawRows>,
-    /// The config as the user named it, and where its files are looked for.
+    /// The config as the user named it, with the folder of its files.
     asked: Option<(Document, PathBuf)>,
 }
 
@@ -154,8 +154,8 @@ impl Inputs {
         }
     }
 
-    /// What is wrong with the config as the user named it, in the places of their own files; else
-    /// these problems.
+    /// Returns the problems of the config as the user named it, with the places in its own files.
+    /// Without any it returns `problems`.
     fn as_asked(&self, problems: Problems) -> Problems {
         let asked = self.asked.as_ref();
         let own = asked.and_then(|(document, folder)| check(document, folder).err());
@@ -322,7 +322,7 @@ impl Inputs {
         })
     }
 
-    /// Where a file was read.
+    /// The path that a file was read from.
     pub(super) fn origin(&self, name: &str) -> PathBuf {
         let origin = self.origins.get(name).cloned();
         origin.unwrap_or_else(|| PathBuf::from(name))
@@ -381,7 +381,7 @@ fn name(file: &NamedFile) -> String {
     }
 }
 
-/// Whether a name is that of a file in a folder, and of no other.
+/// Returns true if a name is that of a file directly in a folder.
 fn is_plain(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     !name.starts_with('.') && !name.is_empty() && name.chars().all(is_letter)
@@ -409,7 +409,7 @@ pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
     read_whole(path, MOST_BYTES)
 }
 
-/// What is wrong where a file can't be read.
+/// Returns the problem of a file that can't be read.
 pub(super) fn unread(path: PathBuf, error: &std::io::Error) -> Problem {
     let what = format!("the file cannot be read: {error}");
     Problem::of_file(path, what).help("name a file that you may read")

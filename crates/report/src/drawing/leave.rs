@@ -1,4 +1,4 @@
-//! Members who leave after a draw: who of the alternates steps in, and which quotas then hold.
+//! Members who leave after a draw: the alternates who step in, and the quotas afterwards.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -148,7 +148,7 @@ impl Asked {
     }
 }
 
-/// A draw as its folder has it.
+/// A draw as read from its folder.
 struct Held {
     whole: Question,
     codes: Codes,
@@ -156,7 +156,7 @@ struct Held {
     roster: Roster,
     members: Vec<u32>,
     alternates: Vec<u32>,
-    /// What the record calls people.
+    /// True if the record names people by their ids.
     has_ids: bool,
 }
 
@@ -257,7 +257,7 @@ impl Held {
         }
     }
 
-    /// What is wrong with a text that names no one of a list, and what to do.
+    /// Returns the problem with a text that does not name a person of a list, and the remedy.
     fn unnamed(&self, list: Asked, name: &str, [by_order, by_name]: [bool; 2]) -> (String, String) {
         let (one, many, table) = list.words();
         let n = self.list(list).len();

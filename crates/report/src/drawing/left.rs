@@ -1,4 +1,4 @@
-//! The quotas that are left to a second draw: an organiser's files less the members who stay.
+//! The quotas that remain for a second draw: an organiser's files less the members who stay.
 
 use super::question::Question;
 use kleroterion_core::problem::{Problem, Problems};
@@ -54,10 +54,10 @@ pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str,
     files
 }
 
-/// A file of quotas under way.
+/// A file of quotas being written.
 struct Table {
     rows: SheetWriter<Vec<u8>>,
-    /// Whether one column holds both bounds.
+    /// True if one column holds both bounds.
     is_one: bool,
 }
 
@@ -116,7 +116,7 @@ fn lower(quota: Quota, count: u32) -> Quota {
     }
 }
 
-/// How many members have a value; none where no one has.
+/// Returns the number of members with a value.
 fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
     let schema = &whole.plan.world.schema;
     let found = || {

@@ -92,7 +92,7 @@ pub(super) fn less(
     Ok(reduced)
 }
 
-/// How many of some members have each value, a row an attribute.
+/// Returns the number of members with each value, as a row for each attribute.
 fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
     let attributes = whole.plan.world.schema.attributes().iter();
     let mut counts: Vec<Vec<u32>> = attributes.map(|a| vec![0; a.values.len()]).collect();
@@ -105,7 +105,7 @@ fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
     counts
 }
 
-/// Whether quotas that clash are relaxed within their flexible bounds.
+/// Returns true if conflicting quotas are relaxed within their flexible bounds.
 fn is_flexible(document: &Document) -> bool {
     let target = document.root().get("target").map(|node| &node.value);
     let Some(Value::Table(target)) = target else {

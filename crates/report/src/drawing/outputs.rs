@@ -9,7 +9,7 @@ use super::page::{PAGE, page};
 use super::record::{Publish, Record};
 use super::tables::tables;
 
-/// What makes spreadsheets read a table as UTF-8.
+/// The byte order mark, which makes spreadsheets read a table as UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The record of a draw, and the files that it leaves apart from its inputs, by name.

@@ -1,4 +1,4 @@
-//! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
+//! The question of a draw: a plan of one policy, the panel to choose, and the rows of the people.
 
 use super::code::Codes;
 use super::inputs::Inputs;
@@ -81,7 +81,7 @@ impl Question {
         (&lane.label, lane.kind)
     }
 
-    /// How far the quota of a value may be relaxed, where a file has it.
+    /// Returns the flexible bounds of a value's quota, if a file has them.
     pub(super) fn flexible(&self, attribute: &str, value: &str) -> Option<Quota> {
         let categories = self.categories.as_ref();
         if let Some(value) = categories.and_then(|all| all.value(attribute, value)) {
@@ -130,7 +130,7 @@ impl Question {
     }
 }
 
-/// What a panel of a plan must be, where one can be drawn.
+/// Returns the panel that a plan asks for, or the problems if a draw can't be made from it.
 fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
     let mut problems = Problems::default();
     if plan.world.known.respondents.is_none() {

@@ -154,7 +154,7 @@ pub struct AgainRecord {
     pub earlier: Vec<String>,
 }
 
-/// Whether there are none.
+/// Returns true if the count is 0.
 fn none(count: &usize) -> bool {
     *count == 0
 }
@@ -343,7 +343,7 @@ impl Record {
     }
 }
 
-/// What a panel misses, in a sentence that names no one.
+/// Returns a sentence on a breach of a panel that names no one.
 fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
     let whole = drawn.stage.whole();
     let place = |one: &u32| drawn.members.iter().position(|member| member == one);

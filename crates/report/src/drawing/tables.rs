@@ -1,4 +1,4 @@
-//! The tables of a draw: who is on the panel, who is not and why, who steps in.
+//! The tables of a draw: the panel, the others with reasons, and the alternates.
 
 use std::collections::BTreeMap;
 
@@ -169,7 +169,7 @@ fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
     rows.finish()
 }
 
-/// Who steps in for members who leave, in order.
+/// Returns the table of the alternates, in the order in which they are asked.
 pub(super) fn alternates(whole: &Question, codes: &Codes, members: &[u32], who: &[u32]) -> Vec<u8> {
     let mut rows = Rows::new(whole, &["order", CODE, "like"]);
     for (at, one) in who.iter().enumerate() {

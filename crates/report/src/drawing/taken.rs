@@ -147,7 +147,7 @@ impl CommittedPeople {
     }
 }
 
-/// What is wrong with rows of another length than the header.
+/// Returns the problems of rows whose length differs from that of the header.
 pub(super) fn ragged(path: &Path, rows: &[usize]) -> Problems {
     let few: Vec<String> = rows.iter().take(5).map(usize::to_string).collect();
     let more = rows.len().saturating_sub(few.len());

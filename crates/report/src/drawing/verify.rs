@@ -1,4 +1,4 @@
-//! A draw checked: everything computed again and held against its folder.
+//! A draw checked: all of it is computed again and compared with its folder.
 
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ fn endless(folder: &DrawFolder, record: &Value) -> Result<Option<Finding>, Probl
     Ok((!is_of_n).then(|| Finding::of_file(CHANCES, what, Some(differs()))))
 }
 
-/// Whether the second line of a table has a cell.
+/// Returns true if the second line of a table has a cell with this text.
 fn has_cell(table: &[u8], cell: &str) -> bool {
     let line = table.split(|byte| *byte == b'\n').nth(1);
     let mut cells = line
@@ -111,9 +111,9 @@ struct Again {
     commitment: Commitment,
     randomness: Randomness,
     publish: Publish,
-    /// The hashes of the files that the draw wrote, by its record.
+    /// The hashes of the files that the draw wrote, from its record.
     written: Value,
-    /// How often its rule is played for the chances, where it was.
+    /// The number of replications for the chances, if they were computed.
     chances: Option<u64>,
     threads: Option<usize>,
 }

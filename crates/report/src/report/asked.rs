@@ -172,7 +172,8 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
     Err(Problem::of_request(what).help(help).into())
 }
 
-/// Whether there are values of a metric at the end of replications, where it has some at all.
+/// Returns true if values of a metric at the end of replications are held, or if the metric was
+/// never measured.
 fn is_held(run: &Finished, metric: &str) -> bool {
     let mut summaries = run.policies.values();
     let was_measured = summaries.any(|policy| policy.metrics.contains_key(metric));

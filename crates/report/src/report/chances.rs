@@ -1,5 +1,5 @@
-//! Chances of respondents: the rows of `chances.csv`, and how they are spread as tables, for the
-//! terminal and the page alike.
+//! Chances of respondents: the rows of `chances.csv`, and tables of their spread for the terminal
+//! and the page.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -141,7 +141,7 @@ fn known(policies: &BTreeMap<String, PolicySummary>) -> Vec<(&str, &ChanceSummar
         .collect()
 }
 
-/// What the chances are of, in a sentence or two; none where none are known.
+/// Returns an explanation of the chances, or `None` if no chances are known.
 pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let (_, all) = *known(policies).first()?;
     Some(format!(

@@ -95,7 +95,7 @@ impl CohortPerson {
     }
 }
 
-/// What becomes of people, in the order in which they are listed.
+/// The outcomes of people, in the order in which they are listed.
 const BECAME: [&str; 4] = ["accepted", "chosen", "declined", "not chosen"];
 
 fn became(chosen: bool, reply: &str) -> &'static str {
@@ -141,7 +141,7 @@ impl CohortAccount {
         (!lanes.is_empty()).then_some(Self { lanes, others })
     }
 
-    /// What is left out, in a sentence for each policy; empty where nothing is.
+    /// Returns a sentence on the people left out of a policy's table. Empty if there are none.
     fn left_out(lane: &CohortLane) -> String {
         match lane.more {
             0 => String::new(),

@@ -89,7 +89,7 @@ fn bought(nth: u64, all: u64, look: &BoughtLook) -> String {
     }
 }
 
-/// Why this one.
+/// Returns the reason why this candidate was interviewed.
 fn why(look: &BoughtLook) -> Option<String> {
     if look.term("first").is_some() {
         return Some("a first look at everyone".into());

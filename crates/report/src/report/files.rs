@@ -63,7 +63,7 @@ pub const SHARDS: &str = "shards";
 /// The file by which a process holds a folder.
 pub const LOCK: &str = ".klero.lock";
 
-/// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
+/// The files that a run leaves besides `config.toml`, which may be the very config to run.
 pub(super) const LEAVINGS: [&str; 26] = [
     PROGRESS,
     KEPT,

@@ -11,10 +11,10 @@ const PART_GAP: &str = "  ";
 /// The mark of a value that is not there.
 const MISSING: &str = "-";
 
-/// Where a row's note begins on a line of its own.
+/// The indent of a row's note on its own line.
 const NOTE: &str = "    ";
 
-/// A column: its head lines above its cells.
+/// A column: its heading lines above its cells.
 #[derive(Clone)]
 pub(super) struct GridColumn {
     heads: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct GridColumn {
     fields: Vec<Vec<String>>,
 }
 
-/// What a cell shows of a metric.
+/// The statistics of a metric that a cell shows.
 #[derive(Clone, Copy)]
 pub(super) struct MetricCell {
     n: u64,
@@ -185,7 +185,7 @@ impl GridColumn {
     }
 }
 
-/// How wide columns are side by side.
+/// The width of columns side by side.
 pub(super) fn wide<'a>(columns: impl Iterator<Item = &'a GridColumn>) -> usize {
     let wide: usize = columns.map(|column| column.width() + GAP.len()).sum();
     wide.saturating_sub(GAP.len())

@@ -1,5 +1,5 @@
-//! Lotteries over panels that are kept: `lotteries/KEY.json` next to a config, or in the folder of
-//! a draw, KEY the hash of the question.
+//! Lotteries over panels kept in files: `lotteries/KEY.json` next to a config or in the folder of a
+//! draw. KEY is the hash of the question.
 //!
 //! A file has no people: it counts kinds of respondents. It is never trusted blindly, because a
 //! draw hangs on it: its panels must keep the quotas, and its proof is gone through again.
@@ -111,7 +111,10 @@ impl KeptLotteries {
 
 const NOUN: &str = "lottery";
 
-/// Whether a file's lottery was taken, where there is the file; or why it is of no use.
+/// Returns true if the lottery of a file was taken, and false if there is no file.
+///
+/// # Errors
+/// The reason why the file can't be used.
 fn taken(
     path: &Path,
     parameters: &Value,

@@ -9,12 +9,13 @@ pub const WIDTH: usize = 120;
 /// The fewest columns that a text is laid out for.
 const NARROWEST: usize = 40;
 
-/// Where a Markdown table's line begins. Names can't hold it: `plain` takes control characters away.
+/// The mark at the start of a Markdown table's line. Names can't hold it, since `plain` removes
+/// control characters.
 const TABLE: char = '\u{1}';
-/// Where a Markdown heading begins.
+/// The mark at the start of a Markdown heading.
 const HEADING: char = '\u{2}';
 
-/// Where a Markdown line in bold type begins.
+/// The mark at the start of a Markdown line in bold type.
 const BOLD: char = '\u{3}';
 
 /// Plain text of a width, with or without colour; or Markdown.
@@ -25,18 +26,18 @@ pub struct Medium {
     is_markdown: bool,
 }
 
-/// The weight of a word. It repeats what the words say, and never says it alone.
+/// The weight of a word. It repeats the meaning of the words and is never the only sign of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// As it is.
+    /// Normal text.
     Normal,
-    /// A heading, the answer.
+    /// A heading or the answer.
     Strong,
     /// The better side.
     Good,
     /// The worse side.
     Bad,
-    /// What is open.
+    /// An open comparison.
     Open,
     /// A fact of one stream.
     Fact,
@@ -203,7 +204,8 @@ fn escaped(text: &str, in_table: bool) -> String {
     out
 }
 
-/// Whether letters or digits are on both sides: `representation_loss` needs no escape.
+/// Returns true if letters or digits are on both sides, as in `representation_loss`, which needs no
+/// escape.
 fn is_within_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let after = text[at + 1..].chars().next();
@@ -212,7 +214,7 @@ fn is_within_word(text: &str, at: usize) -> bool {
         .all(|c| c.is_some_and(char::is_alphanumeric))
 }
 
-/// How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two,
+/// The number of terminal columns that a text takes. Chinese, Japanese and Korean letters take two,
 /// colours none.
 pub(crate) fn width(text: &str) -> usize {
     let mut parts = text.split("\u{1b}[");

@@ -14,7 +14,8 @@ pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
     }
 }
 
-/// How many decimals show two significant digits of `spread`; none where it is 0 or not known.
+/// Returns the number of decimals that shows two significant digits of `spread`. `None` if it is 0
+/// or unknown.
 pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
     spread
         .filter(|spread| *spread > 0.0 && spread.is_finite())

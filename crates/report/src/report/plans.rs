@@ -19,14 +19,14 @@ use kleroterion_policies::pool::optimal::{Foresight, LookAhead, LookAheadPlan, U
 /// The folder of the plans, in that of the run.
 pub const PLANS: &str = "plans";
 
-/// The plans that were needed so far, each once, and where more may be kept.
+/// The plans that were needed so far, each once, and the folder for further ones.
 #[derive(Debug, Default)]
 pub struct Plans {
     folder: Option<PathBuf>,
     known: BTreeMap<u64, Arc<LookAheadPlan>>,
-    /// Whether no thread waits any longer.
+    /// A flag that ends the waiting of all threads.
     interrupt: Arc<AtomicBool>,
-    /// What is not on the disk yet.
+    /// The plans that are not on disk yet.
     fresh: Vec<(LookAhead, Arc<LookAheadPlan>)>,
 }
 

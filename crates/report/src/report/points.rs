@@ -10,7 +10,7 @@ use kleroterion_io::record::{SheetWriter, read_row};
 /// The list of a sweep's runs, in its folder.
 pub const POINTS: &str = "points.csv";
 
-/// What the folder of each run begins with.
+/// The prefix of each run's folder.
 const PREFIX: &str = "point-";
 
 /// A run of a sweep: the name of its folder and what it was set to.
@@ -87,7 +87,8 @@ pub fn read_points(folder: &Path) -> Option<Result<Vec<PointEntry>, Problem>> {
     })
 }
 
-/// Whether a folder can be that of a run: nothing outside the sweep's folder is ever named.
+/// Returns true if a name can be that of a run's folder. Nothing outside the sweep's folder is ever
+/// named.
 fn is_point_name(name: &str) -> bool {
     let number = name.strip_prefix(PREFIX).unwrap_or_default();
     !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())

@@ -11,7 +11,7 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, Layouts, MetricAt, PolicyRun};
 use kleroterion_io::record::read_row;
 
-/// What is to be done about a file that is not as a run wrote it.
+/// The advice for a file that differs from what the run wrote.
 const CHANGED: &str = "the file was changed or cut short since: run it again";
 
 /// Lanes read back, by label and replication.

@@ -36,34 +36,33 @@ struct StoryLine {
     why: String,
 }
 
-/// What a lane did, or what became of a candidate in it.
+/// Counts of a lane's actions, or of a candidate's outcomes in it.
 #[derive(Clone, Default)]
 struct StoryLane {
     decisions: u64,
     shown: u64,
     chosen: u64,
-    /// How often those shown were neither chosen nor passed over, for the policy did not answer in
-    /// time.
+    /// The number of times that people were shown and the policy did not answer in time.
     forfeits: u64,
     cost: f64,
-    /// Replication and round of the first choice.
+    /// The replication and the round of the first choice.
     first: Option<(u64, u64)>,
 }
 
-/// Decisions taken in one by one; what is kept of them does not grow with their number.
+/// Decisions collected one by one. The memory used does not grow with their number.
 pub struct Story<'a> {
     filter: &'a DecisionFilter,
     /// The kinds of the policies, by label.
     kinds: BTreeMap<String, String>,
-    /// Who the candidates are that are asked for, in each replication.
+    /// The description of each requested candidate, in each replication.
     who: BTreeMap<(&'a str, u64), String>,
     lines: Vec<StoryLine>,
-    /// What was done besides choosing, a sentence each under the round and the lane.
+    /// The actions besides choosing, one sentence each, under the round and the lane.
     done: Vec<(String, Vec<String>)>,
-    /// How many sentences of these are kept.
+    /// The number of these sentences that are kept.
     told: usize,
     found: u64,
-    /// By candidate (none where none is asked for) and label.
+    /// The counts by candidate and label. The candidate is `None` if none is requested.
     lanes: BTreeMap<(Option<&'a str>, String), StoryLane>,
 }
 
@@ -132,7 +131,7 @@ impl<'a> Story<'a> {
             .push((format!("round {round}{of}, {policy}"), done));
     }
 
-    /// What was done besides choosing, under its round and lane.
+    /// Returns the actions besides choosing, under their rounds and lanes.
     fn told_doings(&self) -> String {
         let mut text = String::new();
         for (head, done) in &self.done {
@@ -216,7 +215,8 @@ impl<'a> Story<'a> {
         medium.finished(&text)
     }
 
-    /// Who the candidates are: a line each, or one a replication where these are different people.
+    /// Returns descriptions of the candidates: a line each, or one for each replication if the
+    /// people differ.
     fn people(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for candidate in &self.filter.candidates {
@@ -400,7 +400,8 @@ impl StoryLine {
     }
 }
 
-/// Who a candidate of a slate is: "gender F, age 55+"; empty where that is not shown.
+/// Returns the values of a candidate of a slate, for example "gender F, age 55+". Empty if they are
+/// not shown.
 fn who(decision: &Decision, candidate: &str) -> String {
     let slot = decision.shown.iter().position(|id| id == candidate);
     let values = slot.into_iter().flat_map(|slot| decision.values(slot));

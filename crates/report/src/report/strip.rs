@@ -86,7 +86,7 @@ pub struct StripColumn {
     cells: Vec<StripCell>,
 }
 
-/// What one policy decided.
+/// The decision of one policy.
 #[derive(Clone, Debug, PartialEq)]
 struct StripCell {
     class: String,
@@ -172,8 +172,9 @@ impl StripColumn {
     }
 }
 
-/// Whether yardsticks do not count where a disagreement is looked for: where there are policies to
-/// choose between. A yardstick that accepts everyone differs from all others nearly always.
+/// Returns true if yardsticks are ignored in the search for disagreements. They are ignored if at
+/// least two contenders remain. A yardstick that accepts everyone differs from all others nearly
+/// always.
 fn leaves_out_yardsticks(lanes: &[StripLane<'_>]) -> bool {
     let contenders = lanes.iter().filter(|lane| lane.is_contender).count();
     (2..lanes.len()).contains(&contenders)
@@ -196,7 +197,7 @@ fn disagree(lanes: &[StripLane<'_>], decisions: &[Option<&Decision>]) -> bool {
     chosen.any(|other| Some(other) != first)
 }
 
-/// Who was shown: to every policy the same, or of different pools others to each.
+/// Returns the people shown in a round. Policies with different pools may see different people.
 fn who(there: &[&Decision]) -> String {
     let first = there[0];
     if there.iter().any(|other| other.shown != first.shown) {

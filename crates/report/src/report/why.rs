@@ -141,7 +141,7 @@ impl<'a> Reasons<'a> {
             .nth(attribute.checked_sub(1)?)
     }
 
-    /// Who the person is: "F, 55+".
+    /// Returns the values of the person, for example "F, 55+".
     fn group(&self) -> String {
         let values = self.decision.values(self.slot).map(|(_, value)| value);
         let values: Vec<&str> = values.collect();
@@ -194,8 +194,8 @@ fn by_quota(reasons: &Reasons<'_>) -> Option<String> {
     })
 }
 
-/// How far a value is over- or under-represented: "55+ is over-represented (14 seats, 12.2 by the
-/// target)".
+/// Returns a phrase on the over- or under-representation of a value, for example "55+ is
+/// over-represented (14 seats, 12.2 by the target)".
 fn represented(reasons: &Reasons<'_>) -> Option<String> {
     let (taken, wanted) = (reasons.term("taken")?, reasons.term("wanted")?);
     let value = reasons.value()?;

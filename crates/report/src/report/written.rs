@@ -1,5 +1,5 @@
-//! The files of a run as they were written: hashes of them, in `timing.json`, by which who reads the
-//! folder sees that one was changed.
+//! The hashes of a run's files as written, in `timing.json`. By them a reader of the folder sees
+//! changed files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,14 +10,14 @@ use serde::Deserialize;
 use super::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
 use kleroterion_io::record::{MOST_WHOLE, read_whole};
 
-/// What is read of `timing.json`.
+/// The part of `timing.json` that is read.
 #[derive(Default, Deserialize)]
 struct Noted {
     #[serde(default)]
     files: BTreeMap<String, String>,
 }
 
-/// What is written or removed after the note is made, and the note itself.
+/// The files that are written or removed after the note is made, and the note itself.
 const UNHASHED: [&str; 6] = [PROGRESS, KEPT, TIMING, SUMMARY, "bad.ndjson", "report.html"];
 
 /// The hash of each file of a run in a folder but for its summary, which is written last: BLAKE3, in

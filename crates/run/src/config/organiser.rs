@@ -123,13 +123,14 @@ impl OrganiserTarget {
         &self.categories
     }
 
-    /// Returns the treatment of people with values that the categories do not list. By default
-    /// respondents are refused and others are allowed.
+    /// Returns the treatment of people with values that the categories do not list. They are
+    /// allowed by default. Respondents follow [`refuses_others`](Self::refuses_others) instead.
     pub(super) fn others(&self) -> Others {
         self.others.unwrap_or(Others::Allow)
     }
 
-    /// Returns true if respondents with values that the categories do not list are refused.
+    /// Returns true if respondents with values that the categories do not list are refused, as is
+    /// the default.
     pub(super) fn refuses_others(&self) -> bool {
         self.others != Some(Others::Allow)
     }

@@ -66,7 +66,7 @@ impl Slate<'_> {
     }
 
     /// The sizes of the rounds for a source of `roster` people, or without end if `None`. Notes a
-    /// problem if the size is all people of an endless source.
+    /// problem if the source cannot provide them.
     pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
         match self {
             Self::Varied(sizes, _) => Some(sizes.clone()),
@@ -74,8 +74,8 @@ impl Slate<'_> {
         }
     }
 
-    /// The size of a slate for a source of `roster` people, or without end if `None`. Notes a
-    /// problem if the size is all people of an endless source.
+    /// The constant size of a slate for a source of `roster` people, or without end if `None`.
+    /// Notes a problem if the size varies or is all people of an endless source.
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),

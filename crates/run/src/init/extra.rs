@@ -66,8 +66,8 @@ pub(super) fn extra_rows(
     (extra, people)
 }
 
-/// Returns the number of further header rows below the header. They end with the last row that has
-/// the marks of a survey tool, or that names the columns below it. `mark` is the byte between
+/// Returns the number of further header rows below the header. These are rows with the marks of a
+/// survey tool, rows of questions, and rows that name the columns again. `mark` is the byte between
 /// fields.
 pub(super) fn header_rows(rows: &[GridRow], mark: Option<u8>) -> usize {
     let near = &rows[..rows.len().min(NEAR)];

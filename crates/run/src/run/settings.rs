@@ -73,7 +73,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns the way in which messages of programs are shown.
+    /// Returns the form in which messages of programs are shown. It hides numbers if the names of
+    /// people do.
     pub(super) fn words(&self) -> ProgramWords {
         ProgramWords::hidden(!self.names.shows_numbers())
     }

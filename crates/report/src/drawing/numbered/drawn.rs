@@ -87,7 +87,7 @@ impl DrawnNumber {
         Ok(drawn)
     }
 
-    /// What the record says of people.
+    /// Fills in the parts of the record that depend on the members and the alternates.
     fn fill(&mut self) {
         let called = |one: &u32| self.codes.code(*one).to_owned();
         self.record.quotas_kept = self.question.panel.breaches(&self.members).is_empty();

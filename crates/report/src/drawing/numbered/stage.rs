@@ -185,7 +185,7 @@ impl NumberedStage {
         text.into_bytes()
     }
 
-    /// Whose code is whose, in the order of the file.
+    /// Returns the table of codes and respondents, in the order of the file.
     pub(super) fn codes(&self) -> Vec<u8> {
         let own = [CODE, "panels", "chance", "lottery"];
         let mut rows = Rows::new(&self.stage.question, &own);

@@ -1,4 +1,4 @@
-//! The difference over time: how each comparison came to its verdict.
+//! The difference over time: the course of each comparison to its verdict.
 
 use std::borrow::Cow;
 
@@ -29,15 +29,15 @@ const EARLY: u64 = 4;
 const ROOM: f64 = 0.12;
 /// A margin that is more than this many times as wide as the rest is cut.
 const WIDE: f64 = 2.0;
-/// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
-/// would close at its very beginning.
+/// The axis is logarithmic if a decision came in the first 1/SOON of the course. Otherwise the
+/// funnel would close at its very beginning.
 const SOON: u64 = 50;
 
 /// A comparison with its course.
 struct Followed<'a> {
     pair: Cow<'a, SummaryPair>,
     course: Cow<'a, PairCourse>,
-    /// What its points count, as one and as many.
+    /// The unit that its points count, in singular and plural.
     units: (&'static str, &'static str),
 }
 
@@ -108,7 +108,7 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
     comparable.filter_map(with_course).collect()
 }
 
-/// What is drawn, and no more.
+/// Returns the caption, which explains only the elements that are drawn.
 fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     let mut caption = match estimand.is_stream() {
         true => "The mean difference over this stream so far".to_owned(),
@@ -153,7 +153,8 @@ fn is_by_t(pair: &SummaryPair) -> bool {
 }
 
 impl Followed<'_> {
-    /// When its verdict was first decided, by an interval that holds at any time.
+    /// Returns the point at which its verdict was first decided by an interval that holds at any
+    /// time.
     fn decided(&self) -> Option<&DifferencePoint> {
         self.course.decided_at().filter(|_| !is_by_t(&self.pair))
     }
@@ -276,7 +277,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
     measure.iter().map(panel).collect()
 }
 
-/// When each verdict was decided, and what it rests on now.
+/// Returns a table with the decision point of each verdict and its current basis.
 fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
     let headers = [
         "measure",

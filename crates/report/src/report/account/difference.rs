@@ -1,4 +1,4 @@
-//! The difference of a pair as it is shown: free of rounding noise, rounded by its own spread.
+//! The difference of a pair for display: without rounding noise, and rounded by its own spread.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) struct ShownDifference {
 }
 
 impl ShownDifference {
-    /// Of `a` less `b`.
+    /// Returns the difference of `a` less `b`.
     pub(super) fn of(pair: &SummaryPair, run: &Finished) -> Self {
         if pair.verdict == NOT_COMPARABLE {
             return Self::default();
@@ -132,7 +132,7 @@ pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
     }
 }
 
-/// How large the values are whose differences a pair is about.
+/// Returns the magnitude of the values whose differences a pair is about.
 pub(super) fn size(run: &Finished, pair: &SummaryPair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);

@@ -1,4 +1,4 @@
-//! What a report adds to the intervals that decide: Student's t, medians, how often one is better,
+//! Statistics besides the intervals that decide: Student's t, medians, shares of wins, and
 //! e-values.
 
 use super::super::figure::{Cell, FigureTable};
@@ -22,7 +22,7 @@ const HEADERS: [&str; 8] = [
     "p, any time",
 ];
 
-/// What the columns are of; the estimand of each is named.
+/// The explanation of the columns. The estimand of each is named.
 const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
                      rounds), each at its comparison's own share of alpha. None of it is part of \
                      the joint confidence above, and no verdict rests on it.

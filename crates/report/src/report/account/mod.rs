@@ -1,5 +1,5 @@
-//! The account of a finished run: the answers first, then figures, tables, how to have it again. A
-//! pure function of what the run's folder holds; nothing is simulated.
+//! The account of a finished run: answers first, then figures, tables, and the steps to repeat it.
+//! It is a pure function of the files in the run's folder, and nothing is simulated.
 
 mod again;
 mod answers;
@@ -149,7 +149,7 @@ fn sections(
     sections.collect()
 }
 
-/// Who was interviewed and chosen, where the run is one of cohorts.
+/// Returns tables of the people interviewed and chosen, for a run of cohorts.
 fn cohort(run: &Finished) -> Vec<PagePart> {
     let tables = run.cohort.iter().flat_map(CohortAccount::tables);
     let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
@@ -162,7 +162,7 @@ fn decisions(run: &Finished) -> Vec<PagePart> {
     strip.cloned().map(PagePart::Strip).into_iter().collect()
 }
 
-/// What was found, in words.
+/// Returns the findings of a run, in words.
 fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
     let each = standings.iter().map(|one| answers::finding(one, run));
     overall::findings(run, each.collect())

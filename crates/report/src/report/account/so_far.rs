@@ -148,7 +148,7 @@ fn shown(
     }
 }
 
-/// How a comparison stands, in a few words.
+/// Returns the standing of a comparison, in a few words.
 fn says(pair: &SummaryPair) -> String {
     let more = pair.needed.filter(|_| pair.verdict == "undecided");
     match (pair.standing(), pair.verdict.as_str(), more) {

@@ -1,4 +1,4 @@
-//! Who leads on a measure, by what the intervals let one say.
+//! The leaders on a measure, as far as the intervals show.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use super::super::finished::{Finished, SummaryPair};
 use kleroterion_core::score::{Direction, MetricInfo};
 use kleroterion_stats::{ByPair, Estimand, PairCourse};
 
-/// A measure's comparisons, and who they leave in front.
+/// A measure's comparisons, and the leaders that follow from them.
 pub(super) struct MeasureStanding<'a> {
     pub(super) metric: &'a str,
     pub(super) direction: Direction,
-    /// Whom all others are held against, where there is one.
+    /// The baseline, if there is one.
     pub(super) baseline: Option<&'a str>,
-    /// Whether replications are left out of a comparison, as a committee was not filled.
+    /// True if a comparison leaves out replications because a committee was not filled.
     pub(super) has_unfilled: bool,
     /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a SummaryPair>,
-    /// The same and those that only the answer needs, by their policies.
+    /// The same comparisons and those that only the answer needs, by their policies.
     known: ByPair<'a, SummaryPair>,
-    /// The contenders that no other is surely better than, by their means the best first; empty
-    /// where neither way is better.
+    /// The contenders that no other is surely better than, best mean first. Empty if the measure
+    /// has no better direction.
     pub(super) leaders: Vec<&'a str>,
-    /// The contenders that can be compared, by their means the best first.
+    /// The contenders that can be compared, best mean first.
     pub(super) contenders: Vec<&'a str>,
-    /// All that can be compared, by their means the best first.
+    /// All policies that can be compared, best mean first.
     pub(super) comparable: Vec<&'a str>,
-    /// Those that can't, as they did not do what they were to do.
+    /// The policies that can't be compared, since their lanes did not end as planned.
     pub(super) left_out: Vec<&'a str>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> MeasureStanding<'a> {
         ByPair::of(courses.map(|course| ([&*course.a, &*course.b], course)))
     }
 
-    /// What its comparisons are of.
+    /// The estimand of its comparisons.
     pub(super) fn estimand(&self) -> Estimand {
         let mut pairs = self.pairs.iter();
         pairs
@@ -121,7 +121,7 @@ impl<'a> MeasureStanding<'a> {
             .map_or_else(Estimand::default, |pair| pair.estimand)
     }
 
-    /// Whether it is a fact about one stream, and estimates nothing.
+    /// Returns true if the comparison is a fact about one stream, which estimates nothing.
     pub(super) fn is_fact(&self) -> bool {
         self.estimand().is_fact()
     }
@@ -211,9 +211,9 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
 }
 
-/// Whether q is surely better than p, which are not compared: because the intervals of both against
-/// the same third, which hold together, lie apart. Both are over all replications or about as many
-/// rounds: of others the means may speak of other people.
+/// Returns true if q is surely better than p, although they are not compared directly. Their
+/// intervals against the same third policy hold together and lie apart. Both must be over all
+/// replications or about as many rounds, since otherwise their means may be of other people.
 fn lie_apart(
     of_q: &SummaryPair,
     of_p: &SummaryPair,

@@ -10,7 +10,7 @@ pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
 pub(super) const MANY: u64 = 1_000_000;
 
-/// Which way is better, in words.
+/// Returns the better direction, in words.
 pub(super) fn better(direction: Direction) -> &'static str {
     match direction {
         Direction::Lower => "less is better",
@@ -56,7 +56,7 @@ pub(super) fn a_less_b(a: &str, b: &str) -> String {
     format!("{a} \u{2212} {b}")
 }
 
-/// Who is compared.
+/// Returns the policies compared.
 pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {
         Some(_) => pair.a.clone(),

@@ -1,4 +1,4 @@
-//! Cells: rectangles around points, coloured by a value or all alike.
+//! Cells: rectangles around points, coloured by a value or uniformly.
 
 use std::fmt::Write as _;
 
@@ -13,14 +13,14 @@ use super::{AxisScale, FigurePoint, SeriesKind, Tone};
 /// Cells narrower or lower than this, in pixels, have no lines between them.
 const FINE: f64 = 6.0;
 
-/// How far cells reach on an axis from their middle.
+/// The distance that cells reach on an axis from their middle.
 pub(super) struct CellReach {
     is_log: bool,
     half: f64,
 }
 
 impl SeriesKind {
-    /// Whether points are cells.
+    /// Returns true if points are drawn as cells.
     pub(super) fn is_cells(self) -> bool {
         matches!(self, Self::Cells | Self::Zone(_))
     }
@@ -72,7 +72,7 @@ impl CellReach {
     }
 }
 
-/// How far the cells of a panel reach along x and along y; none where it has none.
+/// Returns the reach of a panel's cells along x and along y, or `None` if it has no cells.
 pub(super) fn reaches(drawn: &SheetPanel<'_>) -> Option<[CellReach; 2]> {
     let cells = || {
         let series = drawn.series.iter().filter(|shown| shown.kind.is_cells());

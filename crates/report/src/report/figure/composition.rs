@@ -100,8 +100,8 @@ pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
     }
 }
 
-/// Where a share is on the axis: points from the target, or per cent; `None` of a group without a
-/// target where others have one.
+/// Returns the position of a share on the axis: percentage points from the target, or per cent.
+/// `None` for a group without a target if others have one.
 fn points(group: &CompositionGroup, share: f64, is_targeted: bool) -> Option<f64> {
     match (group.target, is_targeted) {
         (Some(target), _) => Some(100.0 * (share - target)),

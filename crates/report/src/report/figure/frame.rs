@@ -11,7 +11,7 @@ use super::places::{Rect, cut, width};
 use super::series;
 use super::{AxisScale, MarkAt};
 
-/// Where a text is anchored.
+/// The part of a text at which it is anchored.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,

@@ -19,14 +19,14 @@ pub struct Heat {
     pub se: Option<f64>,
 }
 
-/// How a cell looks.
+/// The look of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shade {
-    /// Surely below 0, the palest being 0.
+    /// Surely below 0, by step. Step 0 is the palest.
     Below(usize),
-    /// Surely above 0, the palest being 0.
+    /// Surely above 0, by step. Step 0 is the palest.
     Above(usize),
-    /// 0 without any error.
+    /// Exactly 0, without error.
     Even,
     /// Not distinguished from 0.
     Unsure,
@@ -35,16 +35,16 @@ pub(super) enum Shade {
 /// The scale of all heat maps of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct HeatScale {
-    /// What parts a step from the next, on either side of 0; from small to large.
+    /// The bounds between steps on either side of 0, from small to large.
     pub(super) bounds: Vec<f64>,
-    /// The deepest shades met below 0 and above.
+    /// The deepest shades used below and above 0.
     pub(super) deepest: [Option<usize>; 2],
     pub(super) has_even: bool,
     pub(super) has_unsure: bool,
 }
 
 impl Heat {
-    /// Whether the value is a number that can be drawn.
+    /// Returns true if the value is a number that can be drawn.
     pub(super) fn is_finite(self) -> bool {
         self.value.abs() <= LARGEST
     }
@@ -90,7 +90,7 @@ impl HeatScale {
         scale
     }
 
-    /// How a value looks.
+    /// Returns the shade of a value.
     pub(super) fn shade(&self, heat: Heat) -> Shade {
         let size = heat.value.abs();
         let step = self.bounds.partition_point(|bound| *bound <= size);

@@ -259,8 +259,8 @@ fn halves(text: &str) -> Option<[&str; 2]> {
     Some([&text[..at], &text[at + 1..]])
 }
 
-/// Where the label of a reference line may be: how wide it is, and how far its last line is below
-/// the first.
+/// Returns the candidate rectangles for the label of a reference line. The size is its width and
+/// the distance of its last line below the first.
 fn rooms(at: MarkAt, axes: &Axes, plot: &Rect, (wide, deep): (f64, f64)) -> Vec<Rect> {
     let block = |left: f64, baseline: f64| {
         let first = room(left, baseline, wide);

@@ -1,4 +1,4 @@
-//! How series look: a colour, a dash and a marker each.
+//! The looks of series: a colour, a dash and a marker each.
 
 use super::super::markup::px;
 use super::palette::{COLOURS, Paint, RAMP, SERIES};
@@ -82,7 +82,7 @@ impl SeriesLook {
 }
 
 impl Marker {
-    /// Whether its inside is paper.
+    /// Returns true if the marker's inside has the colour of the paper.
     pub(super) fn is_hollow(self) -> bool {
         matches!(self, Self::Ring | Self::Box)
     }

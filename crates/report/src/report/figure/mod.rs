@@ -292,7 +292,7 @@ impl Axis {
         self
     }
 
-    /// Whether a value is not beyond what the axis may show.
+    /// Returns true if a value is within the axis's limits.
     fn allows(&self, value: f64) -> bool {
         self.limits
             .is_none_or(|limits| limits.lo <= value && value <= limits.hi)
@@ -319,7 +319,7 @@ impl Axis {
 }
 
 impl Panel {
-    /// Whether an axis says something that the title does not.
+    /// Returns true if an axis's label differs from the title.
     fn is_labelled(&self, axis: &Axis) -> bool {
         let words = axis.words();
         let rest = self.title.strip_prefix(&words);
@@ -345,7 +345,7 @@ impl Series {
 }
 
 impl SeriesKind {
-    /// Whether it is a line from point to point.
+    /// Returns true if points are connected by a line.
     fn is_line(self) -> bool {
         matches!(self, Self::Line | Self::Step | Self::Funnel)
     }

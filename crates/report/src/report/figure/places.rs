@@ -1,4 +1,5 @@
-//! Room: how wide text is about, where it wraps, and which of some places covers the least.
+//! Room for text: its approximate width, its wrapping, and the choice of the place that covers the
+//! least.
 
 /// A rectangle in pixels, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ impl Rect {
         width.max(0.0) * height.max(0.0)
     }
 
-    /// Whether another lies wholly within.
+    /// Returns true if another rectangle lies wholly within.
     fn holds(&self, other: &Self) -> bool {
         other.left >= self.left
             && other.right <= self.right

@@ -196,7 +196,8 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     }
 }
 
-/// Where a line of many points bends; all places of a staircase and of a line of few.
+/// Returns the corners of a line with many points. For stairs and lines with few points it returns
+/// all of them.
 fn bends(places: Vec<(f64, f64)>, shown: &SheetSeries<'_>) -> Vec<(f64, f64)> {
     match shown.kind {
         SeriesKind::Line if places.len() > FEW => corners(&places),

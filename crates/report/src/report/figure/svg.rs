@@ -1,4 +1,4 @@
-//! A whole figure: as a file of its own, and as a part of a page.
+//! A whole figure: as a file of its own, or as part of a page.
 
 use std::fmt::Write as _;
 
@@ -174,13 +174,13 @@ fn plans<'a>(sheet: &'a FigureSheet<'a>) -> (Vec<PanelPlan<'a>>, bool) {
     (plan(false), false)
 }
 
-/// What all panels show, in words.
+/// Returns a description of all panels, in words.
 fn description(sheet: &FigureSheet<'_>) -> String {
     let all: Vec<String> = sheet.panels.iter().map(about).collect();
     all.join(" ")
 }
 
-/// What a panel shows, in words: its axes, and from where to where each series runs.
+/// Returns a description of a panel, in words: its axes, and the range of each series.
 fn about(drawn: &SheetPanel<'_>) -> String {
     let panel = drawn.panel;
     let axis = |axis: &Axis| match axis.scale {
@@ -248,7 +248,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// Where values lie along rows, in words.
+/// Returns the range of values along rows, in words.
 fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
     let (lo, hi) = ends(points.iter().map(|point| point.x));
     match points {
@@ -262,7 +262,8 @@ fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
     }
 }
 
-/// What cells show, in words: how many lie on which side of 0, and the farthest.
+/// Returns a description of the cells, in words: the counts on each side of 0, and the extreme
+/// values.
 fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> String) -> String {
     let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();

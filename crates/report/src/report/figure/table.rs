@@ -94,7 +94,7 @@ impl Figure {
         }
     }
 
-    /// What all panels say, or a word for it where they differ.
+    /// Returns the text that all panels share, or `else_word` if they differ or it is empty.
     fn shared(&self, say: impl Fn(&Panel) -> String, else_word: &str) -> String {
         let mut said = self.panels.iter().map(say);
         let first = said.next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Which values of an axis get a tick, and what it says.
+//! The ticks of an axis and their labels.
 
 /// A tick on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Its place on the axis.
+    /// The value that it marks.
     pub(super) value: f64,
-    /// What it says; a minor tick says nothing.
+    /// The label. `None` for a minor tick.
     pub(super) label: Option<String>,
 }
 

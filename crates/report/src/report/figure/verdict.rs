@@ -22,7 +22,7 @@ pub(super) const HIGH: f64 = 26.0;
 pub(super) const AXIS: f64 = 22.0;
 /// Free room left and right of the axis.
 const PAD: f64 = 12.0;
-/// How far what lies behind the bars reaches beyond a row.
+/// The distance that the background of the bars reaches beyond a row.
 const BEYOND: f64 = 400.0;
 /// An interval is on the axis where both its ends are near the differences: at most this many
 /// times their breadth away.
@@ -106,8 +106,8 @@ impl VerdictAxis {
         PAD + share.clamp(0.0, 1.0) * (WIDE - 2.0 * PAD)
     }
 
-    /// What lies behind the bars: the better side, the margin, the zero line, from `top` down to
-    /// `bottom`.
+    /// Returns the background of the bars, from `top` down to `bottom`: the better side, the margin
+    /// and the zero line.
     pub(super) fn ground(&self, top: f64, bottom: f64) -> String {
         let zero = self.at(0.0);
         let high = px(bottom - top);
@@ -253,7 +253,7 @@ pub(crate) fn better_side(direction: Direction) -> Option<&'static str> {
     }
 }
 
-/// How much is done of about how much, as a thin bar, within a figure or a table of verdicts.
+/// Returns a thin bar for the share done, within a figure or a table of verdicts.
 pub(crate) fn progress(seen: u64, whole: u64) -> String {
     let share = seen as f64 / (whole.max(1) as f64);
     let wide = px(100.0 * share.clamp(0.0, 1.0));

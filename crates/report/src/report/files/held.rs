@@ -103,7 +103,7 @@ impl Folder {
         HeldFolder::hold(Self::at(path))
     }
 
-    /// Who holds a folder that is in use.
+    /// Returns the problem of a folder in use, with the process that holds it.
     fn in_use(&self, lock: &Path) -> Problem {
         let who = match holder(lock) {
             Some(process) => format!("is being written by another klero, process {process}"),
@@ -147,7 +147,7 @@ fn holder(lock: &Path) -> Option<String> {
     None
 }
 
-/// Whether a file is the one at a path.
+/// Returns true if an open file is the one at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -156,7 +156,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     ours.is_some() && ours == there
 }
 
-/// Whether a file is the one at a path: elsewhere, one that is open can't be removed.
+/// Returns true if an open file is the one at a path. On these systems an open file can't be
+/// removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

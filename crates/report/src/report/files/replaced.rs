@@ -1,4 +1,4 @@
-//! The files of a run that is there already: set aside, or removed.
+//! The files of an earlier run: set aside, or removed.
 
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
@@ -162,7 +162,7 @@ fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
     [folder.join(KEPT)].into_iter().chain(files).chain(figures)
 }
 
-/// Whether a file has the name of one that is being written for a run.
+/// Returns true if a file has the name of a half-written file of a run.
 fn is_temporary(name: &OsStr) -> bool {
     let file = name.to_str().and_then(half_written);
     let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);

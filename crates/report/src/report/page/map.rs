@@ -1,4 +1,4 @@
-//! Maps: who is best at each pair of values, a cell each.
+//! Maps: a cell for each pair of values, with the best policy.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -113,7 +113,7 @@ fn counts(panel: &MapPanel) -> Vec<(&str, usize)> {
     counts
 }
 
-/// How many cells say what, in words.
+/// Returns the number of cells with each answer, in words.
 fn about(panel: &MapPanel) -> String {
     let counts = counts(panel);
     let parts = counts.iter().take(SPELLED);

@@ -92,7 +92,7 @@ impl MapPlan {
         paths.collect::<String>() + &signs
     }
 
-    /// What a cell shows besides its colour, around its middle.
+    /// Returns the sign of a cell around its middle, besides its colour.
     fn sign(&self, cell: &MapCell, id: &str, x: f64, y: f64) -> String {
         let look = match (cell.mood, cell.look) {
             (MapMood::Even, _) => return equals(x, y),

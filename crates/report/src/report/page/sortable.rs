@@ -37,7 +37,7 @@ pub enum SortCell {
 /// The fewest rows that are kept, however small the page must be.
 const LEAST_ROWS: usize = 400;
 
-/// What sorts the rows and lays the table out.
+/// The style and script of sortable tables.
 const SORTS: PageExtra = PageExtra {
     style: include_str!("sort.css"),
     script: include_str!("sort.js"),

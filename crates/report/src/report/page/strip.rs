@@ -26,7 +26,7 @@ pub(super) struct StripScale {
 const WIDTH: f64 = 200.0;
 const HEIGHT: f64 = 30.0;
 const MIDDLE: f64 = 9.0;
-/// Where the words of the ends stand.
+/// The vertical position of the words at the ends.
 const WORDS: f64 = 28.0;
 /// The room at either end.
 const EDGE: f64 = 8.0;
@@ -43,7 +43,7 @@ impl PageStrip {
         self.se.filter(|se| se.is_finite()).unwrap_or(0.0)
     }
 
-    /// How large its numbers are.
+    /// Returns the larger magnitude of its two numbers.
     fn size(&self) -> f64 {
         self.ours.abs().max(self.paper.abs())
     }
@@ -69,7 +69,7 @@ impl StripScale {
         }
     }
 
-    /// Where a value lies on a strip.
+    /// Returns the horizontal position of a value on a strip.
     fn x(self, value: f64) -> f64 {
         let share = (value - self.lo) / (self.hi - self.lo);
         match share.is_finite() {

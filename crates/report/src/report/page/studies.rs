@@ -29,14 +29,14 @@ pub struct PageStudy {
     pub claims: PageClaims,
 }
 
-/// What filters a list of them.
+/// The script that filters the list of studies.
 const FILTER: PageExtra = PageExtra {
     style: "",
     script: include_str!("filter.js"),
 };
 
-/// How often each verdict was reached, those that were, a chip each; the short ones show signs for
-/// words.
+/// Returns a chip with the count of each verdict that was reached. Short chips show signs in place
+/// of words.
 pub(super) fn chips_html<'a>(
     findings: impl Iterator<Item = &'a ClaimFinding> + Clone,
     is_short: bool,

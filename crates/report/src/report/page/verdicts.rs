@@ -15,7 +15,7 @@ use kleroterion_stats::Standing;
 /// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 12;
 
-/// What a yardstick is, for who points at its name.
+/// The explanation of a yardstick, shown at its name.
 const YARDSTICK: &str = "compared with the others, and never the answer";
 
 impl Verdicts {

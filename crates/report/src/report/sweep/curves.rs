@@ -1,4 +1,4 @@
-//! The measures over the swept values: small multiples, a line a policy.
+//! The measures over the swept values: small multiples, with a line for each policy.
 
 use super::super::account::{axis, interval, titled};
 use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
@@ -11,9 +11,9 @@ const PANELS: usize = 12;
 /// A line's points: a place on the axis and the runs that it is over.
 type Stops = Vec<(f64, Vec<usize>)>;
 
-/// Which runs a panel shows, and over which key.
+/// The runs that a panel shows, and the key that they run over.
 struct Facet<'a> {
-    /// What the runs share; empty where they are all.
+    /// The setting that the runs share. Empty if the panel shows all runs.
     title: String,
     axis: &'a SweepAxis,
     stops: Stops,

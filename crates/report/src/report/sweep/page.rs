@@ -143,7 +143,7 @@ fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
         .collect()
 }
 
-/// Who leads in each run; and the means, folded.
+/// Returns the table of the leaders in each run, and the means, folded.
 fn runs_parts(found: &SweepFound<'_>) -> Vec<PagePart> {
     let table = PagePart::Sortable(table(found));
     let all = match found.runs.len() > OPEN_ROWS {

@@ -1,5 +1,5 @@
-//! The runs of a sweep as tables: a row a run, led by its values, with who leads; and the means of
-//! all policies, a table a measure.
+//! The runs of a sweep as tables. One table has the values and the leaders of each run. Others have
+//! the policies' means, one for each measure.
 
 use super::super::account::LeadAnswer;
 use super::super::number::{brief, mean_and_se};
@@ -15,7 +15,7 @@ const NUMBERS: usize = 1_500;
 /// The file of a run's report, in its folder.
 const REPORT: &str = "report.html";
 
-/// Who leads in each run.
+/// Returns the table of the leaders in each run.
 pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     let asked = found.questions.iter();
     let asked = asked.map(|question| format!("who leads: {}", question.name));

@@ -1,4 +1,4 @@
-//! What a sweep found, in a sentence a question: over which values which policy is best.
+//! The findings of a sweep, in one sentence for each question: the best policy by ranges of values.
 
 use super::super::account::{LeadAnswer, list, quoted};
 use super::super::number::brief;
@@ -109,8 +109,8 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
     format!("{}: {}.", question.words, groups.join("; "))
 }
 
-/// Who is ahead by the mean in undecided runs, and in how many of them: ` (by the mean “queue” is
-/// ahead in 11, “cmdp” in 7)`.
+/// Returns the policies that are ahead by the mean in undecided runs, with the number of runs. An
+/// example is ` (by the mean “queue” is ahead in 11, “cmdp” in 7)`.
 fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for run in runs {

@@ -1,6 +1,6 @@
 //! Sentences on comparisons of committees that were not all filled.
 
-/// What is to be said of a fact that takes filled committees, and one is not.
+/// The note on a fact about filled committees if a committee is not filled.
 pub(crate) const EMPTY_PLACES: &str = "not compared: a committee has empty places";
 
 /// Over which replications two policies are compared where not both filled the committee in all: of

@@ -176,7 +176,7 @@ fn distinct_lines(sheet: &Sheet) -> Vec<u64> {
     }
 }
 
-/// Returns the facts on the columns of a sheet that identify people.
+/// Returns the columns of a sheet by which equal people are recognised.
 fn known(sheet: &Sheet, roles: &Roles) -> KnownAs {
     let is_read = |at: &usize| {
         let of = &roles.columns[*at];
