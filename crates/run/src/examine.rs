@@ -1,4 +1,4 @@
-//! Examines a program: has it play several settings, and says what it does wrong.
+//! The examination of a program: it plays several settings, and its faults are reported.
 
 mod seating;
 mod settings;
@@ -17,20 +17,20 @@ use kleroterion_io::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
 /// Something that a program does wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// In which setting.
+    /// The setting in which the fault was found.
     pub setting: String,
     /// The fault.
     pub what: String,
-    /// The message that it was sent; none where none came to it.
+    /// The message before the fault. `None` if there was none.
     pub told: Option<String>,
-    /// Its answer to that; none where it said nothing.
+    /// The program's answer to that message. `None` if it gave no answer.
     pub said: Option<String>,
 }
 
 /// The findings of an examination.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// Its faults.
+    /// The faults found.
     pub findings: Vec<Finding>,
     /// The time that each answer took, shortest first.
     pub took: Vec<Duration>,
@@ -149,7 +149,7 @@ fn play(
     Ok(well.then(|| std::mem::take(&mut talk.exchanges)))
 }
 
-/// The same run gives the same answers, or it can't be done again.
+/// Checks that a repeated run gives the same answers. Otherwise it could not be reproduced.
 fn compare(seating: &Seating, first: &[Exchange], again: &[Exchange], examined: &mut Examined) {
     let other = first
         .iter()

@@ -6,9 +6,9 @@ use crate::document::{Document, Value};
 
 /// A config under its name.
 pub struct Preset {
-    /// Its name, as `klero run` takes it: that of its file.
+    /// The name, as `klero run` takes it and as its file has it.
     pub name: &'static str,
-    /// Its text.
+    /// The text of the config.
     pub text: &'static str,
     /// The files of people that its text names, with their contents; none where it names none, or
     /// files that do not come with the program.
@@ -26,7 +26,7 @@ macro_rules! presets {
     };
 }
 
-/// All presets; the first is the main job, which runs where no config is named.
+/// All presets. The first is the default of `klero run`.
 pub const PRESETS: &[Preset] = presets![
     "committee-brexit-like",
     "committee-syn6",

@@ -23,7 +23,7 @@ pub struct Again {
     pub kept: Vec<u32>,
     /// The number of these who stepped in as alternates of the draw before.
     pub stepped_in: usize,
-    /// Those who no longer take part, in the order of the file.
+    /// The respondents who no longer take part, in the order of the file.
     pub out: Vec<u32>,
     /// The respondent of the whole for each of the reduced question.
     pub people: Vec<u32>,
@@ -139,7 +139,8 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
     })
 }
 
-/// Those who can be drawn: neither on the panel nor out, and with no one who stays in a household.
+/// Returns the respondents who can be drawn. They are neither on the panel nor out, and share no
+/// household with a member who stays.
 fn free(whole: &Question, kept: &[u32], out: &[u32]) -> Vec<u32> {
     let all = &*whole.panel.respondents;
     let home = |one: u32| all.households().map(|homes| homes[one as usize]);

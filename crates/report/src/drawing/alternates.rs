@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use kleroterion_core::draw::Draw;
 use kleroterion_sortition::PanelQuestion;
 
-/// At most `how_many` respondents who are to step in, no two of one household, none of a member's:
-/// for each member in turn the one of those left who is most alike. Ties are drawn.
+/// Returns at most `how_many` respondents to step in. For each member in turn it takes the most
+/// similar respondent left. No two are from one household, and none is from a member's. Ties are
+/// decided by the draw.
 #[must_use]
 pub fn alternates(
     question: &PanelQuestion,

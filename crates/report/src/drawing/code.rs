@@ -31,7 +31,7 @@ impl Codes {
         &self.0[respondent as usize]
     }
 
-    /// All respondents by their codes.
+    /// Returns all respondents by their codes.
     #[must_use]
     pub fn by_code(&self) -> BTreeMap<&str, u32> {
         self.0.iter().map(String::as_str).zip(0..).collect()

@@ -25,7 +25,8 @@ pub(super) struct CommitmentHead {
     pub(super) schema: u32,
 }
 
-/// All that decides a draw, but for the randomness. Its hash is that of its file.
+/// All data that decide a draw, except the randomness. The hash of the commitment is that of its
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commitment {
@@ -97,7 +98,7 @@ impl Commitment {
         }
     }
 
-    /// The same as this version of the format has it.
+    /// Converts the commitment to another version of the format.
     #[must_use]
     pub(super) fn in_version(self, schema: u32, inputs: &Inputs) -> Self {
         let files = inputs.hashes(schema);

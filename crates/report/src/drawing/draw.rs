@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// The same, to be changed.
+    /// The question of the whole panel, mutable.
     pub(super) fn whole_mut(&mut self) -> &mut Question {
         match &mut self.again {
             Some(again) => &mut again.whole,
@@ -72,7 +72,7 @@ impl Stage {
         self.again.as_ref().map_or(&[], |again| &again.kept)
     }
 
-    /// Those who no longer take part.
+    /// The respondents who no longer take part.
     fn out(&self) -> &[u32] {
         self.again.as_ref().map_or(&[], |again| &again.out)
     }
@@ -88,7 +88,7 @@ impl Stage {
 
 /// A draw that was made.
 pub struct Drawn {
-    /// Its inputs, checked.
+    /// The checked inputs.
     pub stage: Stage,
     /// The commitment to them.
     pub commitment: Commitment,
@@ -96,13 +96,13 @@ pub struct Drawn {
     pub randomness: Randomness,
     /// The seed.
     pub seed: DrawSeed,
-    /// Its end.
+    /// The reason why the draw ended.
     pub ending: Ending,
     /// The members: those who stay, then those drawn, in the order of acceptance.
     pub members: Vec<u32>,
     /// The number of them who stay from an earlier draw.
     pub kept: usize,
-    /// All others.
+    /// The respondents who are not on the panel, with the reasons.
     pub passed: Vec<PassedOver>,
     /// The people who step in for members who leave, in this order.
     pub alternates: StandIns,
@@ -183,7 +183,7 @@ impl Drawn {
     }
 }
 
-/// All who are not on the panel, as respondents of the whole.
+/// Returns the respondents who are not on the panel, as respondents of the whole question.
 fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
     let whole = |why: Why| match why {
         Why::Household { member } => Why::Household {

@@ -1,4 +1,4 @@
-//! What a second draw knows of the draws before it.
+//! The facts that a second draw needs of the draws before it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,13 @@
 //! The files of a draw, with the readers of each and the personal data in it.
 
-/// Those whom a file is for.
+/// The readers of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody: it is to be published.
+    /// Everyone: the file is to be published.
     Public,
-    /// The organiser alone.
+    /// The organiser only.
     You,
-    /// Those who compute the draw again.
+    /// The people who compute the draw again.
     Auditors,
 }
 
@@ -26,14 +26,14 @@ impl Audience {
 /// A file of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawFile {
-    /// Its path in the folder; one that ends in `/` means all files below that have no line of
-    /// their own.
+    /// The path in the folder. A path that ends in `/` means all files below it that have no entry
+    /// of their own.
     pub name: &'static str,
-    /// Its readers.
+    /// The readers of the file.
     pub audience: Audience,
-    /// The data of people in it; none where it names no one.
+    /// The personal data in it. `None` if it names no one.
     pub people: Option<&'static str>,
-    /// A line on it.
+    /// A one-line description.
     pub about: &'static str,
 }
 

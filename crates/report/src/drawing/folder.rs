@@ -82,7 +82,7 @@ impl DrawFolder {
         Self { folder }
     }
 
-    /// Its path.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()

@@ -22,7 +22,7 @@ const LEFT_OUT: &str = "left_out";
 /// The cells of that column, for people who take part and for others.
 const MARKS: [&str; 2] = ["no", "yes"];
 
-/// So few people with one cell can be told by it.
+/// The most people with one cell who could be identified by it.
 pub(super) const FEW: usize = 5;
 
 /// The things that a config says of single people.
@@ -62,8 +62,8 @@ impl Hidden {
         self.conditions.is_some()
     }
 
-    /// The same, with a column by which no row of these columns is blank: blank rows are passed over
-    /// where a file is read, and all rows after one would be other people's.
+    /// Adds a column that makes sure that no row of these columns is blank. Readers of a file skip
+    /// blank rows, and all later rows would then be assigned to other people.
     pub(super) fn without_blank_rows(mut self, taken: &CommittedPeople, rows: &RawRows) -> Self {
         let columns = taken.columns.iter().chain(&self.households);
         let places: Vec<usize> = columns

@@ -51,7 +51,7 @@ pub struct StepsIn {
 /// A panel once members left and alternates stepped in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Left {
-    /// Those who leave.
+    /// The members who leave.
     pub leave: Vec<Listed>,
     /// The alternates who step in, in the order of their list.
     pub step_in: Vec<StepsIn>,
@@ -61,8 +61,8 @@ pub struct Left {
     pub quotas: Vec<QuotaRow>,
     /// The quotas that are then broken, a sentence each.
     pub broken: Vec<String>,
-    /// By how many seats another choice of the alternates could at most do better; 0 where it was
-    /// proved that none does.
+    /// The most seats by which another choice of the alternates could do better. 0 if no choice is
+    /// better, by proof.
     pub gap: u32,
 }
 

@@ -11,7 +11,7 @@ use kleroterion_sortition::lottery::PanelLottery;
 /// The lottery over panels by which a draw was made.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LotteryRecord {
-    /// Over how many panels it was.
+    /// The number of panels of the lottery.
     pub panels: usize,
     /// `true` where each of these panels is filled and keeps every rule.
     pub all_kept: bool,

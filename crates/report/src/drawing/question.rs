@@ -18,7 +18,7 @@ pub struct Question {
     pub panel: PanelQuestion,
     /// The file of people among the inputs.
     pub people: RawRows,
-    /// The same without the columns of the draw's own, where it has some.
+    /// The rows without the columns that the draw added, if it added some.
     plain: Option<RawRows>,
     /// The columns that name households, of which the inputs have numbers.
     households: Vec<String>,

@@ -31,7 +31,7 @@ pub struct Record {
     pub commitment: String,
     /// `true` where a commitment was made before the randomness was given.
     pub is_committed: bool,
-    /// All that was committed to.
+    /// The commitment.
     pub committed: Commitment,
     /// The public randomness.
     pub randomness: RandomnessRecord,
@@ -43,7 +43,7 @@ pub struct Record {
     pub is_shuffled: bool,
     /// The number of members asked for.
     pub places: u32,
-    /// Those who stay from an earlier draw, where there was one.
+    /// The members who stay from an earlier draw, if there was one.
     pub again: Option<AgainRecord>,
     /// The end of the draw, in a run's words.
     pub ending: &'static str,
@@ -83,11 +83,11 @@ pub struct Record {
 pub struct DropOutRecord {
     /// The mean number of members who leave.
     pub leavers: f64,
-    /// With these alternates.
+    /// The seats off with these alternates.
     pub seats_off: SeatsOffRecord,
-    /// With the next of the members' kind in their place.
+    /// The seats off with the next of the members' kind in their place.
     pub seats_off_next_of_kind: SeatsOffRecord,
-    /// Without alternates.
+    /// The seats off without alternates.
     pub seats_off_without: SeatsOffRecord,
 }
 
@@ -96,7 +96,7 @@ pub struct DropOutRecord {
 pub struct SeatsOffRecord {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: f64,
 }
 
@@ -119,15 +119,15 @@ impl DropOutRecord {
 /// The public randomness in a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RandomnessRecord {
-    /// Its name, where it was named beforehand.
+    /// The name of the randomness, if it was named beforehand.
     pub name: Option<String>,
     /// `text` or `file`.
     pub from: &'static str,
-    /// The text, where it was one.
+    /// The text, if it was given as one.
     pub text: Option<String>,
     /// The number of its bytes.
     pub bytes: usize,
-    /// Its hash.
+    /// The SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
 }
 

@@ -18,9 +18,9 @@ const DIGITS: usize = 15;
 /// The way in which randomness was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// As a text on the command line.
+    /// A text on the command line.
     Text,
-    /// As the bytes of a file.
+    /// The bytes of a file.
     File,
 }
 
@@ -45,7 +45,7 @@ pub struct Randomness {
 }
 
 impl Randomness {
-    /// Its SHA-256.
+    /// The SHA-256 of the bytes.
     #[must_use]
     pub fn sha256(&self) -> String {
         sha256(&self.bytes)

@@ -69,7 +69,7 @@ impl StandIns {
     }
 }
 
-/// The same question to some of its respondents.
+/// Returns the question for some of its respondents.
 fn among(whole: &PanelQuestion, people: &[u32]) -> PanelQuestion {
     let all = &*whole.respondents;
     let homes = all.households();

@@ -54,7 +54,7 @@ impl CommittedPeople {
         RawRows::read(path, &how, self.names.as_deref())
     }
 
-    /// The same, with the columns of a file that a config asks for by `names`.
+    /// Adds the columns of a file that a config asks for by `names`.
     pub(super) fn taking(mut self, rows: &RawRows, names: &[String]) -> Self {
         let wanted: BTreeSet<String> = names.iter().map(|name| fold(name)).collect();
         let taken = rows

@@ -32,8 +32,8 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     verify_unless(folder, held, &LotteryWatch::patient())
 }
 
-/// The same for one who watches the lottery of the draw being computed: a check takes no lottery
-/// that was kept.
+/// Checks the draw like [`verify`], with a watch on the computation of its lottery. A check uses no
+/// kept lottery.
 ///
 /// # Errors
 /// As [`verify`], and where it is stopped.

@@ -108,7 +108,7 @@ fn became(chosen: bool, reply: &str) -> &'static str {
 }
 
 impl CohortLane {
-    /// The same in the order of its people, with the first of them alone.
+    /// Sorts the people of the account, and keeps the first of them only.
     fn sorted(mut self) -> Self {
         let mark = |person: &CohortPerson| person.mark.unwrap_or(f64::NEG_INFINITY);
         self.people

@@ -62,7 +62,7 @@ pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     told
 }
 
-/// That there are more than are told of.
+/// Returns a sentence on those that are not listed, if there are any.
 fn others(all: u64, what: &str) -> Option<String> {
     let more = all.saturating_sub(TOLD as u64);
     let ending = if more == 1 { "" } else { "s" };

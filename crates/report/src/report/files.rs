@@ -214,7 +214,7 @@ impl Folder {
         }
     }
 
-    /// Its path.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -278,7 +278,8 @@ impl Folder {
         self.remove_at(Path::new(name))
     }
 
-    /// In the same folder, for a rename stays whole only within a file system.
+    /// Returns the path of a temporary file in the same folder. A rename is atomic only within a
+    /// file system.
     fn temporary(&self, name: &str) -> PathBuf {
         self.file(&format!(".{name}.{}.tmp", door::process()))
     }

@@ -11,7 +11,8 @@ pub(super) fn shown(policy: &PolicySummary) -> Option<u64> {
     Some(policy.stream.as_ref()?.composition.shown)
 }
 
-/// Over which rounds two are compared of whom one ended before the other: `many` counts them.
+/// Returns a phrase on the rounds over which two policies are compared if one ended before the
+/// other. `many` is their number, with the unit.
 pub(super) fn common(many: &str) -> String {
     format!("over the {many} that both played")
 }

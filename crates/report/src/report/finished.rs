@@ -193,7 +193,7 @@ impl Finished {
         })
     }
 
-    /// All comparisons whose intervals hold together: those asked for and those that only the
+    /// All comparisons whose intervals hold jointly: those asked for, and those that only the
     /// answer needs.
     pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);

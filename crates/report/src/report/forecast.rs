@@ -54,9 +54,9 @@ pub struct Limit {
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// Its share among the candidates, p.
+    /// The share among the candidates, p.
     pub share: f64,
-    /// Its target, rho.
+    /// The target, rho.
     pub target: f64,
     /// p / rho: no policy has a larger gain.
     pub bound: f64,
@@ -71,9 +71,9 @@ pub struct Saving {
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// Its target as it is.
+    /// The current target.
     pub from: f64,
-    /// Its target moved by one seat towards its share among the candidates.
+    /// The target moved by one seat towards the value's share among the candidates.
     pub to: f64,
     /// The gain g* after the move.
     pub gain: f64,
@@ -164,7 +164,7 @@ impl StationaryForecast {
         }))
     }
 
-    /// In sentences.
+    /// Returns the forecast in sentences.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut said = Vec::new();

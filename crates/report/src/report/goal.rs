@@ -1,4 +1,4 @@
-//! What a goal comes to, for a person at a terminal.
+//! The result of a goal, for a person at a terminal.
 
 use super::grid::{GridColumn, render};
 use super::medium::Medium;

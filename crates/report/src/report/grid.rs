@@ -88,7 +88,7 @@ impl GridColumn {
         }
     }
 
-    /// With a weight for each cell.
+    /// Sets the weight of each cell.
     pub(super) fn weighing(self, weights: Vec<Weight>) -> Self {
         Self { weights, ..self }
     }
@@ -152,7 +152,7 @@ impl GridColumn {
             .collect()
     }
 
-    /// The same with its heads broken after their dots: a key of a config, a word a line.
+    /// Breaks the headings after their dots, so that a key of a config has a word on each line.
     fn stacked(&self) -> Self {
         let pieces = |head: &String| {
             let mut is_quoted = false;
@@ -196,8 +196,8 @@ pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn], medium: &Mediu
     render_with_notes(lead, columns, &[], medium)
 }
 
-/// The same, with a note a row: behind the row of the last block, or below it where the line has no
-/// room.
+/// Renders the columns with a note for each row. The note follows the row of the last block, or is
+/// below it if the line has no room.
 pub(super) fn render_with_notes(
     lead: &[GridColumn],
     columns: &[GridColumn],

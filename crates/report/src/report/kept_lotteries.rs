@@ -33,7 +33,7 @@ pub struct KeptLotteries {
 pub enum LotteryOrigin {
     /// It had been needed before.
     Known,
-    /// From this file.
+    /// It was read from this file.
     Read(PathBuf),
     /// It was computed; what was kept could not be used, where the problem says so.
     Computed(Option<Problem>),

@@ -27,7 +27,7 @@ pub struct Lotteries {
 }
 
 impl Lotteries {
-    /// Those of a plan, known or not yet; none where no policy has one.
+    /// Collects the lotteries of a plan, known or not yet. `None` if no policy has one.
     #[must_use]
     pub fn of(plan: &Plan, names: &Names) -> Option<Self> {
         let lanes = plan.lanes.iter();
@@ -49,7 +49,7 @@ impl Lotteries {
         (!all.is_empty()).then_some(Self { all, names, order })
     }
 
-    /// Those that are known.
+    /// The lotteries that are known.
     fn known(&self) -> impl Iterator<Item = (&str, &PanelLottery)> {
         let all = self.all.iter();
         all.filter_map(|(label, awaited)| Some((label.as_str(), &**awaited.lottery()?)))

@@ -83,7 +83,7 @@ impl Medium {
         }
     }
 
-    /// With weight and colour, or without.
+    /// Turns weight and colour on or off.
     #[must_use]
     pub fn coloured(self, has_colour: bool) -> Self {
         Self {

@@ -39,7 +39,8 @@ pub fn fixed(value: f64, decimals: i32) -> String {
     }
 }
 
-/// With `digits` significant digits at most and no idle zeros; whole numbers in full.
+/// Formats a number with at most `digits` significant digits and no trailing zeros. Whole numbers
+/// are written in full.
 pub fn brief(value: f64, digits: i32) -> String {
     let size = exponent(value, digits - 1);
     let decimals = (digits - 1 - size).max(0);

@@ -34,8 +34,8 @@ impl Said<'_> {
             .then(|| format!("{} says {by_t}: [{}, {}]", t::METHOD, show(lo), show(hi)))
     }
 
-    /// That the differences vary more than they were stated to, where they do: the interval rests
-    /// on the statement.
+    /// Returns a note if the differences vary more than the stated bound, which the interval rests
+    /// on.
     pub(super) fn beyond_bound(&self) -> Option<String> {
         let bound = self.extras.variance_bound?;
         let se = self.se?;

@@ -64,7 +64,7 @@ pub struct Link {
 pub struct PageSection {
     /// The heading.
     pub heading: String,
-    /// From top to bottom.
+    /// The parts, from top to bottom.
     pub parts: Vec<PagePart>,
 }
 
@@ -83,7 +83,7 @@ pub enum PagePart {
     Table {
         /// The caption of the table.
         caption: String,
-        /// Its cells; the first column names the row.
+        /// The table. The first column names the row.
         table: FigureTable,
     },
     /// Comparisons: a table of rows with bars for each measure.
@@ -98,7 +98,7 @@ pub enum PagePart {
     Fold {
         /// The summary that is always shown.
         summary: String,
-        /// From top to bottom.
+        /// The parts, from top to bottom.
         parts: Vec<PagePart>,
     },
     /// Links to files in the page's folder.
@@ -112,7 +112,7 @@ pub enum PagePart {
     Figure {
         /// The figure.
         figure: Figure,
-        /// Its SVG file, as a link from the page's folder.
+        /// A link to the figure's SVG file, from the page's folder.
         file: Option<String>,
     },
 }
@@ -122,7 +122,7 @@ pub enum PagePart {
 pub struct Chart {
     /// The figure.
     pub figure: Figure,
-    /// Its SVG file, as a link from the page's folder.
+    /// A link to the figure's SVG file, from the page's folder.
     pub file: String,
     /// The numbers of the chart, if they differ from the points of the figure.
     pub table: Option<FigureTable>,
@@ -179,7 +179,7 @@ pub struct VerdictPicture {
     pub tables: Vec<Verdicts>,
     /// An explanation of the bars, and the joint confidence of all intervals.
     pub about: String,
-    /// The same as an SVG file, as a link from the page's folder.
+    /// A link to the same picture as an SVG file, from the page's folder.
     pub file: Option<String>,
 }
 
@@ -217,7 +217,7 @@ pub struct VerdictRow {
     pub bar: Option<VerdictBar>,
     /// The difference with its standard error.
     pub difference: String,
-    /// Its interval.
+    /// The interval of the difference.
     pub interval: String,
     /// The verdict's word, as in `summary.json`, or `baseline`.
     pub verdict: String,
@@ -247,7 +247,7 @@ pub struct Progress {
     pub seen: u64,
     /// The estimated total that may decide it. `None` if it is too large to estimate.
     pub whole: Option<u64>,
-    /// The same in words.
+    /// The progress in words.
     pub words: String,
 }
 
@@ -317,7 +317,7 @@ pub enum ClaimFinding {
 }
 
 impl ClaimFinding {
-    /// One of each kind, without reasons, in the order in which they are counted.
+    /// Returns one finding of each kind, without reasons, in the order in which they are counted.
     pub fn kinds() -> [Self; 7] {
         [
             Self::Reproduced,

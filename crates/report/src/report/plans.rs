@@ -35,7 +35,7 @@ pub struct Plans {
 pub enum PlanOrigin {
     /// It had been needed before.
     Known,
-    /// From this file.
+    /// It was read from this file.
     Read(PathBuf),
     /// It was worked out; what was kept could not be used, where the problem says so.
     WorkedOut(Option<Problem>),
@@ -51,7 +51,7 @@ impl Plans {
         }
     }
 
-    /// The same, which give up working a plan out as soon as `interrupt` is set.
+    /// Makes the plans give up a computation as soon as `interrupt` is set.
     #[must_use]
     pub fn heeding(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt, ..self }

@@ -23,7 +23,7 @@ pub struct PointEntry {
 }
 
 impl PointEntry {
-    /// Its settings: `seed = 1, rules.slate = 2`.
+    /// Returns the settings of the run, for example `seed = 1, rules.slate = 2`.
     #[must_use]
     pub fn settings(&self) -> String {
         let parts = self.set.iter();

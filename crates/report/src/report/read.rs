@@ -22,9 +22,9 @@ type ByLane<T> = BTreeMap<String, BTreeMap<u64, T>>;
 
 /// A file to read: its text, and its path, for the problems.
 pub struct InputFile<'a, R> {
-    /// Its path.
+    /// The path of the file.
     pub path: &'a Path,
-    /// Its text.
+    /// The text of the file.
     pub text: R,
 }
 
@@ -189,7 +189,8 @@ impl Values {
         }
     }
 
-    /// One allocation per name rather than per row.
+    /// Returns the shared name of a metric. There is one allocation for each name and not for each
+    /// row.
     fn name(&mut self, metric: &str) -> Arc<str> {
         if let Some(name) = self.names.get(metric) {
             return Arc::clone(name);

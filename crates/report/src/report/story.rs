@@ -67,8 +67,8 @@ pub struct Story<'a> {
 }
 
 impl<'a> Story<'a> {
-    /// Nothing yet of the decisions that a filter lets pass. `kinds`: of the policies by label, as
-    /// far as they are known.
+    /// Makes an empty story for the decisions that a filter selects. `kinds` holds the kinds of the
+    /// policies by label, as far as they are known.
     #[must_use]
     pub fn new(filter: &'a DecisionFilter, kinds: BTreeMap<String, String>) -> Self {
         Self {

@@ -250,7 +250,7 @@ fn cell(policy: &StripLane<'_>, decision: &Decision, is_unobserved: bool) -> Str
     }
 }
 
-/// Whom a policy chose, in words.
+/// Returns the people whom a policy chose, in words.
 fn chosen(decision: &Decision) -> String {
     match (decision.chosen.as_slice(), decision.shown.len()) {
         ([], _) if decision.forfeit => "forfeit".into(),

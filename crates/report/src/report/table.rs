@@ -260,7 +260,7 @@ fn in_order<'a>(names: impl Iterator<Item = &'a String>, judge: &Judge) -> Vec<&
     names
 }
 
-/// At most [`POINTS`] of them, evenly, with the first and the last.
+/// Returns at most [`POINTS`] of the places, evenly spaced, with the first and the last.
 fn spread(places: &[u64]) -> Vec<u64> {
     if places.len() <= POINTS {
         return places.to_vec();

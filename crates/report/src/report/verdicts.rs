@@ -111,7 +111,7 @@ fn validity(pairs: &[&Pair]) -> String {
     }
 }
 
-/// The same of intervals of mean differences.
+/// Returns the sentence for intervals of mean differences.
 fn of_means(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();

@@ -194,7 +194,7 @@ fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
     Some(ready.noted(notes))
 }
 
-/// Whom to look at.
+/// The rule that chooses the next interview.
 enum How {
     Boundary(BoundaryParameters),
     Swap(SwapParameters),

@@ -12,7 +12,7 @@ pub const ANY: &str = "any";
 /// Reads the table of a policy and sets it up; what is wrong is noted with the reader.
 type ReadPolicy = fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>;
 
-/// The same of an oracle, from the truth too.
+/// A function that reads the table of an oracle, which also needs the truth.
 type ReadOracle = fn(&mut Reader<'_>, &Brief<'_>, Option<&GroupTruth>) -> Option<Ready>;
 
 /// The function that builds a policy from its table in the config.
@@ -82,18 +82,18 @@ impl Kind {
         }
     }
 
-    /// The same with these keys.
+    /// Sets its keys.
     pub(super) const fn with(self, params: &'static [Param]) -> Self {
         Self { params, ..self }
     }
 
-    /// The same with measures of its own.
+    /// Sets its own measures.
     pub(super) const fn measuring(self, measures: &'static [&'static str]) -> Self {
         Self { measures, ..self }
     }
 
-    /// The same, which chooses once a round: it would count the slate twice, or shares its places
-    /// among groups as a whole.
+    /// Limits the policy to one choice in a round. Choosing again would count the slate twice, or
+    /// the policy shares its places among groups as a whole.
     pub(super) const fn once_a_round(self) -> Self {
         Self {
             refills: false,
@@ -101,7 +101,7 @@ impl Kind {
         }
     }
 
-    /// The same, there to compare with.
+    /// Makes the policy a yardstick.
     pub(super) const fn yardstick(self) -> Self {
         Self {
             role: Role::Yardstick,

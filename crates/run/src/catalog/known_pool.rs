@@ -202,7 +202,7 @@ fn members(field: &Field<'_>, rules: &Rules) -> Option<u32> {
     members.filter(|_| !is_fixed)
 }
 
-/// That a run ends before all respondents have come, where it may.
+/// Returns a note if a run ends before all respondents have come.
 fn short_notes(
     rules: &Rules,
     brief: &Brief<'_>,

@@ -86,13 +86,13 @@ impl Param {
         }
     }
 
-    /// The same with an example.
+    /// Sets the example.
     #[must_use]
     pub const fn like(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 
-    /// The same, needed.
+    /// Makes the key required.
     #[must_use]
     pub const fn needed(self) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl Param {
         }
     }
 
-    /// The same with a default.
+    /// Sets the default, as TOML text.
     #[must_use]
     pub const fn or(self, default: &'static str) -> Self {
         Self {
@@ -133,7 +133,8 @@ impl Param {
         self.given_number(table).or_else(|| self.default_number())
     }
 
-    /// The same; that the default was taken becomes a note for the reader of the run.
+    /// Reads the number like [`number`](Self::number). Adds a note for the reader of the run if the
+    /// default is used.
     pub(super) fn number_or_note(
         &self,
         table: &mut Reader<'_>,
@@ -179,7 +180,7 @@ impl Param {
         given.or_else(|| self.default_word(meanings))
     }
 
-    /// The same; that the default was taken becomes a note for the reader of the run.
+    /// Reads the word, and adds a note for the reader of the run if the default is used.
     pub(super) fn word_or_note<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,

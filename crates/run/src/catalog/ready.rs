@@ -66,13 +66,13 @@ impl Ready {
         Self::new(Box::new(Sighted(oracle)))
     }
 
-    /// The same with more notes.
+    /// Adds notes.
     pub(super) fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
         self.notes.extend(notes);
         self
     }
 
-    /// The same with what theory says of its pool, in a note too.
+    /// Sets the values that theory predicts for its pool, and adds a note on them.
     pub(super) fn foretold(mut self, prospect: Option<Prospect>) -> Self {
         self.notes
             .extend(prospect.as_ref().and_then(Prospect::sentence));

@@ -49,7 +49,7 @@ const LANE: [Param; 4] = [
     .or("lag"),
 ];
 
-/// All kinds, by setting.
+/// All kinds of policies, by setting.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     FILES.into_iter().flatten()
 }

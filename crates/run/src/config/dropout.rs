@@ -12,7 +12,7 @@ use kleroterion_io::people::organisers::chances;
 /// The respondents who may be members, and what they come from.
 pub(super) struct Members<'a> {
     pub(super) schema: &'a Schema,
-    /// Those who are known beforehand, where they are.
+    /// The respondents, if they are known beforehand.
     pub(super) respondents: Option<&'a Respondents>,
     /// The number of each one's row in their file, from 1; none where they come from no file.
     pub(super) rows: &'a [u64],

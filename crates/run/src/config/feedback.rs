@@ -143,7 +143,7 @@ impl Replies<'_> {
                 .is_some_and(OutcomeSection::is_random)
     }
 
-    /// Rounds between a choice and its outcome.
+    /// The number of rounds between a choice and its outcome.
     pub(super) fn delay(&self) -> Delay {
         let outcomes = self.outcomes.as_ref();
         outcomes.map_or(Delay::Fixed(0), |outcomes| outcomes.delay)

@@ -1,4 +1,4 @@
-//! How many of a file's people have each value.
+//! The number of a file's people with each value.
 
 use kleroterion_io::people::table::PeopleTable;
 

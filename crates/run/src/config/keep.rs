@@ -8,13 +8,13 @@ use kleroterion_stats::{Judge, PARITY_NEEDS};
 /// The values of a run that are written down replication by replication. Every summary is of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// Those of the judged and the headline metrics at the end of the run; of a run of one
-    /// replication all.
+    /// The values of judged and headline metrics at the end of the run. A run of one replication
+    /// keeps all values.
     #[default]
     Judged,
-    /// All.
+    /// All values.
     All,
-    /// None.
+    /// No values.
     Folds,
 }
 
@@ -38,7 +38,8 @@ impl Keep {
         }
     }
 
-    /// Those, and the values that verdicts and tests are made from; `has_slates`: parity is tested.
+    /// The values written down, and those that verdicts and tests are made from. `has_slates` is
+    /// true if parity is tested.
     pub(super) fn held(self, replications: u64, judge: &Judge, has_slates: bool) -> Kept {
         let Kept::Ends(mut names) = self.written(replications, judge) else {
             return Kept::All;

@@ -66,8 +66,8 @@ impl Sought<'_> {
         }
     }
 
-    /// Those who answer, as they come from the source; nothing where their law is not known or has
-    /// too many kinds.
+    /// Returns the people who answer, as they come from the source. `None` if their law is unknown
+    /// or has too many kinds.
     fn as_they_come(&self) -> Option<(Population, Kinds)> {
         let kinds = match &**self.world.known.law.get()? {
             Law::Product(marginals) => product(marginals)?,
@@ -82,7 +82,7 @@ impl Sought<'_> {
         Some((Population::Source, self.contacted(kinds)))
     }
 
-    /// Those contacted, where these volunteer.
+    /// Returns the people contacted, given the kinds of those who volunteer.
     fn contacted(&self, mut kinds: Kinds) -> Kinds {
         if let Some(by) = self.world.volunteering.as_ref()
             && by.overall().is_none()
@@ -278,7 +278,8 @@ fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16
     read.into_iter().collect()
 }
 
-/// All combinations of independent values that come; nothing of too many.
+/// Returns all combinations of independent values with positive shares. `None` if there are too
+/// many.
 fn product(marginals: &[Vec<f64>]) -> Option<Kinds> {
     let mut kinds: Kinds = vec![(Vec::new(), 1.0)];
     for row in marginals {

@@ -246,7 +246,8 @@ fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
     }
 }
 
-/// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.
+/// Reads the number of rounds between a choice and its outcome: a number, or `{ uniform = [1, 10]
+/// }`.
 fn delay(field: &Field<'_>) -> Option<Delay> {
     // Far beyond any run, and sums of rounds stay whole numbers of 64 bits.
     const MOST: u64 = 1_000_000_000_000;

@@ -126,11 +126,11 @@ impl OutcomeRecord {
 /// The people whose outcomes a run comes to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeReach {
-    /// All who are shown, chosen or not: the world has them.
+    /// All people shown, chosen or not. The world has their outcomes.
     All,
     /// The chosen: someone outside is asked.
     Chosen,
-    /// Those whose outcomes people report.
+    /// The people whose outcomes are reported from outside.
     Reported,
 }
 
@@ -212,8 +212,7 @@ impl Merits {
 }
 
 impl World {
-    /// People who are worth nothing in particular, of whom nothing is recorded, and who are drawn
-    /// anew in each replication.
+    /// A world of people without merits or recorded data, drawn anew in each replication.
     #[must_use]
     pub fn new(schema: Arc<Schema>, known: Known, source: SourceMaker) -> Self {
         Self {
@@ -244,7 +243,7 @@ pub struct LanePlan {
     pub label: String,
     /// The kind of its policy.
     pub kind: &'static str,
-    /// Its role: whether it can be the answer.
+    /// The policy, ready to play.
     pub role: Role,
     /// Its policy.
     pub policy: Ready,
@@ -369,7 +368,7 @@ pub struct Recruitment {
     pub sure: f64,
 }
 
-/// Those who get letters.
+/// The people who get letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Population {
     /// People with the target's shares, their attributes independent.

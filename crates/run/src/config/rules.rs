@@ -305,7 +305,8 @@ struct Caps {
 }
 
 impl Caps {
-    /// Read where looks are for sale; without them, bounds are noted as idle.
+    /// Reads the bounds if interviews are for sale. Otherwise it notes that given bounds have no
+    /// effect.
     fn read(table: &mut Reader<'_>, interviews: bool) -> Option<Self> {
         let cap = table.get("interview_cap");
         let budget = table.get("budget");

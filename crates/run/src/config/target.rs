@@ -14,7 +14,7 @@ use kleroterion_io::record::alike::alike;
 pub(super) enum Wanted {
     /// Written out, and what becomes of people whom they do not name.
     Shares(Vec<Shares>, Others),
-    /// From an organiser's files.
+    /// Quotas and shares from an organiser's files.
     Organiser(Box<OrganiserTarget>),
     /// The weighted shares of the source's file.
     FromWeights,

@@ -7,14 +7,14 @@ use kleroterion_core::problem::Place;
 pub struct Key {
     /// The key, unquoted.
     pub name: String,
-    /// Its place; of a key written several times (`[[policy]]`), the first.
+    /// The place of the key. For a key written several times (`[[policy]]`), the first place.
     pub place: Place,
 }
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its place; for a section, its header.
+    /// The place of the value. For a section, the place of its header.
     pub place: Place,
     /// The value.
     pub value: Value,

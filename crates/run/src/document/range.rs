@@ -46,40 +46,40 @@ impl NumberRange {
 
 /// Every finite number.
 pub const FINITE: NumberRange = NumberRange::new("a finite number", End::Open, End::Open);
-/// Above 0.
+/// Numbers above 0.
 pub const POSITIVE: NumberRange =
     NumberRange::new("a finite number above 0", End::Without(0.0), End::Open);
 /// 0 or more.
 pub const NOT_NEGATIVE: NumberRange =
     NumberRange::new("a finite number of at least 0", End::With(0.0), End::Open);
-/// From 0 to 1, both included.
+/// Numbers from 0 to 1, both included.
 pub const PROBABILITY: NumberRange =
     NumberRange::new("a number from 0 to 1", End::With(0.0), End::With(1.0));
-/// Between 0 and 1, neither included.
+/// Numbers between 0 and 1, neither included.
 pub const BETWEEN_0_AND_1: NumberRange = NumberRange::new(
     "a number above 0 and below 1",
     End::Without(0.0),
     End::Without(1.0),
 );
-/// Above 0, and at most 1.
+/// Numbers above 0 and at most 1.
 pub const PART: NumberRange = NumberRange::new(
     "a number above 0 and at most 1",
     End::Without(0.0),
     End::With(1.0),
 );
-/// Above 1.
+/// Numbers above 1.
 pub const ABOVE_1: NumberRange =
     NumberRange::new("a finite number above 1", End::Without(1.0), End::Open);
 /// 1 or more.
 pub const AT_LEAST_1: NumberRange =
     NumberRange::new("a finite number of at least 1", End::With(1.0), End::Open);
-/// Above 0, and at most 100.
+/// Numbers above 0 and at most 100.
 pub const UP_TO_100: NumberRange = NumberRange::new(
     "a number above 0 and at most 100",
     End::Without(0.0),
     End::With(100.0),
 );
-/// Above 0, and at most a million.
+/// Numbers above 0 and at most a million.
 pub const UP_TO_A_MILLION: NumberRange = NumberRange::new(
     "a number above 0 and at most 1,000,000",
     End::Without(0.0),

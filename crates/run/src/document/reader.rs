@@ -197,7 +197,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All keys not asked for yet, in order, for tables whose keys are free, such as `[target]`.
+    /// Returns all keys that have not been read yet, in order. It is for tables with free keys, for
+    /// example `[target]`.
     pub fn rest(&mut self) -> Vec<(&'a Key, Field<'a>)> {
         let table = self.table;
         let asked = std::mem::take(&mut self.asked);
@@ -213,8 +214,8 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// All keys not asked for yet, their values read alike, in order; all are read, also after a
-    /// wrong one.
+    /// Reads the values of all keys that have not been read yet, in order. It reads on after a
+    /// wrong value, so that every problem is noted.
     pub fn pairs<T>(
         mut self,
         mut read: impl FnMut(&Field<'a>) -> Option<T>,

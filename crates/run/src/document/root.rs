@@ -56,7 +56,7 @@ impl Document {
         Ok(Self::parse(&read_text(path)?)?.named(path.display().to_string()))
     }
 
-    /// The same document under another name.
+    /// Sets the name of the document.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();

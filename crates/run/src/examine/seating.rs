@@ -83,8 +83,8 @@ impl Seating {
         alone.collect()
     }
 
-    /// The same with people of a file in place of those of the config's source. The columns are those
-    /// that the config names.
+    /// Replaces the people of the config's source by those of a file. The columns are those that
+    /// the config names.
     #[must_use]
     pub fn with_people(mut self, file: &Path) -> Self {
         let place = Place::Option(format!("--people {}", file.display()));

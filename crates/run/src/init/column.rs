@@ -107,7 +107,7 @@ impl Column {
         (!self.values.is_empty() && !self.dates).then_some(&self.values)
     }
 
-    /// Its numbers in order of size; none where a cell is none.
+    /// The numbers in increasing order. `None` if a cell is not a number.
     #[must_use]
     pub fn numbers(&self) -> Option<&[f64]> {
         (!self.numbers.is_empty()).then_some(&self.numbers)

@@ -18,9 +18,9 @@ const HEADER: &str = "a further header row of a survey tool";
 /// A row that is no person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtraRow {
-    /// Its line in the file.
+    /// The line in the file.
     pub line: u64,
-    /// Its kind: "a row of sums".
+    /// The kind of the row, for example "a row of sums".
     pub what: &'static str,
     /// The filter that leaves it out, and no person; none where no cell tells it apart.
     pub filter: Option<String>,

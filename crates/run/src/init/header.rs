@@ -11,11 +11,11 @@ use kleroterion_io::record::fold;
 /// The rows that name the columns, as a user says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderRows {
-    /// None: the first row is a person.
+    /// No row: the first row is a person.
     None,
     /// The first, and those below it that seem to.
     First,
-    /// So many at the top, at least one.
+    /// This many rows at the top, at least one.
     Just(usize),
 }
 

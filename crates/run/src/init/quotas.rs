@@ -62,12 +62,12 @@ pub struct QuotaColumns {
     pub of: Vec<(QuotaRole, String)>,
     /// The columns without a role.
     pub others: Vec<String>,
-    /// All columns, in the order of the file.
+    /// The cells of the header, in the order of the file.
     header: Vec<String>,
 }
 
 impl QuotaRole {
-    /// Its word in a config.
+    /// The word for the role, as options spell it.
     #[must_use]
     pub fn word(self) -> &'static str {
         let found = QUOTA_WORDS.iter().find(|(_, role)| *role == self);

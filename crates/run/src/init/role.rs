@@ -30,7 +30,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All of them, with the words by which they are named.
+    /// All roles, with the words that name them.
     pub const WORDS: [(&'static str, Self); 9] = [
         ("id", Self::Id),
         ("attribute", Self::Attribute),
@@ -43,7 +43,7 @@ impl Role {
         ("out", Self::Out),
     ];
 
-    /// Its word.
+    /// The word that names the role.
     #[must_use]
     pub fn word(self) -> &'static str {
         let found = Self::WORDS.iter().find(|(_, role)| *role == self);
@@ -56,7 +56,7 @@ impl Role {
 pub struct NamedRole {
     /// The column.
     pub column: usize,
-    /// Its role.
+    /// The role.
     pub role: Role,
     /// The option that says so.
     pub option: String,

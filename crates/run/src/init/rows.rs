@@ -112,7 +112,7 @@ impl RowFaults {
         self.wrong.push(RowProblem { what, help, lines });
     }
 
-    /// Those of some rows that are not left out.
+    /// Returns those of the rows that are not left out.
     fn staying(&self, mut rows: Vec<usize>) -> Vec<usize> {
         rows.retain(|row| !self.left.contains(row));
         rows

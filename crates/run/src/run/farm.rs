@@ -33,7 +33,8 @@ struct Gate {
 
 struct State {
     next: u64,
-    /// Those before this one were played before, but the first is played again.
+    /// The number of the first replication that was not played before. The first of all is played
+    /// again in any case.
     played: u64,
     taken: u64,
     closed: bool,

@@ -37,7 +37,7 @@ pub(super) struct Folding {
 }
 
 impl Folding {
-    /// Nothing yet.
+    /// Makes the fold before any replication.
     pub(super) fn new(held: Kept) -> Self {
         Self {
             held,

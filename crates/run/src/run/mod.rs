@@ -182,7 +182,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Nothing played yet.
+    /// Makes the results before any replication.
     fn new(plan: &Plan, folds: bool) -> Self {
         let held = match folds {
             true => plan.held(),

@@ -270,7 +270,8 @@ pub struct Played {
 type Earlier = dyn FnMut() -> Result<Replication, PlayedError>;
 
 impl Played {
-    /// That many replications, which `next` gives one by one in their order.
+    /// Makes the played replications from their number and a function that returns them one by one,
+    /// in order.
     #[must_use]
     pub fn new(
         replications: u64,
@@ -283,7 +284,7 @@ impl Played {
         }
     }
 
-    /// The same, where no more are to be played.
+    /// Declares that no further replications are to be played.
     #[must_use]
     pub fn all(mut self) -> Self {
         self.are_all = true;

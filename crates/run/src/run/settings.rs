@@ -81,7 +81,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// All cores, nothing written down.
+    /// Settings with all cores and without traces.
     fn default() -> Self {
         Self {
             batch: None,

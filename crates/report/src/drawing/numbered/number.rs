@@ -91,8 +91,8 @@ fn number(written: u64, digits: u32, panels: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// All numbers of two digits, for each number of panels: each has as many as any other, and
-    /// fewer than one each are passed over.
+    /// Checks all numbers of two digits for each number of panels. Each panel has as many as any
+    /// other, unless there are too few for one each.
     #[test]
     fn no_number_has_more_ways_than_another() {
         for panels in [1, 2, 3, 7, 10, 100, 129, 255, 256] {

@@ -19,7 +19,7 @@ pub struct NumberRecord {
     pub commitment: String,
     /// `true` where a commitment was made before the number was drawn: always.
     pub is_committed: bool,
-    /// All that was committed to.
+    /// The commitment.
     pub committed: Commitment,
     /// The public randomness, or the number that was drawn by hand as a text.
     pub randomness: RandomnessRecord,

@@ -20,7 +20,7 @@ pub struct NumberedRecord {
     pub name: String,
     /// The hash of the commitment.
     pub commitment: String,
-    /// All that was committed to.
+    /// The commitment.
     pub committed: Commitment,
     /// The number of panels.
     pub panels: u32,
@@ -54,7 +54,7 @@ pub struct LotteryFacts {
     pub panels: usize,
     /// The least chance of a respondent who can be on a panel.
     pub least: f64,
-    /// By how much a fairer lottery could be better, at most.
+    /// The most by which another lottery could be fairer.
     pub gap: f64,
     /// `true` where the search for a fairer one ended with a proof.
     pub is_proved: bool,
@@ -65,7 +65,7 @@ pub struct LotteryFacts {
 pub struct DifferenceFacts {
     /// The largest difference of a respondent's chances.
     pub largest: f64,
-    /// No list of as many panels has a smaller one.
+    /// A lower bound on the largest difference of any list with this number of panels.
     pub bound: f64,
     /// `largest - bound`.
     pub gap: f64,

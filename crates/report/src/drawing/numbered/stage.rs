@@ -101,7 +101,7 @@ impl NumberedStage {
         self.files_with(inputs, commitment, hash)
     }
 
-    /// The same with this hash of the table of codes, which may have more columns.
+    /// Returns the files, with this hash of the table of codes. That table may have more columns.
     pub(super) fn files_with(
         &self,
         inputs: &Inputs,

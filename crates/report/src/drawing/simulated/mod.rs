@@ -16,7 +16,7 @@ use self::tried::Tried;
 use crate::report::files::door::simulated::Plant;
 use kleroterion_testkit::{asked_for, found};
 
-/// One history; what was tried, or what is wrong.
+/// Plays one history. Returns the counts, or the error found.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Tried, String> {
     History::new(seed, plant).play()
 }

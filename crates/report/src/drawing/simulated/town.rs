@@ -88,7 +88,7 @@ impl Town {
         Inputs::of(&document, self.home.path())
     }
 
-    /// All files below a folder by their paths.
+    /// Returns all files below a folder, by their paths.
     pub(super) fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         below(&self.path(folder), "", &mut found);

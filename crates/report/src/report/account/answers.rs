@@ -41,7 +41,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
     named(standing, found)
 }
 
-/// For how many rounds or replications all who may lead have been alike.
+/// Returns a sentence on the number of rounds or replications in which the leaders have been alike.
 fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> String {
     let (unit, units) = units(run, standing.estimand());
     match many {
@@ -145,7 +145,8 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     }
 }
 
-/// By how much a sole leader leads: on the baseline, or else on the next best; and on how many.
+/// Returns a phrase on the lead of a sole leader over the baseline or else the next best, with the
+/// number compared.
 fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let others = standing.contenders.len() - 1;
     let next = standing.contenders.iter().find(|label| **label != leader);

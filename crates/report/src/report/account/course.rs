@@ -17,11 +17,11 @@ use kleroterion_stats::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
-/// The same where there are more policies than colours, or the page would be too large.
+/// The most panels if there are more policies than colours, or if the page would be too large.
 const PANELS_OF_MANY: usize = 6;
 /// The most measures, of which each has the same room.
 const MEASURES: usize = 4;
-/// About how many points of a course are drawn: a panel is too narrow to show more.
+/// The approximate number of points of a course that are drawn. A panel is too narrow for more.
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
@@ -206,8 +206,8 @@ impl Followed<'_> {
             .filter(|_| !is_by_t(&self.pair) || point.n == self.reach())
     }
 
-    /// From where to where the frame reaches: 0, the interval but for early ones, that at the moment
-    /// of decision, and the margin unless all else would be lost in it.
+    /// Returns the range of the frame. It holds 0, the intervals except early ones, the interval at
+    /// the decision, and the margin unless that is too wide.
     fn window(&self) -> (f64, f64) {
         let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
         let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));

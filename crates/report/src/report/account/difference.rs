@@ -34,7 +34,7 @@ impl ShownDifference {
         }
     }
 
-    /// As it is drawn.
+    /// Returns the bar that shows the difference.
     pub(super) fn bar(&self) -> Option<VerdictBar> {
         Some(VerdictBar {
             mean: self.mean?,
@@ -73,7 +73,7 @@ impl ShownDifference {
     }
 }
 
-/// The same comparison, as its other policy sees it.
+/// Returns the comparison from the other policy's side.
 pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
     let less = |value: Option<f64>| value.map(|value| -value);
     let mut turned = pair.clone();

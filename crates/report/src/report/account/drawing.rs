@@ -18,7 +18,7 @@ pub(super) const POINTWISE: f64 = 0.05;
 /// The ratio from which an axis is logarithmic, where all values are above 0.
 pub(super) const WIDE: f64 = 30.0;
 
-/// About how high a mark is, as a share of a panel.
+/// The approximate height of a mark, as a share of a panel.
 const MARK: f64 = 0.04;
 
 /// The smallest relative difference that a figure shows.

@@ -183,7 +183,7 @@ fn picture(
     }
 }
 
-/// The same rows as the first figure's file; none where nothing can be drawn.
+/// Returns the rows of the first figure as a file. `None` if nothing can be drawn.
 fn bars(picture: &VerdictPicture) -> Option<(&'static str, String)> {
     let panels: Vec<VerdictPanel> = picture.tables.iter().filter_map(Verdicts::panel).collect();
     let title = "How far apart, and how sure";

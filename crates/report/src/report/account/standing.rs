@@ -126,8 +126,8 @@ impl<'a> MeasureStanding<'a> {
         self.estimand().is_fact()
     }
 
-    /// In how many rounds (or replications) all who may lead had the same values, where nothing
-    /// else is known of them.
+    /// Returns the number of rounds (or replications) in which all leaders had the same values.
+    /// `None` if more is known of them.
     pub(super) fn alike(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
@@ -201,9 +201,9 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
-/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
-/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
-/// a run goes on, one pair may be a little ahead.
+/// Returns the largest possible distance between the averages of a difference over two numbers of
+/// rounds. The larger number includes the smaller. Each further round counts for the whole range.
+/// During a run one pair may be a little ahead.
 fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     let Some((least, most)) = MetricInfo::of(metric).by_round else {
         return f64::INFINITY;

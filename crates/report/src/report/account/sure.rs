@@ -97,7 +97,7 @@ pub(super) fn about(run: &Finished) -> String {
     sentences.join(" ")
 }
 
-/// The same without what is said of bars: where numbers stand alone.
+/// Returns the joint confidence without an explanation of bars, for numbers without a picture.
 pub(super) fn without_bars(run: &Finished) -> String {
     let (facts, inferred): (Vec<_>, Vec<_>) =
         run.pairs.iter().partition(|pair| pair.estimand.is_fact());

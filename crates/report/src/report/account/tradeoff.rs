@@ -1,4 +1,4 @@
-//! What one measure costs in another: a point a policy, and the frontier.
+//! The trade-off between two measures: a point for each policy, and the frontier.
 
 use super::super::figure::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,

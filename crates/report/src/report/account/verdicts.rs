@@ -227,8 +227,8 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
     parts.join("; ")
 }
 
-/// Over how many rounds two lanes are compared on one stream: those that both played, where one ended
-/// before the other.
+/// Returns the number of rounds over which two lanes are compared on one stream. These are the
+/// rounds that both played, if one ended before the other.
 fn compared(pair: &SummaryPair, run: &Finished) -> String {
     let (unit, units) = units(run, pair.estimand);
     let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });

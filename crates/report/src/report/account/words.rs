@@ -7,7 +7,7 @@ use kleroterion_core::score::Direction;
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
-/// More further replications than this are not counted out.
+/// The largest number of further replications that is written out.
 pub(super) const MANY: u64 = 1_000_000;
 
 /// Returns the better direction, in words.

@@ -85,7 +85,7 @@ pub(super) fn reaches(drawn: &SheetPanel<'_>) -> Option<[CellReach; 2]> {
     ])
 }
 
-/// All cells of a panel.
+/// Draws all cells of a panel.
 pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
     let Some([x, y]) = reaches(drawn) else {
         return String::new();

@@ -11,7 +11,7 @@ use crate::report::number::brief;
 pub struct CompositionAttribute {
     /// The attribute; may be empty where there is only one.
     pub name: String,
-    /// Its groups, from top to bottom.
+    /// The groups, from top to bottom.
     pub groups: Vec<CompositionGroup>,
 }
 

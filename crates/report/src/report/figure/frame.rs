@@ -19,7 +19,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// All of a panel, its upper left corner at 0, 0.
+/// Draws a whole panel, with its upper left corner at 0, 0.
 pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
     let mut svg = heads(plan);
     let Some(axes) = &plan.axes else {

@@ -30,7 +30,7 @@ const CELL: Rect = Rect {
     right: 26.0,
     bottom: 17.0,
 };
-/// From the end of a name to the next sample.
+/// The distance from the end of a name to the next sample.
 const APART: f64 = 18.0;
 
 /// A name with a sample of how it looks.

@@ -7,7 +7,7 @@ use super::palette::{COLOURS, Paint, RAMP, SERIES};
 /// needed to tell policies apart.
 #[derive(Clone, Copy)]
 pub(super) struct SeriesLook {
-    /// Its colour.
+    /// The colour.
     pub(super) paint: &'static Paint,
     /// Lengths of dashes and gaps in pixels; empty for an unbroken line.
     dash: &'static str,
@@ -87,7 +87,8 @@ impl Marker {
         matches!(self, Self::Ring | Self::Box)
     }
 
-    /// Its outline around a place, as path data; `r` is about half its width in pixels.
+    /// Returns the outline of the marker around a position, as path data. `r` is about half its
+    /// width in pixels.
     pub(super) fn outline(self, x: f64, y: f64, r: f64) -> String {
         // From corner to corner, for relative places are short.
         let corners = |corners: &[(f64, f64)]| {

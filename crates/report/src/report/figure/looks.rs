@@ -1,4 +1,4 @@
-//! Which name has which look: policies by their places among all of a run.
+//! The assignment of looks to names: policies by their places among all of a run.
 
 use std::collections::BTreeMap;
 

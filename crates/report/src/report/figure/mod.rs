@@ -163,7 +163,7 @@ pub enum SeriesKind {
     /// A line in the band of its spans of y, however few the points are. What lies beyond the frame
     /// is cut there: the line is left out, and the band has no edge.
     Funnel,
-    /// As a line, but each value holds until the next point's x.
+    /// A line whose value holds until the next point's x.
     Step,
     /// A thin line in the second ink below everything else, that leads the eye from one series'
     /// point to another's. It takes no look and is in no legend: the caption says what it is.
@@ -192,20 +192,20 @@ pub enum SeriesKind {
 /// A colour of cells, as the scale of heat maps has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As what is far below 0.
+    /// The colour of values far below 0.
     Green,
-    /// As what is far above 0.
+    /// The colour of values far above 0.
     Purple,
-    /// As what is somewhat above 0.
+    /// The colour of values somewhat above 0.
     PalePurple,
 }
 
 /// A point, and its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigurePoint {
-    /// Its place along the x axis, in the axis's unit.
+    /// The position along the x axis, in the axis's unit.
     pub x: f64,
-    /// Its value, in the y axis's unit.
+    /// The value, in the y axis's unit.
     pub y: f64,
     /// The interval of x. For [`SeriesKind::Histogram`], the edges of the bin.
     pub x_span: Option<ValueSpan>,
@@ -215,12 +215,12 @@ pub struct FigurePoint {
     pub heat: Option<Heat>,
 }
 
-/// From where to where; in either order.
+/// A span between two values, in either order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueSpan {
-    /// The one end, as a rule the lower.
+    /// One end, usually the lower.
     pub lo: f64,
-    /// The other.
+    /// The other end.
     pub hi: f64,
 }
 
@@ -264,28 +264,28 @@ impl Axis {
         Self::new(label, AxisScale::Names(names))
     }
 
-    /// The same axis in a unit.
+    /// Sets the unit.
     #[must_use]
     pub fn unit(mut self, unit: impl Into<String>) -> Self {
         self.unit = unit.into();
         self
     }
 
-    /// The same axis, spanning at least these two values.
+    /// Makes the axis span at least these two values.
     #[must_use]
     pub fn spanning(mut self, lo: f64, hi: f64) -> Self {
         self.spans = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same axis, which shows nothing below `lo` nor above `hi`; either may be infinite.
+    /// Limits the axis to values from `lo` to `hi`. Either may be infinite.
     #[must_use]
     pub fn within(mut self, lo: f64, hi: f64) -> Self {
         self.limits = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same axis, of counts.
+    /// Declares that the values are counts.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
@@ -363,21 +363,21 @@ impl FigurePoint {
         }
     }
 
-    /// The same point with a span of x.
+    /// Sets the interval of x.
     #[must_use]
     pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
         self.x_span = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same point, its cell in the colour of a value with its standard error.
+    /// Sets the value that the colour of its cell shows, with its standard error.
     #[must_use]
     pub fn heated(mut self, value: f64, se: Option<f64>) -> Self {
         self.heat = Some(Heat { value, se });
         self
     }
 
-    /// The same point with a span of y.
+    /// Sets the interval of y.
     #[must_use]
     pub fn y_from(mut self, lo: f64, hi: f64) -> Self {
         self.y_span = Some(ValueSpan { lo, hi });

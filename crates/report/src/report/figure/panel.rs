@@ -24,9 +24,9 @@ const LONGEST_ROW: f64 = 170.0;
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PanelRows {
-    /// Above the plot, for titles and the labels of y axes.
+    /// The height above the plot, for titles and the labels of y axes.
     pub(super) above: f64,
-    /// Below it, for ticks and the labels of x axes.
+    /// The height below the plot, for ticks and the labels of x axes.
     pub(super) below: f64,
 }
 

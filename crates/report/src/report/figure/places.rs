@@ -79,8 +79,8 @@ pub(super) fn spread(wanted: &[f64], gap: f64, lo: f64, hi: f64) -> Vec<f64> {
     places
 }
 
-/// About how wide a text is at a size, in pixels; on the wide side, for the typeface is the
-/// reader's.
+/// Returns the approximate width of a text at a size, in pixels. It errs on the wide side, since
+/// the reader's typeface is unknown.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()

@@ -107,7 +107,7 @@ fn rows(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     }
 }
 
-/// At most about `most` points at even steps, always the first and the last.
+/// Returns about `most` points at even steps, always with the first and the last.
 fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = &'s FigurePoint> {
     let last = shown.points().count().saturating_sub(1);
     let every = (last + 1).div_ceil(most.max(1)).max(1);

@@ -64,7 +64,7 @@ impl Ruler {
         })
     }
 
-    /// The same ruler, without the room beyond these limits.
+    /// Removes the room beyond these limits.
     pub(super) fn within(mut self, limits: Option<ValueSpan>) -> Self {
         let Some(limits) = limits else { return self };
         let end = |end: f64| match self.is_log {
@@ -79,7 +79,7 @@ impl Ruler {
         self
     }
 
-    /// The same ruler laid over the pixels `from` to `to`.
+    /// Lays the ruler over the pixels `from` to `to`.
     pub(super) fn laid(mut self, from: f64, to: f64) -> Self {
         (self.from, self.to) = (from, to);
         self

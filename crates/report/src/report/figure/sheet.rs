@@ -23,7 +23,7 @@ pub(super) struct SheetPanel<'a> {
     pub(super) panel: &'a Panel,
     pub(super) series: Vec<SheetSeries<'a>>,
     pub(super) marks: Vec<&'a Mark>,
-    /// Its width in pixels.
+    /// The width in pixels.
     pub(super) width: f64,
     /// The scale of the cells of all panels.
     pub(super) scale: HeatScale,
@@ -32,7 +32,7 @@ pub(super) struct SheetPanel<'a> {
 /// A series without what cannot be drawn.
 pub(super) struct SheetSeries<'a> {
     pub(super) name: &'a str,
-    /// Its place among the looks.
+    /// The number of its look.
     pub(super) look: usize,
     pub(super) kind: SeriesKind,
     pub(super) is_muted: bool,
@@ -94,7 +94,7 @@ impl<'a> FigureSheet<'a> {
 }
 
 impl FigureSheet<'_> {
-    /// The same sheet, its panels as wide as a desktop's page.
+    /// Makes its panels as wide as a desktop's page.
     pub(super) fn whole(mut self) -> Self {
         for drawn in &mut self.panels {
             drawn.width = WHOLE;

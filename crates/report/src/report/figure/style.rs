@@ -11,8 +11,8 @@ pub fn style() -> String {
     })
 }
 
-/// The same for a page whose reader may choose the theme, by `#theme-light` and `#theme-dark` that
-/// can be checked.
+/// Returns the style for a page with a choice of theme, by the inputs `#theme-light` and
+/// `#theme-dark`.
 pub fn page_style() -> String {
     sheet(|dark| {
         format!(

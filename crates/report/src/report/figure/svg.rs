@@ -16,7 +16,7 @@ use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
-/// Between panels.
+/// The gap between panels.
 const GUTTER: f64 = 28.0;
 /// The size of a figure's title.
 const TITLE: f64 = 15.0;
@@ -89,9 +89,9 @@ impl Figure {
         self.part(id, 0)
     }
 
-    /// As [`inline`](Self::inline), with values that a script of the page shows under the pointer
-    /// and by keys, of at most about `most` points of each series. A lone panel of few names comes
-    /// in two widths, of which the page's style shows one.
+    /// Returns the figure like [`inline`](Self::inline), with values that a script shows under the
+    /// pointer and by keys. Each series has about `most` of these points. A lone panel of few names
+    /// comes in two widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
         let [panel] = self.panels.as_slice() else {
             return self.part(id, most);
@@ -206,7 +206,7 @@ fn about(drawn: &SheetPanel<'_>) -> String {
     words
 }
 
-/// From where to where a series runs, in words.
+/// Returns the range of a series, in words.
 fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) -> String) -> String {
     let name = match series.name {
         "" => "Values",

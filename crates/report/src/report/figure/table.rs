@@ -22,7 +22,7 @@ pub enum Cell {
     Text(String),
     /// A finite number.
     Number(f64),
-    /// Nothing is known.
+    /// An unknown value.
     Empty,
 }
 
@@ -36,7 +36,7 @@ impl Cell {
         }
     }
 
-    /// For machines: the shortest text that reads back as the same number.
+    /// Returns the shortest text that reads back as the same number, for machines.
     pub fn exact(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -45,7 +45,7 @@ impl Cell {
         }
     }
 
-    /// For people: four significant digits.
+    /// Returns the number with four significant digits, for people.
     pub fn brief(&self) -> String {
         match self {
             Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),

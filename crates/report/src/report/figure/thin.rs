@@ -74,8 +74,8 @@ pub(super) fn thinned<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [Figur
     Cow::Owned(kept)
 }
 
-/// One point for each column of pixels, its span the hull of theirs, where a band has more points
-/// than that.
+/// Merges the points in each column of pixels to one, if a band has more points than columns. Its
+/// span is the hull of theirs.
 pub(super) fn merged<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [FigurePoint]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);

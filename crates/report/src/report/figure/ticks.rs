@@ -58,7 +58,7 @@ pub(super) fn linear(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     even(lo, hi, TickStep::of(lo, hi, most))
 }
 
-/// The same at whole numbers.
+/// Returns ticks at whole numbers.
 pub(super) fn whole(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     const ONE: TickStep = TickStep {
         digit: 1,

@@ -35,14 +35,14 @@ const SIZE: f64 = 12.0;
 pub struct VerdictBar {
     /// The mean difference.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error.
     pub se: Option<f64>,
     /// The interval, lower end first.
     pub limits: Option<(f64, f64)>,
 }
 
 impl VerdictBar {
-    /// From where to where the inner bar reaches.
+    /// The ends of the inner bar.
     fn inner(&self) -> [f64; 2] {
         let se = self.se.unwrap_or(0.0);
         [self.mean - se, self.mean + se]

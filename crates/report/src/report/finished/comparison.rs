@@ -30,7 +30,7 @@ pub struct SummaryPair {
     pub unfilled: u64,
     /// The mean of a - b.
     pub mean: Option<f64>,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: Option<f64>,
     /// Lower end of the interval.
     pub lo: Option<f64>,

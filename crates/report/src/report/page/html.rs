@@ -19,7 +19,7 @@ use kleroterion_io::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Nothing from outside: no script, no font, no picture; styles are the page's own.
+/// The content policy: no script, font or picture from outside. Styles are the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' file:";
 
 /// The choice of a theme: where nothing is chosen, the reader's own.

@@ -21,7 +21,7 @@ pub struct PageMap {
     pub panels: Vec<MapPanel>,
 }
 
-/// One map.
+/// One map of a set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MapPanel {
     /// The setting that its cells share. May be empty.

@@ -175,7 +175,7 @@ pub(super) fn equals(x: f64, y: f64) -> String {
     )
 }
 
-/// About how wide some words are.
+/// Returns the approximate width of some words.
 fn width(words: &str) -> f64 {
     LETTER * words.chars().count() as f64
 }

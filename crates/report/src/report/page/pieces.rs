@@ -24,7 +24,7 @@ pub(super) struct PageNumbers {
 }
 
 impl PageNumbers {
-    /// Nothing counted yet; tables have at most `most_rows` rows.
+    /// Makes the counters of a new page. Its tables have at most `most_rows` rows.
     pub(super) fn new(most_rows: usize) -> Self {
         Self {
             figures: Vec::new(),

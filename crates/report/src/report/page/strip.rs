@@ -8,15 +8,15 @@ use super::super::number::{brief, mean_and_se};
 /// Our number, and the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PageStrip {
-    /// Ours.
+    /// Our number.
     pub ours: f64,
-    /// Its standard error; none where it has none.
+    /// The standard error of our number, if it has one.
     pub se: Option<f64>,
-    /// The paper's.
+    /// The paper's number.
     pub paper: f64,
 }
 
-/// From where to where a strip reaches; its ends are round numbers.
+/// The range of a strip. Its ends are round numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StripScale {
     lo: f64,
@@ -78,7 +78,7 @@ impl StripScale {
         }
     }
 
-    /// Its ends in words.
+    /// The ends in words.
     fn words(self) -> [String; 2] {
         [self.lo, self.hi].map(|end| brief(end, 4).replace('-', "\u{2212}"))
     }

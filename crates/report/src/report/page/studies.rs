@@ -19,7 +19,7 @@ pub struct PageStudies {
 /// A study in a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageStudy {
-    /// Its page.
+    /// The page of the study.
     pub page: Link,
     /// The paper, in a word.
     pub paper: String,

@@ -25,7 +25,7 @@ impl Verdicts {
         VerdictAxis::over(&bars, self.direction, self.margin)
     }
 
-    /// The same rows for a figure; none where nothing can be drawn.
+    /// Returns the rows for a figure. `None` if nothing can be drawn.
     pub(crate) fn panel(&self) -> Option<VerdictPanel> {
         let is_drawn = |row: &&VerdictRow| row.bar.is_some() && row.verdict != "baseline";
         self.rows.iter().find(is_drawn)?;
@@ -218,7 +218,7 @@ fn name(of: &PolicyName) -> Markup {
     }
 }
 
-/// The same without marks.
+/// Returns the name without marks.
 fn words_of(of: &PolicyName) -> String {
     match of.is_yardstick {
         true => format!("{} (yardstick)", of.label),

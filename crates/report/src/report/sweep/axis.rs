@@ -15,7 +15,7 @@ const LONGEST: usize = 24;
 pub(super) struct SweepAxis {
     /// The key, as written.
     pub(super) key: String,
-    /// Its values as written: numbers in their order, else as the sweep has them.
+    /// The values as written. Numbers are in increasing order, others in the sweep's order.
     pub(super) values: Vec<String>,
     /// The values as numbers, where all are.
     numbers: Option<Vec<f64>>,

@@ -108,8 +108,8 @@ fn title(found: &SweepFound<'_>) -> String {
     }
 }
 
-/// Over which values, and how often each run was played: `rules.slate (5 values) and seed (3
-/// values); 100 replications each`.
+/// Returns the swept keys and the number of replications. An example is `rules.slate (5 values) and
+/// seed (3 values); 100 replications each`.
 fn lead(found: &SweepFound<'_>) -> String {
     let key = |axis: &SweepAxis| format!("`{}` ({} values)", axis.key, axis.values.len());
     let keys: Vec<String> = found.axes.iter().map(key).collect();

@@ -83,7 +83,7 @@ fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     values.map(cell).collect()
 }
 
-/// The same; the first leads to the run's report.
+/// Returns the cells of a run's values. The first links to the run's report.
 fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     let to = format!("{}/{REPORT}", found.runs[at].0.name);
     let mut values = values(found, at).into_iter();

@@ -23,7 +23,7 @@ pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
     sentences.chain(left_out(found)).collect()
 }
 
-/// Whom the sentences leave out.
+/// Returns a sentence on the yardsticks, which the others leave out.
 fn left_out(found: &SweepFound<'_>) -> Option<String> {
     let names = list(&found.yardsticks, "and");
     match found.yardsticks.len() {
@@ -56,8 +56,8 @@ fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
     bare.collect()
 }
 
-/// Over one key: `screened (less is better): “queue” is surely best at 100 and from 250 to 1000; it
-/// is undecided at 50`.
+/// Returns the sentence for a sweep over one key. An example is `screened (less is better): “queue”
+/// is surely best at 100 and from 250 to 1000; it is undecided at 50`.
 fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> String {
     let groups = by_answer(question).into_iter().map(|(words, runs)| {
         let ahead = ahead(question, &runs);
@@ -88,8 +88,8 @@ fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
     joined(&parts)
 }
 
-/// Over several keys: `“queue” is surely best in 12 of 30 runs, only where v is from 2 to 8; it is
-/// undecided in 18`.
+/// Returns the sentence for a sweep over several keys. An example is `“queue” is surely best in 12
+/// of 30 runs, only where v is from 2 to 8; it is undecided in 18`.
 fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
     let all = found.runs.len();
     let groups = by_answer(question).into_iter().enumerate();
@@ -136,7 +136,7 @@ fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     format!(" (by the mean {})", names.collect::<Vec<_>>().join(", "))
 }
 
-/// To which values of the numeric keys some runs are confined.
+/// Returns the ranges of the numeric keys that some runs are confined to.
 fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
     let mut bounds: Vec<String> = Vec::new();
     for (at, axis) in found.axes.iter().enumerate() {
@@ -167,7 +167,7 @@ fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
 /// A mean, its run and its policy.
 type RunMean<'a> = Option<(f64, usize, &'a String)>;
 
-/// From where to where a measure runs, over all policies and runs.
+/// Returns the range of a measure over all policies and runs.
 fn range(found: &SweepFound<'_>, measure: &str) -> Option<String> {
     let means = (0..found.runs.len()).flat_map(|at| {
         let policies = found.runs[at].1.policies.iter();

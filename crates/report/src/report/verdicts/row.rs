@@ -13,7 +13,7 @@ use kleroterion_stats::{
     Estimand, Judge, NOT_IN_THIS_RUN, Pair, PairExtras, Standing, Summary, Verdict, Versus, t,
 };
 
-/// More further replications than this are not counted out.
+/// The largest number of further replications that is written out.
 const MANY: u64 = 1_000_000;
 
 /// A comparison as it is shown.

@@ -19,7 +19,7 @@ pub(super) struct Contexts<'a> {
     standard: Standard<'a>,
 }
 
-/// By whose mean and sd numbers are standardised.
+/// The rows whose mean and standard deviation standardise the numbers.
 #[derive(Clone)]
 enum Standard<'a> {
     No,

@@ -1,4 +1,4 @@
-//! Where in a config a key of some name is, for who gives it as an option.
+//! The paths of config keys, looked up by name for users who give a key as an option.
 
 use super::CONFIG;
 use crate::catalog::param::{Param, Shape};

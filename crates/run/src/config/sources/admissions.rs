@@ -19,7 +19,7 @@ use kleroterion_core::source::admissions::{
     Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream, schema,
 };
 
-/// As many as a slate can have.
+/// The largest size of a slate.
 const MOST: u64 = 1_000_000;
 
 /// The most reviews of an applicant beyond the first.

@@ -253,7 +253,7 @@ fn first_round(field: &Field<'_>, is_pooled: bool) -> Option<u64> {
     Some(round)
 }
 
-/// As many numbers as mu has.
+/// Reads a vector with as many numbers as mu.
 fn corner<'a>(
     field: &Field<'a>,
     dimension: Option<usize>,

@@ -58,7 +58,7 @@ pub fn source_entries() -> Vec<Entry> {
     KINDS.iter().flat_map(of_kind).collect()
 }
 
-/// All keys of a form.
+/// The keys of a form.
 fn params(form: &SourceForm) -> Vec<Param> {
     let common = [RATE, PACE];
     match form {

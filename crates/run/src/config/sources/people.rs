@@ -244,7 +244,7 @@ fn worth(merits: &[f64], order: &RowOrder) -> Merits {
     }
 }
 
-/// The same of slates, where all have one size.
+/// Returns the merits for slates, if all have one size.
 fn in_slates(worth: Merits, sizes: &Sizes) -> Merits {
     match (worth, sizes) {
         (Merits::Known(all), Sizes::Constant(slate)) => Merits::Known(all.in_slates(Some(*slate))),

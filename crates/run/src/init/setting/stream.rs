@@ -355,7 +355,8 @@ fn pool(draft: &mut Draft, sample: Option<&Wishes<'_>>, groups: &[Group]) -> Res
     Ok(())
 }
 
-/// The same share for each value, to three digits; the first takes what rounding leaves.
+/// Returns an equal share for each value, to three digits. The first value takes the rounding
+/// error.
 fn even(values: &[String]) -> Vec<(String, String)> {
     let each = 1000 / values.len();
     let share = |at: usize| match at {

@@ -1,4 +1,4 @@
-//! What a first config is written from.
+//! The material from which a first config is written.
 
 use crate::init::quotas::QuotaColumns;
 use crate::init::roles::Roles;

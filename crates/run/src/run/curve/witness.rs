@@ -28,7 +28,7 @@ pub(in super::super) struct CurveWitness {
 }
 
 impl CurveWitness {
-    /// Nothing read yet of a lane of a plan.
+    /// Makes the witness of a lane of a plan, before any reading.
     pub(in super::super) fn new(plan: &Plan) -> Self {
         Self::at(Steps::of(plan), plan.drawn())
     }

@@ -1,4 +1,4 @@
-//! What the difference over time shows, of courses made by hand.
+//! Tests of the difference over time, with courses made by hand.
 
 use super::super::super::figure::MarkAt;
 use super::*;

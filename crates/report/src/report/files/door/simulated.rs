@@ -73,7 +73,7 @@ pub(super) fn tear(path: &Path) -> io::Result<()> {
 
 /// The end of a process.
 pub(crate) struct Ended<T> {
-    /// The result of the process. For a killed one, the result that it did not reach.
+    /// The return value of its action, which a killed process never reported.
     pub(crate) with: T,
     /// True if it was killed.
     pub(crate) is_killed: bool,
