@@ -14,7 +14,7 @@ use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
 
-/// Something that a program does wrong.
+/// A fault of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The setting in which the fault was found.
@@ -32,22 +32,22 @@ pub struct Finding {
 pub struct Examined {
     /// The faults found.
     pub findings: Vec<Finding>,
-    /// The time that each answer took, shortest first.
+    /// The time of each answer, in increasing order.
     pub took: Vec<Duration>,
-    /// The time that the program took to be ready, shortest first.
+    /// The time of each start until the program was ready, in increasing order.
     pub started: Vec<Duration>,
 }
 
 impl Examined {
-    /// The number of questions that were answered.
+    /// The number of questions that the program answered.
     #[must_use]
     pub fn exchanges(&self) -> usize {
         self.took.len() + self.started.len()
     }
 }
 
-/// The time within which a share of them all came, from 0 to 1; none where there was none. `took`:
-/// shortest first.
+/// Returns the time within which a share of the answers came. `took` is in increasing order, and
+/// `share` is from 0 to 1. `None` if there were no answers.
 #[must_use]
 pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     let last = took.len().checked_sub(1)?;
@@ -55,7 +55,7 @@ pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     Some(took[at.saturating_sub(1).min(last)])
 }
 
-/// Has programs play, each twice, where they are seated; `patience`: how long one may be silent.
+/// Plays programs in their settings, each twice. `patience` is the longest silence allowed.
 ///
 /// # Errors
 /// Where one can't be started, or a config is wrong.

@@ -6,7 +6,7 @@ use crate::document::Reader;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{GroupTruth, Role};
 
-/// The setting of a kind that plays all of them.
+/// The setting of a kind that can play every setting.
 pub const ANY: &str = "any";
 
 /// Reads the table of a policy and sets it up; what is wrong is noted with the reader.
@@ -25,7 +25,7 @@ pub(super) enum Build {
 
 /// One kind of policy.
 pub struct Kind {
-    /// Its name in configs.
+    /// The name in configs.
     pub name: &'static str,
     /// The setting that it belongs to, for example `committee`.
     pub setting: &'static str,
@@ -109,7 +109,7 @@ impl Kind {
         }
     }
 
-    /// The keys that it cannot do without, as lines of TOML.
+    /// Returns the required keys, as lines of TOML.
     #[must_use]
     pub fn minimal(&self) -> String {
         let needed = self.params.iter().filter(|param| param.is_needed);

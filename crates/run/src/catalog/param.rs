@@ -4,7 +4,7 @@ use crate::document::range::{End, NumberRange};
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
 
-/// A key of a table.
+/// A key of a table, with its shape and default.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The name of the key.
@@ -40,7 +40,7 @@ pub enum Shape {
     Word(&'static [&'static str]),
     /// A list whose members have this shape.
     List(&'static Shape),
-    /// A list of this many members.
+    /// A list with this number of members, each of this shape.
     Tuple(&'static Shape, usize),
     /// A table with names as keys and values of one shape.
     Map(&'static Shape),
@@ -50,7 +50,7 @@ pub enum Shape {
     Open(&'static [Param], &'static Shape),
     /// A value of one of these shapes.
     OneOf(&'static [Shape]),
-    /// A table that is one of several kinds, which the key of this name distinguishes.
+    /// A table that is one of several kinds. The key of this name selects the kind.
     Kinds(&'static str, fn() -> Vec<Entry>),
 }
 
@@ -73,7 +73,7 @@ pub const COUNT: Shape = Shape::Whole(1, u64::MAX);
 pub const TEXTS: Shape = Shape::List(&Shape::Text);
 
 impl Param {
-    /// An optional key.
+    /// Makes an optional key without a default.
     #[must_use]
     pub const fn new(key: &'static str, shape: Shape, about: &'static str) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Param {
         }
     }
 
-    /// The number that holds where the key is absent; none without a default.
+    /// Returns the default as a number. `None` if the key has no default.
     #[must_use]
     pub fn default_number(&self) -> Option<f64> {
         self.default?.parse().ok()
@@ -121,14 +121,14 @@ impl Param {
         table.need(self.key, self.example)
     }
 
-    /// A number of the declared range, where the key is given.
+    /// Reads a number in the declared range, if the key is given.
     pub fn given_number(&self, table: &mut Reader<'_>) -> Given<f64> {
         let read = |field: &Field<'_>| self.read_number(field);
         table.get(self.key).optional(read)
     }
 
-    /// A number of the declared range, or the declared default where the key is absent; none where
-    /// it is wrong, which is noted.
+    /// Reads a number in the declared range, or returns the declared default if the key is absent.
+    /// Notes a problem and returns `None` if the number is wrong.
     pub fn number(&self, table: &mut Reader<'_>) -> Option<f64> {
         self.given_number(table).or_else(|| self.default_number())
     }
@@ -150,7 +150,7 @@ impl Param {
         })
     }
 
-    /// A number of the declared range.
+    /// Reads a number in the declared range.
     pub fn read_number(&self, field: &Field<'_>) -> Option<f64> {
         match &self.shape {
             Shape::Number(range) => field.number_in(range),
@@ -158,8 +158,8 @@ impl Param {
         }
     }
 
-    /// The meaning of the word that a key gives, where it is given; `meanings`: of the declared
-    /// words, in their order.
+    /// Reads the word that a key gives and returns its meaning, if the key is given. `meanings` are
+    /// those of the declared words, in order.
     pub fn given_word<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,
@@ -214,7 +214,7 @@ impl Param {
         words.iter().copied().zip(meanings).collect()
     }
 
-    /// The key, what it says and its default, in a line.
+    /// Returns the key, its description and its default, in a line.
     #[must_use]
     pub fn line(&self) -> String {
         let mut parts = vec![self.about.to_owned()];

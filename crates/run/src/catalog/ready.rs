@@ -14,14 +14,14 @@ use kleroterion_sortition::lottery::AwaitedLottery;
 pub struct Ready {
     /// The policy.
     pub prototype: Box<dyn Prototype>,
-    /// Sentences for the reader of the run.
+    /// Notes for the reader of the run.
     pub notes: Vec<String>,
     /// The objective by which it seeks the best cohort. `None` if it does not seek one.
     pub objective: Option<CohortObjective>,
     /// The pool that it aims at. `None` if it states no aim.
     pub aim: Option<PoolAim>,
-    /// The rule by which it measures itself, where that can be set: two policies of other rules are
-    /// not compared on what they report.
+    /// The rule by which the policy measures itself, if that can be set. Policies with different
+    /// rules are not compared on their own measures.
     pub rule: Option<String>,
     /// The values that theory predicts for its pool, if there are any.
     pub prospect: Option<Prospect>,
@@ -34,7 +34,7 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// A policy of which nothing more is known.
+    /// Wraps a policy without further data.
     #[must_use]
     pub fn new(prototype: Box<dyn Prototype>) -> Self {
         Self {

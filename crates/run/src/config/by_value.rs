@@ -1,4 +1,5 @@
-//! `{ by = "gender", of = { F = …, M = … } }`: one thing for each value of an attribute.
+//! Entries by value, `{ by = "gender", of = { F = …, M = … } }`: one for each value of an
+//! attribute.
 
 use super::meant;
 use crate::document::{Field, Value};

@@ -1,4 +1,4 @@
-//! `[dropout]`: how likely each respondent is to leave once they are a member.
+//! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
 use std::path::{Path, PathBuf};
 

@@ -32,10 +32,10 @@ pub(super) struct Replies<'a> {
     pub(super) interviewers: Option<Interviewers>,
 }
 
-/// People who answer interviews.
+/// The people who answer interviews.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interviewers {
-    /// The least and the greatest answer, where the config declares them.
+    /// The least and the greatest answer, if the config declares them.
     pub range: Option<Range>,
 }
 

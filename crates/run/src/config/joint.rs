@@ -1,4 +1,5 @@
-//! `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole types.
+//! The key `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole
+//! types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,11 +1,11 @@
-//! `report.keep`: the values that a run writes down replication by replication.
+//! The key `report.keep`: the values that a run writes for each replication.
 
 use std::collections::BTreeSet;
 
 use kleroterion_core::score::{Committee, HEADLINES, Kept};
 use kleroterion_stats::{Judge, PARITY_NEEDS};
 
-/// The values of a run that are written down replication by replication. Every summary is of all.
+/// The values that a run writes for each replication. Summaries always use all values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// The values of judged and headline metrics at the end of the run. A run of one replication

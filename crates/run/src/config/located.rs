@@ -12,8 +12,8 @@ use kleroterion_io::record::file::TableFile;
 /// The environment variable that names a second folder in which data files are looked up.
 pub const DATA: &str = "KLERO_DATA";
 
-/// The path of a file that a config of the current folder names: there, or where the environment's
-/// `KLERO_DATA` points; where there is none, where it would lie.
+/// Returns the path of a file that a config in the current folder names. The file is there or in
+/// the folder of `KLERO_DATA`. If it exists in neither, the first path is returned.
 pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
 }
@@ -68,7 +68,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
     None
 }
 
-/// The name of a file of the same folder that is nearly that of a file that is not there.
+/// Returns the name of a file in the same folder that is similar to that of a missing file.
 pub fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));

@@ -38,11 +38,11 @@ pub const ALL_ACCEPT: &str = "what theory expects is of runs in which all who ar
 
 /// The origin of the candidates, and the facts about them.
 pub struct World {
-    /// The candidates' columns.
+    /// The schema of the candidates' columns.
     pub schema: Arc<Schema>,
     /// The facts about the candidates that policies may know.
     pub known: Known,
-    /// Makes the stream of a replication.
+    /// The maker of a replication's stream.
     pub source: SourceMaker,
     /// True if the stream is the same in every replication.
     pub fixed: bool,
@@ -82,14 +82,14 @@ pub struct World {
 pub struct OrganiserFiles {
     /// The quotas of values.
     pub categories: Categories,
-    /// The quotas of pairs of values, where there is a file of them.
+    /// The quotas of pairs of values, if there is a file of them.
     pub intersections: Option<Intersections>,
 }
 
 /// A file of people, and the rows of the people who come from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeopleFile {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
     /// The way to open the file.
     pub how: How,
@@ -128,7 +128,7 @@ impl OutcomeRecord {
 pub enum OutcomeReach {
     /// All people shown, chosen or not. The world has their outcomes.
     All,
-    /// The chosen: someone outside is asked.
+    /// The people chosen, about whom someone outside is asked.
     Chosen,
     /// The people whose outcomes are reported from outside.
     Reported,
@@ -239,7 +239,7 @@ impl World {
 
 /// One lane of the run.
 pub struct LanePlan {
-    /// Its label, unique.
+    /// The unique label.
     pub label: String,
     /// The kind of its policy.
     pub kind: &'static str,
@@ -268,7 +268,7 @@ pub enum Slow {
 pub struct NatsPlan {
     /// The servers, separated by commas.
     pub url: Box<str>,
-    /// The run's name there.
+    /// The name of the run at the servers.
     pub run: Box<str>,
     /// The number of servers that hold a copy of its streams.
     pub replicas: usize,
@@ -277,7 +277,8 @@ pub struct NatsPlan {
 }
 
 impl LanePlan {
-    /// A lane of a policy that can be the answer, seeks no best cohort and steers no pool.
+    /// Makes a lane with the role of a policy, without an objective for cohorts or an aim for
+    /// pools.
     #[must_use]
     pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
         Self {
@@ -337,19 +338,19 @@ impl LivePlan {
 }
 
 impl Plan {
-    /// The values that are written down.
+    /// Returns the values that are written for each replication.
     #[must_use]
     pub fn written(&self) -> Kept {
         self.keep.written(self.replications, &self.judge)
     }
 
-    /// The metrics that figures over the course of the run draw.
+    /// Returns the metrics that figures over the course of the run draw.
     #[must_use]
     pub fn drawn(&self) -> Kept {
         Keep::drawn(&self.judge)
     }
 
-    /// The values that verdicts and tests are made from, and those that are written down.
+    /// Returns the values that verdicts and tests need, and those that are written.
     #[must_use]
     pub fn held(&self) -> Kept {
         let has_slates = self.world.truth.is_some() && Fairness::applies(&self.rules);
@@ -371,11 +372,11 @@ pub struct Recruitment {
 /// The people who get letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Population {
-    /// People with the target's shares, their attributes independent.
+    /// People with the target's shares, and independent attributes.
     Target,
-    /// People of whom those who answer are like the people of the source.
+    /// People whose repliers have the law of the source.
     Source,
-    /// The types that the config lists.
+    /// People of the types that the config lists.
     Types,
 }
 
@@ -407,7 +408,7 @@ pub struct Plan {
     pub households: bool,
     /// The probabilities that those chosen take their places, if acceptance is drawn.
     pub yields: Option<Arc<Yields>>,
-    /// The shares that are wanted.
+    /// The target shares, if there are any.
     pub target: Option<Arc<Target>>,
     /// The organiser's files of quotas, if the target comes from them.
     pub organiser: Option<OrganiserFiles>,
@@ -434,7 +435,7 @@ pub struct Plan {
     pub moments: Moments,
     /// The metrics to judge, and the confidence required.
     pub judge: Judge,
-    /// The values that are written down.
+    /// The values that are written for each replication.
     pub keep: Keep,
     /// The settings of a live run.
     pub live: LivePlan,
@@ -456,7 +457,7 @@ impl Plan {
         })
     }
 
-    /// The metrics' names, to be taken apart.
+    /// Returns the names of the metrics, with the means to split them into parts.
     #[must_use]
     pub fn metric_names(&self) -> MetricNames {
         let pool = self.pool.as_ref().map(|pool| pool.attribute);

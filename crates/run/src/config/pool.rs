@@ -1,4 +1,5 @@
-//! `[pool]`: who of those who could apply does, and how that answers to admissions.
+//! The section `[pool]`: the selection of applicants from the roster, and its reaction to
+//! admissions.
 
 use crate::catalog::{by_group, group_shares};
 use crate::document::range;

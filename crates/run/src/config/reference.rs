@@ -3,7 +3,8 @@
 use super::keys::CONFIG;
 use crate::catalog::param::{Entry, Param, Shape};
 
-/// The reference of a config's keys, as Markdown: a section a table, a line a key.
+/// Returns the reference of a config's keys as Markdown: a section for each table, and a line for
+/// each key.
 #[must_use]
 pub fn reference() -> String {
     let mut page = String::from(

@@ -30,8 +30,8 @@ pub struct NamedFile {
 }
 
 impl Document {
-    /// The document with what its plan filled in at the top level, and with the full paths of the
-    /// files it names. `folder` as in [`check`](super::check).
+    /// Returns the document with the values that its plan filled in at the top level, and with full
+    /// paths of files. `folder` is as in [`check`](super::check).
     #[must_use]
     pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
         let mut document = self.clone();
@@ -59,8 +59,8 @@ impl Document {
         document
     }
 
-    /// The files that the document names, with the document that names them by other paths: `name`
-    /// gives each its new one. `folder` as in [`check`](super::check).
+    /// Returns the files that the document names, and the document with new paths for them from
+    /// `name`. `folder` is as in [`check`](super::check).
     #[must_use]
     pub fn with_files(
         &self,

@@ -1,4 +1,4 @@
-//! Changing a config by path: `--set` on the command line, `[sweep]` in the config.
+//! Changes of a config by path: `--set` on the command line, and `[sweep]` in the config.
 
 use std::cmp::Reverse;
 
@@ -9,8 +9,8 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 
 impl Document {
-    /// Sets what `path.to.key=value` says, as `--set` on the command line; missing tables are made
-    /// on the way.
+    /// Applies an assignment `path.to.key=value`, like `--set` on the command line. Missing tables
+    /// are created.
     ///
     /// The path is a dotted TOML key. A member of a list is named by its `label` where the members
     /// have one (`policy.greedy .05.tolerance=0.02`, with or without quotes), else by its index

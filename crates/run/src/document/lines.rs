@@ -1,4 +1,4 @@
-//! Byte offsets to lines and columns.
+//! The conversion of byte offsets to lines and columns.
 
 use std::ops::Range;
 

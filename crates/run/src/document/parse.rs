@@ -1,4 +1,4 @@
-//! TOML text to a tree of ours.
+//! The conversion of TOML text to a tree.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Paths of keys and what is set at them, as text.
+//! Paths of keys and their assignments, as text.
 
 use toml::de::{DeTable, DeValue};
 use toml_writer::ToTomlKey;

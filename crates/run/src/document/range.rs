@@ -16,9 +16,9 @@ pub struct NumberRange {
 pub enum End {
     /// Any finite number.
     Open,
-    /// This number belongs to the range.
+    /// This number, included in the range.
     With(f64),
-    /// This number does not belong to the range.
+    /// This number, excluded from the range.
     Without(f64),
 }
 
@@ -49,7 +49,7 @@ pub const FINITE: NumberRange = NumberRange::new("a finite number", End::Open, E
 /// Numbers above 0.
 pub const POSITIVE: NumberRange =
     NumberRange::new("a finite number above 0", End::Without(0.0), End::Open);
-/// 0 or more.
+/// Numbers of 0 or more.
 pub const NOT_NEGATIVE: NumberRange =
     NumberRange::new("a finite number of at least 0", End::With(0.0), End::Open);
 /// Numbers from 0 to 1, both included.
@@ -70,7 +70,7 @@ pub const PART: NumberRange = NumberRange::new(
 /// Numbers above 1.
 pub const ABOVE_1: NumberRange =
     NumberRange::new("a finite number above 1", End::Without(1.0), End::Open);
-/// 1 or more.
+/// Numbers of 1 or more.
 pub const AT_LEAST_1: NumberRange =
     NumberRange::new("a finite number of at least 1", End::With(1.0), End::Open);
 /// Numbers above 0 and at most 100.
@@ -85,7 +85,7 @@ pub const UP_TO_A_MILLION: NumberRange = NumberRange::new(
     End::Without(0.0),
     End::With(1e6),
 );
-/// Chances of a wrong statement.
+/// The error probabilities that a config may allow.
 pub const ALPHA: NumberRange = NumberRange::new(
     "a number from 1e-9 to below 1",
     End::With(1e-9),

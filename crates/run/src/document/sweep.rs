@@ -49,8 +49,8 @@ pub const SWEEP_HELP: &str = "write --sweep KEY=a,b,c or --sweep KEY=from..to/st
                               seed=1,2,3 or --sweep 'policy.\"greedy .05\".tolerance=0..0.1/0.02'";
 
 impl Document {
-    /// Adds what `path.to.key=VALUES` says to the sweep, as `--sweep` on the command line. A key
-    /// that the config's `[sweep]` has takes these values in place of its own.
+    /// Adds `path.to.key=VALUES` to the sweep, like `--sweep` on the command line. If the config's
+    /// `[sweep]` has the key, these values replace its own.
     ///
     /// The path is one of [`Document::set`]. The values are TOML or bare words with commas between;
     /// `from..to/step` is a range of numbers with both ends.
@@ -92,8 +92,8 @@ impl Document {
         Ok(())
     }
 
-    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest.
-    /// Without one, itself.
+    /// Returns every config that the `[sweep]` of the document asks for. It is the grid over its
+    /// keys, the last key fastest. Without a sweep it is the document itself.
     ///
     /// # Errors
     /// Keys that are no path, that are written twice or that the command line set as well; values

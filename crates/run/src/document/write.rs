@@ -1,4 +1,4 @@
-//! A tree as TOML text.
+//! The conversion of a tree to TOML text.
 
 use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
@@ -81,7 +81,7 @@ fn line(key: &str, value: &Value) -> String {
     format!("{} = {}\n", key.to_toml_key(), inline(value))
 }
 
-/// A value on one line.
+/// Formats a value on one line.
 pub fn inline(value: &Value) -> String {
     match value {
         Value::Text(text) => TomlStringBuilder::new(text).as_basic().to_toml_value(),

@@ -23,7 +23,7 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// A program in one of the examiner's own settings.
+    /// Seats a program in one of the examiner's own settings.
     ///
     /// # Errors
     /// None, as long as the settings are sound.
@@ -37,7 +37,7 @@ impl Seating {
         ))
     }
 
-    /// A program in a config, in place of the policies there.
+    /// Seats a program in a config, in place of the policies there.
     #[must_use]
     pub fn in_config(
         name: &str,
@@ -60,7 +60,7 @@ impl Seating {
         Self::of(name, document, folder)
     }
 
-    /// The programs that are policies of a config, each alone in it.
+    /// Returns the programs that are policies of a config, each seated alone in it.
     ///
     /// # Errors
     /// Where no policy is a program.
@@ -145,7 +145,7 @@ impl Seating {
         }
     }
 
-    /// The name that findings give it.
+    /// The name of the setting in findings.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -1,4 +1,4 @@
-//! Ranges as quotas name them, "18-34" or "60 und älter", as bands of numbers.
+//! The conversion of ranges in quotas, "18-34" or "60 und älter", to bands of numbers.
 
 use super::column::Column;
 use super::names::same;

@@ -95,13 +95,13 @@ impl Column {
         }
     }
 
-    /// The number of rows that have a cell that is not blank.
+    /// The number of rows with a cell that is not blank.
     #[must_use]
     pub fn filled(&self) -> usize {
         self.cells.len() - self.blank
     }
 
-    /// The values, where they are few and several rows have each, with their counts.
+    /// Returns the values with their counts, if they are few and most are in several rows.
     #[must_use]
     pub fn categories(&self) -> Option<&[(String, usize)]> {
         (!self.values.is_empty() && !self.dates).then_some(&self.values)

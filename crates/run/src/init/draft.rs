@@ -17,7 +17,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The config's text: a head, the assumptions, the sections.
+    /// Returns the config's text: a head, the assumptions and the sections.
     #[must_use]
     pub fn finish(&self, head: &str) -> String {
         let mut text = String::new();

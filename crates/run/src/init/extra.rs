@@ -15,16 +15,16 @@ const NEAR: usize = 4;
 /// A row that names the columns once more.
 const HEADER: &str = "a further header row of a survey tool";
 
-/// A row that is no person.
+/// A row that is not a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtraRow {
     /// The line in the file.
     pub line: u64,
     /// The kind of the row, for example "a row of sums".
     pub what: &'static str,
-    /// The filter that leaves it out, and no person; none where no cell tells it apart.
+    /// The filter that leaves out the row and no person. `None` if no cell distinguishes it.
     pub filter: Option<String>,
-    /// The option by which it is a person, where there is one.
+    /// The option that makes the row a person, if there is one.
     pub otherwise: Option<String>,
 }
 

@@ -8,12 +8,12 @@ use super::names::{
 };
 use kleroterion_io::record::fold;
 
-/// The rows that name the columns, as a user says.
+/// The rows that name the columns, as set by a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderRows {
     /// No row: the first row is a person.
     None,
-    /// The first, and those below it that seem to.
+    /// The first row, and those below it that seem to name columns too.
     First,
     /// This many rows at the top, at least one.
     Just(usize),

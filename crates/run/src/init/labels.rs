@@ -1,5 +1,5 @@
-//! Rows below the header that name the columns once more, as survey tools write them: texts of
-//! questions below codes of variables, or the codes below the texts.
+//! Rows below the header that name the columns again, as survey tools write them. They are texts of
+//! questions below codes of variables, or codes below texts.
 
 use std::collections::BTreeMap;
 

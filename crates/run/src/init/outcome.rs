@@ -1,4 +1,4 @@
-//! The form of a column of outcomes: which of its cells are good.
+//! The form of a column of outcomes, which defines the good ones.
 
 use super::column::Column;
 use super::names::{UNKNOWN, plain, same};

@@ -58,7 +58,7 @@ const NAMES: [(QuotaRole, &[HeaderNames]); 7] = [
 /// The columns of a file of quotas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuotaColumns {
-    /// Each role and the column that has it.
+    /// The roles, each with the name of its column.
     pub of: Vec<(QuotaRole, String)>,
     /// The columns without a role.
     pub others: Vec<String>,
@@ -76,7 +76,7 @@ impl QuotaRole {
 }
 
 impl QuotaColumns {
-    /// The columns that the user names, and those whose names say it.
+    /// Finds the columns that the user names, and others by their names.
     ///
     /// # Errors
     /// Columns that the file lacks.
@@ -135,14 +135,14 @@ impl QuotaColumns {
         problems.or(columns)
     }
 
-    /// The column of a role.
+    /// The column of a role, if there is one.
     #[must_use]
     pub fn column(&self, role: QuotaRole) -> Option<&str> {
         let found = self.of.iter().find(|(of, _)| *of == role);
         found.map(|(_, name)| &**name)
     }
 
-    /// The roles that quotas need and no column has.
+    /// Returns the roles that quotas need and no column has.
     #[must_use]
     pub fn missing(&self) -> Vec<QuotaRole> {
         let needed = [
@@ -172,7 +172,8 @@ impl QuotaColumns {
             && name(QuotaRole::Max) == "max"
     }
 
-    /// The names by which runs find the columns; none where they do so by themselves.
+    /// Returns the column names that a config must state. It is empty if runs find the columns
+    /// themselves.
     #[must_use]
     pub fn names(&self) -> QuotaNames {
         if self.are_known() {
@@ -190,7 +191,7 @@ impl QuotaColumns {
         }
     }
 
-    /// The problem where roles are missing.
+    /// Returns the problem of missing roles.
     #[must_use]
     pub fn unknown(&self, path: &Path) -> Problem {
         let words: Vec<&str> = self.missing().into_iter().map(QuotaRole::word).collect();
@@ -224,7 +225,7 @@ impl QuotaColumns {
         ))
     }
 
-    /// Sentences on which column is which, where runs have to be given that.
+    /// Returns sentences on the roles of columns, if runs must be given them.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let line = |(role, name): &(QuotaRole, String)| {

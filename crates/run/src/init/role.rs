@@ -1,6 +1,6 @@
 //! The roles of columns in a file of people.
 
-/// Names of ranges of numbers, from and below.
+/// Named ranges of numbers: the name, the lower end (included) and the upper end (excluded).
 pub type Bands = Vec<(String, f64, f64)>;
 
 /// The problem with a role for a column, and its remedy.
@@ -51,25 +51,25 @@ impl Role {
     }
 }
 
-/// A role that the user names.
+/// A role that the user gives to a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRole {
     /// The column.
     pub column: usize,
     /// The role.
     pub role: Role,
-    /// The option that says so.
+    /// The option by which the user gave it.
     pub option: String,
-    /// The values of an outcome that are good.
+    /// The good values of an outcome.
     pub good: Vec<String>,
 }
 
-/// An attribute of people, from a column.
+/// An attribute of people, with its column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
     /// The column.
     pub column: usize,
-    /// Names of ranges of its numbers, from and below; none where its values are names.
+    /// The named ranges of its numbers. Empty if its values are names.
     pub bands: Bands,
 }
 
@@ -80,7 +80,7 @@ pub struct ColumnRole {
     pub role: Role,
     /// The reason.
     pub why: String,
-    /// The bands of an attribute of numbers.
+    /// The named ranges of an attribute of numbers.
     pub bands: Bands,
     /// `true` where the user or the quotas say it.
     pub is_said: bool,

@@ -17,13 +17,13 @@ const LISTED: usize = 20;
 pub struct Roles {
     /// The role of each column.
     pub columns: Vec<ColumnRole>,
-    /// The good outcomes, where a column holds outcomes.
+    /// The rule for good outcomes, if a column holds outcomes.
     pub outcomes: Option<OutcomeForm>,
 }
 
 impl Roles {
-    /// The roles that the user names, and those that names and cells suggest for the others.
-    /// `quotas`: where there are any, they say what people are grouped by.
+    /// Takes the roles that the user names, and guesses the others from names and cells. If there
+    /// are `quotas`, they define the attributes.
     ///
     /// # Errors
     /// Roles that the cells of a column do not fit; all of them.
@@ -44,37 +44,37 @@ impl Roles {
             .map(|(at, _)| at)
     }
 
-    /// The column that names people.
+    /// The column of ids, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<usize> {
         self.all(Role::Id).next()
     }
 
-    /// The column that says what became of people.
+    /// The column of outcomes, if there is one.
     #[must_use]
     pub fn outcome(&self) -> Option<usize> {
         self.all(Role::Outcome).next()
     }
 
-    /// The column of a score.
+    /// The column of scores, if there is one.
     #[must_use]
     pub fn score(&self) -> Option<usize> {
         self.all(Role::Score).next()
     }
 
-    /// Columns of numbers that say something of a person.
+    /// Returns the columns of numbers that describe a person.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         self.all(Role::Number).collect()
     }
 
-    /// The columns that are alike for people of one household.
+    /// Returns the columns that are equal for people of one household.
     #[must_use]
     pub fn household(&self) -> Vec<usize> {
         self.all(Role::Household).collect()
     }
 
-    /// The attributes by which people are grouped.
+    /// Returns the attributes by which people are grouped.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let columns = self.columns.iter().enumerate();
@@ -104,7 +104,8 @@ impl Roles {
         (!names.is_empty()).then(|| format!("not read: {}{more}", names.join(", ")))
     }
 
-    /// Leaves out attributes of which all people who are kept have one value; a sentence each.
+    /// Removes attributes with a single value among all people kept, and returns a sentence on
+    /// each.
     pub fn drop_alike(&mut self, kept: &Sheet) -> Vec<String> {
         let mut said = Vec::new();
         for Attribute { column, bands } in self.attributes() {
@@ -120,7 +121,7 @@ impl Roles {
         said
     }
 
-    /// A line a column: its role, why, and how to say otherwise.
+    /// Returns a line for each column: its role, the reason, and the option that changes it.
     #[must_use]
     pub fn lines(&self, sheet: &Sheet, with_quotas: bool) -> Vec<String> {
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();

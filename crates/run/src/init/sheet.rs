@@ -12,7 +12,7 @@ use kleroterion_io::people::table::doubles::{Counters, KnownAs, RowKey};
 use kleroterion_io::record::file::{Encoding, Form, Grid, GridRow};
 use kleroterion_io::record::{Filter, fold};
 
-/// The layout of the people of a file.
+/// The layout of a file of people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// JSON objects, one a line or in an array.
@@ -26,7 +26,7 @@ pub enum Layout {
     },
     /// A sheet of a workbook.
     Workbook {
-        /// Its name.
+        /// The name of the sheet.
         sheet: String,
         /// True if the first row names the columns.
         header: bool,
@@ -60,7 +60,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The people of a table. `header`: which rows name the columns, where the user says so.
+    /// Reads the people of a table. `said` names the header rows, if the user sets them.
     ///
     /// # Errors
     /// Where rows differ in length, columns have one name, or it holds no people.
@@ -141,7 +141,8 @@ impl Sheet {
         self
     }
 
-    /// The sheet with the people alone that filters keep, and without these rows.
+    /// Returns the sheet with only the people that pass the filters, and without the rows
+    /// `without`.
     #[must_use]
     pub fn kept(&self, filters: &[Filter], without: &[usize]) -> Self {
         let keeps = |row: usize| {
@@ -238,8 +239,7 @@ impl Sheet {
             .collect()
     }
 
-    /// The column of a name, compared as names are: case, blanks and Unicode form make no
-    /// difference.
+    /// Returns the column with this name. Case, blanks and Unicode form make no difference.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         let name = fold(name);

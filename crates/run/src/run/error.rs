@@ -9,16 +9,16 @@ use kleroterion_sortition::lottery::NoLottery;
 /// An error that ended a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A task failed.
+    /// A task of an arena failed.
     #[error(transparent)]
     Arena(#[from] ArenaError),
     /// The system provided no runtime or thread.
     #[error("can't start: {0}")]
     Start(io::Error),
-    /// A policy that looks ahead has no plan.
+    /// No plan could be made for a policy that looks ahead.
     #[error("{0}: no plan could be made: {1}")]
     Plan(String, Unsolved),
-    /// A policy that draws from a lottery has none.
+    /// No lottery could be computed for a policy that draws from one.
     #[error("{0}: no lottery could be computed: {1}")]
     Lottery(String, NoLottery),
     /// A kept value could not be written.

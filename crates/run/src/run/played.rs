@@ -31,7 +31,7 @@ const A_WHILE: Duration = Duration::from_secs(1);
 pub struct PlayedHeader {
     /// The version of the program that played it.
     pub version: String,
-    /// The config of each of its runs: one, or those of a sweep.
+    /// The configs of its runs: one, or those of a sweep.
     pub configs: Vec<String>,
     /// The options of the command that started it, in the form that the command reads.
     pub options: String,
@@ -122,7 +122,7 @@ fn place_of(ending: Ending) -> u8 {
     place.map_or(u8::MAX, |place| place as u8)
 }
 
-/// Writes replications as they were played.
+/// A writer of the replications that were played.
 #[derive(Debug)]
 pub struct PlayedWriter {
     file: BufWriter<File>,
@@ -133,7 +133,8 @@ pub struct PlayedWriter {
 }
 
 impl PlayedWriter {
-    /// A new file of a run. Its user alone can read it: it holds the key of hidden names.
+    /// Creates the file of a run. Only its user can read it, since it holds the key of hidden
+    /// names.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -154,8 +155,8 @@ impl PlayedWriter {
         }
     }
 
-    /// Appends a replication, where the file has it not. It is on the disk a second later at the
-    /// latest, or once the next one is added after that.
+    /// Appends a replication, unless the file has it. It is on disk after at most a second, or once
+    /// the next one is added after that.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -173,7 +174,7 @@ impl PlayedWriter {
         }
     }
 
-    /// Has all that was added on the disk.
+    /// Makes sure that all added replications are on disk.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -198,7 +199,7 @@ pub struct PlayedFile {
 }
 
 impl PlayedFile {
-    /// Reads a file through.
+    /// Opens a file and reads it to its end.
     ///
     /// # Errors
     /// Where it can't be read, or doesn't say what the run is.
@@ -305,7 +306,7 @@ impl Played {
         self.replications
     }
 
-    /// The next one.
+    /// Returns the next replication.
     ///
     /// # Errors
     /// Where it can't be read, or there is none.

@@ -34,7 +34,7 @@ impl SharedRates {
         Self::all(&stream, plan.lanes.len())
     }
 
-    /// This many lanes that begin with the same rates.
+    /// Makes entries for this number of lanes, which begin with the same rates.
     #[must_use]
     pub fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
         let stream = LaneStream {
@@ -44,7 +44,7 @@ impl SharedRates {
         Self::all(&stream, lanes)
     }
 
-    /// Takes in a person with these values who was shown to a lane.
+    /// Records a person with these values who was shown to a lane.
     pub fn show(&self, lane: usize, values: &[u16], selected: bool) {
         self.of(lane).rates.add(values, selected);
     }

@@ -25,7 +25,7 @@ use kleroterion_stats::{LaneStream, RoundEvidence, Rounds};
 
 /// A replication that has been played.
 pub struct Replication {
-    /// Its number, from 0.
+    /// The number of the replication, from 0.
     pub number: u64,
     /// One result for each lane, in the plan's order.
     pub lanes: Vec<LaneResult>,
@@ -45,20 +45,21 @@ pub struct Replication {
     pub panels: Vec<Vec<u32>>,
 }
 
-/// Makes witnesses of a lane from its place in the plan and its scorers.
+/// A function that makes witnesses of a lane from its place in the plan and its scorers.
 pub type WitnessMaker =
     Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
 
-/// Says of a lane, by its label, whether the clock counts for its seat.
+/// A function that returns the timing of a lane's seat, by the lane's label.
 pub type TimingOf = Box<dyn Fn(&str) -> SeatTiming + Send + Sync>;
 
-/// Makes the answerer of a lane, by its place in the plan, where interviews are answered outside.
+/// A function that makes the answerer of a lane, by its place in the plan, if interviews are
+/// answered outside.
 pub type AnswerersOf = Box<dyn Fn(usize) -> AnswererMaker + Send + Sync>;
 
-/// Takes the comparison of a replication round by round.
+/// A function that receives the comparison of a replication, round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
 
-/// Takes what the lanes of a replication select.
+/// A function that receives the selections of a replication's lanes.
 pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
 
 /// Overrides and observers of one replication. Observers do not change results.
@@ -311,7 +312,7 @@ pub async fn play_one(
     play(plan, settings, 0, hooks).await
 }
 
-/// Makes a lane's own pool.
+/// Returns the maker of a lane's own pool.
 pub fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
 }

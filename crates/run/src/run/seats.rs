@@ -1,4 +1,4 @@
-//! Whom a lane chose, of respondents who are known beforehand.
+//! The respondents chosen by each lane, if they are known beforehand.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -34,7 +34,8 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// The lists of people among it: of interviews and offers where a plan has some.
+    /// Returns the lists of people among the traces. Lists of interviews and offers are included if
+    /// the plan has these.
     pub fn lists(self, plan: &Plan) -> impl Iterator<Item = Listed> + use<> {
         let looks = self.selected && !plan.rules.interviews.is_empty();
         let offers = self.selected && plan.feedback.offers.is_some();

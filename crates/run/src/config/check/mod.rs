@@ -29,7 +29,8 @@ use kleroterion_io::feed::SlateEnd;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
-/// Checks a document; `folder`: where the files that it names are looked for first.
+/// Checks a document and returns its plan. Files that the document names are looked up in `folder`
+/// first.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.

@@ -1,4 +1,4 @@
-//! `type = "arms"`: a given set of applicants with true utilities.
+//! The source `type = "arms"`: a given set of applicants with true utilities.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

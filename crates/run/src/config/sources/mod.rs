@@ -41,8 +41,8 @@ const KINDS: [SourceKind; 13] = [
     feed::TCP,
 ];
 
-/// The kinds of sources, an entry for each of their forms, with all its keys; of several forms the
-/// first has the description.
+/// Returns the kinds of sources, with an entry for each of their forms and all its keys. The first
+/// of several forms has the description.
 #[must_use]
 pub fn source_entries() -> Vec<Entry> {
     let of_kind = |kind: &SourceKind| {

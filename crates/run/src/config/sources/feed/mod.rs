@@ -1,5 +1,5 @@
-//! `type = "stdin" | "tcp" | "http" | "tape" | "nats"`, and `type = "file"` with `follow = true`: people
-//! from outside, as they come.
+//! The sources of people from outside, as they come. These are `type = "stdin" | "tcp" | "http" |
+//! "tape" | "nats"`, and `type = "file"` with `follow = true`.
 
 mod decoding;
 mod kind;

@@ -1,4 +1,4 @@
-//! `[[source.change]]`: laws that hold from a round or a time on.
+//! The section `[[source.change]]`: laws that apply from a round or a time on.
 
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
 use super::told::{Columns, Told, attributes};

@@ -1,4 +1,4 @@
-//! Laws of numbers, by name: their keys as data, read.
+//! Laws of numbers by name: their keys as data, and their readers.
 
 use crate::catalog::param::{Entry, Param, Shape};
 use crate::catalog::short;
