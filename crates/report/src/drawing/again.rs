@@ -15,17 +15,17 @@ use super::question::Question;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 
-/// The rest of a panel, to be drawn.
+/// The remaining places of a panel, to be drawn.
 pub struct Again {
     /// The question of the whole panel.
     pub whole: Question,
     /// The members who stay, in the order of their list.
     pub kept: Vec<u32>,
-    /// The number of these who stepped in as alternates of the draw before.
+    /// The number of them who stepped in as alternates of the draw before.
     pub stepped_in: usize,
     /// The respondents who no longer take part, in the order of the file.
     pub out: Vec<u32>,
-    /// The respondent of the whole for each of the reduced question.
+    /// For each respondent of the reduced question, the respondent of the whole.
     pub people: Vec<u32>,
     /// The inputs of the reduced question.
     pub reduced: Inputs,
@@ -34,7 +34,7 @@ pub struct Again {
 }
 
 impl Again {
-    /// The rest of a panel, where the inputs say that members stay.
+    /// Returns the remaining places, if the inputs say that members stay.
     ///
     /// # Errors
     /// Where the lists name people who are not there or were no members, or no one can join those
@@ -87,7 +87,7 @@ fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problem
     Ok(Some((whole, lists)))
 }
 
-/// The facts of the draw in a folder that a second draw needs.
+/// Returns the facts of the draw in a folder that a second draw needs.
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.

@@ -14,8 +14,8 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// The chances under a plan of one policy; `threads`: how many, which changes nothing. None
-    /// where the plan draws no committee.
+    /// Counts the chances under a plan of one policy. `threads` is their number, and does not
+    /// change results. Returns `None` if the plan draws no committee.
     ///
     /// # Errors
     /// Where a task other than the policy fails.

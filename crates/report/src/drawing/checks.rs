@@ -1,4 +1,4 @@
-//! The checks that draws and numbers of panels share, and what they find.
+//! The checks that draws and numbered panels share, and their findings.
 
 use std::path::PathBuf;
 
@@ -64,20 +64,20 @@ impl Finding {
     }
 }
 
-/// The things from elsewhere that the user holds a draw against.
+/// The data from elsewhere that the user has a draw checked against.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     /// The hash that was published as the commitment.
     pub commitment: Option<String>,
     /// The public randomness.
     pub randomness: Option<Randomness>,
-    /// The inputs.
+    /// The inputs of the user's own config.
     pub config: Option<Inputs>,
     /// The file of people.
     pub respondents: Option<PathBuf>,
     /// The facts on the draw before.
     pub after: Option<Earlier>,
-    /// The threads to play on.
+    /// The number of threads to play on.
     pub threads: Option<usize>,
 }
 

@@ -16,7 +16,7 @@ const DOMAIN: &[u8] = b"klero draw codes 1\n";
 pub struct Codes(Vec<String>);
 
 impl Codes {
-    /// The codes of the people of some inputs.
+    /// Computes the codes of the people of some inputs.
     #[must_use]
     pub fn of(inputs: &Inputs, respondents: &Respondents) -> Self {
         let people = inputs.everyone().unwrap_or_default();
@@ -37,7 +37,7 @@ impl Codes {
         self.0.iter().map(String::as_str).zip(0..).collect()
     }
 
-    /// The codes of all respondents, in their order.
+    /// The codes of all respondents, in the order of the file.
     #[must_use]
     pub fn all(&self) -> &[String] {
         &self.0

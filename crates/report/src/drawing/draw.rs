@@ -15,13 +15,13 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_run::run::RunError;
 use kleroterion_sortition::PanelBreach;
 
-/// The inputs of a draw, checked.
+/// The checked inputs of a draw.
 pub struct Stage {
     /// The question that is played.
     pub question: Question,
-    /// The whole panel, where some of its members stay.
+    /// The whole panel, if some of its members stay.
     pub again: Option<Again>,
-    /// The codes of all respondents of the whole.
+    /// The codes of all respondents of the whole question.
     pub codes: Codes,
 }
 
@@ -90,7 +90,7 @@ impl Stage {
 pub struct Drawn {
     /// The checked inputs.
     pub stage: Stage,
-    /// The commitment to them.
+    /// The commitment to the inputs.
     pub commitment: Commitment,
     /// The public randomness.
     pub randomness: Randomness,
@@ -100,22 +100,22 @@ pub struct Drawn {
     pub ending: Ending,
     /// The members: those who stay, then those drawn, in the order of acceptance.
     pub members: Vec<u32>,
-    /// The number of them who stay from an earlier draw.
+    /// The number of members who stay from an earlier draw.
     pub kept: usize,
     /// The respondents who are not on the panel, with the reasons.
     pub passed: Vec<PassedOver>,
-    /// The people who step in for members who leave, in this order.
+    /// The alternates, in the order in which they step in.
     pub alternates: StandIns,
-    /// The rules that the panel breaks; none where it is as asked for.
+    /// The rules that the panel breaks. Empty if it is as requested.
     pub breaches: Vec<PanelBreach>,
-    /// The chances that the policy gives, where they were asked for.
+    /// The chances that the policy gives, if requested.
     pub chances: Option<Chances>,
     /// The seed of the config.
     own_seed: u64,
 }
 
 impl Drawn {
-    /// Makes a draw; `threads`: how many, which changes nothing.
+    /// Makes a draw. `threads` is their number, and does not change results.
     ///
     /// # Errors
     /// Where a task other than the policy fails.
@@ -154,8 +154,8 @@ impl Drawn {
         })
     }
 
-    /// The draw with the chances that its rule gives, from replications by the config's own seed;
-    /// `threads`: how many, which changes nothing.
+    /// Adds the chances that the rule gives, from replications by the config's own seed. `threads`
+    /// is their number, and does not change results.
     ///
     /// # Errors
     /// Where a task other than the policy fails.
@@ -170,13 +170,14 @@ impl Drawn {
         Ok(self)
     }
 
-    /// The member who lives in a respondent's household, where households matter and one does.
+    /// Returns the member who lives in a respondent's household, if households matter and there is
+    /// one.
     #[must_use]
     pub fn kin(&self, respondent: u32) -> Option<u32> {
         kin(&self.stage, &self.members, respondent)
     }
 
-    /// `true` where the panel is filled and keeps every rule.
+    /// Returns true if the panel is filled and keeps every rule.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.breaches.is_empty()

@@ -12,7 +12,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// The word for it.
+    /// The word for the readers.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -185,7 +185,8 @@ pub const DRAW_FILES: [DrawFile; 24] = [
 /// The copies of files of people, whatever their endings.
 const COPIES: [&str; 3] = ["people", "features", "reward"];
 
-/// The line of a file by its path in the folder of a draw; none of a file that no draw writes.
+/// Returns the entry of a file by its path in the folder of a draw. `None` if no draw writes the
+/// file.
 #[must_use]
 pub fn draw_file(path: &str) -> Option<&'static DrawFile> {
     let mut files = DRAW_FILES.iter();

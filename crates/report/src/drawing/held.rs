@@ -1,4 +1,4 @@
-//! The tables of people in a folder, held against those that are computed again.
+//! The tables of people in a folder, compared with those that are computed again.
 //!
 //! The inputs have the columns that decide. The other columns of a table are held against the hash
 //! of the table in the record and, where the organiser's own file is there, against that file.

@@ -29,13 +29,13 @@ const PEOPLE: &str = "people";
 /// The files of people, of which a draw takes the columns that decide.
 const OF_PEOPLE: [&str; 3] = [PEOPLE, "features", "reward"];
 
-/// The list of those who stay, among the inputs.
+/// The list of members who stay, among the inputs.
 pub const KEEP: &str = "keep.csv";
 
-/// The list of those who no longer take part, among the inputs.
+/// The list of respondents who no longer take part, among the inputs.
 pub const WITHOUT: &str = "without.csv";
 
-/// The file of facts on the draws before, among the inputs.
+/// The file of facts on earlier draws, among the inputs.
 pub const EARLIER: &str = "earlier.json";
 
 /// The config of a draw and the files that it names.
@@ -56,8 +56,8 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs of a config: of files of people the columns that decide, as CSV in UTF-8.
-    /// `folder`: where its files are looked for first.
+    /// Reads the inputs of a config. From files of people it takes the columns that decide, as CSV
+    /// in UTF-8. Files are looked up in `folder` first.
     ///
     /// # Errors
     /// Where a file can't be read.
@@ -123,7 +123,7 @@ impl Inputs {
         Ok((bytes, hidden))
     }
 
-    /// The inputs of a config with its files as they are: of commitments to whole files.
+    /// Reads the inputs of a config with its files as they are, for commitments to whole files.
     ///
     /// # Errors
     /// Where a file can't be read.
@@ -177,7 +177,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The path of the organiser's file of people, where its rows were read.
+    /// The path of the organiser's file of people, if its rows were read.
     #[must_use]
     pub fn original(&self) -> Option<&Path> {
         self.original.as_ref()?;
@@ -185,7 +185,7 @@ impl Inputs {
         self.origins.get(name).map(PathBuf::as_path)
     }
 
-    /// The inputs in the folder of a draw: its config and the files of these names, of which those of
+    /// Reads the inputs in the folder of a draw: its config and the files of these names. Those of
     /// people have the columns `taken`.
     ///
     /// # Errors
@@ -239,8 +239,8 @@ impl Inputs {
         problems
     }
 
-    /// Refuses conditions that would tell who someone is, of inputs that are there already: their
-    /// config is published as it is.
+    /// Refuses conditions that would identify people, for existing inputs. Their config is
+    /// published as it is.
     ///
     /// # Errors
     /// That there is one.
@@ -266,14 +266,14 @@ impl Inputs {
         self.origins.insert(name.to_owned(), origin);
     }
 
-    /// The text of the config.
+    /// Returns the text of the config.
     #[must_use]
     pub fn config(&self) -> String {
         self.document.to_toml()
     }
 
-    /// The SHA-256 of each file, and the keyed hash of each that names a few people, as a commitment of
-    /// this version has them.
+    /// Returns the SHA-256 of each file. Files that name a few people have keyed hashes, as a
+    /// commitment of this version has them.
     #[must_use]
     pub fn hashes(&self, schema: u32) -> BTreeMap<String, String> {
         let of_people = self.people_hash(schema);
@@ -305,7 +305,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The file of people: its name and its bytes.
+    /// Returns the name and the bytes of the file of people.
     #[must_use]
     pub fn people(&self) -> Option<(&str, &[u8])> {
         let mut files = self.files.iter();

@@ -21,11 +21,11 @@ const NODES: u64 = 100_000;
 /// The people who left or joined a panel since its draw, by orders, codes or ids.
 #[derive(Clone, Debug, Default)]
 pub struct Leaving {
-    /// The members who leave, or left.
+    /// The members who leave or have left.
     pub members: Vec<String>,
-    /// Alternates who sit on the panel already.
+    /// The alternates who are on the panel already.
     pub joined: Vec<String>,
-    /// Alternates who can't step in.
+    /// The alternates who cannot step in.
     pub declined: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Leaving {
 pub struct Listed {
     /// The order, as in `panel.csv` or `alternates.csv`.
     pub order: usize,
-    /// Their code or, where the record names ids, their id.
+    /// The code or, if the record names ids, the id.
     pub code: String,
 }
 
@@ -44,11 +44,11 @@ pub struct StepsIn {
     /// The alternate.
     #[serde(flatten)]
     pub alternate: Listed,
-    /// The order of the leaving member who is most like them, and has no one else.
+    /// The order of the leaving member who is most similar and has no other alternate.
     pub replaces: usize,
 }
 
-/// A panel once members left and alternates stepped in.
+/// A panel after members left and alternates stepped in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Left {
     /// The members who leave.
@@ -57,9 +57,9 @@ pub struct Left {
     pub step_in: Vec<StepsIn>,
     /// The number of places that stay empty.
     pub empty: usize,
-    /// Each value with its quota and its members then.
+    /// Each value with its quota and its members after the change.
     pub quotas: Vec<QuotaRow>,
-    /// The quotas that are then broken, a sentence each.
+    /// The quotas that are broken after the change, a sentence each.
     pub broken: Vec<String>,
     /// The most seats by which another choice of the alternates could do better. 0 if no choice is
     /// better, by proof.
@@ -67,14 +67,14 @@ pub struct Left {
 }
 
 impl Left {
-    /// `true` where every place is taken and every quota is kept.
+    /// Returns true if every place is taken and every quota is kept.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.empty == 0 && self.broken.is_empty()
     }
 }
 
-/// The answer to who steps in where members of the draw in a folder leave.
+/// Returns the panel after members of the draw in a folder leave, with the alternates who step in.
 ///
 /// # Errors
 /// Where the folder holds no draw, its files were changed, or a name is no member's.

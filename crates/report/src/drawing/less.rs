@@ -1,4 +1,4 @@
-//! A question with members who stay taken out of it: fewer people, lower quotas, fewer places.
+//! A question reduced by the members who stay: fewer people, lower quotas and fewer places.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(super) fn everybody(inputs: &Inputs) -> Inputs {
     inputs
 }
 
-/// The inputs without what makes them those of a second draw.
+/// Returns the inputs without the parts that make them those of a second draw.
 #[must_use]
 pub fn first(inputs: &Inputs) -> Inputs {
     let mut inputs = inputs.clone();

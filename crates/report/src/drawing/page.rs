@@ -11,7 +11,7 @@ use crate::report::page::{Page, PagePart, PageSection};
 /// The file of the page in the folder of a draw.
 pub const PAGE: &str = "index.html";
 
-/// The page of a draw.
+/// Makes the page of a draw.
 #[must_use]
 pub fn page(record: &Record) -> Page {
     let mut sections = vec![how(record), quotas(record), randomness(record)];
@@ -45,7 +45,7 @@ pub(super) fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     }
 }
 
-/// The sentences under the title.
+/// Returns the sentences under the title.
 #[must_use]
 pub fn lead(record: &Record) -> String {
     let Record {

@@ -47,9 +47,9 @@ impl Witness for Notes {
 /// The reason why a respondent is not on the panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// The policy refused them.
+    /// The policy rejected them.
     Refused {
-        /// The terms on which the policy decided.
+        /// The terms by which the policy decided.
         reason: Vec<(String, f64)>,
         /// The probability of the policy's choice, if it was random.
         p: Option<f64>,
@@ -68,7 +68,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// The word for it in `passed-over.csv`.
+    /// The word for the reason in `passed-over.csv`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -103,7 +103,7 @@ pub struct Played {
     pub passed: Vec<PassedOver>,
 }
 
-/// Plays one replication of a plan of one policy; `threads`: how many, one where not said.
+/// Plays one replication of a plan of one policy. `threads` is their number, one by default.
 ///
 /// # Errors
 /// Where a task other than the policy fails.

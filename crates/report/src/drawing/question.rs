@@ -35,7 +35,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question that some inputs ask.
+    /// Reads the question that some inputs ask.
     ///
     /// # Errors
     /// All that is wrong with the config and its files, and what can't be drawn from.
@@ -99,7 +99,7 @@ impl Question {
         roster.with_columns(&self.households)
     }
 
-    /// `true` where a column names people; else the numbers of their rows do.
+    /// Returns true if a column names people. Otherwise their row numbers do.
     #[must_use]
     pub fn is_named(&self) -> bool {
         let file = self.plan.world.file.as_ref();

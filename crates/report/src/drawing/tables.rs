@@ -13,22 +13,22 @@ use super::reasons::{Reasons, terms};
 use super::rows::Rows;
 use kleroterion_io::record::shortest;
 
-/// The members with their codes.
+/// The table of the members, with their codes.
 pub const PANEL: &str = "panel.csv";
 
 /// The table of all who are not on the panel, with the reasons.
 pub const PASSED: &str = "passed-over.csv";
 
-/// The table of those who step in where a member leaves.
+/// The table of the alternates.
 pub const ALTERNATES: &str = "alternates.csv";
 
-/// Every respondent's chance, where chances were asked for.
+/// The table of every respondent's chance, if chances were requested.
 pub const CHANCES: &str = "chances.csv";
 
-/// The members in the columns of the file of people, and all who are left.
+/// The tables of the members and of all others, in the columns of the people's file.
 pub const SELECTED: [&str; 2] = ["selected.csv", "remaining.csv"];
 
-/// The tables of a draw by name.
+/// Returns the tables of a draw, by name.
 #[must_use]
 pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
     let whole = drawn.stage.whole();

@@ -14,11 +14,11 @@ use kleroterion_io::record::{SheetWriter, fold};
 /// The name of the column of a table of which no column decides: the number of the row.
 const ROW: &str = "row";
 
-/// The columns that a draw takes from the organiser's file of people, and how that file is read.
+/// The columns that a draw takes from the organiser's file of people, and the format of that file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommittedPeople {
-    /// The columns that decide, in the order of the file. No other is among the inputs.
+    /// The columns that decide, in the order of the file. No other column is among the inputs.
     pub columns: Vec<String>,
     /// The delimiter between fields, if the config sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -21,10 +21,10 @@ use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_run::run::RunError;
 use kleroterion_sortition::lottery::LotteryWatch;
 
-/// The most other draws whose chances a draw may have: as many as `--chances` takes.
+/// The most replications of a draw for its chances, which is also the limit of `--chances`.
 pub const MOST_CHANCES: u64 = 10_000_000;
 
-/// Checks the draw in a folder, step by step, as far as it can be computed again.
+/// Checks the draw in a folder step by step, as far as it can be computed again.
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.

@@ -23,8 +23,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Judges a run anew; `config` is its own with the question changed, and `plan` that of
-    /// `config`. `folder` is where the run lies.
+    /// Judges a run again. `config` is the run's own with the question changed, and `plan` is that
+    /// of `config`. The run is in `folder`.
     ///
     /// # Errors
     /// All values that the question needs and the run did not keep.
@@ -57,8 +57,8 @@ impl Asked {
     }
 }
 
-/// The result and the summary of a finished run, as it was judged when it ended: what was not kept
-/// of single rounds and replications is not judged again.
+/// Returns the result and the summary of a finished run, as judged when it ended. Comparisons whose
+/// values were not kept are not judged again.
 #[must_use]
 pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
     let result = result(run, plan);

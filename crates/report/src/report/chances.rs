@@ -32,9 +32,9 @@ const COLUMNS: [&str; 7] = [
     "high",
 ];
 
-/// Writes `chances.csv`: by label, in how many replications each respondent was chosen, with an
-/// exact 95 % interval of the chance; the attributes last. Respondents are in the order of their
-/// file, or by name where names are hidden.
+/// Writes `chances.csv`. For each label it has the number of replications in which each respondent
+/// was chosen, and an exact 95 % interval of the chance. The attributes come last. Respondents are
+/// in the order of their file, or by name if names are hidden.
 ///
 /// # Errors
 /// Where `out` fails.

@@ -24,7 +24,7 @@ const NAMED: usize = 4;
 /// The heads of the columns.
 const HEADS: [&str; 5] = ["person", "became", "mark", "interviews", "cost"];
 
-/// The last round of each of a few policies, person by person.
+/// The last round of some policies, person by person.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortAccount {
     /// The policies shown.
@@ -120,8 +120,8 @@ impl CohortLane {
 }
 
 impl CohortAccount {
-    /// The account of the last decisions of some policies. `by` says who answered: of a candidate,
-    /// a kind, and which of its kind.
+    /// Makes the account of the last decisions of some policies. `by` returns who answered, from a
+    /// candidate, a kind and the number within the kind.
     #[must_use]
     pub fn now<'a>(
         decisions: impl Iterator<Item = &'a Decision>,
@@ -149,7 +149,7 @@ impl CohortAccount {
         }
     }
 
-    /// The account as text.
+    /// Returns the account as text.
     #[must_use]
     pub fn text(&self, medium: &Medium) -> String {
         let mut text = String::new();
@@ -191,7 +191,7 @@ impl CohortAccount {
         medium.finished(&text)
     }
 
-    /// The account as tables, each with its caption.
+    /// Returns the account as tables, each with its caption.
     #[must_use]
     pub fn tables(&self) -> Vec<(String, FigureTable)> {
         let table = |lane: &CohortLane| {

@@ -1,4 +1,4 @@
-//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`,
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv` and
 //! `endings.csv`.
 
 mod comparison;
@@ -36,7 +36,7 @@ use kleroterion_stats::{Curves, Judge, PairCourse, PolicySummary, Summary, cours
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// The config's name.
+    /// The name of the config.
     pub name: String,
     /// The seed.
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct Finished {
     pub replications: u64,
     /// Facts on the people or the rules that a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// The comparisons, as they were judged when the run ended.
+    /// The comparisons, as judged when the run ended.
     pub pairs: Vec<SummaryPair>,
     /// The courses of the comparisons. Empty for runs written by older versions.
     pub courses: Vec<PairCourse>,
@@ -80,7 +80,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// A run that goes on, as if it ended now; nothing is known of its config.
+    /// Makes a finished run from a run in progress, as if it ended now. Its config is unknown.
     #[must_use]
     pub fn so_far(run: RunResult, judge: &Judge) -> Self {
         let summary = Summary::of(&run, judge);
@@ -121,7 +121,7 @@ impl Finished {
         Self::written(folder)
     }
 
-    /// Reads the run whose files have just been written, also where its servers stay.
+    /// Reads the run whose files have just been written, even while its servers still run.
     ///
     /// # Errors
     /// As [`Finished::read`].

@@ -16,7 +16,7 @@ use kleroterion_run::config::Plan;
 /// 4, Lemma 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StationaryForecast {
-    /// g*: the probability that it accepts a candidate.
+    /// The gain g*: the probability that it accepts a candidate.
     pub gain: f64,
     /// The method by which the gain was computed.
     pub method: String,
@@ -58,7 +58,7 @@ pub struct Limit {
     pub share: f64,
     /// The target, rho.
     pub target: f64,
-    /// p / rho: no policy has a larger gain.
+    /// The bound p / rho. No policy has a larger gain.
     pub bound: f64,
     /// True if g* equals that bound. Otherwise the targets also hinder each other.
     pub attained: bool,

@@ -1,4 +1,4 @@
-//! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
+//! Aligned columns of plain text, split into blocks if they are wider than a terminal.
 
 use super::medium::{Medium, Weight, hung, width};
 use super::number::{brief, decimals, fixed};

@@ -3,7 +3,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// The columns of text where no width is known.
+/// The number of columns of text if the width is unknown.
 pub const WIDTH: usize = 120;
 
 /// The fewest columns that a text is laid out for.
@@ -18,7 +18,7 @@ const HEADING: char = '\u{2}';
 /// The mark at the start of a Markdown line in bold type.
 const BOLD: char = '\u{3}';
 
-/// Plain text of a width, with or without colour; or Markdown.
+/// A medium: plain text of a width, with or without colour, or Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Medium {
     width: usize,
@@ -63,7 +63,7 @@ impl Default for Medium {
 }
 
 impl Medium {
-    /// Plain text of this width.
+    /// Plain text of this width, without colour.
     #[must_use]
     pub fn text(width: usize) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Medium {
         }
     }
 
-    /// Markdown as GitHub takes it.
+    /// Markdown as GitHub renders it.
     #[must_use]
     pub fn markdown() -> Self {
         Self {
@@ -113,7 +113,7 @@ impl Medium {
         }
     }
 
-    /// A heading, without the end of its line.
+    /// Returns a heading, without the end of its line.
     #[must_use]
     pub fn title(&self, text: &str) -> String {
         if self.is_markdown {
@@ -122,7 +122,7 @@ impl Medium {
         self.strong(text)
     }
 
-    /// A sentence in weight, line by line; in Markdown in bold type.
+    /// Returns a sentence in bold, line by line.
     pub fn strong(&self, text: &str) -> String {
         if self.is_markdown {
             return format!("{BOLD}{text}");
@@ -132,13 +132,13 @@ impl Medium {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The line of a Markdown table with these cells.
+    /// Returns the line of a Markdown table with these cells.
     pub fn table_line(cells: impl Iterator<Item = String>) -> String {
         let cells: Vec<String> = cells.map(|cell| escaped(cell.trim(), true)).collect();
         format!("{TABLE}| {} |\n", cells.join(" | "))
     }
 
-    /// Names with what they are, in two columns.
+    /// Returns names with their descriptions, in two columns.
     #[must_use]
     pub fn listed(&self, rows: &[(String, String)]) -> String {
         let wide = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
@@ -150,8 +150,8 @@ impl Medium {
         lines.map(|line| line + "\n").collect()
     }
 
-    /// The text as it is printed: no line is wider than the medium where its words allow it; in
-    /// Markdown each line of prose is a paragraph.
+    /// Returns the text as printed. No line is wider than the medium unless a word is. In Markdown
+    /// each line of prose is a paragraph.
     #[must_use]
     pub fn finished(&self, text: &str) -> String {
         if self.is_markdown {
@@ -231,7 +231,7 @@ pub(crate) fn fitted(line: &str, wide: usize) -> Vec<String> {
     hung(line, wide, &hang)
 }
 
-/// A line in lines of at most `wide` columns, those after the first behind `hang`.
+/// Wraps a line into lines of at most `wide` columns. Lines after the first begin with `hang`.
 pub fn hung(line: &str, wide: usize, hang: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line.trim_end().to_owned();

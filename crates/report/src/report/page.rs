@@ -1,7 +1,9 @@
-//! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from
-//! outside (its own content policy forbids it), follows the reader's light or dark theme or the one
-//! chosen on it, and fits a phone. It can be read without a script; where figures are live, a small
-//! one of its own shows their values under the pointer or by the arrow keys, and hides policies.
+//! A page: one self-contained HTML file of prose, tables and figures.
+//!
+//! It loads nothing from outside, as its content policy forbids it. It follows the reader's light
+//! or dark theme or the one chosen on it, and fits a phone. It can be read without a script. If
+//! figures are live, a small script shows their values under the pointer or by the arrow keys, and
+//! hides policies.
 
 mod chart;
 mod claims;
@@ -29,11 +31,11 @@ pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
 pub use studies::{PageStudies, PageStudy};
 
-/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
-/// so, those under figures first.
+/// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
+/// figures first. A note then says so.
 pub const MOST_BYTES: usize = 400_000;
 
-/// A page.
+/// A page, from title to sections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
     /// The title, in a line.
@@ -71,13 +73,13 @@ pub struct PageSection {
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PagePart {
-    /// Paragraphs, parted by empty lines; text between backticks is shown as code.
+    /// Paragraphs, separated by empty lines. Text between backticks is shown as code.
     Prose(String),
     /// A command or other text to be copied, unchanged.
     Code(String),
     /// A table of a paper's claims and our results.
     Claims(PageClaims),
-    /// Studies, each with its verdicts and sentences.
+    /// Studies, each with its verdicts and claims.
     Studies(PageStudies),
     /// A table.
     Table {
@@ -108,7 +110,7 @@ pub enum PagePart {
     Switches(Vec<(String, usize)>),
     /// A figure whose values can be read under the pointer or by keys.
     Chart(Chart),
-    /// A figure, its numbers in a table that opens below.
+    /// A figure, with its numbers in a table that opens below.
     Figure {
         /// The figure.
         figure: Figure,
@@ -117,7 +119,7 @@ pub enum PagePart {
     },
 }
 
-/// A live figure.
+/// A live figure, whose values can be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     /// The figure.
@@ -204,7 +206,7 @@ pub struct Verdicts {
     pub notes: Vec<String>,
 }
 
-/// A comparison as it is shown.
+/// A comparison to be shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictRow {
     /// The policy that the verdict is about.
@@ -213,7 +215,7 @@ pub struct VerdictRow {
     pub against: Option<PolicyName>,
     /// The policy's own mean.
     pub mean: String,
-    /// The difference as it is drawn.
+    /// The difference to be drawn.
     pub bar: Option<VerdictBar>,
     /// The difference with its standard error.
     pub difference: String,
@@ -339,7 +341,7 @@ impl ClaimFinding {
             .count()
     }
 
-    /// The finding in a word or three.
+    /// Returns the finding in one to three words.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",

@@ -1,8 +1,8 @@
-//! Plans of policies that look ahead, kept in the folder of their run: `plans/KEY.json` in its
-//! folder, KEY the hash of the parameters.
+//! The plans of policies that look ahead, kept in the folder of their run as `plans/KEY.json`. KEY
+//! is the hash of the parameters.
 //!
-//! A plan that is kept spares its working out and changes nothing else: the numbers come back to
-//! the last bit, and a file that is not whole, or not for these very parameters, is not used.
+//! A kept plan saves its computation and changes nothing else: its numbers are exact to the last
+//! bit. A file that is incomplete or is for other parameters is not used.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,12 +37,12 @@ pub enum PlanOrigin {
     Known,
     /// It was read from this file.
     Read(PathBuf),
-    /// It was worked out; what was kept could not be used, where the problem says so.
+    /// It was computed. The problem tells why a kept one could not be used, if there was one.
     WorkedOut(Option<Problem>),
 }
 
 impl Plans {
-    /// Plans that are kept in `plans` of the folder of a run.
+    /// Keeps plans in the subfolder `plans` of the folder of a run.
     #[must_use]
     pub fn beside(run: &Path) -> Self {
         Self {
@@ -57,8 +57,8 @@ impl Plans {
         Self { interrupt, ..self }
     }
 
-    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is
-    /// worked out.
+    /// Makes sure that there is a plan. A plan that is not known yet is read from a file, or else
+    /// computed.
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].
@@ -88,7 +88,8 @@ impl Plans {
         Ok(PlanOrigin::WorkedOut(unusable))
     }
 
-    /// Writes what was worked out since, where plans are kept; each file whole or not at all.
+    /// Writes the plans computed since, if plans are kept. Each file is written whole or not at
+    /// all.
     ///
     /// # Errors
     /// Where the folder can't be made or written to.

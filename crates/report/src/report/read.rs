@@ -1,4 +1,4 @@
-//! `replications.csv` and `endings.csv` read back, to be folded again.
+//! Readers of `replications.csv` and `endings.csv`, whose values are summarised again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -20,7 +20,7 @@ pub type LanesByLabel = ByLane<LaneResult>;
 /// Something of each lane, by label and replication.
 type ByLane<T> = BTreeMap<String, BTreeMap<u64, T>>;
 
-/// A file to read: its text, and its path, for the problems.
+/// A file to read: its text, and its path for problems.
 pub struct InputFile<'a, R> {
     /// The path of the file.
     pub path: &'a Path,
@@ -51,8 +51,8 @@ pub fn read_lanes(
     reading.problems.or(lanes)
 }
 
-/// The lanes as policies, each with the kind that `kind` knows for its label. Replications must
-/// count from 0 without a gap, or a value would be paired with another replication's.
+/// Returns the lanes as policies, each with the kind that `kind` knows for its label. Replications
+/// must count from 0 without gaps. Otherwise values of different replications would be paired.
 pub fn policies(
     lanes: LanesByLabel,
     kind: impl Fn(&str) -> String,

@@ -83,7 +83,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Takes in a decision.
+    /// Adds a decision.
     pub fn take(&mut self, event: &Event) {
         let decision = &event.decision;
         let filter = self.filter;
@@ -167,8 +167,8 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The decisions in the order of the file (the first of them, where they are many), then what
-    /// they come to by lane: every lane of the file, where no policy is asked for.
+    /// Returns the decisions in the order of the file (only the first, if there are many), and then
+    /// a summary by lane. The summary has every lane of the file if no policy is requested.
     #[must_use]
     pub fn text(mut self, seen: &Seen, medium: &Medium) -> String {
         for policy in seen.policies.keys() {

@@ -333,7 +333,7 @@ impl StreamRow {
     }
 }
 
-/// The tables on a page.
+/// Returns the tables for a page.
 pub fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
     pieces(tables(policies))
 }

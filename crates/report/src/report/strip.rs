@@ -33,7 +33,7 @@ pub const STRIP_SCRIPT: &str = include_str!("strip/strip.js");
 /// The style of strips.
 pub const STRIP_STYLE: &str = include_str!("strip/strip.css");
 
-/// The decisions of some rounds.
+/// The decisions of some rounds, to be drawn as a strip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strip {
     /// The labels of the policies, one for each row, with the number of the look if there is one.

@@ -84,9 +84,6 @@ pub fn is_metric(name: &str) -> bool {
 ///
 /// Returns its kind, if known, and the policy, if nothing is wrong. It reads all keys of the kind.
 /// `truth` is for oracles only.
-///
-/// Returns its kind, where that is known, and the policy, where nothing is wrong. All keys of the
-/// kind have been asked for then. `truth` is for oracles only.
 pub fn set_up(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,

@@ -1,4 +1,4 @@
-//! The number of a panel from public randomness, each number alike.
+//! The number of a panel from public randomness. All numbers are equally likely.
 //!
 //! The hash of a try is the SHA-256 of four lines, each ended by a line feed:
 //!
@@ -23,13 +23,13 @@ const DIGITS: u32 = 15;
 pub struct HashedNumber {
     /// The number, from 1.
     pub number: u32,
-    /// The hash that it is taken from.
+    /// The hash that gives the number.
     pub sha256: String,
-    /// The number of its try.
+    /// The number of the try that gave the hash.
     pub tries: u32,
 }
 
-/// The number of a panel, from the hashes of the commitment and of the randomness.
+/// Computes the number of a panel from the hashes of the commitment and of the randomness.
 ///
 /// ```
 /// use kleroterion::drawing::hashed_number;

@@ -1,5 +1,5 @@
-//! Draws in a world that fails: commitments, draws, second draws and numbered panels, all driven by
-//! one seed.
+//! Simulated draws in a world that fails: commitments, draws, second draws and numbered panels, all
+//! driven by one seed.
 //!
 //! A history is several processes on a few folders. A process is killed at one of its changes, met by
 //! others there, or asked for again; in between files appear, and the people's file changes. After

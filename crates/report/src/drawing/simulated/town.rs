@@ -1,4 +1,4 @@
-//! A town whose panel is drawn: its files, and the folders of its draws.
+//! A town whose panel is drawn, with its files and the folders of its draws.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Chances of respondents: a curve a policy, from who has the least to who has the largest.
+//! Chances of respondents: a curve for each policy, from the least to the largest chance.
 
 use super::super::chances::{about, group_table, least, spread_table};
 use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};

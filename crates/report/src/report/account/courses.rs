@@ -1,4 +1,4 @@
-//! Measures over the run: a line a policy, with bands.
+//! Measures over the run: a line for each policy, with bands.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -46,7 +46,7 @@ pub use words::{list, quoted};
 /// The most policies whose lines keep their colours then.
 const FOREMOST: usize = 4;
 
-/// A report: its page, and the SVG of each figure by the name of its file.
+/// A report: its page, and the SVG of each figure by file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
     /// The page.
@@ -56,7 +56,7 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// The report of a run; `notes` are what a check of its config says of it.
+    /// Makes the report of a run. `notes` are those of the check of its config.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
         let all = MeasureStanding::all(run);
         let some = many::shown(run, &all);

@@ -25,7 +25,7 @@ pub struct SoFar {
 
 /// The comparisons on a measure.
 pub struct MeasureSoFar {
-    /// The measure.
+    /// The name of the measure.
     pub metric: String,
     /// The better direction.
     pub direction: Direction,
@@ -78,7 +78,7 @@ impl SoFar {
         }
     }
 
-    /// The comparison of two on a measure, whichever way round.
+    /// Returns the comparison of two policies on a measure, in either order.
     pub fn pair(&self, metric: &str, one: &str, other: &str) -> Option<&PairSoFar> {
         let measure = self.measures.iter().find(|known| known.metric == metric)?;
         measure.pair(one, other)
@@ -86,7 +86,7 @@ impl SoFar {
 }
 
 impl MeasureSoFar {
-    /// The comparison of two, whichever way round.
+    /// Returns the comparison of two policies, in either order.
     pub fn pair(&self, one: &str, other: &str) -> Option<&PairSoFar> {
         let is_it = |pair: &&PairSoFar| {
             let sides = (pair.a.as_str(), pair.b.as_str());

@@ -1,4 +1,4 @@
-//! The comparisons on a measure as the rows of its table, the baseline among them at 0.
+//! The comparisons on a measure as rows of its table. The baseline is among them at 0.
 
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::filling::{common, shown};

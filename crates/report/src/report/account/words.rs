@@ -1,4 +1,4 @@
-//! Words and numbers of verdicts.
+//! Words and numbers for verdicts.
 
 use super::super::finished::SummaryPair;
 use super::super::number::{brief, fixed};
@@ -33,7 +33,8 @@ pub(super) fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Names in quotes, the last after `and`.
+/// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
+/// others.
 pub fn list(names: &[&str], and: &str) -> String {
     let most = if names.len() > NAMED {
         NAMED - 1
@@ -64,7 +65,7 @@ pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String 
     }
 }
 
-/// A label in quotes, so that it is seen where it ends.
+/// Returns the label in quotes, so that its end is visible.
 pub fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }

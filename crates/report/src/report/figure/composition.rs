@@ -9,7 +9,7 @@ use crate::report::number::brief;
 /// The groups of an attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompositionAttribute {
-    /// The attribute; may be empty where there is only one.
+    /// The attribute. May be empty if there is only one.
     pub name: String,
     /// The groups, from top to bottom.
     pub groups: Vec<CompositionGroup>,
@@ -18,7 +18,7 @@ pub struct CompositionAttribute {
 /// A group, and its share of the selected under each policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompositionGroup {
-    /// The group.
+    /// The name of the group.
     pub name: String,
     /// The target share, from 0 to 1. `None` if the group has no target.
     pub target: Option<f64>,
@@ -29,17 +29,17 @@ pub struct CompositionGroup {
 /// A group's share of the selected under a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupShare {
-    /// The policy.
+    /// The label of the policy.
     pub policy: String,
     /// The share, from 0 to 1.
     pub share: f64,
-    /// The interval of the share, where there is one.
+    /// The interval of the share, if there is one.
     pub interval: Option<(f64, f64)>,
 }
 
-/// A panel an attribute and a row a group: a dot a policy, with its interval, in points from the
-/// target, or the share itself where no group has a target. All panels share one scale. The title
-/// and the caption are left to the caller.
+/// Makes a figure with a panel for each attribute, a row for each group, and a dot with its
+/// interval for each policy. Shares are in points from the target, or plain if no group has a
+/// target. All panels have one scale. The title and the caption are left to the caller.
 pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> Figure {
     let groups = || attributes.iter().flat_map(|attribute| &attribute.groups);
     let is_targeted = groups().any(|group| group.target.is_some());
@@ -67,7 +67,7 @@ pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> 
     figure
 }
 
-/// The shares as numbers, a row a group and a policy.
+/// Returns the shares as numbers, with a row for each group and policy.
 pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
     let headers = [
         "attribute",

@@ -1,10 +1,10 @@
-//! The scale of heat maps: from a value and its error to a shade, by steps that grow about
-//! threefold on either side of 0.
+//! The scale of heat maps, which maps a value and its error to a shade. Steps grow about threefold
+//! on either side of 0.
 
 use super::ruler::LARGEST;
 use super::ticks::thirds;
 
-/// A value is distinguished from 0 where it is so by as many standard errors.
+/// The number of standard errors by which a value must differ from 0 to be distinguished from it.
 pub const SURE: f64 = 3.0;
 
 /// The number of shades on either side of 0.

@@ -1,4 +1,4 @@
-//! The legend: a row of names with their looks, in a file and on a page.
+//! The legend: names with their looks, in a file and on a page.
 
 use std::fmt::Write as _;
 
@@ -86,7 +86,7 @@ pub(super) fn rows(sheet: &FigureSheet<'_>, top: f64, room: f64) -> (String, f64
     (svg, bottom - top)
 }
 
-/// The legend of a page: a list that wraps by itself.
+/// Returns the legend of a page: a list that wraps by itself.
 pub fn list(sheet: &FigureSheet<'_>) -> String {
     let item = |entry: LegendEntry| {
         let (wide, high) = (px(entry.wide), px(entry.high));
@@ -220,12 +220,12 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
     (svg, ((below + above) as f64 * STEP).max(STEP))
 }
 
-/// The class of the colour of a look, as the style sheet names it.
+/// Returns the class of a look's colour, as the style sheet names it.
 pub fn class_of(look: usize) -> &'static str {
     SeriesLook::of(look).paint.class
 }
 
-/// A picture of how the lines of a name look, for controls of a page.
+/// Returns a sample of a look's line, for controls of a page.
 pub fn sample_of(look: usize) -> String {
     let (wide, high) = (px(SAMPLE), px(ROW));
     format!(

@@ -1,5 +1,5 @@
-//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report,
-//! index page and board all draw with it.
+//! Figures: pure functions from data to one SVG. This is the only drawing code of the project, used
+//! by reports, index pages and boards.
 //!
 //! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no
 //! classes, no custom properties, no titles for screen readers) and bring its own fonts and
@@ -93,7 +93,7 @@ pub struct Figure {
     pub panels: Vec<Panel>,
 }
 
-/// One pair of axes with what is drawn between them.
+/// A panel: a pair of axes with the data drawn between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     /// The title above the panel. May be empty.
@@ -105,7 +105,7 @@ pub struct Panel {
     /// The series. A name keeps its look over all panels of the figure, so spell it the same in
     /// each. Over several figures, see [`PolicyLooks`] and [`alike`].
     pub series: Vec<Series>,
-    /// Reference lines.
+    /// The reference lines.
     pub marks: Vec<Mark>,
 }
 
@@ -157,39 +157,38 @@ pub struct Series {
 /// The way points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesKind {
-    /// A line from point to point; spans of y as error bars, or as a band where the points are
-    /// many.
+    /// A line from point to point. Intervals of y are error bars, or a band if there are many
+    /// points.
     Line,
-    /// A line in the band of its spans of y, however few the points are. What lies beyond the frame
-    /// is cut there: the line is left out, and the band has no edge.
+    /// A line in the band of its intervals of y, however few the points. Beyond the frame the line
+    /// is left out, and the band has no edge.
     Funnel,
     /// A line whose value holds until the next point's x.
     Step,
-    /// A thin line in the second ink below everything else, that leads the eye from one series'
-    /// point to another's. It takes no look and is in no legend: the caption says what it is.
+    /// A thin line below everything else, from one series' point to another's. It has no look and
+    /// is in no legend, so the caption explains it.
     Guide,
-    /// Markers alone, with spans of x and y as error bars.
+    /// Markers alone, with intervals of x and y as error bars.
     Scatter,
-    /// A bar from 0 at each x, next to those of other series; spans of y as error bars.
+    /// A bar from 0 at each x, next to those of other series. Intervals of y are error bars.
     Bars,
-    /// Touching bars from 0 over the span of x (see [`histogram`]).
+    /// Adjacent bars from 0 over the span of x (see [`histogram`]).
     Histogram,
-    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure:
-    /// green below 0, purple and dotted above; what is not distinguished from 0 is struck through.
-    /// Cells reach half way to the nearest x and y.
+    /// A cell around each point in the colour of its [`Heat`], on one scale for the whole figure.
+    /// It is green below 0, and purple and dotted above. A value that is not distinguished from 0
+    /// is struck through. Cells reach half way to the nearest x and y.
     Cells,
     /// A cell around each point, all of one tone.
     Zone(Tone),
-    /// A box over the span of x, with a marker at x; for rows of an axis of names.
+    /// A box over the span of x, with a marker at x. It is for rows of an axis of names.
     Box,
-    /// A dot for each point, moved up or down within its row so that equal ones are seen side by
-    /// side.
+    /// A dot for each point, moved up or down within its row so that equal points are side by side.
     Swarm,
-    /// A dot and a thin span of x in each row, below those of the series before it.
+    /// A dot and a thin interval of x in each row, below those of the series before it.
     Lanes,
 }
 
-/// A colour of cells, as the scale of heat maps has them.
+/// A uniform colour of cells, from the scale of heat maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// The colour of values far below 0.
@@ -245,17 +244,17 @@ pub enum MarkAt {
 }
 
 impl Axis {
-    /// An even axis without a unit.
+    /// Makes a linear axis without a unit.
     pub fn linear(label: impl Into<String>) -> Self {
         Self::new(label, AxisScale::Linear)
     }
 
-    /// A logarithmic axis without a unit.
+    /// Makes a logarithmic axis without a unit.
     pub fn log(label: impl Into<String>) -> Self {
         Self::new(label, AxisScale::Log10)
     }
 
-    /// An axis of names.
+    /// Makes an axis of names.
     pub fn names<S: Into<String>>(
         label: impl Into<String>,
         names: impl IntoIterator<Item = S>,
@@ -328,7 +327,7 @@ impl Panel {
 }
 
 impl Series {
-    /// A series.
+    /// Makes a series whose look follows from its name.
     pub fn new(
         name: impl Into<String>,
         kind: SeriesKind,
@@ -352,7 +351,7 @@ impl SeriesKind {
 }
 
 impl FigurePoint {
-    /// A point without spans.
+    /// Makes a point without intervals.
     pub fn new(x: f64, y: f64) -> Self {
         Self {
             x,

@@ -1,4 +1,4 @@
-//! Rows of an axis of names: how high they are, and how far apart the lanes within one.
+//! The rows of an axis of names: their height, and the distance between lanes.
 
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, SeriesKind};

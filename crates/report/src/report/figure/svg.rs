@@ -25,9 +25,8 @@ const TITLE: f64 = 15.0;
 const TWICE: usize = 16;
 
 impl Figure {
-    /// The figure as an SVG file: complete, with its style, a title and a description for screen
-    /// readers, and notes on what is not drawn. It asks for nothing from outside. The caption is
-    /// for the text around it.
+    /// Returns the figure as a complete SVG file, with style, title, notes, and a description for
+    /// screen readers. It loads nothing from outside. The caption is for the text around it.
     pub fn svg(&self) -> String {
         let sheet = FigureSheet::of(self);
         let (plans, has_names) = plans(&sheet);
@@ -82,9 +81,9 @@ impl Figure {
         )
     }
 
-    /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a
-    /// picture for each panel, so that they wrap on a narrow screen. `id` begins the ids within and
-    /// must be the page's own.
+    /// Returns the figure as part of an HTML page that holds [`style`]. It has a legend if needed,
+    /// and a picture for each panel, so that they wrap on a narrow screen. `id` is the prefix of
+    /// its ids and must be unique on the page.
     pub fn inline(&self, id: &str) -> String {
         self.part(id, 0)
     }
@@ -147,7 +146,7 @@ impl Figure {
         }
     }
 
-    /// The caption, followed by notes on what the picture does not show.
+    /// Returns the caption, followed by notes on the parts that the picture does not show.
     pub fn full_caption(&self) -> String {
         let mut sentences = vec![self.caption.clone()];
         sentences.extend(FigureSheet::of(self).notes);

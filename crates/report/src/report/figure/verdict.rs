@@ -30,14 +30,14 @@ const REACH: f64 = 1.5;
 /// The size of the numbers on the axis.
 const SIZE: f64 = 12.0;
 
-/// A difference as it is drawn.
+/// A difference to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VerdictBar {
     /// The mean difference.
     pub mean: f64,
     /// The standard error.
     pub se: Option<f64>,
-    /// The interval, lower end first.
+    /// The lower and the upper end of the interval.
     pub limits: Option<(f64, f64)>,
 }
 

@@ -17,7 +17,7 @@ pub const REPLACED: &str = "replaced";
 /// The subfolder that a replaced run is moved through, on its way to [`REPLACED`].
 pub(super) const MOVING: &str = ".replaced";
 
-/// A folder into which this process alone writes, until it is dropped.
+/// A folder that this process alone may write to, until the value is dropped.
 #[derive(Debug)]
 pub struct HeldFolder {
     folder: Folder,
@@ -52,8 +52,7 @@ impl HeldFolder {
         }
     }
 
-    /// Notes that the run in it is whole: it is no longer under way, and the run that it replaced
-    /// is removed.
+    /// Marks the run in the folder as complete. The run that it replaced is removed.
     ///
     /// # Errors
     /// Where the folder can't be written.
@@ -77,9 +76,9 @@ impl Drop for HeldFolder {
 }
 
 impl Folder {
-    /// The folder for a new run, made where it is missing and held by this process. One that is
-    /// not empty is refused; with `force` it is taken. A run or a sweep in it is set aside, and
-    /// removed by [`HeldFolder::finish`].
+    /// Returns the folder for a new run, held by this process and made if it is missing. A folder
+    /// that is not empty is refused unless `force` is true. A run or a sweep in it is then set
+    /// aside, and [`HeldFolder::finish`] removes it.
     pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
         let path = path.into();
         let is_new = !path.exists();
@@ -95,7 +94,7 @@ impl Folder {
         Ok(held)
     }
 
-    /// The folder of a run that goes on, held by this process.
+    /// Holds the folder of a run that is resumed.
     ///
     /// # Errors
     /// Where another process holds it, or it can't be written to.

@@ -107,7 +107,7 @@ impl Folder {
         all
     }
 
-    /// Removes the report of a run that goes on.
+    /// Removes the report of a run that is resumed.
     ///
     /// # Errors
     /// Where a file of it can't be removed.
@@ -169,7 +169,8 @@ fn is_temporary(name: &OsStr) -> bool {
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 
-/// The name that a file is to have which is being written: `.NAME.PROCESS.tmp`; none of others.
+/// Returns the final name of a file that is being written, `.NAME.PROCESS.tmp`. `None` for other
+/// names.
 #[must_use]
 pub fn half_written(name: &str) -> Option<&str> {
     let name = name.strip_prefix('.')?.strip_suffix(".tmp")?;

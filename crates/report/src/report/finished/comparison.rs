@@ -32,9 +32,9 @@ pub struct SummaryPair {
     pub mean: Option<f64>,
     /// The standard error of the mean.
     pub se: Option<f64>,
-    /// Lower end of the interval.
+    /// The lower end of the interval.
     pub lo: Option<f64>,
-    /// Upper end of the interval.
+    /// The upper end of the interval.
     pub hi: Option<f64>,
     /// The comparison's own share of alpha.
     pub alpha: f64,
@@ -113,7 +113,7 @@ impl SummaryPair {
         }
     }
 
-    /// The comparison as a run has it, with the endings of lanes that forbid it.
+    /// Converts the comparison to that of a run, with the endings of lanes that forbid it.
     #[must_use]
     pub fn pair(&self, directions: &Directions, blocked: Vec<Blocked>) -> Pair {
         let method = METHODS.into_iter().find(|known| *known == self.method);

@@ -14,7 +14,7 @@ pub struct SweepRuns {
     pub missing: usize,
 }
 
-/// The runs of the sweep in a folder; none where it holds no sweep.
+/// Reads the runs of the sweep in a folder. `None` if the folder holds no sweep.
 ///
 /// # Errors
 /// A list of runs that can't be read, or a sweep of which no run was begun.

@@ -3,7 +3,7 @@
 /// A map of the best policy at each pair of values of two keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageMap {
-    /// The question.
+    /// The question that the map answers.
     pub title: String,
     /// The caption: an explanation of how to read the map.
     pub caption: String,

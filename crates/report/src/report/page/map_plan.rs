@@ -1,4 +1,4 @@
-//! The places of a map: its cells and the names along its sides.
+//! The positions of a map's cells and of the names along its sides.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Pieces that all parts of a page use: text, links, tables, figures, and the numbers of ids.
+//! Pieces that all parts of a page share: text, links, tables, figures, and counters for ids.
 
 use std::path::Path;
 

@@ -19,18 +19,18 @@ pub struct SortTable {
     pub rows: Vec<Vec<SortCell>>,
 }
 
-/// A cell of a table that can be sorted.
+/// A cell of a sortable table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SortCell {
     /// A link.
     Link(Link),
-    /// A link that is sorted by the number it says.
+    /// A link that is sorted by the number in its text.
     NumberLink(Link),
-    /// A number, perhaps with its error; sorted by its value.
+    /// A number, perhaps with its error. It is sorted by its value.
     Number(String),
     /// Words.
     Words(String),
-    /// A verdict's word, as in `summary.json`, and what is said.
+    /// A verdict's word, as in `summary.json`, and the text shown.
     Verdict(&'static str, String),
 }
 

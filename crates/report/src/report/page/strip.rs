@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::super::number::{brief, mean_and_se};
 
-/// Our number, and the paper's.
+/// Our number and the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PageStrip {
     /// Our number.

@@ -9,7 +9,7 @@ use super::extras::{PageExtra, STUDIES};
 use super::pieces::{PageNumbers, inline, link};
 use super::{ClaimFinding, Link, PageClaims};
 
-/// Studies, and what to filter them by.
+/// A list of studies, with its filters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageStudies {
     /// The studies in their order.

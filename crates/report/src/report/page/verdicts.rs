@@ -1,5 +1,5 @@
 //! Verdicts as tables: a row for each policy with its mean, its difference as a bar, and its
-//! verdict. Pictures and words are one thing, for eyes and for screen readers.
+//! verdict. Eyes and screen readers get the same content.
 
 use maud::{Markup, PreEscaped, html};
 

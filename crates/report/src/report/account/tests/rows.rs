@@ -1,4 +1,4 @@
-//! The rows of a measure's table.
+//! Tests of the rows of a measure's table.
 
 use super::super::super::figure::VerdictBar;
 use super::*;

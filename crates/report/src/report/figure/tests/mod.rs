@@ -1,4 +1,4 @@
-//! Figures as a whole.
+//! Tests of whole figures.
 
 mod heat;
 mod names;

@@ -1,4 +1,4 @@
-//! Tables of verdicts.
+//! Tests of tables of verdicts.
 
 use super::*;
 use crate::report::page::verdicts::verdicts_html;
