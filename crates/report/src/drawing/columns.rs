@@ -80,7 +80,7 @@ fn places(heads: &[String], among: &[String]) -> Option<Vec<usize>> {
     heads.iter().map(place).collect()
 }
 
-/// The rows of separated text, as all commands read them; none where it is no table.
+/// The rows of separated text, as all commands read them. Empty if it is no table.
 fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<String>> {
     let how = How::separated(Some(delimiter));
     let grid = Grid::of(Path::new(""), bytes.to_vec(), &how).unwrap_or_default();

@@ -37,7 +37,7 @@ impl Earlier {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// `true` where this is the draw that another says, as far as both know it.
+    /// Returns true if both describe the same draw, as far as both know it.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let people = self.people.as_ref().zip(other.people.as_ref());
         let alternates = self.alternates.as_ref().zip(other.alternates.as_ref());
@@ -46,8 +46,8 @@ impl Earlier {
             && alternates.is_none_or(|(alternates, others)| alternates == others)
     }
 
-    /// `true` where the draw before was made from another file of people than this one, as far as
-    /// that is known.
+    /// Returns true if the earlier draw was made from a file other than `people`, as far as that is
+    /// known.
     pub(super) fn is_of_others(&self, people: Option<&[u8]>) -> bool {
         let known = self.people.as_ref().zip(people);
         known.is_some_and(|(known, people)| *known != sha256(people))

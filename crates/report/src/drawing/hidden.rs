@@ -30,7 +30,7 @@ pub(super) const FEW: usize = 5;
 pub(super) struct Hidden {
     /// The columns that name households.
     households: Vec<String>,
-    /// The conditions that single people out, by their places; none where no column is needed.
+    /// The conditions that single people out, by their places. `None` if no column is needed.
     conditions: Option<Vec<(usize, Filter)>>,
     /// The names of all columns of the organiser's file.
     names: Vec<String>,
@@ -57,7 +57,7 @@ impl Hidden {
         }
     }
 
-    /// `true` where a condition singles people out.
+    /// Returns true if a condition singles people out.
     pub(super) fn has_conditions(&self) -> bool {
         self.conditions.is_some()
     }

@@ -293,7 +293,7 @@ impl Held {
         (format!("it names no {one}"), help)
     }
 
-    /// `true` where a text is a list with other marks than commas, or a range of orders.
+    /// Returns true if a text is a list with other marks than commas, or a range of orders.
     fn names_several(&self, list: Asked, text: &str) -> bool {
         let order = |text: &str| {
             let order: Option<usize> = text.trim().parse().ok();

@@ -7,7 +7,7 @@ use kleroterion_io::people::organisers::{Categories, FlexibleQuota, QuotaNames};
 use kleroterion_io::record::{SheetWriter, alike};
 
 /// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
-/// these have each value, a row an attribute.
+/// these have each value, a row for each attribute.
 pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     if let Some(categories) = &whole.categories {

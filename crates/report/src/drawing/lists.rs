@@ -56,7 +56,7 @@ impl Lists {
         lists
     }
 
-    /// The people on one list; none where there is no list, or an empty one.
+    /// The people on one list. Empty if there is no list, or an empty one.
     fn read(
         &mut self,
         name: &str,

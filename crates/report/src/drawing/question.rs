@@ -24,7 +24,7 @@ pub struct Question {
     households: Vec<String>,
     /// The organiser's own file, row by row the same people, where it is there.
     original: Option<RawRows>,
-    /// `true` where rows of it are written as they are, formulas and all.
+    /// True if rows of it are written as they are, formulas and all.
     pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,

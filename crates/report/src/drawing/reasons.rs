@@ -31,7 +31,7 @@ impl<'a> Reasons<'a> {
         Self { drawn, chances }
     }
 
-    /// `true` where the rule drew or built the panel whole: it decided on no one alone.
+    /// Returns true if the rule drew or built the panel whole: it decided on no one alone.
     pub(super) fn is_of_whole_panels(&self) -> bool {
         let is_first = self.drawn.commitment.is_of_whole_files();
         let (_, kind) = self.drawn.stage.question.policy();

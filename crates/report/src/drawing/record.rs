@@ -242,7 +242,7 @@ impl QuotaRow {
         ))
     }
 
-    /// Returns true if the quota is kept. `None` if there is no quota.
+    /// Returns `Some(true)` if the quota is kept, and `None` if there is no quota.
     #[must_use]
     pub fn is_kept(&self) -> Option<bool> {
         let members = self.members as u64;
@@ -258,7 +258,8 @@ impl Record {
         self.quotas.iter().any(|row| row.min.is_some())
     }
 
-    /// `true` where the draw is one of whole files of people, whose files are as they were made.
+    /// Returns true if the draw commits to whole files of people, so that its own files keep their
+    /// first layout.
     pub(super) fn is_first_layout(&self) -> bool {
         self.committed.is_of_whole_files()
     }

@@ -110,7 +110,7 @@ fn result(run: &Finished, plan: &Plan) -> RunResult {
     }
 }
 
-/// The least chances of a respondent, as the run counted them; none where one is not known.
+/// The least chances of a respondent, as the run counted them. Empty if one is not known.
 fn least_chances(run: &Finished, policies: &[PolicyRun]) -> Vec<LeastChance> {
     let known = policies.iter().map(|policy| {
         let chances = run.policies.get(&policy.label)?.chances.as_ref()?;

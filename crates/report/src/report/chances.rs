@@ -152,7 +152,7 @@ pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String
     ))
 }
 
-/// The least chance under each policy, in a sentence or two; none where none are known.
+/// The least chance under each policy, in a sentence or two. `None` if none are known.
 pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let known = known(policies).into_iter();
     let known: Vec<(&str, &LeastChance)> = known
@@ -185,7 +185,7 @@ pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String
     Some(text)
 }
 
-/// The spread of the chances: a row a policy; none where none are known.
+/// The spread of the chances: a row for each policy. `None` if none are known.
 pub(super) fn spread_table(policies: &BTreeMap<String, PolicySummary>) -> Option<FigureTable> {
     let known = known(policies);
     known.first()?;

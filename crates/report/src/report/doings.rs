@@ -125,7 +125,7 @@ fn why(look: &BoughtLook) -> Option<String> {
     ))
 }
 
-/// Some people: "a, b and 3 more"; none where there are none.
+/// Some people: "a, b and 3 more". `None` if there are none.
 fn named(people: &[String]) -> Option<String> {
     let shown = people.iter().take(NAMED).map(String::as_str);
     let shown = shown.collect::<Vec<_>>().join(", ");

@@ -17,9 +17,9 @@ pub(super) fn common(many: &str) -> String {
     format!("over the {many} that both played")
 }
 
-/// Returns the number of people that each policy needed to fill its places, the fewest first.
-/// `None` if no policy filled them. An example is `“a” filled its 30 places after 34 people, “b”
-/// after 71`.
+/// Returns a phrase with the number of people that each policy needed to fill its places, the
+/// fewest first. `None` if no policy filled them. An example is `“a” filled its 30 places after 34
+/// people, “b” after 71`.
 pub(crate) fn filling(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let lane = |(label, policy): (&String, &PolicySummary)| {
         let is_full = policy.endings.contains_key(&Ending::Filled);

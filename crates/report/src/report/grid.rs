@@ -20,7 +20,7 @@ pub(super) struct GridColumn {
     heads: Vec<String>,
     cells: Vec<String>,
     right: bool,
-    /// The weight of each cell; none where all are as they are.
+    /// The weight of each cell. Empty if all have normal weight.
     weights: Vec<Weight>,
     /// The fields of the cells, each with its head, where there are several.
     fields: Vec<Vec<String>>,

@@ -246,7 +246,8 @@ impl<'a> Story<'a> {
             .any(|line| Some(line.replication) != first)
     }
 
-    /// A row a decision. Reasons are a column where they have room; else each is below its row.
+    /// A row for each decision. Reasons are a column where they have room; else each is below its
+    /// row.
     fn decisions(&self, medium: &Medium) -> String {
         let columns = self.columns();
         let lead = columns.iter().filter(|(_, is_lead)| *is_lead).count();

@@ -65,7 +65,7 @@ fn named(attributes: &[AttributeRates], at: usize, group: &str) -> String {
     }
 }
 
-/// A row a group of each attribute: its name, and what each policy's stream says of it.
+/// A row for each group of each attribute: its name, and what each policy's stream says of it.
 fn by_group(
     streams: &Streams<'_>,
     more: impl Fn(usize, usize) -> Vec<Cell>,

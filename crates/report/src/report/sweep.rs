@@ -22,9 +22,9 @@ use point::lead;
 /// A note on the place of the other results.
 const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
 
-/// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
-/// row a run and comparison has the verdicts; a line a run has its answer, last. `full`: whether
-/// each run's own table is printed too.
+/// The table of a sweep. A row for each run and policy has the people screened and the judged
+/// metrics; a row for each run and comparison has the verdicts; a line for each run has its answer,
+/// last. `full`: whether each run's own table is printed too.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Medium) -> String {
     let Some(first) = points.first() else {
         return String::new();

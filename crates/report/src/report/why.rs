@@ -9,7 +9,7 @@ use kleroterion_io::trace::Decision;
 /// The most values that name a group.
 const NAMED: usize = 3;
 
-/// Makes the sentence of a decision; none where its terms are not those that it needs.
+/// Makes the sentence of a decision. `None` if its terms are not those that it needs.
 type Sentence = fn(&Reasons<'_>) -> Option<String>;
 
 /// The kinds of policies, each with its sentence.

@@ -52,7 +52,7 @@ pub fn changed(folder: &Path, of: impl Fn(&str) -> bool) -> Vec<String> {
     other.map(|(name, _)| name).collect()
 }
 
-/// The hash of a file; none where it can't be read.
+/// The hash of a file. `None` if it can't be read.
 fn hash(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;

@@ -30,7 +30,7 @@ pub(super) struct Keeps {
 }
 
 impl Keeps {
-    /// Reads the key and sets up what it asks for; none where something is wrong, which is noted.
+    /// Reads the key and sets up what it asks for. `None` if something is wrong, which is noted.
     pub(super) fn read(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Self> {
         let field = table.get(KEEP_FEASIBLE.key);
         match field.optional(Field::flag).or(false)? {

@@ -217,7 +217,7 @@ fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Opti
     is_of_one_form.then_some(bonus)
 }
 
-/// Refuses the keys of the other form; whether there are none.
+/// Refuses the keys of the other form. Returns true if there are none.
 fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
     let (others, other): (&[Param], _) = match authors {
         true => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),

@@ -170,7 +170,7 @@ impl Param {
     }
 
     /// The meaning of the word that a key gives, or of the declared default where the key is
-    /// absent; none where it is wrong, which is noted.
+    /// absent. `None` if it is wrong, which is noted.
     pub(super) fn word<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,

@@ -191,7 +191,7 @@ impl Document {
     }
 
     /// The filters of known people, each with its place and without the values that it names, which
-    /// may tell who someone is; none where it names none.
+    /// may identify people. Empty if they name none.
     fn unvalued_filters(&self) -> Vec<(usize, Filter, String)> {
         let is = |key: &str, word: &str| {
             let mut found = false;

@@ -14,7 +14,7 @@ pub(super) struct Members<'a> {
     pub(super) schema: &'a Schema,
     /// The respondents, if they are known beforehand.
     pub(super) respondents: Option<&'a Respondents>,
-    /// The number of each one's row in their file, from 1; none where they come from no file.
+    /// The number of each one's row in their file, from 1. Empty if they come from no file.
     pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,

@@ -15,7 +15,7 @@ use kleroterion_sortition::feasibility::{
 pub(super) struct Asked<'a> {
     pub(super) world: &'a Built,
     pub(super) target: &'a OrganiserTarget,
-    /// A row an attribute of the schema.
+    /// A row for each attribute of the schema.
     pub(super) quotas: &'a [Vec<Quota>],
     pub(super) members: u64,
 }

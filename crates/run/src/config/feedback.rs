@@ -87,7 +87,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     })
 }
 
-/// Refuses interviews next to outcomes that are not drawn; whether it did.
+/// Refuses interviews next to outcomes that are not drawn. Returns true if it refused them.
 fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
     if outcomes.is_reported() {
         interview.refuse(

@@ -100,7 +100,7 @@ pub(super) fn bound(field: &Field<'_>) -> Option<GoalBound> {
 }
 
 impl GoalWish<'_> {
-    /// The judge with the goal; none where the goal is wrong or a constraint can't be tested.
+    /// The judge with the goal. `None` if the goal is wrong or a constraint can't be tested.
     pub(super) fn judge(self, mut judge: Judge) -> Option<Judge> {
         let mut is_sound = !self.is_wrong;
         for (constraint, place) in &self.constraints {

@@ -141,7 +141,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
     Some((values?, p?))
 }
 
-/// A table of types: attribute columns and `p`, a row a type.
+/// A table of types: attribute columns and `p`, a row for each type.
 fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
     let path = find(field, None, folder)?;
     let mut spec = TableSpec {
@@ -206,7 +206,7 @@ fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<PeopleTable> {
     None
 }
 
-/// Notes each type that comes twice; returns whether there is one.
+/// Notes each type that comes twice. Returns true if there is one.
 fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
     let mut lines = BTreeMap::new();
     let mut has_repeats = false;
@@ -222,7 +222,7 @@ fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
     has_repeats
 }
 
-/// The names on the first line of a CSV file; none where it can't be read, which loading it notes.
+/// The names on the first line of a CSV file. Empty if it can't be read, which loading it notes.
 fn columns_of(path: &Path) -> Vec<String> {
     let grid = Grid::read(path, &How::default()).unwrap_or_default();
     let first = grid.rows.into_iter().next();

@@ -109,8 +109,8 @@ impl Sought<'_> {
         })
     }
 
-    /// A population that has the target's shares, its attributes independent; nothing where it has
-    /// too many kinds.
+    /// A population that has the target's shares, its attributes independent. `None` if it has too
+    /// many kinds.
     fn as_wanted(&self) -> Option<(Population, Kinds)> {
         let mut marginals = vec![vec![1.0]; self.schema().attributes().len()];
         for (attribute, shares) in self.target.rows() {

@@ -203,9 +203,9 @@ impl OrganiserTarget {
         Some((self.pairs().iter().find(missed)?, place))
     }
 
-    /// The quotas of the files, a row an attribute of the schema. No person may have a value that
-    /// the categories do not list; an attribute that they do not list has no quotas, and neither
-    /// have pairs of values that the intersections do not list.
+    /// The quotas of the files, a row for each attribute of the schema. No person may have a value
+    /// that the categories do not list; an attribute that they do not list has no quotas, and
+    /// neither have pairs of values that the intersections do not list.
     pub(super) fn quotas(
         &self,
         schema: &Schema,

@@ -6,9 +6,9 @@ use crate::document::Field;
 use kleroterion_core::protocol::{Choose, Places, Quota, Schema};
 use kleroterion_core::score::QuotaSpan;
 
-/// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none;
-/// values without a quota have any number. The outer `None`: it is wrong, which is noted. Where the
-/// schema is not known, the numbers alone are checked.
+/// `quota = { gender = { F = [2, 3] } }`: a row for each attribute of the schema, an empty row sets
+/// none; values without a quota have any number. The outer `None`: it is wrong, which is noted.
+/// Where the schema is not known, the numbers alone are checked.
 pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
     let field = &setting.quota;
     let Some(schema) = schema else {

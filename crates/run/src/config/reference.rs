@@ -50,7 +50,7 @@ fn kinds(title: &str, tag: &str, entries: &[Entry], page: &mut String) {
     }
 }
 
-/// A line a key; the keys of a table within follow, indented.
+/// A line for each key; the keys of a table within follow, indented.
 fn lines(params: &[Param], indent: &str, page: &mut String) {
     for param in params {
         let words = param.shape.words();

@@ -174,7 +174,7 @@ impl<'a> ReportKeys<'a> {
         }
     }
 
-    /// The judge; none where a key is wrong.
+    /// The judge. `None` if a key is wrong.
     fn judge(self, about: &About<'_>) -> Option<Judge> {
         let is_whole = self.metrics.is_some()
             && self.margins.is_some()

@@ -110,7 +110,7 @@ impl Wanted {
         Some(self.organiser()?.categories())
     }
 
-    /// The quotas of the files, a row an attribute of the schema.
+    /// The quotas of the files, a row for each attribute of the schema.
     pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
         Some(self.organiser()?.quotas(schema, |listed| listed.quota))
     }

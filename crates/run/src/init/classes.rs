@@ -115,14 +115,15 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
 }
 
-/// `true` where a column whose name is the surest of all names people, however many rows have one id.
+/// Returns true if a column whose name is the surest of all names people, however many rows have
+/// one id.
 pub(super) fn may_be_id(sheet: &Sheet, at: usize) -> bool {
     let (_, different) = sheet.distinct(at);
     different > 1 && sheet.columns[at].blank * 2 <= sheet.people
 }
 
-/// `true` where a column names people. `by_name`: whether its name says so; some rows may then have
-/// one id, and some none, which is found later.
+/// Returns true if a column names people. `by_name` is true if its name says so. Some rows may then
+/// share an id or lack one, which is found later.
 pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
     let column = &sheet.columns[at];
     let (filled, different) = sheet.distinct(at);

@@ -113,24 +113,24 @@ impl Column {
         (!self.numbers.is_empty()).then_some(&self.numbers)
     }
 
-    /// `true` where most cells are numbers.
+    /// Returns true if most cells are numbers.
     pub(super) fn is_mostly_of_numbers(&self) -> bool {
         self.figures * 2 > self.filled()
     }
 
-    /// The different numbers in order of size; none where a cell is none.
+    /// The different numbers in order of size. Empty if a cell is none.
     pub(super) fn steps(&self) -> Vec<f64> {
         let mut steps = self.numbers.clone();
         steps.dedup();
         steps
     }
 
-    /// `true` where all cells are dates.
+    /// Returns true if all cells are dates.
     pub(super) fn is_of_dates(&self) -> bool {
         self.dates
     }
 
-    /// `true` where its numbers are 0 and 1.
+    /// Returns true if its numbers are 0 and 1.
     #[must_use]
     pub fn is_zero_or_one(&self) -> bool {
         self.steps() == [0.0, 1.0]
@@ -152,15 +152,15 @@ impl Column {
         }
     }
 
-    /// `true` where its numbers are whole, without a gap, and at least `fewest` different ones: a
-    /// scale.
+    /// Returns true if the numbers form a scale: whole, without a gap, and at least `fewest`
+    /// different ones.
     pub(super) fn is_scale(&self, fewest: usize) -> bool {
         let steps = self.steps();
         let is_next = |pair: &[f64]| pair[1] - pair[0] == 1.0;
         steps.len() >= fewest && steps[0].fract() == 0.0 && steps.windows(2).all(is_next)
     }
 
-    /// `true` where most cells are e-mail addresses.
+    /// Returns true if most cells are e-mail addresses.
     pub(super) fn is_of_mail(&self) -> bool {
         let is_mail = |cell: &&str| {
             let parts = cell.split_once('@');
@@ -171,7 +171,7 @@ impl Column {
         mail > 0 && mail * 2 > self.filled()
     }
 
-    /// `true` where most cells hold a digit and a letter, as streets with numbers of houses do.
+    /// Returns true if most cells hold a digit and a letter, as streets with numbers of houses do.
     pub(super) fn has_house_numbers(&self) -> bool {
         let holds = |cell: &&str| {
             cell.contains(|c: char| c.is_ascii_digit()) && cell.contains(char::is_alphabetic)
@@ -179,7 +179,7 @@ impl Column {
         filled(&self.cells).filter(holds).count() * 2 > self.filled()
     }
 
-    /// `true` where it names rather than says: short cells without sentences.
+    /// Returns true if the cells are names: short, and without sentences.
     pub(super) fn is_of_names(&self) -> bool {
         let is_name = |cell: &&str| cell.chars().count() <= 40 && cell.split(' ').count() <= 3;
         filled(&self.cells).all(|cell| is_name(&cell))
@@ -243,7 +243,7 @@ pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
     }
 }
 
-/// `true` where a cell is a date: three groups of digits with dashes, dots or slashes between,
+/// Returns true if a cell is a date: three groups of digits with dashes, dots or slashes between,
 /// perhaps with a time.
 pub(super) fn is_date(cell: &str) -> bool {
     let day = cell.split(['T', ' ']).next().unwrap_or_default();

@@ -138,12 +138,13 @@ pub(super) const YES: Words =
     Words("yes, y, true, ja, j, wahr, oui, vrai, si, s, verdadero, vero, waar");
 pub(super) const NO: Words = Words("no, n, false, nein, falsch, non, faux, falso, nee, onwaar");
 
-/// `true` where two texts are one name or value: case, blanks and Unicode form make no difference.
+/// Returns true if two texts are one name or value: case, blanks and Unicode form make no
+/// difference.
 pub(super) fn same(one: &str, other: &str) -> bool {
     alike(one, other)
 }
 
-/// `true` where a plain name ends with a word.
+/// Returns true if a plain name ends with a word.
 pub(super) fn ends_with(plain: &str, word: &str) -> bool {
     plain == word
         || plain

@@ -159,7 +159,7 @@ impl QuotaColumns {
         needed.into_iter().filter(is_missing).collect()
     }
 
-    /// `true` where runs find the columns by their names alone.
+    /// Returns true if runs find the columns by their names alone.
     #[must_use]
     pub fn are_known(&self) -> bool {
         let name = |role| self.column(role).map(fold).unwrap_or_default();
@@ -248,8 +248,8 @@ impl QuotaColumns {
     }
 }
 
-/// `true` where a table is one of quotas and not of people: its header has the columns, and most
-/// cells below that of the fewest are numbers.
+/// Returns true if a table is one of quotas and not of people. Its header then has the columns of
+/// quotas, and most cells of the minimum are numbers.
 #[must_use]
 pub fn is_of_quotas(grid: &Grid) -> bool {
     let path = Path::new("");

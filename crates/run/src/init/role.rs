@@ -82,7 +82,7 @@ pub struct ColumnRole {
     pub why: String,
     /// The named ranges of an attribute of numbers.
     pub bands: Bands,
-    /// `true` where the user or the quotas say it.
+    /// True if the user or the quotas set the role.
     pub is_said: bool,
 }
 

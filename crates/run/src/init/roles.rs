@@ -86,7 +86,7 @@ impl Roles {
         groups.map(attribute).collect()
     }
 
-    /// A sentence on the columns that no run reads; none where all are read.
+    /// A sentence on the columns that no run reads. `None` if all are read.
     pub(super) fn unread(&self, sheet: &Sheet) -> Option<String> {
         let is_unread = |role: Role| matches!(role, Role::Out | Role::Contact | Role::Counter);
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();

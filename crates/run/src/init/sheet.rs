@@ -165,7 +165,8 @@ impl Sheet {
         self.clone().with(names.collect(), rows)
     }
 
-    /// `true` where a column counts the rows, from the first or from one of those that were before.
+    /// Returns true if a column counts the rows, from the first or from one of those that were
+    /// before.
     pub(super) fn counts_rows(&self, at: usize) -> bool {
         let first = self.columns[at].cells[0].parse::<u64>();
         first.is_ok_and(|first| first < self.lines[0]) && self.counters.contains(&at)
@@ -194,7 +195,7 @@ impl Sheet {
         first.filter(|(row, first)| row != *first).count()
     }
 
-    /// `true` where its columns have names.
+    /// Returns true if its columns have names.
     #[must_use]
     pub fn has_header(&self) -> bool {
         match self.layout {

@@ -51,7 +51,7 @@ struct PlayedReplication {
 struct PlayedLane {
     ending: u8,
     detail: Option<String>,
-    /// The places of its values; none where they are those of its policy's lane before.
+    /// The places of its values. `None` if they are those of its policy's lane before.
     places: Option<Vec<MetricAt>>,
     values: Vec<f64>,
 }
@@ -84,7 +84,7 @@ impl PlayedReplication {
         }
     }
 
-    /// The replication; none where the frame is none that [`PlayedReplication::of`] makes.
+    /// The replication. `None` if the frame is none that [`PlayedReplication::of`] makes.
     fn replication(self, latest: &mut Latest) -> Option<Replication> {
         latest.resize(self.lanes.len(), None);
         let lanes = self.lanes.into_iter().zip(latest);

@@ -9,7 +9,7 @@ use super::words::percent;
 use kleroterion_run::document::Value;
 use kleroterion_stats::Estimand;
 
-/// The estimand, the intervals, and what they rest on.
+/// Returns paragraphs on the estimand, the intervals, and their assumptions.
 pub(super) fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
     let (facts, inferred): (Vec<&SummaryPair>, Vec<&SummaryPair>) =

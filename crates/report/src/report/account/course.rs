@@ -41,7 +41,8 @@ struct Followed<'a> {
     units: (&'static str, &'static str),
 }
 
-/// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
+/// Makes the figure of courses, with a panel for each comparison. Panels of one measure span the
+/// same numbers. `None` if no course was kept.
 pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
     let mut measures: Vec<Vec<Followed<'_>>> = standings
         .iter()

@@ -49,7 +49,7 @@ impl ShownDifference {
         self.mean.map_or(String::new(), |mean| signed(mean, digits))
     }
 
-    /// `0.0130`; none where there is no difference.
+    /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
     pub(super) fn size(&self) -> Option<String> {
         let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
         let (digits, _) = of_difference(self.se, self.limits);

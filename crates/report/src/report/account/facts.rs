@@ -258,7 +258,7 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     parts
 }
 
-/// The statistics of each measure, a row a policy.
+/// The statistics of each measure, a row for each policy.
 fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = names.iter().flat_map(|metric| {

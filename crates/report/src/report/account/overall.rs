@@ -81,7 +81,7 @@ fn bounds(goal: &GoalAnswer) -> String {
     }
 }
 
-/// A row a policy and constraint.
+/// A row for each policy and constraint.
 fn tests_of(goal: &GoalAnswer) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {

@@ -18,7 +18,8 @@ const SHARE: &str = "share.";
 /// The most groups of a panel.
 const GROUPS: usize = 12;
 
-/// A panel an attribute and a row a group; none where there are no groups.
+/// Makes the figure of shares, with a panel for each attribute and a row for each group. `None` if
+/// there are no groups.
 pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure> {
     let attributes = groups(run);
     let read = attributes

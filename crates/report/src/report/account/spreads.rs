@@ -26,7 +26,8 @@ const QUANTILES: [(&str, f64); 7] = [
     ("most", 1.0),
 ];
 
-/// A panel a measure that differs between replications; none where there is none.
+/// Makes the figure of spreads, with a panel for each measure that differs between replications.
+/// `None` if no measure does.
 pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<ReportFigure> {
     let values = |label: &str, metric: &str| -> Vec<f64> {
         let policy = run.lanes.iter().find(|policy| policy.label == label);

@@ -169,7 +169,7 @@ fn name(label: &str, run: &Finished, looks: &PolicyLooks) -> PolicyName {
     }
 }
 
-/// The mean of a policy; none where what is compared is not the difference of two means.
+/// The mean of a policy. Empty if what is compared is not the difference of two means.
 fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     // Where committees were left unfilled the means of all lanes are of other replications than
@@ -227,8 +227,8 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
     parts.join("; ")
 }
 
-/// Returns the number of rounds over which two lanes are compared on one stream. These are the
-/// rounds that both played, if one ended before the other.
+/// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
+/// These are the rounds that both played, if one ended before the other.
 fn compared(pair: &SummaryPair, run: &Finished) -> String {
     let (unit, units) = units(run, pair.estimand);
     let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });

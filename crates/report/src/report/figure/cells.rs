@@ -114,7 +114,7 @@ pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
     svg + &between(&cells)
 }
 
-/// The shade of a point's cell; none where its value is not known.
+/// The shade of a point's cell. `None` if its value is not known.
 fn shade(drawn: &SheetPanel<'_>, kind: SeriesKind, point: &FigurePoint) -> Option<Shade> {
     match kind {
         SeriesKind::Zone(tone) => Some(tone.shade()),

@@ -49,8 +49,8 @@ impl Heat {
         self.value.abs() <= LARGEST
     }
 
-    /// -1 or 1 where the value is distinguished from 0; 0 where it is 0 without any error; none where
-    /// nothing is known.
+    /// Returns -1 or 1 if the value is distinguished from 0, and 0 if it is 0 without error. `None`
+    /// if nothing is known.
     pub(super) fn side(self) -> Option<i8> {
         match self.se {
             _ if self.value == 0.0 && self.se.unwrap_or(0.0) == 0.0 => Some(0),

@@ -44,7 +44,8 @@ struct LegendEntry {
 }
 
 impl LegendEntry {
-    /// The scale of colours takes a row of its own, its name above it.
+    /// Returns true if the entry is the scale of colours. It takes a row of its own, with its name
+    /// above it.
     fn is_scale(&self) -> bool {
         self.high > ROW
     }

@@ -45,7 +45,7 @@ impl Cell {
         }
     }
 
-    /// Returns the number with four significant digits, for people.
+    /// Formats the number with four significant digits, for people.
     pub fn brief(&self) -> String {
         match self {
             Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),

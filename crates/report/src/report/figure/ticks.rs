@@ -131,8 +131,8 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     ticks
 }
 
-/// 1 or 3 times a power of ten, from the largest that is at most `most` downwards; none where it is
-/// not above 0.
+/// Returns numbers of 1 or 3 times a power of ten, downwards from the largest that is at most
+/// `most`. Empty if `most` is not above 0.
 pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
     let top = exponent(most);
     let all = (0..).flat_map(move |down| {

@@ -59,7 +59,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// The probability that one whom the policy accepts takes the place; none where it is unknown.
+    /// The probability that one whom the policy accepts takes the place. `None` if it is unknown.
     pub(super) fn taken(&self, outlook: &Outlook) -> Option<f64> {
         if self.plan.feedback.offers.is_none() {
             return Some(1.0);

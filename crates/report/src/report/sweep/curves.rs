@@ -54,7 +54,8 @@ pub(super) fn figure(found: &SweepFound<'_>) -> Option<Figure> {
 }
 
 /// The panels of each measure, and whether their points are means over several runs: of one key
-/// one, of two a panel a value of the shorter where there is room, else a panel a key.
+/// one, of two a panel for each value of the shorter where there is room, else a panel for each
+/// key.
 fn facets<'a>(found: &'a SweepFound<'_>) -> (Vec<Facet<'a>>, bool) {
     if let [axis] = found.axes.as_slice() {
         let stops = (0..found.runs.len()).map(|run| (axis.at(found.places(run)[0]), vec![run]));
@@ -89,7 +90,7 @@ fn facets<'a>(found: &'a SweepFound<'_>) -> (Vec<Facet<'a>>, bool) {
     (each.collect(), true)
 }
 
-/// A panel a value of the key `by`, over the key `along`.
+/// A panel for each value of the key `by`, over the key `along`.
 fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet<'a>> {
     let (axis, facets) = (&found.axes[along], &found.axes[by]);
     let of_value = |place: usize| {

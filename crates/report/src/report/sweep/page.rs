@@ -24,7 +24,7 @@ const OPEN_ROWS: usize = 60;
 pub struct SweepReport {
     /// The page.
     pub page: Page,
-    /// The figure; none where nothing was measured.
+    /// The figure. `None` if nothing was measured.
     pub figure: Option<String>,
 }
 

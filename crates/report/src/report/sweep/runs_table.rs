@@ -41,7 +41,7 @@ pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     }
 }
 
-/// The means of the policies, a table a measure; none where they would be too many.
+/// The means of the policies, a table for each measure. Empty if they would be too many.
 pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
     if !has_means(found) {
         return Vec::new();

@@ -12,7 +12,7 @@ use super::row::PairRow;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Judge, Pair, Summary, Versus};
 
-/// The verdicts on one metric; none where nothing is compared by it.
+/// The verdicts on one metric. `None` if nothing is compared by it.
 pub(super) fn on_metric(
     metric: &str,
     summary: &Summary,

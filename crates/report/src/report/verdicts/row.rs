@@ -214,7 +214,8 @@ pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
     parts.join("; ")
 }
 
-/// Returns the number of rounds, people or replications of a comparison, unless its heading has it.
+/// Returns a phrase with the number of rounds, people or replications of a comparison. `None` if
+/// its heading has it.
 fn of_how_many(pair: &Pair, summary: &Summary, judge: &Judge) -> Option<String> {
     let counted = counted(pair, judge);
     match pair.verdict {
@@ -259,7 +260,7 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
     lanes.collect()
 }
 
-/// Returns the number of rounds, people or replications of a comparison, with the unit.
+/// Returns the number of rounds, people or replications of a comparison, with its unit.
 fn counted(pair: &Pair, judge: &Judge) -> String {
     match (pair.n, judge.units(pair.estimand)) {
         (1, (unit, _)) => format!("1 {unit}"),

@@ -89,8 +89,8 @@ pub(super) fn read<'a>(
     (!leaks).then_some(Some(contexts))
 }
 
-/// Refuses features that are the very columns which say what people are worth; whether there are
-/// some. `worths`: what each column says, and its name.
+/// Refuses features that are the same columns as the merits. Returns true if there are some.
+/// `worths` holds, for each column of merits, its description and its name.
 fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
     let mut leaks = false;
     for member in features

@@ -254,7 +254,7 @@ impl<'a> FileKeys<'a> {
         })
     }
 
-    /// The file as separated text, with the rows of its people; none where it is of another format.
+    /// The file as separated text, with the rows of its people. `None` if it is of another format.
     fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
         if people.read_as().form == Form::Records {
             return None;
