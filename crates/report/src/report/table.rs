@@ -28,10 +28,10 @@ const MORE: &str = "All other measures, shares by group, and measures over the r
 /// The most details of failed lanes that are shown for each policy.
 const DETAILS: usize = 3;
 
-/// The table: a row per policy with its endings, the judged metrics, and what every run has; what
-/// failed and why; the verdicts; the answer last. With `full`, all metrics with their medians,
-/// shares by group, and all metrics over the run. Laid out for
-/// the medium: no wider than it, where labels allow.
+/// Returns the result as text. It has a row for each policy with its endings and the judged
+/// metrics, then failed lanes, the verdicts, and the answer last. With `full` it has all metrics
+/// with their medians, shares by group, and all metrics over the run. No line is wider than the
+/// medium, unless a label is.
 pub fn table(
     run: &RunResult,
     summary: &Summary,

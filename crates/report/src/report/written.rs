@@ -36,8 +36,9 @@ pub fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The files of a finished run that are others than it wrote, or gone; `of`: those that are looked at.
-/// None where the run noted no hashes, as earlier versions did not, or is under way.
+/// Returns the files of a finished run that were changed or removed since it wrote them. `of`
+/// selects the files to check. Empty if the run noted no hashes, as in older versions, or is in
+/// progress.
 #[must_use]
 pub fn changed(folder: &Path, of: impl Fn(&str) -> bool) -> Vec<String> {
     if folder.join(PROGRESS).exists() {

@@ -14,8 +14,8 @@ use kleroterion_stats::{GroupRates, LaneStream, OutcomeMeans};
 pub struct SharedRates(Arc<Vec<Mutex<LaneStream>>>);
 
 impl SharedRates {
-    /// No person shown yet to any lane of a plan. The intervals of a lane hold together, whatever
-    /// the other lanes.
+    /// Makes the entries of a plan's lanes, before any person is shown. The intervals of a lane
+    /// hold jointly, whatever the other lanes.
     pub(super) fn new(plan: &Plan) -> Self {
         let alpha = plan.judge.alpha_of_rates();
         let schema = &plan.world.schema;
@@ -60,7 +60,7 @@ impl SharedRates {
         self.of(lane).clone()
     }
 
-    /// The same of all lanes.
+    /// Returns the selections of all lanes so far.
     pub(super) fn streams(&self) -> Vec<Option<LaneStream>> {
         let lanes = 0..self.0.len();
         lanes.map(|lane| Some(self.stream(lane))).collect()

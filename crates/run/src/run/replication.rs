@@ -256,7 +256,7 @@ pub(super) async fn play(
     Ok(records.into_replication(lanes, played.left_over))
 }
 
-/// One lane with its scorers and all its witnesses.
+/// Builds a lane with its scorers and all its witnesses.
 fn lane_spec<'a>(
     place: usize,
     lane: &'a LanePlan,

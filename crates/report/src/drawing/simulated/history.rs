@@ -135,8 +135,8 @@ impl World {
         None
     }
 
-    /// Nothing is left in a folder after a command that was not killed but files of a draw and those
-    /// of others.
+    /// Checks that a command that was not killed leaves only files of a draw and those of others in
+    /// a folder.
     fn is_tidy(&self, out: &str) -> Result<(), String> {
         let known = self.known.borrow();
         let is_known = |name: &String| {

@@ -37,7 +37,7 @@ pub struct MeasureSoFar {
     pub baseline: Option<String>,
     /// All policies that are compared, best first. Those that can't be compared come last.
     pub order: Vec<String>,
-    /// The same without yardsticks and without those that can't be compared.
+    /// The policies in `order`, without yardsticks and without those that can't be compared.
     pub contenders: Vec<String>,
     /// The comparisons, the largest difference first.
     pub pairs: Vec<PairSoFar>,

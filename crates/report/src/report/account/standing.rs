@@ -16,7 +16,7 @@ pub(super) struct MeasureStanding<'a> {
     pub(super) has_unfilled: bool,
     /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a SummaryPair>,
-    /// The same comparisons and those that only the answer needs, by their policies.
+    /// The comparisons that were asked for and those that only the answer needs, by their policies.
     known: ByPair<'a, SummaryPair>,
     /// The contenders that no other is surely better than, best mean first. Empty if the measure
     /// has no better direction.

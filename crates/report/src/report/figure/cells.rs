@@ -122,7 +122,7 @@ fn shade(drawn: &SheetPanel<'_>, kind: SeriesKind, point: &FigurePoint) -> Optio
     }
 }
 
-/// All shades.
+/// Returns all shades that a cell can have.
 fn shades() -> impl Iterator<Item = Shade> {
     let sides = [Shade::Below as fn(usize) -> Shade, Shade::Above];
     let graded = sides.into_iter().flat_map(|side| (0..STEPS).map(side));
