@@ -1,4 +1,4 @@
-//! A config's text as a tree: every key and value with the place where it is written.
+//! A config's text as a tree: every key and value with the place at which it is written.
 //!
 //! A [`Document`] is the TOML as written, changed by `--set` and by sweeps, and written out again
 //! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
