@@ -16,8 +16,8 @@
 //!   row of its rules. [`draw`] has addressed random numbers, the reason why all policies meet the
 //!   same people and the same luck. [`source`], [`pool`] and [`feedback`] make candidates,
 //!   applications and answers; [`arena`] has the tasks and channels; [`score`] measures.
-//!   [`brief`] is the knowledge that policies get when they are set up. [`problem`] and [`nearest`] say what is
-//!   wrong with a request.
+//!   [`brief`] is the knowledge that policies get when they are set up. [`problem`] and
+//!   [`nearest`] say what is wrong with a request.
 //! - `kleroterion-sortition`, here as [`panel`]: quotas, lotteries over panels, alternates.
 //! - `kleroterion-policies`, here as [`policy`]: the algorithms that decide. Write your own with
 //!   [`policy::Policy`].

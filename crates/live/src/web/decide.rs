@@ -88,25 +88,25 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// How a wait for a decision ended.
+/// The end of a wait for a decision.
 enum Waited {
     Decided(Vec<Arc<LaneDecision>>),
-    /// It was decided, and is kept no more.
+    /// The round was decided, and is no longer kept.
     Forgotten,
-    /// No lane will decide it.
+    /// No lane will decide the round.
     Over,
-    /// Not yet.
+    /// The time is up and the round is not decided yet.
     Late,
 }
 
-/// Whose decision an answer waits for.
+/// The policies whose decision an answer waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum For {
-    /// Of the acting policy, committed; of all policies where none acts.
+    /// The acting policy, until its decision is committed; all policies if none acts.
     #[default]
     Acting,
-    /// Of all policies.
+    /// All policies.
     All,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct Wait {
     wait: For,
 }
 
-/// `POST /v1/decisions`.
+/// Serves `POST /v1/decisions`.
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     query: Result<Query<Wait>, QueryRejection>,
@@ -212,8 +212,8 @@ fn decided<'a>(
     Ok(json(StatusCode::OK, &answer))
 }
 
-/// Waits until the round is decided, at most as long as an answer may take. No shadow is waited
-/// for, unless all are asked.
+/// Waits until the round is decided or the time for an answer is up. It waits for shadows only if
+/// all policies are asked for.
 async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited {
     let watched = &server.services.watched;
     let until = Instant::now() + server.limits.decision;
@@ -265,7 +265,7 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
     }
 }
 
-/// What a decision is called in answers.
+/// The word for a decision in answers.
 fn word(decision: &Decision) -> DecisionWord {
     match (decision.forfeit, decision.chosen.is_empty()) {
         (true, _) => DecisionWord::Forfeit,
@@ -284,7 +284,7 @@ fn acting(watched: &Watched, acts: Acts) -> Option<&str> {
     lane.map(|lane| &*watched.labels[lane])
 }
 
-/// What each lane decided, or how it ended before.
+/// The decision of each lane in a round, or its ending if it ended before.
 fn policies<'a>(
     watched: &'a Watched,
     decisions: &'a [Arc<LaneDecision>],
