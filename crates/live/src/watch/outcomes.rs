@@ -62,7 +62,9 @@ struct OutcomesState {
     folded_before: u64,
     /// The number of persons in the rounds that each lane has played.
     seen: Vec<u64>,
+    /// True for each lane that has ended.
     ended: Vec<bool>,
+    /// True for each lane that can take back what it learnt.
     corrects: Vec<bool>,
     /// The lane that took over from the acting one.
     successor: Option<usize>,

@@ -6,7 +6,7 @@ use axum::http::header::HeaderMap;
 use super::answer::HttpRefusal;
 use kleroterion_io::feed::{EventAttributes, EventFault};
 
-/// The attributes of a request that is an event in binary mode; none where it has no such headers.
+/// The attributes of a request that is an event in binary mode; `None` without such headers.
 ///
 /// # Errors
 /// 400 with all that is wrong with them.

@@ -1,4 +1,4 @@
-//! Whom the policies want interviewed: `GET /v1/looks`, as JSON or as server-sent events.
+//! The interviews that the policies want: `GET /v1/looks`, as JSON or as server-sent events.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -68,16 +68,18 @@ struct LookAnswer {
     value: Option<f64>,
 }
 
-/// Which interviews are listed.
+/// The query: the interviews to list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Which {
-    /// Also those that are settled.
+    /// Lists settled interviews too.
     #[serde(default)]
     all: bool,
 }
 
-/// `GET /v1/looks?all=true`: the interviews that are open, or all. Where `Accept` asks for
-/// `text/event-stream`, an event `looks` at each change, with the same as its data.
+/// Serves `GET /v1/looks?all=true`: the open interviews, or all of them.
+///
+/// If `Accept` asks for `text/event-stream`, it sends an event `looks` with the same data at each
+/// change.
 pub(super) async fn looks(
     State(server): State<Arc<Server>>,
     which: Result<Query<Which>, QueryRejection>,
@@ -169,7 +171,7 @@ impl LookAnswer {
     }
 }
 
-/// An instant as RFC 3339 writes it, in UTC.
+/// A time as RFC 3339 writes it, in UTC.
 fn instant(millis: u64) -> String {
     let at = DateTime::from_timestamp_millis(millis as i64).unwrap_or_default();
     at.to_rfc3339_opts(SecondsFormat::Secs, true)

@@ -194,7 +194,7 @@ impl Drop for Asked {
     }
 }
 
-/// The body of an answer; its request is counted until it is sent.
+/// The body of an answer. Its request counts as in progress until the body is sent.
 struct Answered {
     body: Body,
     _asked: Asked,

@@ -1,4 +1,4 @@
-//! Takes connections, serves their requests and drains them at the end.
+//! The server: it accepts connections, serves their requests and drains them at the end.
 
 use std::io;
 use std::pin::pin;
@@ -28,7 +28,7 @@ use super::{answer, board, decide, follow, guard, intake, looks, metrics, ready,
 /// The read buffer of each connection, in bytes: a head, and some of a body.
 const READ: usize = 64 << 10;
 
-/// Connections that may wait to be accepted.
+/// The number of connections that may wait to be accepted.
 const WAITING: i32 = 4096;
 
 /// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs
@@ -89,7 +89,7 @@ pub async fn serve_within(
     Ok(())
 }
 
-/// The next connection, once there is a place for it.
+/// Accepts the next connection, once there is a place for it.
 async fn take(listener: &TcpListener, server: &Server) -> io::Result<(TcpStream, Place)> {
     let place = server.places.take().await;
     let place = place.ok_or_else(|| io::Error::other("no places"))?;

@@ -29,12 +29,12 @@ use self::survived::Survived;
 use kleroterion_io::journal::simulated::Plant;
 use kleroterion_testkit::{asked_for, found};
 
-/// One history; what was wrong ends it, with the seed.
+/// Plays one history. The error is the first failure, with the seed.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Survived, String> {
     History::new(seed, plant, Players::Rule).play()
 }
 
-/// One history of a run in which programs play.
+/// Plays one history of a run with programs.
 fn of_programs(seed: u64, plant: Option<SeatPlant>) -> Result<Survived, String> {
     History::new(seed, None, Players::Programs(plant)).play()
 }

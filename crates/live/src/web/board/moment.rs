@@ -57,6 +57,7 @@ pub(super) struct Rates {
     pub(super) held_back: Vec<f64>,
     /// The number of rounds per second in each lane.
     pub(super) played: Vec<f64>,
+    /// The number of people chosen per second in each lane.
     pub(super) chosen: Vec<f64>,
 }
 
