@@ -1,4 +1,4 @@
-//! `klero completions` and `klero man`: made from the command line's own declarations.
+//! `klero completions` and `klero man`, generated from the command line's declarations.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// Prints what a shell needs to complete the commands and options of `command`.
+/// Prints the script with which a shell completes the commands and options of `command`.
 ///
 /// # Errors
 /// Where it can't be printed; it has been said.

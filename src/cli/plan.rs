@@ -1,4 +1,4 @@
-//! `klero plan CONFIG`: how many letters to send, and who are the alternates of a panel.
+//! `klero plan CONFIG`: the number of letters to send, and the alternates of a panel.
 
 mod alternates;
 mod letters;
@@ -51,7 +51,7 @@ enum PlanForm {
     Json,
 }
 
-/// What was planned of a config.
+/// The plan of a config's recruitment.
 struct Planned {
     letters: Option<Letters>,
     alternates: Option<PanelAlternates>,

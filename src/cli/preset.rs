@@ -42,7 +42,7 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a preset and its files; the path of its config.
+/// Writes a preset and its files. Returns the path of its config.
 fn write(preset: &Preset, folder: &Path, force: bool) -> Result<PathBuf, Problems> {
     let config = format!("{}.toml", preset.name);
     let files = std::iter::once((&*config, preset.text)).chain(preset.files.iter().copied());

@@ -1,11 +1,11 @@
-//! `klero skill`, and `klero` alone: how to begin.
+//! The pages that show how to begin: `klero skill`, and `klero` alone.
 
 use super::failure::{Failure, print};
 
 /// The page for programs that write configs and read results.
 const PAGE: &str = include_str!("skill.md");
 
-/// What `klero` says without arguments.
+/// The text that `klero` prints without arguments.
 pub const WAYS: &str = "\
 klero compares selection policies on the same people, and says how sure the comparison is.
 

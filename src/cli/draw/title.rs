@@ -2,10 +2,10 @@
 
 use kleroterion::problem::Problem;
 
-/// The most characters that a title has.
+/// The most characters of a title.
 const LONGEST_TITLE: usize = 200;
 
-/// A title that can be shown in a line.
+/// Returns a title that fits on a line.
 ///
 /// # Errors
 /// Why it can't.

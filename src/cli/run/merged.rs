@@ -13,8 +13,8 @@ use super::{PlayArgs, folders};
 use kleroterion::report::files::{Folder, KEPT};
 use kleroterion::run::PlayedFile;
 
-/// Whether the results of these jobs may go into a folder: by force, or where a merge of them was
-/// cut off.
+/// Checks that the results of these jobs may go into a folder. Returns true if files there may be
+/// overwritten: by `--force`, or because a merge of these jobs was cut off.
 ///
 /// # Errors
 /// Where something else is in it.
