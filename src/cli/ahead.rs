@@ -62,7 +62,8 @@ impl Ahead {
     /// each.
     ///
     /// # Errors
-    /// Where there can be no plan, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no plan, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
             let Some(foresight) = &lane.policy.foresight else {
@@ -85,7 +86,8 @@ impl Ahead {
     /// sentence on each.
     ///
     /// # Errors
-    /// Where there can be no lottery, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no lottery, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn supply_lotteries(
         &self,
         plan: &Plan,
@@ -107,7 +109,8 @@ impl Ahead {
     /// Provides one lottery. Returns the sentences about it.
     ///
     /// # Errors
-    /// Where there can be none, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no lottery, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn lottery(
         &self,
         label: &str,
@@ -130,7 +133,7 @@ impl Ahead {
     /// the wait at once.
     ///
     /// # Errors
-    /// Where the user interrupts the wait.
+    /// Fails if the user interrupts the wait.
     pub fn awaited<T: Send + 'static>(
         &self,
         what: &str,

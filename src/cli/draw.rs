@@ -111,7 +111,7 @@ impl DrawArgs {
 /// Makes a draw, makes a commitment to one, or checks one.
 ///
 /// # Errors
-/// Where the request is wrong, or the panel is not as it was asked for.
+/// Fails if the request is wrong, or if the panel does not meet it.
 pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
     match &args.command {
         Some(DrawCommand::Commit(args)) => commit::commit(args),

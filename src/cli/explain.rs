@@ -49,7 +49,7 @@ enum ExplainForm {
 /// Prints what can be expected of a config before any person is drawn.
 ///
 /// # Errors
-/// Where the config is wrong or no policy can meet its targets.
+/// Fails if the config is wrong or no policy can meet its targets.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();

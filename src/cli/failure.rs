@@ -48,7 +48,7 @@ pub(super) fn failed_with(words: &str, help: &str) -> Failure {
 /// Prints the result on stdout.
 ///
 /// # Errors
-/// Where stdout can't take it; a reader that has gone away is no error.
+/// Fails if stdout can't take it. A reader that has gone away is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
 }
@@ -69,7 +69,7 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
 /// Returns true if a folder has a journal.
 ///
 /// # Errors
-/// Where this user may not see that.
+/// Fails if this user may not read the folder.
 pub fn live_in(folder: &Path) -> Result<bool, Failure> {
     let path = folder.join(JOURNAL);
     match path.metadata() {

@@ -87,7 +87,7 @@ enum FitForm {
 /// Estimates parameters.
 ///
 /// # Errors
-/// Where the file is wrong or says too little.
+/// Fails if the file is wrong or has too few reviews.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     match &args.what {
         FitSubject::Looks(args) => looks(args),

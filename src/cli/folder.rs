@@ -15,7 +15,7 @@ use kleroterion::units::PLAN;
 /// the commands that make its folders.
 ///
 /// # Errors
-/// Where it is missing, or a file.
+/// Fails if the path is missing or a file.
 pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Problem> {
     // What is in a folder can be looked up where the folder itself can, by a name in it.
     let found = folder.metadata();

@@ -34,8 +34,8 @@ struct People {
 /// Writes a first config, and reports what it did with each column and row.
 ///
 /// # Errors
-/// Where the files give none, it can't be written, or what was written does not run; all has been
-/// said.
+/// Fails if the files give no config, it can't be written, or the written config does not run. The
+/// messages are already printed.
 pub fn init(args: &InitArgs) -> Result<(), Failure> {
     let written =
         write(args).map_err(|problems| failure::unwritten(problems, "nothing was written"))?;
@@ -142,7 +142,7 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
 /// The people whom the filters keep.
 ///
 /// # Errors
-/// Where no one is kept.
+/// Fails if no person is kept.
 fn kept(
     sheet: &Sheet,
     texts: &[String],

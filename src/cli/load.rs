@@ -79,7 +79,7 @@ impl Job {
 /// Loads the config and plans each of its runs, in the sweep's order.
 ///
 /// # Errors
-/// Where anything is wrong; it has been said.
+/// Fails if the config or the command line is wrong. The message is already printed.
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
@@ -131,7 +131,7 @@ fn with_help(mut problem: Problem) -> Problem {
 /// The job of a config that a run wrote, whatever it says about a sweep.
 ///
 /// # Errors
-/// Where anything is wrong; it has been said.
+/// Fails if the config is wrong. The message is already printed.
 pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
     let text = ConfigText::of("config.toml", text.to_owned());
     let document = parse(&text)?;
@@ -153,7 +153,7 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
 /// folder in which its files are looked for first.
 ///
 /// # Errors
-/// Where it can't be read or changed; it has been said.
+/// Fails if the config can't be read or changed. The message is already printed.
 pub fn changed(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let (mut document, text, folder) = document(args)?;
     let problems = change(&mut document, args);

@@ -67,7 +67,7 @@ pub fn merge(args: MergeArgs) -> Result<(), Failure> {
 /// Merges the units in these folders into another folder.
 ///
 /// # Errors
-/// Where anything is missing or wrong; it has been said.
+/// Fails if a unit is missing or wrong. The message is already printed.
 pub fn merge_into(
     folders: &[PathBuf],
     out: &Path,

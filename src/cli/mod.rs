@@ -277,7 +277,7 @@ impl Cli {
     /// Runs the command.
     ///
     /// # Errors
-    /// With what the exit code is to say; all words have been said.
+    /// Returns the failure that sets the exit code. All messages are already printed.
     pub fn execute(self) -> Result<(), Failure> {
         let name = self.command.name();
         let _span = tracing::info_span!("klero", command = name).entered();

@@ -1,7 +1,8 @@
-//! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
+//! Sending of spans and events to a collector by OTLP over HTTP, if the standard variables name
+//! one.
 //!
-//! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own,
-//! what does not fit is dropped (and warned of once), and a collector that does not answer is one
+//! Exporting can't slow or fail a run. Spans wait in a bounded queue of a thread of their own.
+//! Spans that do not fit are dropped, with one warning. A collector that does not answer causes one
 //! warning.
 
 use std::sync::Arc;

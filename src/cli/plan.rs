@@ -60,7 +60,7 @@ struct Planned {
 /// Plans letters and alternates.
 ///
 /// # Errors
-/// Where the config is wrong, or says nothing to plan by.
+/// Fails if the config is wrong, or lacks the data for a plan.
 pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let planned = jobs.iter().map(|job| planned(job, args));

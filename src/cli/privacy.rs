@@ -27,7 +27,7 @@ impl PrivacyArgs {
     /// already.
     ///
     /// # Errors
-    /// Where no attribute has this name.
+    /// Fails if no attribute has this name.
     pub(super) fn names(&self, plan: &Plan, key: Option<[u8; 32]>) -> Result<Names, Failure> {
         let attributes = plan.world.schema.attributes();
         let known = || attributes.iter().map(|a| a.name.as_str());

@@ -12,7 +12,7 @@ use super::show;
 /// causes a warning.
 ///
 /// # Errors
-/// A server does not hold what the config demands; it has been said.
+/// Fails if a server does not guarantee what the config demands. The message is already printed.
 pub fn known(plan: &Plan) -> Result<Vec<String>, Failure> {
     held(plan, false)
 }
@@ -21,7 +21,8 @@ pub fn known(plan: &Plan) -> Result<Vec<String>, Failure> {
 /// run.
 ///
 /// # Errors
-/// A server does not answer, or does not hold what the config demands; it has been said.
+/// Fails if a server does not answer, or does not guarantee what the config demands. The message is
+/// already printed.
 pub fn demanded(plan: &Plan) -> Result<Vec<String>, Failure> {
     held(plan, true)
 }

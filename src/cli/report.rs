@@ -87,8 +87,8 @@ struct Answered {
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
 ///
 /// # Errors
-/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't
-/// be written.
+/// Fails without writing if the folder holds no finished run or a broken one. Fails if the report
+/// can't be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     folder::there(
@@ -149,7 +149,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
 /// figures.
 ///
 /// # Errors
-/// Where it can't be made or written.
+/// Fails if the report can't be made or written.
 pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
     let run = Finished::written(folder)?;
     let page = own_page(&run, folder);
@@ -220,7 +220,7 @@ fn reported(
 /// The text to print: the requested answers, and the path of the page.
 ///
 /// # Errors
-/// Where a run's own summary can't be read.
+/// Fails if a run's own summary can't be read.
 fn printed(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
     let path = args.folder.join(PAGE);
     let path = format!("{}\n", plain(&path.display().to_string()));

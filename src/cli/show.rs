@@ -173,7 +173,7 @@ pub fn say(line: &str) {
 /// Prints the result on stdout.
 ///
 /// # Errors
-/// Where stdout can't take it; a reader that has gone away is no error.
+/// Fails if stdout can't take it. A reader that has gone away is no error.
 pub fn print(text: &str) -> std::io::Result<()> {
     let mut stdout = std::io::stdout().lock();
     match stdout

@@ -27,7 +27,7 @@ All commands: klero --help. On one page, for a program that uses klero: klero sk
 /// Prints the page.
 ///
 /// # Errors
-/// Where it can't be printed.
+/// Fails if the page can't be printed.
 pub fn skill() -> Result<(), Failure> {
     print(PAGE)
 }

@@ -77,7 +77,7 @@ enum TraceFormat {
 /// Prints the traced decisions.
 ///
 /// # Errors
-/// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
+/// Fails if there are no decisions, a line of them is broken, or a requested policy has none.
 pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     #[cfg(not(feature = "parquet"))]
     if args.format == TraceFormat::Parquet {

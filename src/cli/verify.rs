@@ -109,7 +109,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 /// Runs the requested check.
 ///
 /// # Errors
-/// Where something does not hold, or can't be read; all words have been said.
+/// Fails if a claim does not hold or a file can't be read. The messages are already printed.
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     match &args.what {
         VerifyWhat::Lottery(args) => verify_lottery(args),

@@ -19,7 +19,7 @@ const ENDINGS: [&str; 9] = [
 /// Reads the randomness of an option: the bytes of the file of that name, or else the text itself.
 ///
 /// # Errors
-/// Where it is empty, or seems to be the name of a file that is not there.
+/// Fails if the value is empty, or seems to be the name of a missing file.
 pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     let place = || Place::Option("--seed-from".to_owned());
     let prefixed = PREFIXES.iter().find_map(|(prefix, origin)| {

@@ -8,7 +8,7 @@ const LONGEST_TITLE: usize = 200;
 /// Returns a title that fits on a line.
 ///
 /// # Errors
-/// Why it can't.
+/// Fails if the title is empty, too long, or not fit for a line.
 pub(super) fn title(given: &str) -> Result<String, Problem> {
     let title = given.trim();
     let letters = title.chars().count();

@@ -108,8 +108,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// Fits scores and their normal laws.
 ///
 /// # Errors
-/// Where the file is wrong, the regression does not converge, or the folder is not to be written
-/// to.
+/// Fails if the file is wrong, the regression does not converge, or the folder may not be written.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
     // As the files that configs name: in the current folder, else where the shared data are; an
     // error names it as written.

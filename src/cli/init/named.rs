@@ -21,7 +21,8 @@ impl Named {
     /// Reads `--columns`.
     ///
     /// # Errors
-    /// All entries that are none, or go with quotas where there are none.
+    /// Returns the problems of all entries that are malformed, or that name roles of quotas without
+    /// quotas.
     pub(super) fn read(args: &InitArgs) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let (mut people, mut quotas) = (Vec::new(), Vec::new());
@@ -76,7 +77,7 @@ impl Named {
     /// The roles of a sheet's columns.
     ///
     /// # Errors
-    /// Columns that it lacks or that are named twice, roles that cells do not fit.
+    /// Fails if a column is missing or named twice, or if its cells do not fit its role.
     pub(super) fn roles(
         &self,
         sheet: &Sheet,
@@ -252,7 +253,7 @@ fn not_with_quotas(
 /// Parses the filters.
 ///
 /// # Errors
-/// Texts that are none, columns that the people lack.
+/// Fails if a text is no filter, or names a column that the people lack.
 pub(super) fn filters(sheet: &Sheet, texts: &[String]) -> Result<Vec<Filter>, Problems> {
     let mut problems = Problems::default();
     let mut filters = Vec::new();

@@ -61,7 +61,7 @@ impl QuotaTable {
 /// Reads people.
 ///
 /// # Errors
-/// Where the file can't be read, or holds quotas.
+/// Fails if the file can't be read, or holds quotas.
 pub(super) fn people(path: &Path, args: &InitArgs) -> Result<Grid, Problems> {
     let (grid, _) = sheet_of(path, args.sheet.as_ref(), |grid| !is_of_quotas(grid))?;
     if !is_of_quotas(&grid) {

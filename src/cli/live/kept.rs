@@ -47,7 +47,7 @@ impl KeptOptions {
     /// Reads the options kept in a folder.
     ///
     /// # Errors
-    /// Where its journal can't be read.
+    /// Fails if the journal can't be read.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
         let read = || JournalReader::open(folder)?.fact(KEPT);
         let text = read().map_err(|error| journal_wrong(&error))?;

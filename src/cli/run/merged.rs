@@ -17,7 +17,7 @@ use kleroterion::run::PlayedFile;
 /// overwritten: by `--force`, or because a merge of these jobs was cut off.
 ///
 /// # Errors
-/// Where something else is in it.
+/// Fails if the folder holds something else.
 pub fn may_write(jobs: &[Job], args: &PlayArgs, out: &Path) -> Result<bool, Failure> {
     let cut_off = PlayedFile::open(&out.join(KEPT)).ok().filter(|file| {
         let configs = jobs.iter().map(Job::config);

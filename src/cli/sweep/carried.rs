@@ -30,7 +30,7 @@ impl Carried {
     /// Creates the values of a sweep, with absolute folders.
     ///
     /// # Errors
-    /// Where a path can't be resolved.
+    /// Fails if a path can't be resolved.
     pub fn of(sweep: &Placed, options: &EngineArgs) -> Result<Self, Failure> {
         let absolute = |path: &Path| {
             let found = path.canonicalize();
@@ -77,7 +77,7 @@ pub fn quoted(text: &str) -> String {
 /// The path of a program that drives an engine.
 ///
 /// # Errors
-/// Where it is not on the path.
+/// Fails if the program is not on the path.
 pub fn on_path(name: &str, help: &str) -> Result<PathBuf, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut files = std::env::split_paths(&path).map(|folder: PathBuf| folder.join(name));

@@ -15,7 +15,7 @@ pub trait PlaysShards {
     /// the outcome.
     ///
     /// # Errors
-    /// Where none can be played, or the user stops them; it has been said.
+    /// Fails if no shard can be played, or the user stops them. The message is already printed.
     fn play(&mut self, folder: &Path, shards: &[u64], of: u64) -> Result<(), Failure>;
 }
 

@@ -22,7 +22,7 @@ impl BadFile {
     /// Creates the file of this path. An existing file is removed.
     ///
     /// # Errors
-    /// Where it can't be removed.
+    /// Fails if the existing file can't be removed.
     pub fn new(path: PathBuf, hidden: bool) -> io::Result<Self> {
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -56,7 +56,7 @@ impl BadFile {
     /// Adds a record.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// Fails if the file can't be written.
     pub fn write(&mut self, refusal: &RefusalEntry) -> io::Result<()> {
         if self.path.as_os_str().is_empty() {
             return Ok(());
@@ -82,7 +82,7 @@ impl BadFile {
     /// Flushes the written records to the system.
     ///
     /// # Errors
-    /// Where it can't.
+    /// Fails if the file can't be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.file.as_mut().map_or(Ok(()), Write::flush)
     }

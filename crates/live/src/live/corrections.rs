@@ -9,7 +9,7 @@ use kleroterion_io::journal::Reported;
 /// The report of a corrected outcome, for policies that learnt the earlier value.
 ///
 /// # Errors
-/// Where the record of the person can't be read with this config.
+/// Fails if the record of the person can't be read with this config.
 pub(super) fn correction(
     feed: &FeedSpec,
     id: &str,

@@ -34,7 +34,7 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
-    /// The folder of the run, where it has one.
+    /// The folder of the run, if it has one.
     pub(super) folder: Option<&'a Path>,
     pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,

@@ -321,7 +321,7 @@ impl LiveNotes {
     /// (`done`). It also calls `see` after each interval `every`. The first error ends the stream.
     ///
     /// # Errors
-    /// What was wrong first.
+    /// The first error.
     pub(super) async fn until_over(
         &self,
         watched: &Watched,
@@ -377,8 +377,8 @@ impl LiveNotes {
     /// that it decided.
     ///
     /// # Errors
-    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
-    /// may be committed then.
+    /// Fails if the acting policy decided differently than before, or if a lane ended that had gone
+    /// on before. No entry may then be committed.
     pub fn take(
         &self,
         watched: &Watched,

@@ -20,7 +20,7 @@ use kleroterion_io::journal::{
 /// Reads the next people and outcomes of a journal. Returns `None` at its end.
 ///
 /// # Errors
-/// Where the journal is not what was committed, or does not fit the config.
+/// Fails if the journal is not as it was committed, or does not fit the config.
 pub(super) fn read_on(
     reader: &mut JournalReader,
     feed: &FeedSpec,
@@ -63,7 +63,7 @@ pub(super) fn read_on(
 /// record of the person of a correction.
 ///
 /// # Errors
-/// Where the entry does not fit the config.
+/// Fails if the entry does not fit the config.
 pub(super) fn arrival_of(
     feed: &FeedSpec,
     Numbered { seq, entry }: Numbered,
@@ -139,7 +139,7 @@ impl Again {
     /// they decide as before.
     ///
     /// # Errors
-    /// As [`read_on`] and [`LiveNotes::take`]; the stream ends with that reason.
+    /// Fails as [`read_on`] and [`LiveNotes::take`] do. The stream then ends for that reason.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
         let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.

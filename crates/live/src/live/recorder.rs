@@ -1,8 +1,8 @@
-//! The recorder: takes records from outside, commits them, and only then acknowledges them.
+//! The recorder: it takes records from outside, commits them, and only then acknowledges them.
 //!
-//! It runs on a thread of its own, because it waits for the disk. What it hands on waits until the
-//! stream has room, and only then it takes more people. Answers of interviewers are taken
-//! meanwhile: lanes that wait for them hold the stream up.
+//! It runs on a thread of its own, because it waits for the disk. It takes more people only once
+//! the stream has room for those it has. Answers of interviewers are taken meanwhile, since lanes
+//! that wait for them hold up the stream.
 
 mod desk;
 mod entries;
@@ -124,8 +124,8 @@ impl Recorder {
     /// is true. Then it waits for the lanes (`Stage::Over`) and commits their notes.
     ///
     /// # Errors
-    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is
-    /// committed.
+    /// Fails if the disk fails, or if the journal does not fit the config. All acknowledged records
+    /// are committed.
     pub async fn run(
         mut self,
         mut deliveries: Deliveries,

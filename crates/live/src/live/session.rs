@@ -59,8 +59,8 @@ type RecorderThread = thread::JoinHandle<Result<(), RecorderError>>;
 /// Plays a plan live, the journal's people before any others.
 ///
 /// # Errors
-/// Before anything is played where the journal or an address can't be had; later where the disk or
-/// a task fails.
+/// Fails before any round if the journal or an address can't be used, and later if the disk or a
+/// task fails.
 pub fn play(
     plan: &Plan,
     mut options: Options<'_>,

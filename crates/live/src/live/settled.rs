@@ -1,8 +1,8 @@
 //! The people whose outcome is no longer waited for, because they came before a horizon.
 //!
-//! Where the horizon is a number of people, it follows from the stream alone. Where it is a time,
-//! the recorder writes down now and then what the clock says, and how far it is settled then. So a
-//! journal that is played again settles the same people at the same place.
+//! A horizon in people follows from the stream alone. For a horizon in time the recorder notes the
+//! clock in the journal from time to time, with the people settled by then. A replay therefore
+//! settles the same people at the same place.
 
 use std::collections::VecDeque;
 use std::time::Duration;

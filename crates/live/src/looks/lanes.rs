@@ -9,7 +9,7 @@ pub enum Audience {
     Acting {
         /// The place of the acting lane.
         lane: usize,
-        /// The place of the lane that takes over, where one does.
+        /// The place of the fallback's lane, if there is one.
         fallback: Option<usize>,
     },
     /// No lane: an interview without an answer in the journal is never answered.

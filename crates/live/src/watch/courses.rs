@@ -27,11 +27,11 @@ pub struct Course {
     pub lines: Vec<CourseLine>,
 }
 
-/// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always
-/// with the first and the last.
+/// A metric over the rounds of a lane: at most [`MOST`] points about equally far apart, always with
+/// the first and the last.
 ///
-/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each
-/// stretch of `gap` rounds. So a line that is drawn again from the journal is the same.
+/// Points are the first ones in each stretch of `gap` rounds. They depend on the rounds alone, not
+/// on the times of reading. A line drawn again from the journal is therefore the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CourseLine {
     points: Vec<CoursePoint>,
@@ -98,7 +98,7 @@ impl Courses {
     /// The course of a lane so far.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     #[must_use]
     pub fn of(&self, lane: usize) -> Course {
         self.course(lane).clone()
@@ -113,17 +113,17 @@ impl Courses {
     /// grows.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     #[must_use]
     pub fn gap(&self, lane: usize) -> u64 {
         self.course(lane).lines.first().map_or(1, |line| line.gap)
     }
 
-    /// Notes the measures of a lane after `rounds` rounds, `means` by metric. Every multiple of
-    /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
+    /// Notes the measures of a lane after `rounds` rounds, with `means` by metric. Note every
+    /// multiple of [`gap`](Self::gap). A point at any other round lasts until the next one.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;

@@ -1,8 +1,8 @@
 //! Results that all lanes of a live run leave after the same round, for the board and the terminal.
 //!
-//! Lanes play at their own speed. Who looks marks the last round that was handed out; each lane
-//! leaves what it has when it comes there, and one that waits for people has left it before. So no
-//! lane waits for who looks, and all that is seen belongs to one round.
+//! Lanes play at their own speed. A reader marks the last round handed out. Each lane leaves its
+//! results when it comes to that round; a lane that waits for people has left them before. No lane
+//! waits for a reader, and all results shown belong to one round.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

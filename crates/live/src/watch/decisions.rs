@@ -45,9 +45,9 @@ pub struct Unplaced {
     pub decision: Decision,
 }
 
-/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is complete once all
-/// lanes that still play have decided it. What waits for the slowest lane is bounded by the
-/// channels, which keep the lanes near each other.
+/// The latest decisions. Lanes hand theirs in, in any interleaving. A round is complete once all
+/// lanes that still play have decided it. The channels bound the wait for the slowest lane, since
+/// they keep the lanes near each other.
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,

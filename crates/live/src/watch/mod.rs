@@ -1,6 +1,6 @@
 //! Everything that can be seen of a live run while it goes on.
 //!
-//! The run's tasks write here and the web's read; nothing leads back into a run.
+//! The tasks of the run write here and those of the web read. No data flows back into a run.
 
 pub mod acting;
 pub mod courses;

@@ -1,8 +1,7 @@
-//! The outcomes of those whom each policy chose, as far as they were reported.
+//! The reported outcomes of the people whom each policy chose.
 //!
-//! The outcome of a person whom the acting policy refused is never known. Where one policy acts,
-//! the outcomes of the others' choices are therefore not those of people like theirs, and are not
-//! given at all.
+//! The outcome of a person whom the acting policy refused is never known. If one policy acts, the
+//! known outcomes of another policy's choices are a biased sample. They are therefore not given.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,10 +26,10 @@ pub const UNHEARD: &str = "unheard";
 /// Outcomes are folded once this many more people are settled.
 const TOGETHER: u64 = 1024;
 
-/// Follows who was chosen and which outcomes were reported.
+/// The chosen people and their reported outcomes.
 ///
-/// Where outcomes have a horizon, those of people who are settled in all lanes are folded, so that
-/// what is held is bounded by the horizon.
+/// If outcomes have a horizon, the outcomes of people who are settled in all lanes are folded. The
+/// horizon thus bounds the memory.
 #[derive(Debug)]
 pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,

@@ -79,7 +79,7 @@ impl Witness for DecisionWitness {
     }
 }
 
-/// The time between renewals of a line's last point, where no further one is due.
+/// The least time between renewals of a line's last point, if no new point is due.
 const OFTEN: Duration = Duration::from_millis(250);
 /// The error rate of the interval of each single lane.
 pub const ALPHA: f64 = 0.05;

@@ -1,11 +1,12 @@
-//! The board: what people look at while policies play. One page of numbers of one moment, drawn here;
-//! the browser only puts in the numbers that have changed, as server-sent events tell it.
+//! The board: the page on which people watch the policies play. The server draws one page of the
+//! numbers of one moment. The browser only inserts the numbers that have changed, which come as
+//! server-sent events.
 //!
 //! ```text
 //! Watched --moment--> Moment --filled--> Model --Board--> watch (lossy) --changes--> each who looks
 //! ```
-//! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
-//! core.
+//! A board is made only while it has a viewer, at most twice a second. It takes at most a fifth of
+//! one core.
 
 mod answer;
 mod changes;

@@ -1,13 +1,13 @@
-//! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and
-//! never write back; records go in by the recorder alone.
+//! The servers of a live run: intake, decisions, board, metrics. They read the visible state of a
+//! run and never write to it. Records go in through the recorder alone.
 //!
 //! ```text
 //! body --bounded--> records, rows --Reading--> items --Delivery--> recorder --Receipt--> answer
 //!                                  decisions, gauges --> server-sent events, metrics
 //! ```
-//! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies,
-//! records, followers. Who sends or reads too slowly is cut off. All errors are JSON: `{error,
-//! help, places?}`.
+//! [`Limits`] bounds all that a client can make the server hold: connections, bodies, records,
+//! followers. Clients that send or read too slowly are cut off. All errors are JSON: `{error, help,
+//! places?}`.
 
 mod answer;
 mod asked;

@@ -60,7 +60,7 @@ impl ListedOrigin {
     }
 }
 
-/// Keeps caches from giving one origin the answer to another, where any is listed.
+/// Keeps caches from giving one origin the answer to another, if any origin is listed.
 pub(super) fn vary(answer: &mut Response, listed: &[Box<str>]) {
     if !listed.is_empty() {
         let origin = HeaderValue::from_static("origin");

@@ -119,7 +119,7 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, Htt
 /// `None` if it is one record that is wrong.
 ///
 /// # Errors
-/// Where it is no JSON at all.
+/// Fails if the body is not JSON at all.
 pub(super) fn otherwise<'b>(
     body: &'b [u8],
     limits: &Limits,

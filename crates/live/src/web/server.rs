@@ -31,11 +31,11 @@ const READ: usize = 64 << 10;
 /// The number of connections that may wait to be accepted.
 const WAITING: i32 = 4096;
 
-/// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs
-/// a runtime of its own, with time and I/O: it reads records on the runtime's threads.
+/// Serves until `stop` is true or its sender is dropped, then drains the requests in progress. It
+/// needs a runtime of its own with time and I/O, since it reads records on the runtime's threads.
 ///
 /// # Errors
-/// Where the listener can't be used.
+/// Fails if the listener can't be used.
 pub async fn serve(
     listener: std::net::TcpListener,
     services: Services,
@@ -44,10 +44,10 @@ pub async fn serve(
     serve_within(Limits::default(), listener, services, stop).await
 }
 
-/// [`serve`], within other limits.
+/// Serves as [`serve`] does, within other limits.
 ///
 /// # Errors
-/// Where the listener can't be used.
+/// Fails if the listener can't be used.
 pub async fn serve_within(
     limits: Limits,
     listener: std::net::TcpListener,

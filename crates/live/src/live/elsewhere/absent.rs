@@ -18,7 +18,7 @@ impl Elsewheres {
     /// Fails, since there can be no connection.
     ///
     /// # Errors
-    /// Always.
+    /// Always fails.
     pub(in crate::live) fn reach(_: &NatsPlan, _: &Tokio) -> Result<Reached, Problem> {
         let what = "this klero was built without NATS";
         let help = "install it with: cargo install kleroterion --features nats";

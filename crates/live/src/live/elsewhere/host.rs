@@ -48,7 +48,7 @@ impl Elsewheres {
     /// Connects to the NATS server.
     ///
     /// # Errors
-    /// No server can be reached.
+    /// Fails if no server can be reached.
     pub(in crate::live) fn reach(nats: &NatsPlan, outside: &Tokio) -> Result<Reached, Problem> {
         outside.block_on(connect(&nats.url, "klero run", |_| {}))
     }

@@ -59,7 +59,7 @@ impl Publisher {
     /// Publishes until the run closes.
     ///
     /// # Errors
-    /// Why it can't go on.
+    /// The reason why publishing can't go on.
     pub(super) async fn run(self) -> Result<(), String> {
         let mut is_down = false;
         loop {

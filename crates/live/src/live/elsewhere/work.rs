@@ -39,10 +39,10 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// The number of persons in a batch, roughly.
 const PERSONS: usize = 1024;
 
-/// Plays a lane until it has ended, the run is over or the user stops it.
+/// Plays a lane until it has ended, the run is over or the user stops the worker.
 ///
 /// # Errors
-/// There is no such run or lane, or it can't be played here.
+/// Fails if there is no such run or lane, or if the lane can't be played here.
 pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
