@@ -23,8 +23,8 @@ use crate::watch::{Acts, Stage, Watched};
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::trace::Decision;
 
-/// The answer of `POST /v1/decisions` to a candidate that was taken: what each policy decides, and
-/// which decision counts. A request that is refused is answered `{error, help}`.
+/// The answer of `POST /v1/decisions` to a candidate who was taken: the decision of each policy,
+/// and the one that counts. A refused request is answered `{error, help}`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Answer")]
 pub struct DecisionAnswer<'a> {
@@ -32,52 +32,53 @@ pub struct DecisionAnswer<'a> {
     seq: u64,
     /// The round in which it is decided, from 1.
     round: u64,
-    /// Whether the candidate came before; left out where it did not.
+    /// True if the candidate came before; left out otherwise.
     #[serde(skip_serializing_if = "is_false")]
     duplicate: bool,
     /// The policy whose decision counts.
     acting: Option<&'a str>,
-    /// What it decided; null while it has not, and where it has ended.
+    /// Its decision; null if it has not decided yet, or has ended.
     decision: Option<DecisionWord>,
-    /// How the acting policy ended, where it ended as intended.
+    /// The ending of the acting policy, if it ended as intended.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Ending>,
-    /// What each policy decided, by label; without `?wait=all` those that have by now.
+    /// The decision of each policy, by label. Without `?wait=all` it has the policies that have
+    /// decided by now.
     policies: BTreeMap<&'a str, PolicyAnswer<'a>>,
-    /// Why no decision counts, where none does.
+    /// The reason why no decision counts, if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
 }
 
-/// What one policy decided, or how it ended before.
+/// The decision of one policy, or its ending if it ended before.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum PolicyAnswer<'a> {
     Decided {
-        /// What was spent on interviews.
+        /// The cost of its interviews.
         cost: f64,
-        /// What it decided.
+        /// The decision.
         decision: DecisionWord,
-        /// How likely the choice was, where it was random.
+        /// The probability of the choice, if it was random.
         p: Option<f64>,
-        /// The reasons, in named terms.
+        /// The reasons, by the names of their terms.
         reason: BTreeMap<&'a str, Option<f64>>,
     },
     Ended {
-        /// How it ended.
+        /// The ending of the policy.
         ended: Option<Ending>,
     },
 }
 
-/// What a policy decided about a candidate.
+/// The decision of a policy about a candidate.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum DecisionWord {
-    /// It is selected.
+    /// The candidate is selected.
     Selected,
-    /// It is not.
+    /// The candidate is not selected.
     NotSelected,
-    /// It was selected, and declined the place.
+    /// The candidate was selected, and declined the place.
     Declined,
     /// The policy did not answer in time.
     Forfeit,

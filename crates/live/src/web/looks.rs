@@ -24,29 +24,29 @@ use crate::watch::{SlateStatus, Watched};
 /// The least time between two events.
 const CALM: Duration = Duration::from_millis(100);
 
-/// The slate and the interviews, as people are shown them.
+/// The slate and the interviews, as people see them.
 #[derive(Serialize, JsonSchema)]
 pub struct LooksAnswer {
-    /// The slate that is open, where someone closes them.
+    /// The open slate, if a person closes the slates.
     #[serde(skip_serializing_if = "Option::is_none")]
     slate: Option<SlateAnswer>,
-    /// How many interviews are open.
+    /// The number of open interviews.
     open: u64,
-    /// How many were answered.
+    /// The number of answered interviews.
     answered: u64,
-    /// How many were not answered in time.
+    /// The number of interviews that were not answered in time.
     missed: u64,
     looks: Vec<LookAnswer>,
 }
 
-/// The slate that is open.
+/// The open slate.
 #[derive(Serialize, JsonSchema)]
 struct SlateAnswer {
-    /// Its round, from 1; none after the last.
+    /// Its round, from 1; null after the last slate.
     round: Option<u64>,
-    /// How many candidates are on it.
+    /// The number of candidates on it.
     candidates: u64,
-    /// How many slates are closed.
+    /// The number of closed slates.
     closed: u64,
 }
 
@@ -56,14 +56,14 @@ struct LookAnswer {
     candidate: String,
     kind: String,
     cost: f64,
-    /// Which of its kind it is with the candidate, from 1.
+    /// The number of the interview among those of its kind with the candidate, from 1.
     nth: u64,
     /// The labels of the policies that want it.
     wanted_by: Vec<String>,
-    /// When people were asked for it first.
+    /// The time at which people were first asked.
     since: String,
     state: &'static str,
-    /// The answer, where it was given.
+    /// The answer, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
 }
