@@ -117,8 +117,8 @@ impl LookBook {
     /// lane wants.
     ///
     /// Such an interview means that the lanes do not repeat what they did before. Returns `None`
-    /// before all lanes have caught up with the journal, and once a lane has broken off, since its
-    /// interviews may be wanted by no other.
+    /// before all lanes have caught up with the journal. It also returns `None` once a lane has
+    /// broken off, since no other lane may want that lane's interviews.
     #[must_use]
     pub fn forgotten(&self) -> Option<&LookKey> {
         let mut looks = self.looks.iter();

@@ -88,7 +88,7 @@ pub struct OutcomeTally {
     /// The number of chosen people whose outcome will never be known; `None` if outcomes have no
     /// horizon.
     pub unheard: Option<u64>,
-    /// The means of the reported outcomes; `None` where a shadow's outcomes are not observed.
+    /// The means of the reported outcomes; `None` if outcomes are not reported, or for a shadow.
     pub means: Option<OutcomeMeans>,
 }
 

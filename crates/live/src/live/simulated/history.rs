@@ -186,8 +186,8 @@ impl History {
         }
     }
 
-    /// Plays one life and checks the disk against the promises. Returns true if the life ended by
-    /// itself.
+    /// Plays one life and checks the disk against the promises. Returns false if the run refused to
+    /// go on, because a program ended in a round that it had decided.
     fn live(&mut self, ends: Ends) -> Result<bool, String> {
         if let Some(cast) = &self.cast {
             let plainly = Plainly::of(&self.plan, &check::entries(&self.before)?)?;

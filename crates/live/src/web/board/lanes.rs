@@ -75,8 +75,8 @@ fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-/// The number of people that a policy has chosen, with its bar, and below it the standing of its
-/// lane or the time until its seats are full.
+/// The number of people that a policy has chosen, with its bar. Below it is the standing of its
+/// lane, or the time until its seats are full.
 fn chosen(moment: &Moment<'_>, lane: usize) -> Words {
     let Some(now) = moment.cut.lane(lane) else {
         return Words::new("").below(standing(moment, lane));
