@@ -26,7 +26,7 @@
 //!   [`journal`] keeps them. [`trace`] has decisions as events, [`seat`] policies in any language
 //!   over standard input and output, [`json_schema`] the schemas of types.
 //! - `kleroterion-run`: [`document`] and [`config`] go from a text to a [`config::Plan`], and name
-//!   each problem at its place. [`catalog`] has the kinds of policies. [`run`](mod@run) plays many
+//!   each problem at its place. [`catalog`] has the kinds of policies. [`run`] plays many
 //!   replications, folded in order. [`examine`] checks a policy's program; [`init`] and [`presets`]
 //!   make first configs.
 //! - `kleroterion-report`: [`report`] writes results; [`drawing`] draws the one real panel.
