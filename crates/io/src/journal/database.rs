@@ -37,7 +37,8 @@ pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, Jou
     found.map_err(|error| failed(store, error))
 }
 
-/// Whether the database of a journal has no entry: it is not there, or its tables were not made yet.
+/// Returns true if the database of a journal has no entry: it is missing, or its tables were not
+/// made yet.
 pub(super) fn has_no_entry(path: &Path) -> bool {
     if !path.exists() {
         return true;
@@ -69,12 +70,13 @@ pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalE
     store.map_err(|error| JournalError::Store(path.to_owned(), error))
 }
 
-/// What a database said, with its path.
+/// Turns a database error into a journal error that names the database's path.
 pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
     JournalError::Store(store.path().unwrap_or_default().into(), error)
 }
 
-/// Why the facts of a journal can't be read; `committed`: how many entries its head names.
+/// Explains an error that occurred when the facts of a journal were read. `committed` is the number
+/// of entries that the head promises.
 pub(super) fn unread(path: &Path, committed: u64, error: rusqlite::Error) -> JournalError {
     use rusqlite::ErrorCode::{CannotOpen, ReadOnly};
     match error.sqlite_error_code() {

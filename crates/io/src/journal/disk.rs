@@ -71,7 +71,7 @@ pub(super) fn rewrite(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether there is a file.
+/// Returns true if the file exists, on the real or on a simulated disk.
 pub(super) fn is_there(path: &Path) -> bool {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(path) {
@@ -89,7 +89,8 @@ pub(super) fn sync_names(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Whether a mistake is planted in the journal of a folder; never outside of tests.
+/// Returns true if a simulated disk has this mistake planted in the journal of a folder. Always
+/// false outside tests.
 pub(super) fn is_planted(path: &Path, plant: Plant) -> bool {
     #[cfg(any(test, feature = "testing"))]
     return SimulatedDisk::under(path).is_some_and(|disk| disk.is_planted(plant));
@@ -100,7 +101,7 @@ pub(super) fn is_planted(path: &Path, plant: Plant) -> bool {
     }
 }
 
-/// How long a write-ahead log grows before it is written into its database.
+/// The number of pages that a write-ahead log may have before it is written into its database.
 pub(super) fn pages_until_checkpoint(folder: &Path) -> u32 {
     #[cfg(any(test, feature = "testing"))]
     if SimulatedDisk::under(folder).is_some() {

@@ -9,15 +9,15 @@ use kleroterion_core::protocol::{Ending, Stop};
 /// The kinds of entries, as the journal spells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A person.
+    /// A candidate came.
     Candidate,
-    /// The reported outcome of a person.
+    /// An outcome of a candidate was reported.
     Outcome,
     /// A record that could not be read.
     Refusal,
     /// A seat's answer came too late.
     Forfeit,
-    /// What the acting policy decided.
+    /// The decision of the acting policy in a round.
     Decision,
     /// Rounds of a generated stream were released.
     Rounds,
@@ -31,7 +31,7 @@ pub enum EntryKind {
     Slate,
     /// A person withdrew.
     Withdrawal,
-    /// A policy wants to know of a person.
+    /// A policy asks for an interview of a candidate.
     Asked,
     /// An interviewer's answer.
     Answer,
@@ -96,15 +96,15 @@ impl EntryKind {
 /// One thing that came from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JournalEntry {
-    /// A person: the id, and the record as JSON.
+    /// A candidate: the id, and the record as JSON.
     Candidate(Box<str>, Box<str>),
-    /// What became of a person.
+    /// The reported outcome of a candidate: the id, and the report.
     Outcome(Box<str>, Reported),
     /// A record that could not be read.
     Refusal(RefusalEntry),
     /// A seat's answer came too late.
     Forfeit(Forfeit),
-    /// What the acting policy decided.
+    /// The decision of the acting policy in a round.
     Decision(Decided),
     /// Rounds of a generated stream were released.
     Rounds(u64),
@@ -118,9 +118,9 @@ pub enum JournalEntry {
     Slate(SlateStep),
     /// A person withdrew.
     Withdrawal(Box<str>, Withdrawn),
-    /// A policy wants to know of a person.
+    /// A policy asks for an interview of a candidate: the id, and the interview.
     Asked(Box<str>, AskedLook),
-    /// An interviewer's answer about a person.
+    /// An interviewer's answer about a candidate: the id, and the answer.
     Answer(Box<str>, AnsweredLook),
     /// An interview of a person that will never be answered: its deadline has passed.
     Miss(Box<str>, JournalLook),
@@ -131,10 +131,10 @@ pub enum JournalEntry {
     Shown(u64),
 }
 
-/// A mark of the clock, and whose outcomes are waited for no longer from then on.
+/// A moment from which some outcomes are no longer waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettledStep {
-    /// When, in milliseconds since 1970.
+    /// The moment, in milliseconds since 1970.
     pub at: u64,
     /// The number of the first person whose outcome is still waited for.
     pub before: u64,
@@ -174,17 +174,17 @@ pub struct Withdrawn {
 pub struct JournalLook {
     /// The kind's name.
     pub kind: Box<str>,
-    /// How many of the kind come before it.
+    /// The number of earlier interviews of this kind with the candidate.
     pub nth: u64,
 }
 
 /// An interview that a policy wants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedLook {
-    /// Which.
+    /// The interview that the policy asks for.
     #[serde(flatten)]
     pub look: JournalLook,
-    /// Since when, in milliseconds since 1970.
+    /// The moment of the request, in milliseconds since 1970.
     pub at: u64,
 }
 
@@ -214,20 +214,20 @@ pub struct Corrected {
 /// Another policy's decisions count in place of the acting policy's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Takeover {
-    /// Whose.
+    /// The policy whose decisions count from then on.
     pub policy: Box<str>,
-    /// From this round on, counted from 1.
+    /// The first round in which they count, from 1.
     pub round: u64,
 }
 
-/// What became of a person.
+/// The outcome of a candidate, as reported.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
-    /// The person's number in the stream.
+    /// The candidate's number in the stream.
     pub person: u64,
-    /// The policy that learns it; `None`: all that chose the person.
+    /// The policy that learns the outcome; `None` for all policies that chose the candidate.
     pub policy: Option<Box<str>>,
-    /// What the person turned out to be.
+    /// The outcome.
     pub value: f64,
 }
 
@@ -236,11 +236,12 @@ pub struct Reported {
 pub struct RefusalEntry {
     /// Its line, from 1, in what it came with.
     pub line: u64,
-    /// What is wrong with it.
+    /// The error, as text.
     pub error: String,
     /// The record, cut off where it is long.
     pub record: Box<str>,
-    /// Of an entry that counts records that are not kept, how many.
+    /// The number of records that this entry counts but does not keep; 0 for an entry of one
+    /// record.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub records: u64,
 }
@@ -252,13 +253,13 @@ fn is_zero(number: &u64) -> bool {
 /// An answer of a seat that did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// Whose.
+    /// The policy of the seat.
     pub policy: Box<str>,
     /// The round, from 1.
     pub round: u64,
-    /// How many answers of the round came in time before.
+    /// The number of answers of the round that came in time before.
     pub step: u32,
-    /// Why the seat ended then, where it did.
+    /// The reason for the seat's end, if the seat ended with this answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Box<str>>,
     /// The kind of that end.

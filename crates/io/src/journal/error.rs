@@ -32,7 +32,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Whether the system lets this user not read it, or not write it.
+    /// Returns true if the system does not allow this user to read or write the journal.
     #[must_use]
     pub fn is_forbidden(&self) -> bool {
         use ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
@@ -50,7 +50,7 @@ impl JournalError {
         }
     }
 
-    /// Whether the disk has no room for it.
+    /// Returns true if the disk has no room left for the journal.
     #[must_use]
     pub fn is_full(&self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl JournalError {
     }
 }
 
-/// Whether there is no room for what was to be written.
+/// Returns true if an error says that the disk is full, a quota is used up or a file is too large.
 #[must_use]
 pub fn is_full(error: &std::io::Error) -> bool {
     use ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};

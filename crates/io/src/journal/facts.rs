@@ -36,8 +36,8 @@ impl Facts {
         hex(&hasher.finalize().as_bytes()[..HASH])
     }
 
-    /// Whether these are the facts of a hash. `is_ahead`: the journal has entries that the head
-    /// doesn't know, so that one fact may have been noted since.
+    /// Returns true if these facts have the given hash. If `is_ahead`, the journal has entries that
+    /// the head doesn't know; then one fact may have been noted since.
     pub(super) fn are(&self, hash: &str, is_ahead: bool) -> bool {
         let before = || {
             let mut facts = self.clone();

@@ -27,7 +27,7 @@ pub struct Head {
     writes: u64,
 }
 
-/// The reach of a journal, as its head has it.
+/// The last entry of a journal, by its number and the chain hash up to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The number of the last entry; 0 where there is none.
@@ -36,12 +36,12 @@ pub struct Reach {
     pub chain: Chain,
 }
 
-/// What a head says.
+/// The promise of a head: the state that the journal must have reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
-    /// How far the journal must reach.
+    /// The number of the last entry, and the chain hash, that the journal must reach.
     pub reach: Reach,
-    /// The hash of its facts; a head that was written before there were hashes has none.
+    /// The hash of the journal's facts; `None` in a head written by a version without this hash.
     pub facts: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl Head {
         })
     }
 
-    /// What the head of a folder says, for those who only read.
+    /// Reads the head of a folder without locking it, for those who only read.
     ///
     /// # Errors
     /// Where it can't be read.
@@ -118,7 +118,7 @@ impl Head {
     }
 }
 
-/// How often it was written, and what the later of the sound slots says.
+/// Reads the number of writes so far and the promise of the newer of the two sound slots.
 fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalError> {
     let text = file.read(4 * SLOT as u64);
     let text = text.map_err(|error| JournalError::Io(path.to_owned(), error))?;
@@ -158,8 +158,8 @@ pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     Some((writes, Promise { reach, facts }))
 }
 
-/// Whether the journal of a folder was being made when its process was killed: nothing of it was ever
-/// acknowledged, and no entry is in it. Where that can't be known it is not.
+/// Returns true if the process was killed while it was making the journal of this folder: nothing
+/// was ever acknowledged, and there is no entry. Returns false where that is unknown.
 #[must_use]
 pub fn is_unbegun(folder: &Path) -> bool {
     let length = std::fs::metadata(folder.join(HEAD)).map_or(0, |head| head.len());
@@ -171,7 +171,8 @@ pub fn is_unbegun(folder: &Path) -> bool {
     promises_nothing && !stays_in_use(folder) && has_no_entry(&folder.join(JOURNAL))
 }
 
-/// Whether a run is under way in a folder, and another process writes its journal there.
+/// Returns true if another process is writing the journal of this folder, so that its run is under
+/// way.
 #[must_use]
 pub fn is_in_use(folder: &Path) -> bool {
     let file = File::open(folder.join(HEAD));
@@ -180,8 +181,8 @@ pub fn is_in_use(folder: &Path) -> bool {
     matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
 }
 
-/// Whether a run stays under way in a folder. A program that a run was just starting when it was
-/// killed holds its journal until the program has begun.
+/// Returns true if the journal of this folder stays in use over half a second. A killed run may
+/// have just started a program, which holds the journal until it has begun; that must not count.
 #[must_use]
 pub fn stays_in_use(folder: &Path) -> bool {
     let mut looks = 0..20;

@@ -15,29 +15,29 @@ use super::head::{HEAD, Head, Reach};
 use super::reader::JournalReader;
 use super::slots::Opening;
 
-/// Where a repair puts the files that it replaces.
+/// The folder to which a repair moves the files that it replaces.
 pub const BEFORE: &str = "journal.before-repair";
 
-/// Where a repair makes the new files.
+/// The folder in which a repair makes the new files.
 const AFTER: &str = "journal.repaired";
 
-/// What a repair may give up.
+/// The parts of a journal that a repair is allowed to give up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GiveUp {
-    /// The head: whether acknowledged entries are missing at the end can then not be known.
+    /// The head. Without it, missing acknowledged entries at the end can't be detected.
     pub head: bool,
-    /// Entries from the first one on that can't be read.
+    /// All entries from the first unreadable one on.
     pub rest: bool,
 }
 
 /// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repaired {
-    /// How far the journal reaches now.
+    /// The number of entries, and the chain hash, of the repaired journal.
     pub reach: Reach,
-    /// How many persons it has.
+    /// The number of candidates in the repaired journal.
     pub persons: u64,
-    /// How many acknowledged entries are lost; unknown where the head was given up.
+    /// The number of acknowledged entries that are lost; `None` where the head was given up.
     pub lost: Option<u64>,
 }
 
@@ -111,7 +111,7 @@ pub fn repair(folder: &Path, give_up: GiveUp) -> Result<Option<Repaired>, Journa
     }))
 }
 
-/// Whether nothing is wrong with a journal.
+/// Returns true if a journal can be read from beginning to end without an error.
 fn is_whole(folder: &Path) -> bool {
     let read = || {
         let mut reader = JournalReader::open(folder)?;

@@ -119,18 +119,18 @@ impl JournalReader {
         wrong.map_or(Ok(()), |wrong| Err(self.broken(&wrong)))
     }
 
-    /// Whether the head knows less than was read.
+    /// Returns true if the head promises less than was read.
     pub(super) fn lags(&self) -> bool {
         self.reach.seq > self.head.reach.seq || self.head.facts.is_none()
     }
 
-    /// How far was read.
+    /// The number of entries read so far, and their chain hash.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// How many persons were read.
+    /// The number of candidates read so far.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons

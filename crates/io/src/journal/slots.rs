@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::io;
 
-/// What a file of slots is opened for.
+/// The purpose for which a file of slots is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opening {
     /// To be written, and there is none yet; no other process may write it meanwhile.

@@ -21,7 +21,7 @@ pub enum Added {
     As {
         /// From 1.
         seq: u64,
-        /// Of the person it is about, where it is about one.
+        /// The number of the candidate that the entry is about; `None` for other entries.
         person: Option<u64>,
     },
     /// It was there before.
@@ -141,14 +141,14 @@ impl Journal {
         self.reach.seq
     }
 
-    /// How many persons there are.
+    /// The number of candidates in the journal.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// Whether the persons have ids of their own, or are named by their numbers; not known before
-    /// it was noted.
+    /// Returns true if candidates have ids of their own, and false if they are named by their
+    /// numbers. Returns `None` until that was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
         self.named

@@ -21,7 +21,7 @@ pub const NATS_USER: &str = "KLERO_NATS_USER";
 /// See [`NATS_USER`].
 pub const NATS_PASSWORD: &str = "KLERO_NATS_PASSWORD";
 
-/// How long a first answer is waited for.
+/// The longest wait for the first answer of a server.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A change of a connection.
@@ -81,7 +81,7 @@ pub async fn connect(
     })
 }
 
-/// What to do where there is no connection.
+/// Returns advice for an error of the connection.
 fn remedy(error: &ConnectError) -> String {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => format!(
@@ -98,8 +98,8 @@ fn remedy(error: &ConnectError) -> String {
     }
 }
 
-/// Whether client and server did not agree about TLS. A certificate that is not trusted is an error
-/// of input and output there.
+/// Returns true if client and server did not agree about TLS. The client reports an untrusted
+/// certificate as an error of input and output.
 fn is_of_tls(error: &ConnectError) -> bool {
     let source = error.source().and_then(<dyn Error>::downcast_ref);
     let inner = source.and_then(io::Error::get_ref);

@@ -1,4 +1,5 @@
-//! How a NATS server does, as its monitoring address says it: how it syncs is said to no client.
+//! The state of a NATS server, read from its monitoring address. NATS clients can't learn from the
+//! server itself how it syncs.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::record::outside;
 
-/// How long an answer is waited for.
+/// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The most bytes of an answer; a server says a few thousand.
 const MOST: u64 = 1 << 20;
@@ -19,31 +20,31 @@ const MOST: u64 = 1 << 20;
 pub struct MonitoredServer {
     /// Its name, which is its id where the config gives none.
     pub name: String,
-    /// Whether its config names it.
+    /// True if the server's config gives it a name.
     pub is_named: bool,
     /// Its version.
     pub version: String,
-    /// How it syncs its streams; none where it keeps none.
+    /// The way in which the server syncs its streams; `None` where it keeps no streams.
     pub syncing: Option<Syncing>,
 }
 
-/// When a server syncs what it keeps.
+/// The moments at which a server syncs the messages that it keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syncing {
-    /// Before it acknowledges it.
+    /// Before each acknowledgement.
     Always,
-    /// So often.
+    /// Once in each interval of this length.
     Every(Duration),
-    /// Its version does not say.
+    /// Unknown, because the server's version does not report it.
     Unsaid,
 }
 
-/// Why a server is not described.
+/// The reason why a server could not be described.
 #[derive(Debug, PartialEq)]
 pub enum MonitorFault {
-    /// Nothing answers.
+    /// No server answers; with the error.
     Silent(String),
-    /// What answers is something else.
+    /// The answer comes from something other than a NATS server.
     Other(&'static str),
 }
 
@@ -115,7 +116,7 @@ fn described(answer: &[u8]) -> Result<MonitoredServer, &'static str> {
     })
 }
 
-/// What is read of the page.
+/// The members of the monitoring page that are read.
 #[derive(Deserialize)]
 struct Varz {
     server_id: String,

@@ -1,4 +1,4 @@
-//! How many lines of a policy's programs are handed on.
+//! A limit on the number of lines of a program's standard error that are handed on.
 
 /// Lines that are handed on at once: as many as some tracebacks have.
 const AT_ONCE: u32 = 200;

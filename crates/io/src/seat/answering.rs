@@ -34,9 +34,9 @@ const MOST_KEPT: usize = 1 << 20;
 pub struct AnsweringSpec {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// How long it may be silent.
+    /// The longest silence before the program counts as failed.
     pub patience: Duration,
-    /// Where it is named in the config, for what goes wrong.
+    /// The section of the config that names the program, for error messages.
     pub section: &'static str,
     /// The numbers that it may answer.
     pub span: Span,
@@ -82,7 +82,8 @@ impl AnsweringSpec {
         Self { span, ..self }
     }
 
-    /// What is wrong with an answer that is not what it may be.
+    /// Returns the objection to an answer outside the declared range, or `None` if the answer is
+    /// allowed.
     fn refusal(&self, value: f64) -> Option<String> {
         let Span { least, most } = self.span;
         match (self.span.holds(value), self.span == Span::SAFE) {
@@ -179,8 +180,8 @@ impl Answerer for LaneOfPrograms {
     }
 }
 
-/// What is asked of a program: the person, the kind of interview (none for an outcome), and how many
-/// of that kind the lane had before.
+/// A question to a program: the person, the kind of interview (`None` for an outcome), and the
+/// number of earlier interviews of that kind in the lane.
 type Asked = (u64, Option<usize>, u64);
 
 fn asked(question: &Question) -> Asked {
@@ -202,7 +203,7 @@ struct Program {
 }
 
 impl Program {
-    /// What went wrong, with the name of the program.
+    /// Builds an error message that names the program and its section of the config.
     fn blame(&self, what: &str) -> String {
         let (command, section) = (self.spec.command.join(" "), self.spec.section);
         let blame = format!("the program `{command}` of {section} {what}");

@@ -14,7 +14,8 @@ use super::groups::Group;
 use super::process::{GRACE, Process, Running};
 use super::words::ProgramWords;
 
-/// What the environment says of secrets of klero's own: no program needs them.
+/// The environment variables that hold klero's own secrets. Programs start without them, because no
+/// program needs them.
 const SECRETS: [&str; 4] = [
     "KLERO_TOKEN",
     "KLERO_NATS_TOKEN",

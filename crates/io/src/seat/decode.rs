@@ -7,10 +7,11 @@ use kleroterion_core::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, 
 use kleroterion_core::problem::in_words_of_json;
 use kleroterion_core::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
-/// How many names of measures a program may use in a run, and how many terms a reason may have.
+/// The most names of measures that a program may use in a run, and the most terms of a reason.
 pub(super) const MOST_NAMES: usize = 256;
 
-/// How long the names of a message may be together, in bytes: kept decisions have them all.
+/// The most bytes that the names of one message may have together. The limit exists because kept
+/// decisions hold all these names.
 const NAMES_LENGTH: usize = 8 << 10;
 
 /// The question that the program was asked last.
@@ -18,7 +19,7 @@ const NAMES_LENGTH: usize = 8 << 10;
 pub(super) struct Question {
     /// The round.
     pub(super) round: u64,
-    /// How many answers of the round came in time before.
+    /// The number of answers of the round that came in time before.
     pub(super) step: u32,
     /// The round that was answered last.
     before: u64,
@@ -43,7 +44,7 @@ impl Question {
         self.before = self.round;
     }
 
-    /// Whether an answer is to this question.
+    /// Checks that an answer belongs to this question.
     fn fits(&self, answered: u64) -> Result<(), String> {
         let round = self.round;
         if answered == round {

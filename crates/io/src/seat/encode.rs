@@ -9,7 +9,7 @@ use kleroterion_core::arena::{SeatCandidate, SeatRequest};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol;
 
-/// What has an end.
+/// Returns a number, or `None` if it is infinite or not a number.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }

@@ -1,5 +1,5 @@
-//! What programs write to their standard error: handed on to ours line by line, bounded in length
-//! and rate, and its last line kept for whoever asks why a program failed.
+//! The standard error of programs. Its lines are handed on to klero's own standard error, bounded
+//! in length and rate. The last line is kept, to explain why a program failed.
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -75,7 +75,7 @@ fn is_end(byte: &u8) -> bool {
 
 /// A program's standard error on its way to ours.
 struct Follower<'a, H> {
-    /// Whose lines they are.
+    /// The label of the lane that the program plays.
     label: &'a str,
     words: ProgramWords,
     last: &'a LastError,

@@ -55,7 +55,7 @@ struct Line {
 }
 
 impl Line {
-    /// Which line it is, and what it says.
+    /// Returns the line's number and its bytes.
     fn told(&self) -> (u64, &[u8]) {
         (self.number, &self.bytes)
     }

@@ -8,8 +8,8 @@ use std::io;
 #[cfg(unix)]
 const KEEPER: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL 0";
 
-/// What ends the group of a program that this process leaves behind. Its number is the group's, and
-/// no other's, until this is dropped.
+/// A child process that ends the group of a program which this process leaves behind. The group has
+/// the number of this child, so no other group can take it until this value is dropped.
 #[cfg(unix)]
 pub(super) struct OrphanKeeper(std::process::Child);
 

@@ -12,11 +12,11 @@ use tokio::time::timeout;
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
 
-/// How long a program has to end once its output has ended, or once it was sent `bye`; then it is
+/// The time that a program has to end after its output has ended or `bye` was sent. Then it is
 /// killed.
 pub const GRACE: Duration = Duration::from_secs(2);
 
-/// How much is read at once, in bytes.
+/// The most bytes read at once.
 const CHUNK: usize = 1 << 16;
 
 /// A line or the end of a program's output.
@@ -47,11 +47,11 @@ pub(super) struct Process {
     running: Box<dyn Running>,
     stdin: Option<ProgramInput>,
     stdout: Box<dyn AsyncRead + Send + Unpin>,
-    /// What is still to be written, from `written` on.
+    /// The bytes to be written; those before `written` are written already.
     unsent: Vec<u8>,
     written: usize,
-    /// What was read; of it what comes after `taken` was not taken yet, with no newline before
-    /// `scanned`.
+    /// The bytes that were read. Those before `taken` were taken; there is no newline between
+    /// `taken` and `scanned`.
     unread: Vec<u8>,
     taken: usize,
     scanned: usize,
@@ -97,7 +97,7 @@ impl Process {
         }
     }
 
-    /// Whether the program reads no more, and mail waits for it.
+    /// Returns true if the program has closed its input, so that it receives no more messages.
     pub(super) fn is_deaf(&self) -> bool {
         self.stdin.is_none()
     }
@@ -162,8 +162,8 @@ impl Process {
         (self.taken, self.scanned) = (0, 0);
     }
 
-    /// How the program ended; `None` where it goes on for a while though its output has ended. Then
-    /// it is killed.
+    /// Returns the exit status of the program. Returns `None`, and kills the program, if it still
+    /// runs after [`GRACE`] though its output has ended.
     pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
         let ended = timeout(GRACE, self.running.wait()).await;
         self.kill().await;

@@ -23,11 +23,11 @@ pub struct Decision {
     pub round: u64,
     /// The lane's label.
     pub policy: String,
-    /// The ids of those on the slate, by slot.
+    /// The ids of the candidates on the slate, by slot.
     pub shown: Vec<String>,
-    /// The values of those on the slate: of each attribute one a slot, in the order of the config.
-    /// Left out where the source has no attributes, or identities are hidden; without the
-    /// attributes that are dropped.
+    /// The attribute values of the candidates on the slate: for each attribute, in the order of the
+    /// config, one value per slot. Left out where the source has no attributes or identities are
+    /// hidden. Attributes that are dropped from outputs are missing here.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -36,30 +36,30 @@ pub struct Decision {
     )]
     #[schemars(with = "BTreeMap<String, Vec<String>>")]
     pub groups: Vec<(String, Vec<String>)>,
-    /// The ids of those chosen.
+    /// The ids of the chosen candidates.
     pub chosen: Vec<String>,
-    /// The ids of those who were chosen and declined; the others took their places.
+    /// The ids of the chosen candidates who declined; others took their places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<String>,
-    /// Whether the policy did not answer in time, so that it neither chose nor refused anyone.
+    /// True if the policy did not answer in time, so that it neither chose nor refused anyone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
-    /// How likely the choice was, where it was random.
+    /// The probability of the choice (propensity), or null where the choice was not random.
     pub p: Option<f64>,
     /// The reasons, in named terms, in the order in which the policy gave them.
     #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub reason: Vec<(String, Option<f64>)>,
-    /// What was spent on interviews.
+    /// The money spent on interviews in this round.
     pub cost: f64,
-    /// When those on the slate arrived, by slot, in seconds from the start of the stream; left out
-    /// where the source has no times, or none are to be shown.
+    /// The arrival times of the candidates on the slate, by slot, in seconds from the start of the
+    /// stream. Left out where the source has no times, or where times are not to be shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<f64>,
     /// The interviews that were bought, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<BoughtLook>,
-    /// How many more interviews were bought in the round than are listed.
+    /// The number of interviews bought in the round that `looks` does not list.
     #[serde(default, skip_serializing_if = "is_0")]
     pub more_looks: u64,
     /// The offers of places with their replies, in order, where people may decline.
@@ -118,7 +118,8 @@ impl Decision {
         size_of::<Self>() + self.policy.len() + ids + groups + terms + numbers + doings
     }
 
-    /// Who is in a slot: its value of each attribute, where they are shown.
+    /// Iterates over the attributes and values of the candidate in a slot. Empty where values are
+    /// not shown.
     pub fn values(&self, slot: usize) -> impl Iterator<Item = (&str, &str)> {
         let groups = self.groups.iter();
         groups.filter_map(move |(name, values)| Some((name.as_str(), values.get(slot)?.as_str())))

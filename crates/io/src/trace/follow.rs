@@ -105,8 +105,8 @@ impl DecisionsFile {
         Ok(())
     }
 
-    /// Whether the line from `start` on is the next of those of before; from one that is not on,
-    /// lines are held.
+    /// Returns true if the line from `start` on equals the next line of the file of the earlier
+    /// run. From the first line that differs, lines are held back.
     fn is_there(&mut self, start: usize) -> io::Result<bool> {
         let Some(before) = &mut self.before else {
             return Ok(false);

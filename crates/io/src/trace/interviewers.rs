@@ -1,4 +1,4 @@
-//! Who of the people who answer interviews and offers has answered what.
+//! The people who answered interviews and offers, for lists of people.
 
 use std::fmt;
 use std::sync::Arc;

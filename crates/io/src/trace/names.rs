@@ -35,27 +35,29 @@ impl Names {
         self
     }
 
-    /// Whether ids are hidden.
+    /// Returns true if ids are hidden: outputs then have a keyed hash in place of each id.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.key.is_some()
     }
 
-    /// Whether an attribute is shown; a pair of attributes says what each of them does.
+    /// Returns true if outputs show an attribute. A dropped attribute also hides the pairs of
+    /// attributes that contain it.
     #[must_use]
     pub fn shows(&self, attribute: &str) -> bool {
         let mut dropped = self.dropped.iter();
         !dropped.any(|one| attribute == one || Pair::is_named_of(attribute, one))
     }
 
-    /// Whether scores and features are shown: an exact number may name a person, or give away an
-    /// attribute that is not shown.
+    /// Returns true if outputs show scores and features. An exact number may identify a person or
+    /// give away a dropped attribute.
     #[must_use]
     pub fn shows_numbers(&self) -> bool {
         !self.is_hidden() && self.dropped.is_empty()
     }
 
-    /// What the person of an id is called.
+    /// Returns the name of a person in outputs: the id itself, or the first digits of its keyed
+    /// hash where ids are hidden.
     #[must_use]
     pub fn called(&self, id: &str) -> String {
         match &self.key {
@@ -64,13 +66,13 @@ impl Names {
         }
     }
 
-    /// Whether a text looks like the name of a hidden id.
+    /// Returns true if a text has the form of a hidden id: hexadecimal digits of the right number.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
-    /// What a person is called.
+    /// Returns the name of a person in outputs.
     pub(super) fn of(&self, id: Id<'_>) -> String {
         match &self.key {
             None => id.to_string(),

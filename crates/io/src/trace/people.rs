@@ -41,7 +41,8 @@ impl Listed {
         }
     }
 
-    /// Whether it lists what a lane keeps of its rounds where someone wants it.
+    /// Returns true for lists made from the items that a lane keeps of its rounds: cohort accounts,
+    /// interviews and offers. A lane keeps items only where a list asks for them.
     #[must_use]
     pub fn is_of_items(self) -> bool {
         matches!(self, Self::Cohort | Self::Interviews | Self::Offers)

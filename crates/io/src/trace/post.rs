@@ -21,24 +21,25 @@ pub struct Post {
     pub replication: u64,
     /// The lane's label.
     pub label: String,
-    /// What it calls people.
+    /// The names of people in the outputs.
     pub names: Names,
-    /// What its rounds have.
+    /// The parts of the run's setting that traces name.
     pub setting: Arc<PostSetting>,
 }
 
-/// What the rounds of a run have, as far as traces name it.
+/// The parts of a run's setting that traces name: interviews, offers and the pool.
 #[derive(Clone, Debug, Default)]
 pub struct PostSetting {
     /// The names of the kinds of interviews, by their index in the rules.
     pub kinds: Vec<String>,
     /// The attribute whose values are the groups of the pool, where there is one.
     pub pool: Option<usize>,
-    /// Who answers interviews, in a word, where no people do.
+    /// The word for whoever answers interviews (for example a model), used where no people answer
+    /// them.
     pub looks_by: String,
-    /// Who replies to offers, in a word, where no people do.
+    /// The word for whoever replies to offers, used where no people reply.
     pub offers_by: String,
-    /// Who of the people who answer has answered what, where people do.
+    /// Names the person who answered each interview or offer; `None` where no people answer.
     pub interviewers: Option<Interviewers>,
 }
 
@@ -91,7 +92,7 @@ impl Post {
         }
     }
 
-    /// What a kind of interview is called.
+    /// Returns the name of a kind of interview.
     pub(super) fn kind(&self, kind: usize) -> String {
         self.setting.kinds.get(kind).cloned().unwrap_or_default()
     }

@@ -30,7 +30,7 @@ struct Head<'a> {
     heard: Option<&'a RawValue>,
 }
 
-/// Of whom an outcome was heard.
+/// The candidate of an outcome that a policy heard.
 #[derive(Deserialize)]
 struct HeardOf<'a> {
     #[serde(borrow)]
@@ -40,18 +40,20 @@ struct HeardOf<'a> {
 /// A filter of decisions; an empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DecisionFilter {
-    /// Of these lanes.
+    /// The labels of the wanted lanes.
     pub policies: Vec<String>,
-    /// Where one of these was shown, or the policy heard of one.
+    /// The ids of the wanted candidates: a decision passes if one of them was on its slate or the
+    /// policy heard an outcome of one.
     pub candidates: Vec<String>,
-    /// Of these rounds.
+    /// The wanted rounds.
     pub rounds: Vec<u64>,
-    /// Of these replications.
+    /// The wanted replications.
     pub replications: Vec<u64>,
 }
 
 impl DecisionFilter {
-    /// Whether a line is wanted; what it shows is read only where the rest is.
+    /// Returns true if a line passes the filter. The candidates of a line are parsed only if the
+    /// rest of the filter passes.
     fn wants(&self, head: &Head<'_>) -> serde_json::Result<bool> {
         fn has<T: PartialEq<U>, U>(wanted: &[T], one: U) -> bool {
             wanted.is_empty() || wanted.iter().any(|wanted| *wanted == one)
@@ -83,7 +85,7 @@ pub struct BrokenLine {
     pub line: u64,
     /// The column in bytes, from 1, where one is known.
     pub column: Option<u64>,
-    /// What is wrong with it.
+    /// The error, as text.
     pub what: String,
 }
 
@@ -98,7 +100,7 @@ pub struct Seen {
     pub rounds: Option<RangeInclusive<u64>>,
     /// Lines that are no decisions: the first of them.
     pub broken: Vec<BrokenLine>,
-    /// How many of those lines there are.
+    /// The number of lines that are no decisions, including those not listed in `broken`.
     pub broken_lines: u64,
 }
 

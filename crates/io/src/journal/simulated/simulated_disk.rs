@@ -15,14 +15,14 @@ const ROOT: &str = "/simulated";
 
 static DISKS: LazyLock<Mutex<BTreeMap<String, SimulatedDisk>>> = LazyLock::new(Mutex::default);
 
-/// What happens at an operation.
+/// A fault that a simulated disk has at an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The power is cut: nothing works any more.
     PowerCut,
     /// A read, write or sync fails.
     Broken,
-    /// Writes find no room from here on, until there is some.
+    /// Writes fail for lack of room, until there is room again.
     Full,
 }
 
@@ -42,15 +42,15 @@ pub(super) struct DiskState {
     chances: Chances,
     /// Faults to come, by the number of their operation.
     faults: BTreeMap<u64, Fault>,
-    /// How often each fault happened.
+    /// The number of times that each fault happened.
     happened: BTreeMap<Fault, u64>,
     operations: u64,
     has_power: bool,
-    /// Whether anything failed in this life.
+    /// True if anything failed since the last start.
     has_failed: bool,
     is_full: bool,
     plant: Option<Plant>,
-    /// Which process has its files open: handles of earlier ones do nothing.
+    /// The number of the process that has files open; handles of earlier processes do nothing.
     pub(super) life: u64,
 }
 
@@ -100,12 +100,12 @@ impl SimulatedDisk {
         self.state().operations
     }
 
-    /// How often a fault happened.
+    /// Returns the number of times that a fault happened.
     pub fn happened(&self, fault: Fault) -> u64 {
         self.state().happened.get(&fault).copied().unwrap_or(0)
     }
 
-    /// Whether there is power.
+    /// Returns true if the disk has power.
     pub fn has_power(&self) -> bool {
         self.state().has_power
     }
@@ -168,12 +168,12 @@ impl SimulatedDisk {
         mounted
     }
 
-    /// Whether anything failed since the last start.
+    /// Returns true if anything failed since the last start.
     pub fn has_failed(&self) -> bool {
         self.state().has_failed
     }
 
-    /// Whether there is a file.
+    /// Returns true if the file exists.
     pub fn has(&self, path: &Path) -> bool {
         self.is_there(path)
     }

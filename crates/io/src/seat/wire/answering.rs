@@ -37,7 +37,7 @@ pub enum ToAnswerer {
 pub struct AnswererHello {
     /// The version of the protocol: 1.
     pub protocol: u32,
-    /// What the program is asked for.
+    /// The questions that the program has to answer.
     pub answers: WireAnswers,
     /// The seed for the program's own randomness, below 2^53: of this run and this replication.
     pub seed: u64,
@@ -47,30 +47,30 @@ pub struct AnswererHello {
     pub attributes: Named<Vec<String>>,
     /// The names of the candidates' features, in the order of `features` in a candidate.
     pub features: Vec<String>,
-    /// Whether candidates have a score.
+    /// True if candidates have a score.
     pub scored: bool,
 }
 
-/// What a program is asked for.
+/// The questions that a program answers: interviews or outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Answers")]
 pub enum WireAnswers {
     /// The answers to interviews.
     Interviews,
-    /// What becomes of the chosen.
+    /// The outcomes of chosen candidates.
     Outcomes,
 }
 
-/// A look that was bought.
+/// An interview that was bought.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
 pub struct WireQuestion {
-    /// At whom.
+    /// The candidate of the interview.
     pub candidate: WirePerson,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
-    /// How many looks of this kind there were at this person before.
+    /// The number of earlier interviews of this kind with this candidate.
     pub nth: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct WireQuestion {
 pub enum FromAnswerer {
     /// It has read `hello`.
     Ready {
-        /// What it calls itself.
+        /// The name of the program, as it calls itself.
         #[serde(default)]
         name: Option<String>,
         /// The version of the protocol that it speaks: 1 where it does not say.

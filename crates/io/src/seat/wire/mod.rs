@@ -31,7 +31,7 @@ pub enum ToProgram {
         round: u64,
         /// The candidates, by slot.
         candidates: Vec<WireCandidate>,
-        /// How many may be chosen now.
+        /// The number of candidates that may be chosen now.
         places: WirePlaces,
         /// Places left in the run; null where the rules set no number.
         places_left: Option<u64>,
@@ -55,9 +55,9 @@ pub enum ToProgram {
     Outcome {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
-        /// What the person turned out to be.
+        /// The outcome.
         value: f64,
     },
     /// A person who was chosen has declined, so the place is open; wants no answer. Where the rules
@@ -65,7 +65,7 @@ pub enum ToProgram {
     Declined {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
     },
     /// The outcome of a choice was another than the one sent before; wants no answer. Sent only to
@@ -73,11 +73,11 @@ pub enum ToProgram {
     Correction {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
         /// The value sent before, which is to be taken back.
         before: f64,
-        /// What the person turned out to be.
+        /// The outcome, which replaces the one sent before.
         value: f64,
     },
     /// The run is over: wants no answer but the program's end.
@@ -90,7 +90,7 @@ pub enum ToProgram {
 pub struct WireCandidate {
     /// Its slot, from 0.
     pub slot: u32,
-    /// Who it is.
+    /// The candidate's id, values, features and score.
     #[serde(flatten)]
     pub person: WirePerson,
 }
@@ -99,7 +99,7 @@ pub struct WireCandidate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Person")]
 pub struct WirePerson {
-    /// Who it is.
+    /// The candidate's id.
     pub id: String,
     /// The value of each attribute.
     pub groups: Named<String>,
@@ -119,26 +119,26 @@ pub struct WirePlaces {
     pub max: u32,
 }
 
-/// A look.
+/// An interview that the policy asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Look")]
 pub struct WireLook {
-    /// At whom.
+    /// The slot of the candidate.
     pub slot: u32,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
 }
 
-/// A look with its answer.
+/// An interview with its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Answered")]
 pub struct WireAnswered {
-    /// At whom.
+    /// The slot of the candidate.
     pub slot: u32,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
-    /// What was seen.
+    /// The answer.
     pub value: f64,
 }
 
@@ -149,14 +149,14 @@ pub struct WireAnswered {
 pub enum FromProgram {
     /// It has read `hello`.
     Ready {
-        /// What it calls itself.
+        /// The name of the program, as it calls itself.
         #[serde(default)]
         name: Option<String>,
         /// The version of the protocol that it speaks: 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
-        /// Whether it reads `correction`: it can take an outcome back and learn another in its
-        /// place.
+        /// True if the program reads `correction`: it can take an outcome back and learn another in
+        /// its place.
         #[serde(default)]
         corrects: bool,
     },
@@ -174,10 +174,11 @@ pub enum FromProgram {
         round: u64,
         /// The slots of those chosen, each once; perhaps none.
         chosen: Vec<u32>,
-        /// How likely just this choice was, above 0 and at most 1, where it was random.
+        /// The probability of exactly this choice, above 0 and at most 1; left out where the choice
+        /// was not random.
         #[serde(default)]
         p: Option<f64>,
-        /// Why, in named numbers; for traces.
+        /// The policy's reasons in named numbers, for traces.
         #[serde(default)]
         reason: Named<f64>,
         /// Numbers of its own, for the report; of each name the last of a run counts.
