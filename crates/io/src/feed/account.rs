@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Item, Receipt, Taken};
 
-/// A record that was not taken.
+/// A record that was not taken, as answers to senders list it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rejected {
     /// The line, from 1, where the record begins.
@@ -15,7 +15,7 @@ pub struct Rejected {
     /// The number of the element, from 1, where the record is one of an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
-    /// What is wrong.
+    /// The reason, in words.
     pub error: String,
 }
 
@@ -26,7 +26,7 @@ pub struct HandedRecord {
     pub line: u64,
     /// The number of the element, from 1, where it is one of an array.
     pub element: Option<u64>,
-    /// Why it could not be read.
+    /// The reason why it could not be read; `None` if it was read.
     pub unread: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub struct FeedAccount {
     pub corrected: u64,
     /// Records that were there before.
     pub duplicates: u64,
-    /// Records that `where` leaves out.
+    /// Records left out by the config's `where`.
     pub left_out: u64,
     /// Records that could be read and were refused.
     pub refused: u64,
@@ -70,7 +70,7 @@ pub struct FeedAccount {
     pub untaken: u64,
     /// The first records that were not taken, at most as many as the account lists.
     pub rejected: Vec<Rejected>,
-    /// How many more were not taken.
+    /// The number of records not taken that `rejected` does not list.
     pub more_rejected: u64,
     /// The number of the last entry of the journal.
     pub last_seq: u64,
@@ -156,7 +156,7 @@ impl FeedAccount {
     }
 }
 
-/// Whether a count is 0, so that an answer can leave it out.
+/// Returns true if a count is 0, so that an answer can leave it out.
 #[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
 pub fn is_zero(count: &u64) -> bool {
     *count == 0

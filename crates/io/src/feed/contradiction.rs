@@ -62,7 +62,7 @@ fn same(one: &RawValue, other: &RawValue) -> bool {
     }
 }
 
-/// Whether two objects, or two lists, are the same.
+/// Returns true if two JSON objects, or two lists, have the same content.
 fn nested(one: &RawValue, other: &RawValue) -> bool {
     if let (Some(one), Some(other)) = (within(one), within(other)) {
         let mut names = Vec::new();

@@ -14,7 +14,7 @@ const MOST_ITEMS: usize = 1024;
 const MOST_BYTES: usize = 1 << 20;
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-/// How many refused records an account lists.
+/// The most refused records that an account lists.
 const LISTED: usize = 100;
 
 /// The reason why no more is handed over.
@@ -82,7 +82,8 @@ impl Courier {
         }
     }
 
-    /// Where the stream is to end with a record that can't be read, drops what came after it.
+    /// Drops all items after the first unreadable record, if the stream is to end there. Returns
+    /// the reason, or `None` if the stream goes on.
     fn halt(&self, items: &mut Vec<Item>) -> Option<String> {
         if self.on_error != OnError::Halt {
             return None;
@@ -163,8 +164,8 @@ mod tests {
         })
     }
 
-    /// How many items and records left out each delivery has, what became of the handing over, and
-    /// the account at its end.
+    /// Returns the number of items and left-out records of each delivery, the result of handing
+    /// over, and the account at its end.
     async fn handed(
         on_error: OnError,
         mut items: Vec<Item>,

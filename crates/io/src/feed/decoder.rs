@@ -21,9 +21,9 @@ pub struct Decoder {
     outcome_range: Option<(f64, f64)>,
     framer: Framer,
     rows: Option<RowRecords>,
-    /// How many records have come by the whole feed.
+    /// The number of records that the whole feed has brought so far.
     numbers: Arc<AtomicU64>,
-    /// How many `where` left out.
+    /// The number of records left out by the config's `where`.
     pub left_out: u64,
 }
 
@@ -134,19 +134,19 @@ impl Decoder {
         }
     }
 
-    /// How many records `where` has left out since this was asked last.
+    /// Returns the number of records left out since the last call, and resets it.
     pub(super) fn take_left_out(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the last thing
-    /// given, and no row after it is read.
+    /// Returns true if the row that names the columns could not be read. Its error is then the last
+    /// item, and no later row is read.
     pub fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
-    /// Whether nothing more can be read: the last thing given says why.
+    /// Returns true if nothing more can be read. The last item says why.
     pub(super) fn is_lost(&self) -> bool {
         let counted = match &self.framer {
             Framer::Lines(_) => false,
@@ -155,8 +155,8 @@ impl Decoder {
         counted || self.is_unnamed()
     }
 
-    /// How many bytes the records had that rows became, whatever became of them: each repeats the
-    /// names of the columns.
+    /// The total bytes of the records made from rows, taken or not. It can far exceed the bytes
+    /// read, because each record repeats the names of the columns.
     pub fn made(&self) -> usize {
         self.rows.as_ref().map_or(0, |rows| rows.made)
     }
@@ -202,7 +202,8 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
+    /// Reads a frame into an item. Returns `None` for a record that `where` leaves out and for a
+    /// row that names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
         match self.read(frame) {
             Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {

@@ -115,7 +115,7 @@ fn value(members: &Members<'_>, range: Option<(f64, f64)>) -> Result<f64, String
     }
 }
 
-/// Whether a person takes a place.
+/// Reads the reply to an offer: 1 if the candidate takes the place, else 0.
 fn reply(members: &Members<'_>) -> Result<f64, String> {
     let wrong = || "`value` of an offer must be true or 1 where the person takes the place, else false or 0";
     match members.written("value") {

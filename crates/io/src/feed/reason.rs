@@ -32,13 +32,13 @@ pub fn without_words(error: &str, known: impl Fn(&str) -> bool) -> String {
     kept + rest
 }
 
-/// Whether a line looks like a row of separated text.
+/// Returns true if a line looks like a row of separated text.
 #[must_use]
 pub fn seems_a_row(record: &str) -> bool {
     !seems_an_object(record) && record.contains([',', ';', '\t', '|'])
 }
 
-/// Whether a line looks like a JSON object.
+/// Returns true if a line looks like a JSON object.
 #[must_use]
 pub fn seems_an_object(record: &str) -> bool {
     record.trim_start().starts_with('{')

@@ -27,7 +27,7 @@ pub(super) struct RowRecords {
     quoted: Vec<(String, ColumnUse)>,
     row: RowCells,
     text: String,
-    /// How many bytes all objects had together.
+    /// The total bytes of all objects made so far.
     pub(super) made: usize,
 }
 

@@ -64,26 +64,26 @@ impl ContextScale {
         }
     }
 
-    /// Whether the column varies.
+    /// Returns true if the column varies.
     #[must_use]
     pub fn varies(self) -> bool {
         self.sd > 0.0
     }
 }
 
-/// The design by which a row's numbers become its context: the constant, where there is one, the
-/// numeric columns, then a number for each level of each one-hot column, 1 for the row's own and 0
-/// for the others; all but the constant standardised, where that is asked for.
+/// The design that turns a row's numbers into its context. First comes the constant, where there is
+/// one, then the numeric columns. Then each level of each one-hot column has a number: 1 for the
+/// row's own level, else 0. All but the constant may be standardised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
     names: Vec<String>,
     constant: usize,
     numeric: Vec<ContextScale>,
-    /// Of each one-hot column, where its levels begin in the context.
+    /// The index in the context at which the levels of each one-hot column begin.
     starts: Vec<usize>,
-    /// The context of a row that has no level at all.
+    /// The context of a row without any level.
     cold: Vec<f64>,
-    /// Of each feature of a level, what it is in a row that has the level.
+    /// The value of each level's feature in a row that has the level.
     hot: Vec<f64>,
     flat: Vec<String>,
 }

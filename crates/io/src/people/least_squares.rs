@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// What is added to the diagonal of X'X.
+/// The number added to the diagonal of X'X.
 const RIDGE: f64 = 1e-8;
 
 /// A sum that keeps what rounding takes from it (Neumaier 1974): as if added up in twice the
@@ -172,7 +172,7 @@ mod tests {
         assert!((twice[2] - once[2] / 2.0).abs() < 1e-8);
     }
 
-    /// What is rounding among great numbers gets no weight.
+    /// A column that is only rounding error among large numbers gets no weight.
     #[test]
     fn great_columns_that_depend_on_each_other_share_the_weight() {
         for seed in 0..10 {

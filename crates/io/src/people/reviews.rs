@@ -9,15 +9,15 @@ use crate::record::decimal::bounded;
 /// A column: its name, and who wants it.
 pub(crate) type Wanted<'a> = (&'a str, &'a str);
 
-/// The columns that are wanted, of which only applicants and scores have to be.
+/// The columns of a file of reviews; only applicants and scores are required.
 pub struct ReviewColumns<'a> {
-    /// Who was reviewed.
+    /// The column of the applicant who was reviewed.
     pub applicant: Wanted<'a>,
-    /// Which kind of look it was.
+    /// The column of the kind of interview.
     pub kind: Option<Wanted<'a>>,
-    /// The score that was given, a number.
+    /// The column of the score, a number.
     pub score: Wanted<'a>,
-    /// What the review cost, a number above 0.
+    /// The column of the review's cost, a number above 0.
     pub cost: Option<Wanted<'a>>,
 }
 
@@ -101,7 +101,7 @@ pub fn reviews(mut sheet: Sheet, wanted: &ReviewColumns<'_>) -> Result<Vec<Revie
     }
 }
 
-/// What to do about a cell that can't be read, column by column.
+/// The advice for an unreadable cell, column by column.
 const HELP: [&str; 4] = [
     "name the applicant: reviews of one applicant have the same text",
     "name the kind, as in weak or strong",

@@ -31,7 +31,7 @@ impl RowOrder {
         Ok(Self::Weighted(Arc::new(Categorical::new(weights)?)))
     }
 
-    /// Whether the stream ends.
+    /// Returns true if the stream ends.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         matches!(self, Self::File | Self::Shuffled)
@@ -55,7 +55,7 @@ impl RowOrder {
 /// The order of one replication.
 pub(super) struct RowPicker {
     order: RowOrder,
-    /// How many rows the table has.
+    /// The number of rows in the table.
     rows: usize,
     /// The rows of a shuffled stream; empty otherwise.
     shuffled: Vec<u32>,
@@ -63,7 +63,8 @@ pub(super) struct RowPicker {
 }
 
 impl RowPicker {
-    /// How many persons are left after the first `persons`; `None` where the stream has no end.
+    /// Returns the number of people left after the first `persons`, or `None` if the stream has no
+    /// end.
     pub(super) fn left(&self, persons: usize) -> Option<usize> {
         let is_finite = self.order.is_finite();
         is_finite.then(|| self.rows.saturating_sub(persons))

@@ -11,16 +11,16 @@ use kleroterion_core::draw::Key;
 use kleroterion_core::protocol::{Batch, Schema, SealedOutcomes};
 use kleroterion_core::source::{FeedError, Sizes, Source};
 
-/// The rows of a table, with the names under which their people go.
+/// The rows of a table as the people of a stream, with their names.
 pub struct PeopleRows {
     schema: Arc<Schema>,
     table: PeopleTable,
     names: Arc<[Box<str>]>,
-    /// How the rows' numbers become contexts, where the schema has features.
+    /// The design that turns the rows' numbers into contexts, where the schema has features.
     design: Option<Design>,
-    /// What the rows are worth; empty where that is not known.
+    /// The merit of each row; empty where merits are unknown.
     merits: Vec<f64>,
-    /// What reviewers said of the rows; empty where nothing was recorded.
+    /// The recorded review scores of each row; empty where nothing was recorded.
     records: Vec<Vec<f64>>,
 }
 
@@ -61,7 +61,7 @@ impl PeopleRows {
         self
     }
 
-    /// What became of people, where the table has it: sealed onto a batch of these rows.
+    /// Adds the sealed outcomes of these rows to a batch, if the table has outcomes.
     fn seal(&self, rows: &[u32], batch: &mut Batch) {
         let outcomes = self.table.numbers().outcomes();
         if !outcomes.is_empty() {
@@ -104,7 +104,7 @@ pub struct RowStream {
     order: RowPicker,
     key: Key,
     sizes: Sizes,
-    /// How many persons of a roster come for one of its size.
+    /// The number of people that come for each unit of the roster's size.
     each: usize,
     rounds: u64,
     persons: usize,

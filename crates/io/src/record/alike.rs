@@ -1,5 +1,5 @@
-//! Whether two texts are one name or one value: compared without regard to case, blanks and Unicode
-//! form (see [`fold`](super::fold::fold)).
+//! The comparison of two texts as names or values, without regard to case, blanks and Unicode form
+//! (see [`fold`](super::fold::fold)).
 
 use super::fold::fold;
 

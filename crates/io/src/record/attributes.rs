@@ -61,7 +61,7 @@ impl Values {
         code.or_else(alike).copied()
     }
 
-    /// What is wrong where cells and names are in each other's places, and what to write.
+    /// Returns the fault of values whose cells and names are swapped, and the corrected setting.
     pub(crate) fn reversed(&self, name: &str, column: &str) -> (String, String) {
         let pairs = self.codes.iter().map(|(cell, code)| {
             let level = &self.levels[usize::from(*code)];
@@ -249,7 +249,7 @@ impl Levels {
         bands.iter().map(|band| (band.from, band.to))
     }
 
-    /// Whether each letter of a cell matters.
+    /// Returns true if each letter of a cell matters.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Self::Values(values) if values.is_exact())
     }

@@ -51,7 +51,7 @@ impl<'a> Coder<'a> {
         matches!(self, Self::Bands(_))
     }
 
-    /// What is wrong with a refused cell, and what to do.
+    /// Returns the fault of a refused cell, and the advice.
     pub(crate) fn explain(
         &self,
         spec: &AttributeSpec,

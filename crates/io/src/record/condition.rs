@@ -48,7 +48,8 @@ impl Clause {
         format!("{column} {test}")
     }
 
-    /// How many of some cells are each of the values that it names; none of a comparison by size.
+    /// Returns the number of cells equal to each value that the clause names, or `None` for a
+    /// comparison by size.
     pub fn counts<C: AsRef<str>>(&self, cells: &[C]) -> Option<Vec<usize>> {
         let (Test::OneOf(list) | Test::NoneOf(list)) = &self.test else {
             return None;

@@ -64,9 +64,9 @@ pub fn bounded(cell: &str, delimiter: u8) -> Result<f64, String> {
     }
 }
 
-/// Whether the marks in a column of numbers may as well be between thousands, where the rule of
-/// [`pointed`] takes them for decimal ones and no cell tells: `1.114` in a column in which three digits
-/// follow every mark, and no number without a mark is above 999.
+/// The evidence that the marks in a column of numbers separate thousands, though the rule of
+/// [`pointed`] takes them for decimal marks. It exists if three digits follow every mark, as in
+/// `1.114`, and no number without a mark is above 999.
 #[derive(Clone, Debug, Default)]
 pub struct Thousands {
     first: Option<String>,

@@ -104,7 +104,7 @@ pub fn unseen(text: &str) -> Option<String> {
     (!is_composed).then(|| "letters with combining marks (Unicode form NFD)".to_owned())
 }
 
-/// Whether a character takes no room and has no meaning between letters.
+/// Returns true if a character takes no room and has no meaning between letters.
 fn is_unseen(mark: char) -> bool {
     matches!(
         mark,
@@ -113,7 +113,7 @@ fn is_unseen(mark: char) -> bool {
     )
 }
 
-/// Whether a character is white space that looks like a blank and is none.
+/// Returns true if a character is white space that looks like a blank but is another character.
 fn is_odd_blank(mark: char) -> bool {
     mark.is_whitespace() && !mark.is_ascii()
 }

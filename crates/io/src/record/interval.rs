@@ -275,7 +275,8 @@ fn one(number: Decimal, before: &str, after: &str) -> Option<(Option<Decimal>, O
     })
 }
 
-/// Whether words around the first of two numbers make a range, and whether it includes the second.
+/// Reads the words around the first of two numbers. Returns true if they make a range that includes
+/// the second number, false if one that excludes it, and `None` otherwise.
 fn two(before: &str, between: &str) -> Option<bool> {
     let is_paired = Words("zwischen, between, entre, tra, fra, tussen").has(before);
     let is_begun = is_paired || Words(", von, from, de, des, desde, ab, da, van").has(before);

@@ -68,7 +68,7 @@ impl RowCells {
         self.fields = fields;
     }
 
-    /// How many cells the row has.
+    /// Returns the number of cells in the row.
     pub(crate) fn len(&self) -> usize {
         self.fields
     }

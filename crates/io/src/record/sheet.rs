@@ -169,7 +169,7 @@ fn is_sign(character: char) -> bool {
     )
 }
 
-/// Whether a character is none that a cell of text has.
+/// Returns true if a cell of text never has this character.
 fn is_unseen(character: char) -> bool {
     character.is_control() && !matches!(character, '\t' | '\r' | '\n')
 }

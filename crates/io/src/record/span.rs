@@ -27,7 +27,7 @@ impl Span {
         (self.least..=self.most).contains(&number)
     }
 
-    /// What is wrong with a number that does not lie in the range, as in "is beyond 1e100".
+    /// Returns the fault of a number outside the range, as in "is beyond 1e100".
     pub(super) fn refusal(&self) -> String {
         match *self == Self::SAFE {
             true => format!("is beyond {LARGEST:e}"),

@@ -39,33 +39,33 @@ use crate::record::json::Record;
 use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
 use kleroterion_core::protocol::{Attribute, Schema};
 
-/// How many of the cells that an attribute lists an error names.
+/// The most cells of an attribute that an error lists.
 const LISTED: usize = 12;
 
 /// The spec of what a run reads of each record. A *column* is looked for among the record's
 /// members, then in its `groups`, then in its `features`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadingSpec {
-    /// The attributes, each with its column; of each the values are known.
+    /// The attributes, each with its column and its known values.
     pub attributes: Vec<AttributeSpec>,
-    /// A record is taken where all hold.
+    /// The filters of the config's `where`; a record that fails one is left out.
     pub filters: Vec<Filter>,
     /// The column that names people, which each must have; else the member `id` does where there is
     /// one, else the envelope (see [`Reading::json`]), else the record's number.
     pub id: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
-    /// Whether the features begin with a 1.
+    /// True if the features begin with a constant 1.
     pub constant: bool,
     /// Columns of numbers, each a feature.
     pub numeric: Vec<String>,
     /// The ranges of the numeric columns, where they are declared.
     pub spans: Spans,
-    /// What a numeric column counts as where the record has no finite number there; an error where
-    /// this is not given.
+    /// The value of a numeric column where the record has no finite number there. `None` makes this
+    /// an error.
     pub missing: Option<f64>,
-    /// Attributes, by their places, each value of which is a feature: 1 of those who have it, 0 of
-    /// the others.
+    /// The attributes, by index, whose values become features: 1 for candidates with the value, 0
+    /// for others.
     pub one_hot: Vec<usize>,
     /// The column of scores.
     pub score: Option<String>,
@@ -115,9 +115,9 @@ pub struct Reading {
 /// A record that could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Read {
-    /// A person.
+    /// A candidate.
     Candidate(CandidateRecord),
-    /// One that `where` leaves out.
+    /// A record left out by the config's `where`.
     LeftOut,
 }
 
@@ -169,8 +169,8 @@ impl Reading {
         Self { codec, ..self }
     }
 
-    /// How lines become records: JSON where nothing else was said. A request says itself which of
-    /// them its body is.
+    /// The format of lines: JSON unless the config says otherwise. A request names the format of
+    /// its own body.
     #[must_use]
     pub fn codec(&self) -> &Codec {
         &self.codec
@@ -182,7 +182,7 @@ impl Reading {
         &self.schema
     }
 
-    /// What is wanted of each record.
+    /// The spec of this reading.
     #[must_use]
     pub fn spec(&self) -> &ReadingSpec {
         &self.spec

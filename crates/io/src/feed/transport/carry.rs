@@ -16,7 +16,7 @@ use crate::feed::link::FeedLink;
 use crate::feed::spec::FeedSpec;
 use kleroterion_core::source::FeedError;
 
-/// How many bytes are read at once.
+/// The most bytes that are read at once.
 pub(super) const CHUNK: usize = 64 << 10;
 
 /// The end of a feed.
@@ -32,23 +32,24 @@ pub enum Ended {
     Halted(String),
 }
 
-/// People from outside, as they come.
+/// A source of records from outside, delivered as they come.
 #[async_trait]
 pub trait Feed: Send {
-    /// Where it listens, where it does: with the port that was found where the config leaves it
-    /// open (port 0).
+    /// Returns the address at which the feed listens, or `None` if it does not listen. The port is
+    /// the real one, even if the config asks for any port (0).
     fn address(&self) -> Option<SocketAddr> {
         None
     }
 
-    /// Its connection, where it reads from a server elsewhere.
+    /// Returns the state of the connection to a server elsewhere, or `None` if there is none.
     fn link(&self) -> Option<Arc<FeedLink>> {
         None
     }
 
-    /// Hands over all that comes, what has come together in one delivery, until nothing more does,
-    /// `stop` is true or the receiver is gone. It waits for receipts in their order, with few
-    /// deliveries in flight. Whoever stops it goes on answering them, or drops the receiver.
+    /// Hands over all records until no more come, `stop` is true, or the receiver is gone. Records
+    /// that came together form one delivery. The feed waits for receipts in their order, with few
+    /// deliveries in flight. A caller that stops the feed must still answer receipts, or drop the
+    /// receiver.
     ///
     /// # Errors
     /// What it reads from can't be read on.

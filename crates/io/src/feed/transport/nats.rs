@@ -33,7 +33,7 @@ use kleroterion_core::source::FeedError;
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
 
-/// How long a consumer is left alone that can't be read from.
+/// The pause before a consumer is read again after a failure.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A feed from a durable consumer.
@@ -124,7 +124,7 @@ impl Feed for Nats {
     }
 }
 
-/// Why no more is read of a stream of messages.
+/// The reason why reading from a stream of messages stopped.
 enum Why {
     /// The feed is over.
     Ended(Ended),
@@ -140,9 +140,9 @@ struct Handed {
     acker: Acker,
     /// Its number in the stream.
     sequence: u64,
-    /// Whether an item was made of it; `where` leaves others out.
+    /// True if the message gave an item; false if `where` left it out.
     is_item: bool,
-    /// Whether it could not be read.
+    /// True if the message could not be read.
     is_refused: bool,
 }
 
@@ -156,7 +156,7 @@ struct Carrier {
     refused: RefusedMessages,
 }
 
-/// What was handed over, and is not acknowledged.
+/// The deliveries that were handed over and are not acknowledged yet.
 type Waiting = VecDeque<(oneshot::Receiver<Receipt>, Vec<Handed>)>;
 
 impl Carrier {

@@ -1,5 +1,5 @@
-//! The files that a feed has followed under one name, kept in the run's folder: one that was
-//! rotated away while the run was stopped is found again.
+//! The files that a feed has followed under one name. The run's folder keeps their list, so that a
+//! file that was rotated away while the run was stopped is found again.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -14,22 +14,22 @@ const MOST: usize = 4096;
 /// The identity of a file, which another file of its name has not: device and inode.
 pub(super) type FileIdentity = (u64, u64);
 
-/// The files that were followed, from the first on.
+/// The files that were followed, in the order in which they were begun.
 #[derive(Debug, Default)]
 pub(super) struct FollowedFiles {
-    /// Where they are written down; none where the run can't be resumed.
+    /// The file with the list; `None` where the run can't be resumed.
     path: Option<PathBuf>,
     known: Vec<FileIdentity>,
 }
 
-/// The files that were followed before and are no longer under the name that is followed.
+/// The files that were followed before and have another name by now.
 #[derive(Debug, Default)]
 pub(super) struct RotatedFiles {
-    /// Those that are in the folder still, from the first on.
+    /// The files that are still in the folder, in the order in which they were begun.
     pub(super) found: Vec<PathBuf>,
-    /// How many are gone.
+    /// The number of files that are gone.
     pub(super) gone: usize,
-    /// Whether the one that was followed last is gone.
+    /// True if the file that was followed last is gone.
     pub(super) last_is_gone: bool,
 }
 

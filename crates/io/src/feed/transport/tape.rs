@@ -90,7 +90,7 @@ struct Player {
     courier: Courier,
     stop: watch::Receiver<bool>,
     speed: f64,
-    /// When the first record came: by our clock, and by the tape's.
+    /// The moment of the first record, by our clock and in seconds by the tape's.
     begun: Option<(Instant, f64)>,
 }
 
@@ -147,8 +147,8 @@ impl Player {
         handed.map_err(Cut::Over)
     }
 
-    /// When a thing is due, where it says; a person that says so in no way that can be read is
-    /// refused.
+    /// Returns an item with the moment at which it is due, if its record gives one. A candidate
+    /// with an unreadable time becomes a refused record.
     fn due(&mut self, line: u64, item: Item) -> (Item, Option<Instant>) {
         let Item::Candidate(person) = &item else {
             return (item, None);
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::feed::transport::doubles::{Running, spec};
 
-    /// What comes together is one delivery; the last line needs no end.
+    /// Records due at the same moment form one delivery, and the last line needs no line end.
     #[tokio::test(start_paused = true)]
     async fn records_come_at_a_multiple_of_their_pace() {
         let folder = tempfile::tempdir().unwrap();

@@ -25,25 +25,25 @@ use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use kleroterion_core::source::FeedError;
 
-/// What the first line begins with that says the token.
+/// The beginning of a first line that carries the token.
 const TOKEN: &[u8] = b"token ";
-/// No token's line is longer.
+/// The most bytes of the line that carries the token.
 const LONGEST_TOKEN: usize = 1024;
-/// How long bytes that come after the answer are read.
+/// The time for which bytes after the answer are still read and discarded.
 const LINGER: Duration = Duration::from_secs(1);
 /// The error of records that come after the last lane has ended.
 const OVER: &str = "no lane runs any more: nothing more is taken";
 
-/// What a feed that listens holds at most, and for how long it waits.
+/// The limits of a listening feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TcpLimits {
-    /// Connections at once; others wait to be accepted. 64.
+    /// The most connections at once; others wait to be accepted. The default is 64.
     pub connections: usize,
-    /// How long a sender may say nothing where all connections are taken: then it gives its place
-    /// to another. 30 s.
+    /// The longest silence of a sender while all connections are taken. After it, the sender's
+    /// place goes to another. The default is 30 s.
     pub idle: Duration,
-    /// How long a stranger may take to say the token, and a sender to read what became of its
-    /// records. 30 s.
+    /// The time that a new connection has to send the token, and a sender has to read the answer.
+    /// The default is 30 s.
     pub patience: Duration,
 }
 
@@ -57,7 +57,7 @@ impl Default for TcpLimits {
     }
 }
 
-/// A feed that listens.
+/// A feed that listens for TCP connections.
 pub struct Tcp {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -69,7 +69,7 @@ struct Shared {
     token: Option<Arc<str>>,
     numbers: Arc<AtomicU64>,
     limits: TcpLimits,
-    /// Whether all connections are taken.
+    /// True if all connections are taken.
     is_full: AtomicBool,
     /// Wakes the connection that has been idle for longest: others may wait for its place.
     leave: Notify,
@@ -276,9 +276,9 @@ async fn receive(
 
 /// The first bytes of a connection.
 struct First {
-    /// Whether the first line was that of the token.
+    /// True if the first line carried the right token.
     greeted: bool,
-    /// What came with it of the next.
+    /// The bytes of the following lines that were read with it.
     rest: Vec<u8>,
 }
 
@@ -360,7 +360,7 @@ struct Connection<'a, S> {
     stream: &'a mut S,
     shared: &'a Shared,
     first: Vec<u8>,
-    /// Whether it said nothing for too long while others waited.
+    /// True if the connection was silent for too long while others waited.
     is_idle: bool,
 }
 
@@ -392,7 +392,7 @@ struct ConnectionAnswer<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     more_rejected: u64,
     last_seq: u64,
-    /// Why it ended, where the other side did not end it.
+    /// The reason why the feed ended the connection; left out if the other side ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

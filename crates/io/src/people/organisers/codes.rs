@@ -22,8 +22,7 @@ pub(super) struct Codes<'a> {
     attribute: &'a Category,
     is_exact: bool,
     codes: BTreeMap<String, u16>,
-    /// Of an attribute whose cells are numbers, which of them a value has; and the number of each
-    /// band's value.
+    /// The bands of an attribute whose cells are numbers, and the value of each band.
     bands: Option<(&'a Levels, Vec<Option<u16>>)>,
     /// The values that are not listed, where people who have them are kept.
     others: Option<Coder<'static>>,

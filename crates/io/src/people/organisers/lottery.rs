@@ -31,7 +31,7 @@ pub struct ListedPanel {
     pub members: Vec<String>,
 }
 
-/// What the columns of a file hold.
+/// The columns of a lottery file, and its form.
 struct Columns {
     probability: usize,
     panel: Option<usize>,
@@ -96,7 +96,7 @@ fn open(path: &Path) -> Result<Sheet, LoadError> {
 }
 
 impl Columns {
-    /// What the columns hold; that there are no probabilities or members is noted.
+    /// Finds the columns of a lottery file. Notes it if probabilities or members are missing.
     fn find(sheet: &mut Sheet, roster: &Roster) -> Option<Self> {
         let of = |sheet: &Sheet, names: &[&str]| names.iter().find_map(|name| sheet.find(name));
         let probability = match of(sheet, &PROBABILITY) {

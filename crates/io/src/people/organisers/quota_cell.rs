@@ -11,12 +11,12 @@ pub(super) struct QuotaCell<'a> {
     members: Option<u64>,
 }
 
-/// The whole number that a share of the seats becomes.
+/// The rounding of a share of the seats to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounding {
-    /// Of a minimum.
+    /// Down, for a minimum.
     Down,
-    /// Of a maximum.
+    /// Up, for a maximum.
     Up,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Unit {
     Part,
 }
 
-/// What is wrong with a cell, and what to do.
+/// The fault of a cell, and the advice.
 type Wrong = (String, String);
 
 impl<'a> QuotaCell<'a> {

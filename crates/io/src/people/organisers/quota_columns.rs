@@ -180,7 +180,7 @@ impl QuotaColumns {
         apart.map(|column| (column, Unit::Seats)).chain(both)
     }
 
-    /// Whether a row states no quota.
+    /// Returns true if a row states no quota.
     pub(super) fn are_blank(&self, row: &SheetRow) -> bool {
         self.stated().all(|(column, _)| column.cell(row).is_empty())
     }

@@ -83,12 +83,12 @@ pub const SHARE: HeaderNames = HeaderNames {
 };
 
 impl HeaderNames {
-    /// Whether runs find a column of this name by themselves.
+    /// Returns true if runs recognise a column of this name without being given it.
     pub(crate) fn is_usual(self, name: &str) -> bool {
         self.usual.has(&header_word(name))
     }
 
-    /// Whether a column of this name is known as one of these.
+    /// Returns true if this name is known for the column, be it usual or not.
     pub fn knows(self, name: &str) -> bool {
         self.is_usual(name) || self.others.has(&header_word(name))
     }
@@ -102,7 +102,7 @@ impl HeaderNames {
         words.find_map(|word| names.clone().find(|name| header_word(name) == word))
     }
 
-    /// What messages call the column.
+    /// Returns the name of the column in messages.
     pub(super) fn first(self) -> &'static str {
         self.usual.iter().next().unwrap_or_default()
     }
@@ -116,8 +116,8 @@ pub fn header_word(name: &str) -> String {
     }
 }
 
-/// What to write where the header of a categories file names no column as it usually is: the first
-/// columns of which nothing else is read, in the order of the usual ones.
+/// Returns the setting to add to the config if the header of a categories file has no usual name.
+/// It names the first columns not read for anything else, in the order of the usual ones.
 pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
     named(sheet, &["category", "name"], |names| names)
 }

@@ -1,4 +1,4 @@
-//! How an organiser's files of quotas are read.
+//! The way in which an organiser's files of quotas are read.
 
 use crate::record::file::How;
 

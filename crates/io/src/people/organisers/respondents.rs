@@ -165,7 +165,7 @@ struct Slots {
 }
 
 impl Slots {
-    /// What is known of the columns.
+    /// Returns the use of the columns, for finding doubles.
     fn known(&self) -> KnownAs {
         let column = |slot: &usize| self.columns[*slot];
         let read = self.attributes.iter().chain(&self.unique).flatten();
@@ -238,7 +238,8 @@ impl People {
     }
 }
 
-/// Why the cells of a column name no one: two rows have one of them.
+/// Returns the reason why a column can't name people, or `None` if it can. The reason is that two
+/// rows share a cell.
 fn one_id(rows: &[SheetRow], slot: usize, is_exact: bool) -> Option<String> {
     let mut first = BTreeMap::new();
     let named = rows.iter().filter(|row| !row.cells[slot].is_empty());

@@ -12,9 +12,10 @@ use crate::record::decimal::{Mark, Thousands, marked};
 pub(super) struct Decimals {
     /// The mark between fields; none of records, whose numbers have points alone.
     pub(super) delimiter: Option<u8>,
-    /// Of a slot, the first cell with a point and the first with a comma, each with its line.
+    /// The first cell with a point and the first with a comma, each with its line, by slot.
     met: BTreeMap<usize, [Option<(u64, String)>; 2]>,
-    /// Of a slot, whether its marks may be between thousands, of text without commas between fields.
+    /// The evidence that the marks of a slot may separate thousands, by slot. Only for text whose
+    /// fields are not separated by commas.
     thousands: BTreeMap<usize, Thousands>,
 }
 

@@ -12,14 +12,14 @@ const MOST: usize = 1 << 17;
 /// The most groups of lines that a sentence names.
 const NAMED: usize = 20;
 
-/// The key of a row, from which those of its columns can be taken away: cells that are compared as
-/// the same, equal keys.
+/// The key of a row. Rows with equal cells have equal keys, and the parts of single columns can be
+/// subtracted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowKey {
-    /// Whether case, blanks and Unicode form make a difference.
+    /// True if cells that differ only in case, blanks or Unicode form are different.
     is_exact: bool,
     all: u64,
-    /// Of each cell, where rows have columns, and the whole number that it is.
+    /// The key of each cell and the whole number in it, where rows have columns.
     cells: Vec<(u64, Option<u64>)>,
 }
 
@@ -155,29 +155,29 @@ fn lines_of(groups: &[Vec<u64>]) -> String {
     format!("lines {}{more}", named.join("; "))
 }
 
-/// What is known of the columns of people.
+/// The use of the columns of a file of people.
 #[derive(Clone, Debug, Default)]
 pub struct KnownAs {
     /// The column of the id.
     pub id: Option<usize>,
-    /// The columns that say something of people: none of them only counts rows.
+    /// The columns that describe people; none of them only counts rows.
     pub read: BTreeSet<usize>,
-    /// The columns by which a person is known, where that is known of columns.
+    /// The columns that identify a person; `None` where that is unknown.
     pub evidence: Option<Vec<usize>>,
 }
 
 /// The rows of a file as they are read, to find doubles among them.
 #[derive(Debug, Default)]
 pub(crate) struct DoubleFinder {
-    /// Line of each row, with its key less that of the id.
+    /// The line and the key of each row, without the id's part of the key.
     rows: Vec<(u64, u64)>,
-    /// The keys of their cells, of each row as many.
+    /// The keys of the rows' cells, the same number for each row.
     cells: Vec<u64>,
-    /// How many rows there were, also beyond [`MOST`].
+    /// The number of rows, including those beyond [`MOST`].
     count: usize,
     counters: Counters,
     has_ids: bool,
-    /// Of each row that counts once with others, its group.
+    /// The lines of each group of rows that count once, by the line of the group's first row.
     once: BTreeMap<u64, Vec<u64>>,
     once_counted: bool,
 }
@@ -239,7 +239,7 @@ impl DoubleFinder {
         }
     }
 
-    /// Of each row the key of what says something of a person, and its line.
+    /// Returns the key of each row's columns that describe a person, and its line.
     fn keys(&self, counters: &BTreeSet<usize>) -> Vec<(u64, u64)> {
         let width = self.width();
         let key = |(at, (line, key)): (usize, &(u64, u64))| {
@@ -250,8 +250,8 @@ impl DoubleFinder {
         self.rows.iter().enumerate().map(key).collect()
     }
 
-    /// Whether a column nearly names people, next to the ones that number them, or several together
-    /// do. Of records it is unknown.
+    /// Returns true if one column, or several together, nearly identify people, apart from columns
+    /// that number them. Returns false for records without columns.
     fn tells_apart(
         &self,
         groups: &[Vec<u64>],
@@ -289,8 +289,8 @@ impl DoubleFinder {
     }
 }
 
-/// How many cells of a column differ; none where most are short numbers, which measure people and do
-/// not name them.
+/// Returns the number of distinct cells in a column. Returns 0 if most are short numbers, which
+/// measure people rather than identify them.
 fn different_words(rows: &[&[u64]], at: usize) -> usize {
     let cells: BTreeSet<u64> = rows.iter().map(|row| row[at]).collect();
     let is_short = |cell: &&u64| **cell & SHORT_NUMBER != 0;
@@ -315,7 +315,7 @@ struct Counter {
     at: usize,
     number: u64,
     line: u64,
-    /// How often the number rose by more than the line.
+    /// The number of times that the number rose by more than the line did.
     gaps: usize,
 }
 

@@ -15,14 +15,14 @@ pub struct NamedRow<'a> {
     pub key: &'a RowKey,
 }
 
-/// Which rows are one person's.
+/// The rows of a table grouped by person.
 pub struct Identities {
-    /// Of each row the first one of its person, where it counts once with it: their own, where they
-    /// have no twin.
+    /// The index of the first row of each row's person. A row without a twin has its own index.
     pub first: Vec<usize>,
-    /// Pairs of rows that have one id and differ; the first row of an id is the first of each.
+    /// Pairs of rows that share an id and differ. The first of each pair is the first row with the
+    /// id.
     pub clashes: Vec<[usize; 2]>,
-    /// The rows that count once with others.
+    /// The rows that count once together with others.
     pub doubles: Doubles,
 }
 

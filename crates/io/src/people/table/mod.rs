@@ -113,7 +113,7 @@ pub struct PeopleTable {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Homes {
     numbers: Households,
-    /// Of each kept row.
+    /// The household of each kept row, by index.
     of: Vec<u32>,
 }
 
@@ -169,7 +169,8 @@ impl PeopleTable {
         &self.unsure
     }
 
-    /// Why the ids that are in the file name no one, where no column was asked to.
+    /// Returns the reason why ids in the file don't name people, or `None` if they do. Only set if
+    /// the config names no id column.
     pub fn unnamed(&self) -> Option<&str> {
         self.unnamed.as_deref()
     }

@@ -1,4 +1,4 @@
-//! How a table is opened, and what was recognised of it.
+//! The way in which a table is opened, and the format that was recognised in it.
 
 use super::encoding::Encoding;
 

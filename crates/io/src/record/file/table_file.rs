@@ -174,7 +174,7 @@ impl Read for TableFile {
     }
 }
 
-/// What the first bytes of a text say of its rows.
+/// The layout of rows, as the first bytes of a text show it.
 struct Layout {
     form: Form,
     recognised: Option<u8>,
@@ -283,7 +283,8 @@ fn hold(path: &Path, file: File, mut bytes: Vec<u8>) -> Result<Vec<u8>, LoadErro
     ))
 }
 
-/// Whether a file of which the head was read is UTF-8 to its end, but for cells that are damaged.
+/// Returns true if a file is UTF-8 to its end, except for single damaged cells. `head` is the part
+/// that was read already.
 fn all_utf8(path: &Path, file: &mut File, head: &[u8]) -> Result<bool, LoadError> {
     let mut letters = Letters::default();
     letters.count(head);

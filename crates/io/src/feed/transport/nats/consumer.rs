@@ -90,7 +90,7 @@ fn meets(wanted: &NatsConsumer, subjects: &[String]) -> Result<(), Problem> {
     Err(Problem::of_request(what).help(help))
 }
 
-/// Whether a subject can match both.
+/// Returns true if some subject matches both patterns.
 fn may_be_one(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.split('.'), b.split('.'));
     loop {
@@ -248,7 +248,7 @@ mod tests {
             assert!(help.ends_with("nats consumer rm PEOPLE klero"), "{help}");
         }
     }
-    /// How a stream is refused that is not to be had.
+    /// Returns the error and the advice for a stream or consumer that can't be used.
     async fn refused(answer: &str, stream: &str, subject: Option<&str>) -> (String, String) {
         let broker = Broker::of(answer).await;
         let client = crate::nats::connect(&broker.url, "test", |_| {}).await;

@@ -14,11 +14,11 @@ use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
 use crate::record::frame::FrameFault;
 use crate::record::outside;
 
-/// How often the server says that it is there where nothing comes.
+/// The time between two signs of life that the server sends while there are no messages.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How long a request for messages holds.
+/// The time for which a request for messages is valid.
 const EXPIRES: Duration = Duration::from_secs(30);
-/// How many bytes are kept of a message that is too long.
+/// The most bytes that are kept of a message that is too long.
 const HEAD: usize = 200;
 
 /// The messages of a consumer.
@@ -29,9 +29,9 @@ pub(super) struct Received {
     pub(super) acker: Acker,
     /// Its number in the stream.
     pub(super) sequence: u64,
-    /// Whether it was sent before.
+    /// True if the server sent the message before.
     pub(super) is_again: bool,
-    /// How many wait behind it.
+    /// The number of messages that wait behind it in the stream.
     pub(super) waiting: u64,
     message: async_nats::Message,
 }
@@ -77,7 +77,7 @@ fn received(message: Message) -> Result<Received, String> {
 }
 
 impl Received {
-    /// What the message brings; nothing where `where` leaves it out.
+    /// Reads the message into an item, or returns `None` if `where` leaves it out.
     pub(super) fn read(&self, decoder: &mut Decoder, max_length: usize) -> Option<Item> {
         let bytes = &*self.message.payload;
         if bytes.len() > max_length {
@@ -141,8 +141,7 @@ mod tests {
         assert!(received(other).is_err());
     }
 
-    /// What a message with this payload and these headers brings: an id, or what is wrong and what
-    /// is kept of it.
+    /// Reads a message with this payload and these headers: its id, or the error and the kept part.
     async fn read(payload: &str, headers: &[(&str, &str)]) -> Result<String, (String, String)> {
         let context = context().await;
         let received = received(message(&context, (17, 1, payload), headers)).unwrap();

@@ -1,5 +1,5 @@
-//! What the servers of a feed promise to its senders: whether what they acknowledge is synced, and
-//! what the stream can lose.
+//! Checks of the promise that a feed's servers give to senders. Acknowledged messages should be
+//! synced, and the stream should not lose them.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::feed::{NatsConsumer, NatsMonitor, NatsSync, Promise};
 use crate::nats::{MonitorFault, MonitoredServer, Syncing, connect, monitored};
 use kleroterion_core::problem::Problem;
 
-/// How a user says that what is acknowledged may be lost.
+/// The advice that accepts the loss of acknowledged messages.
 const ACCEPT: &str = "or accept the loss: sync = \"any\" in [source]";
 
-/// What to write into the config of a server.
+/// The line for a server's config that makes it sync always.
 const ALWAYS: &str = "jetstream { sync_interval: always }";
 
 /// Asks the servers of a consumer.
@@ -147,7 +147,7 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// Whether a version has no way to sync always.
+/// Returns true if this version of the server can't sync always.
 fn is_old(version: &str) -> bool {
     let mut numbers = version.split('.').map(str::parse::<u32>);
     match (numbers.next(), numbers.next()) {
@@ -212,7 +212,8 @@ fn unnamed(info: &Info, asked: &[String]) -> Option<Problem> {
     Some(Problem::of_request(what).help(help))
 }
 
-/// What a stream can lose, and by what; both cases where it is not known how many replicas it has.
+/// Describes the losses that a stream can suffer, with their causes. Covers both cases if its
+/// number of replicas is unknown.
 fn losses(stream: &str, replicas: Option<usize>, are_synced: bool) -> Vec<String> {
     let one = match are_synced {
         true => "what its server acknowledged is lost with its disk alone",

@@ -25,8 +25,8 @@ mod sums;
 pub use category::{Category, CategoryValue};
 use rows::Columns;
 
-/// The attributes that a committee is to be like the people in, each with its values and their
-/// quotas; none by default.
+/// The attributes in which a committee has to resemble the people, each with its values and their
+/// quotas. The default has no attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Categories {
     attributes: Vec<Category>,
@@ -34,7 +34,7 @@ pub struct Categories {
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
     is_flexible: bool,
-    /// Whether case, blanks and Unicode form of values make a difference.
+    /// True if values that differ only in case, blanks or Unicode form are different values.
     is_exact: bool,
     /// The committee's size, where it is known.
     members: Option<u64>,

@@ -210,7 +210,7 @@ impl Unnamed {
         }
     }
 
-    /// What is wrong with a row, and what to do; `id`: the cell of the id.
+    /// Returns the fault of a row and the advice; `id` is the cell of the id.
     pub(in crate::people::organisers) fn explain(
         self,
         id: &str,

@@ -24,7 +24,8 @@ fn number(text: &str) -> Option<f64> {
     number.ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Whether a text is written as a date: two or three numbers, or a month in letters with one or two.
+/// Returns true if a text is written as a date: two or three numbers, or a month in letters with
+/// one or two numbers.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text
         .split(['.', '/', '-', ' '])

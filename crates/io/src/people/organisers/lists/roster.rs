@@ -130,7 +130,7 @@ impl Roster {
         self.columns.iter().any(|column| column == name)
     }
 
-    /// How many of some folded cells are cells of a respondent's row.
+    /// Returns the number of folded cells that occur in a respondent's row.
     pub(super) fn alike<'a>(&self, one: u32, cells: impl Iterator<Item = &'a String>) -> usize {
         let Some(own) = self.cells.get(one as usize) else {
             return 0;
