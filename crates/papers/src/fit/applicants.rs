@@ -38,7 +38,8 @@ pub struct ApplicantsSpec<'a> {
     pub include: &'a [String],
 }
 
-/// People as they are fitted: every column that is not excluded is a feature, or one a level.
+/// The people of a file, as a regression fits them. Every column that is not excluded is a feature,
+/// or one feature per level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitApplicants {
     /// The file.
@@ -54,13 +55,13 @@ pub struct FitApplicants {
     pub excluded: Vec<String>,
     /// The columns that are left out because they say who a row is, and why they seem to.
     pub no_features: Vec<(String, &'static str)>,
-    /// Of each person, one after another, the features in the order of the columns; see
+    /// The features of one person after another, in the order of the columns; see
     /// [`FitApplicants::cases`].
     features: Vec<f64>,
     width: usize,
-    /// `true` for each person whose label is 1.
+    /// True for each person whose label is 1, in the order of the file.
     pub labels: Vec<bool>,
-    /// `true` for each person of the first group.
+    /// True for each person of the first group, in the order of the file.
     pub inside: Vec<bool>,
     /// Messages on requested values that no row has, where other requested values occur.
     pub unmet: Vec<String>,

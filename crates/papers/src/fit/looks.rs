@@ -56,10 +56,10 @@ impl Noise {
     }
 }
 
-/// What reviews of one kind cost.
+/// The costs of the reviews of one kind, summarised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// How many.
+    /// The number of costs.
     pub n: u64,
     /// Their mean, positive, in the unit of the file.
     pub mean: f64,
@@ -68,7 +68,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Of at least one cost.
+    /// Summarises costs; at least one is needed.
     pub fn of(costs: &[f64]) -> Self {
         let (n, mean) = (costs.len() as f64, mean(costs));
         let squares: f64 = costs.iter().map(|x| (x - mean) * (x - mean)).sum();

@@ -15,8 +15,8 @@ pub fn f_quantile(p: f64, above: f64, below: f64) -> f64 {
     bisect(p, 1.0, |x| law.cdf(x))
 }
 
-/// Where a growing function on the positive numbers passes `p`, from a guess; to the last digits,
-/// where statrs' own inverses stop earlier.
+/// Returns the positive number at which an increasing function passes `p`, searched from a guess.
+/// It is exact to the last digits, where the inverses of statrs stop earlier.
 fn bisect(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (guess, guess);
     while cdf(low) > p && low > f64::MIN_POSITIVE {

@@ -28,7 +28,7 @@ pub struct ReviewsSpec<'a> {
     pub cost: Option<&'a str>,
 }
 
-/// Of each review who was reviewed and the score.
+/// The applicant and the score of each review.
 type ReviewScores = Vec<(String, f64)>;
 
 /// The reviews of one kind.
@@ -62,7 +62,7 @@ pub struct ReviewTiers<'a> {
     pub weak: &'a PastKind,
     /// The thorough one.
     pub strong: &'a PastKind,
-    /// Why the one is taken for weak.
+    /// The reason why `weak` is taken as the weak kind.
     pub why: &'static str,
 }
 
@@ -141,7 +141,8 @@ impl ReviewFile {
         problems.or(tiers)
     }
 
-    /// Which kind is the weak one, where `[weak, strong]` may be named.
+    /// Returns the weak and the strong kind. `named` are the kinds that the user named as weak and
+    /// strong.
     fn told_apart<'a>(
         &'a self,
         named: [Option<&'a PastKind>; 2],
@@ -179,7 +180,7 @@ impl ReviewFile {
         }
     }
 
-    /// Why the noise of a kind can't be seen, where it can't.
+    /// Returns the reason why the noise of a kind can't be measured, or `None` if it can.
     fn noiseless(&self, kind: &PastKind) -> Option<Problem> {
         let name = shown(&kind.name);
         if kind.noise.freedom() == 0 {

@@ -16,9 +16,9 @@ const POINTS: usize = 121;
 /// The scores of all people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApplicantScores {
-    /// Of each person w.x, in the order of the file.
+    /// The score w.x of each person, in the order of the file.
     pub all: Vec<f64>,
-    /// Of the first group and of the others.
+    /// The scores of the first group and of the others, summarised.
     pub groups: [GroupScores; 2],
     /// The regression.
     pub regression: Logistic,
@@ -55,9 +55,9 @@ impl ApplicantScores {
         })
     }
 
-    /// Of each person the laws that all others give, the regression being theirs too (see
-    /// [`Logistic::without_each`]); nothing where numbers have run over, or a group has one person
-    /// alone.
+    /// Returns, for each person, the score laws of both groups without that person. The regression
+    /// is refitted without the person too; see [`Logistic::without_each`]. Returns `None` if
+    /// numbers overflow, or a group has only one person.
     pub fn without_each(&self, people: &FitApplicants) -> Option<Vec<[GroupScores; 2]>> {
         let cases = people.cases();
         let each = self.regression.without_each(&cases)?;
@@ -73,8 +73,8 @@ impl ApplicantScores {
         Some(laws.collect())
     }
 
-    /// Whether some score lies between those of either label: then only the ridge keeps the scores
-    /// from growing.
+    /// Returns true if the scores separate the two labels completely. Then only the ridge keeps the
+    /// scores from growing.
     pub fn tells_all(&self, labels: &[bool]) -> bool {
         let of = |side: bool| {
             let scores = self.all.iter().zip(labels);

@@ -1,4 +1,4 @@
-//! How likely chance alone would be as far off: p-values of counts and of samples.
+//! The p-values of counts and of samples: the probability of being as far off by chance alone.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -45,7 +45,7 @@ fn from_uniform(sample: &mut [f64]) -> f64 {
     gaps.fold(0.0, f64::max)
 }
 
-/// How far a sample is from the normal law of its own mean and variance.
+/// The distance of a sample from the normal law with its own mean and variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Normality {
     /// The largest gap between its CDF and that of the law.

@@ -10,15 +10,15 @@ use kleroterion_report::report::page::ClaimFinding;
 /// A sentence of a paper and what we found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyClaim {
-    /// Where in the paper, and what it is about in a few words.
+    /// The place in the paper, and the topic in a few words.
     pub place: String,
-    /// What the paper says, in its words.
+    /// The sentence, in the paper's words.
     pub paper: String,
-    /// What we found.
+    /// Our numbers on the sentence.
     pub ours: Vec<Number>,
     /// The rule that reached the verdict.
     pub rule: String,
-    /// What it was judged on.
+    /// The ground on which the sentence was judged.
     pub ground: ClaimGround,
     /// The verdict.
     pub finding: ClaimFinding,

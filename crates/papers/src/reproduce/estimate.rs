@@ -14,7 +14,7 @@ pub struct StudyEstimate {
 }
 
 impl StudyEstimate {
-    /// Of values, a replication each; none of none.
+    /// Estimates a mean from values, one per replication. Returns `None` for no values.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         Stats::of(values).map(|stats| Self {
@@ -24,9 +24,9 @@ impl StudyEstimate {
         })
     }
 
-    /// Of a number that `n` replications give together, with the jackknife's standard error;
-    /// `without` computes it from all of them or from all but one. None where all of them give
-    /// none.
+    /// Estimates a number that `n` replications give together, with the jackknife's standard error.
+    /// `without` computes the number from all replications, or from all but one. Returns `None` if
+    /// all replications together give no number.
     pub(super) fn jackknife(
         n: usize,
         without: impl Fn(Option<usize>) -> Option<f64>,

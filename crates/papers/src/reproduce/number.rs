@@ -6,16 +6,16 @@ use super::share::StudyShare;
 use kleroterion_report::report::number::{brief, mean_and_se};
 use kleroterion_report::report::page::PageStrip;
 
-/// One of our numbers.
+/// A number of ours, with its origin and the paper's counterpart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// What it is.
+    /// The name of the number.
     pub what: String,
-    /// Its value.
+    /// The value.
     pub value: f64,
-    /// Its origin.
+    /// The origin of the value, such as a measurement with its standard error.
     pub source: NumberSource,
-    /// What the paper prints for it, where that is a number.
+    /// The paper's number for it, if the paper prints one.
     pub paper: Option<f64>,
 }
 

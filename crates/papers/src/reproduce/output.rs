@@ -20,7 +20,8 @@ const HEADS: [&str; 3] = ["the paper says", "our numbers", "verdict"];
 /// Between the columns.
 const GAP: &str = "  ";
 
-/// How often each verdict was reached, in the verdicts' order, those that were.
+/// Formats the number of sentences with each verdict, in the verdicts' order. Verdicts that were
+/// not reached are left out.
 pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone) -> String {
     let count = |kind: ClaimFinding| {
         let n = kind.count(claims.clone().map(|claim| &claim.finding));
@@ -75,7 +76,7 @@ fn table(claims: &[StudyClaim], medium: &Medium) -> String {
     format!("{heads}{rule}{}", rows.join("\n"))
 }
 
-/// How wide the columns are of a table of this width.
+/// Returns the widths of the columns for a table of this width.
 fn widths(width: usize) -> [usize; 3] {
     let room = width - 6;
     let verdict = room * 26 / 114;

@@ -133,7 +133,7 @@ fn lost(made: &[StudyResult]) -> PagePart {
     })
 }
 
-/// How the numbers came about and what a verdict is.
+/// The explanation of the numbers and of verdicts, for the pages.
 const HOW: &str = "Every number of ours is measured, with its standard error (±), counted, with \
                    exact limits, the p-value of a test on what was measured, or computed from a law \
                    or policy; none is copied. A verdict is the strongest that the numbers establish \
@@ -144,7 +144,7 @@ const HOW: &str = "Every number of ours is measured, with its standard error (±
                    Strips of one sentence have one scale where their numbers are of one order of \
                    magnitude; its ends are below them.";
 
-/// What the reader of the quick form must know.
+/// The caution for readers of the quick form; empty for the full form.
 fn quick(options: StudyOptions) -> &'static str {
     match options.quick {
         true => "The quick form, of few replications: less is decided than in the full form.",
@@ -156,7 +156,7 @@ fn findings<'a>(claims: impl Iterator<Item = &'a StudyClaim>) -> Vec<ClaimFindin
     claims.map(|claim| claim.finding.clone()).collect()
 }
 
-/// How many sentences hold, of how many. The quick form says that it is.
+/// Describes the number of sentences that hold, of all. The quick form adds a caution.
 fn held(made: &[StudyResult], options: StudyOptions) -> String {
     let all: Vec<ClaimFinding> = findings(made.iter().flat_map(|one| &one.findings.claims));
     let [reproduced, in_shape, built, ..] = ClaimFinding::kinds().map(|kind| kind.count(&all));
@@ -171,7 +171,8 @@ fn held(made: &[StudyResult], options: StudyOptions) -> String {
     held.trim_end().to_owned()
 }
 
-/// What a study found: its sentences by verdict, by their names. The quick form says that it is.
+/// Describes the result of a study: its sentences by verdict, by their names. The quick form adds a
+/// caution.
 fn lead(made: &StudyResult, options: StudyOptions) -> String {
     let mut parts = Vec::new();
     for kind in ClaimFinding::kinds() {
@@ -194,8 +195,8 @@ fn lead(made: &StudyResult, options: StudyOptions) -> String {
 /// The most sentences that a lead names of each verdict.
 const NAMED: usize = 4;
 
-/// What a sentence is about: its place in the paper without the section's number, where it has a
-/// name.
+/// Returns the topic of a sentence: its place in the paper, without the section's number if it has
+/// a name.
 fn about(place: &str) -> &str {
     place.split_once(": ").map_or(place, |(_, name)| name)
 }

@@ -67,7 +67,8 @@ impl StudyRun {
             .ok_or_else(|| self.lacks("the candidates' law"))
     }
 
-    /// How many lanes of a policy ended in a way, and how many there are.
+    /// Returns the number of a policy's lanes that ended in this way, and the number of all its
+    /// lanes.
     ///
     /// # Errors
     /// Where no policy has the label.

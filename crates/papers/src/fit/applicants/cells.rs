@@ -16,7 +16,7 @@ const FEATURES: usize = 1000;
 /// The most values of a column that an error lists.
 const LISTED: usize = 20;
 
-/// How a feature column is read.
+/// The way in which a feature column is read.
 pub(super) enum ColumnReading {
     Number,
     /// One of these levels.
@@ -97,7 +97,7 @@ impl CellReader<'_> {
         sound.then_some(labels)
     }
 
-    /// Who has one of the values; notes where no person has.
+    /// Returns true for each row whose cell has one of the values. Notes values that no row has.
     pub(super) fn members(
         &mut self,
         rows: &[SheetRow],
@@ -180,7 +180,8 @@ impl CellReader<'_> {
         ColumnReading::Level(levels.into_iter().map(str::to_owned).collect())
     }
 
-    /// Whether there is something to fit, and two groups of two.
+    /// Notes the faults of the whole file: labels that are all equal, no features or too many, a
+    /// group of everybody, or one person alone on a side.
     pub(super) fn judge(
         &mut self,
         rows: &[SheetRow],
@@ -249,7 +250,7 @@ impl CellReader<'_> {
     }
 }
 
-/// Whether a cell is a number, be it too large.
+/// Returns true if a cell is a number, even one that is too large.
 fn is_number(cell: &str) -> bool {
     marked(cell).is_some()
 }

@@ -47,7 +47,7 @@ impl CellChoice {
     }
 }
 
-/// Whether a cell of separated text is one of some values.
+/// Returns true if a cell of separated text equals one of these values, as a text or as a number.
 pub(super) fn holds(values: &[String], cell: &str, delimiter: u8) -> bool {
     let number = |text: &str| bounded(text, delimiter).ok();
     let known = number(cell);

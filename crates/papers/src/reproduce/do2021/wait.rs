@@ -1,15 +1,15 @@
-//! How long greedy waits, exactly: by conditioning on whom it accepts next.
+//! The exact wait of greedy, computed by conditioning on the next candidate that it accepts.
 
 use std::collections::BTreeMap;
 
 use kleroterion_policies::committee::Greedy;
 
-/// How long a committee takes.
+/// The time that greedy needs for a committee.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wait {
-    /// Expected candidates until the committee is full or no type fits any more.
+    /// The expected number of candidates until the committee is full or no type fits any more.
     pub screened: f64,
-    /// The probability that it never gets full.
+    /// The probability that the committee never gets full.
     pub stalls: f64,
 }
 

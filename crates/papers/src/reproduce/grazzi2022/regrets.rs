@@ -7,12 +7,12 @@ use crate::reproduce::prelude::*;
 /// The exponents that are called linear.
 const LINEAR: [f64; 2] = [0.8, 1.2];
 
-/// Whether a growth is that of a straight line.
+/// Judges that a curve grows like a straight line.
 pub(super) fn linear(growth: StudyEstimate) -> Holds {
     growth.inside(LINEAR[0], LINEAR[1])
 }
 
-/// Whether a growth is surely less than any that is called linear.
+/// Judges that a curve grows more slowly than any that counts as linear.
 fn sublinear(growth: StudyEstimate) -> Holds {
     growth.below(LINEAR[0])
 }

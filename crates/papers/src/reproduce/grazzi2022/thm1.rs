@@ -14,7 +14,7 @@ const K: f64 = 4.0;
 const T: u64 = 20_000;
 const WINDOWS: [[u64; 2]; 3] = [[100, 1000], [1000, 5000], [5000, T]];
 
-/// Of the theorem's probability, here.
+/// The theorem's delta, as chosen here: its bound holds with probability 1 - delta.
 const DELTA: f64 = 0.1;
 
 /// The key that the sweep over delays sets.

@@ -1,4 +1,4 @@
-//! How much the scores of a group look like the Gaussian that is fitted to them.
+//! The likeness of a group's scores to the Gaussian that is fitted to them.
 
 use super::people::{DataSet, FittedScores};
 use crate::reproduce::chance::{Normality, of_normals};
@@ -88,7 +88,7 @@ impl Groups {
             .into()
     }
 
-    /// Where the two verdicts on a Gaussian come from.
+    /// Explains the two verdicts on a Gaussian: the distance from it, and the test.
     pub(super) fn statement(&self) -> String {
         let usual = self
             .0

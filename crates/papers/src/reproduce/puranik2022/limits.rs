@@ -1,5 +1,5 @@
-//! Where theta is after the last round, and where theory puts it: in closed form for many
-//! applicants, by the drift for N of them.
+//! The theta after the last round, and its limit in theory. The limit is a closed form for many
+//! applicants, and the zero of the drift for N of them.
 
 use super::measures::{LAST, POOL, after, lambda};
 use super::setting::StudyPool;
@@ -19,7 +19,8 @@ pub(super) struct PoolLimit {
 }
 
 impl PoolLimit {
-    /// Of the lanes of some runs, by lambda; called by lambda, or by what the sweep set.
+    /// Collects the limits of the lanes of some runs, by lambda. Each is named after its lambda, or
+    /// after the setting of the sweep.
     pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {

@@ -27,7 +27,7 @@ pub(super) fn lambda(lambda: f64) -> String {
     format!("λ = {lambda}")
 }
 
-/// Whether a share is surely at a target.
+/// Judges that a share is at a target, within a small margin.
 pub(super) fn near(share: StudyEstimate, target: f64) -> Holds {
     share.inside(target - NEAR, target + NEAR)
 }

@@ -7,16 +7,16 @@ use crate::reproduce::study::absent;
 use kleroterion_report::report::page::ClaimFinding;
 use kleroterion_run::config::located;
 
-/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The
-/// options are those of `klero fit scores`.
+/// A data set of the paper: the meaning of its file's columns, and the numbers that the paper
+/// prints. The options are those of `klero fit scores`.
 pub(super) struct DataSet {
-    /// As the paper calls it.
+    /// The paper's name for it.
     pub name: &'static str,
     /// The file, which does not come with the program.
     pub file: &'static str,
     /// The sensitive attribute.
     pub attribute: &'static str,
-    /// Who is in group u, and in group v.
+    /// The names of group u and of group v.
     pub groups: [&'static str; 2],
     delimiter: u8,
     header: bool,
@@ -81,11 +81,12 @@ pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
     gap(laws) / (squares / laws.iter().map(of).sum::<f64>()).sqrt()
 }
 
-/// The people of a file with the scores of one predictor, and what of them depends on whom.
+/// The people of a file with the scores of one predictor, and with the score laws without each
+/// person.
 pub(super) struct FittedScores {
     pub people: FitApplicants,
     pub scores: ApplicantScores,
-    /// Of each person the laws that all others give.
+    /// The score laws of both groups without each person in turn, by person.
     rest: Vec<[GroupScores; 2]>,
 }
 
@@ -143,7 +144,7 @@ impl DataSet {
         words
     }
 
-    /// Who is scored, and by which command.
+    /// Describes the people who are scored, and the command that scores them.
     pub(super) fn scoring(&self, with_attribute: bool) -> String {
         format!(
             "The people of {}, {} being u and {} v, are scored by `{}`.",
@@ -155,13 +156,13 @@ impl DataSet {
     }
 }
 
-/// How scores are fitted.
+/// The description of the regression that fits scores.
 pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, \
                               with a ridge of weight 1 and no intercept, converged. The paper says \
                               “logistic regression” and no more; this form meets its Table 1 of \
                               the law school.";
 
-/// How the standard errors of numbers from a file are made.
+/// The description of the standard errors of numbers from a file.
 pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been \
                                  drawn from many others: each is left out in turn, and the \
                                  regression is then that of the others (by one of Newton's steps).";

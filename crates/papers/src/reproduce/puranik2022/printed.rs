@@ -1,4 +1,4 @@
-//! How near what comes from a file is to what the paper prints.
+//! The distance of numbers computed from a file from the paper's printed ones.
 
 use super::people::{DataSet, FittedScores, PARAMETERS, gap, parameters};
 use crate::reproduce::prelude::*;

@@ -80,7 +80,7 @@ impl StudyPool {
         Self { large, ..self }
     }
 
-    /// What Fair-Greedy maximises, as played.
+    /// Returns the objective of Fair-Greedy, as played.
     pub(super) fn objective(&self) -> Weighing {
         self.objective_with(AS_PLAYED)
     }
@@ -103,7 +103,7 @@ impl StudyPool {
         }
     }
 
-    /// How many are admitted of N.
+    /// Returns the number of applicants admitted of N.
     pub(super) fn places(&self) -> u32 {
         self.places_of(self.applicants)
     }
@@ -115,14 +115,14 @@ impl StudyPool {
         objective.share(self.places_of(applicants), [count, applicants - count])
     }
 
-    /// How many are admitted of another N.
+    /// Returns the number of applicants admitted of another N.
     pub(super) fn places_of(&self, applicants: u32) -> u32 {
         Choose::Share(self.large.admitted)
             .places(applicants, None)
             .max
     }
 
-    /// How theta moves at the run's N, as played.
+    /// Returns the moves of theta at the run's N, as played.
     pub(super) fn finite(&self) -> FiniteN {
         let objective = self.objective();
         FiniteN::fair_greedy(&objective, self.applicants, self.large.admitted, self.start)
@@ -134,7 +134,7 @@ impl StudyPool {
         FiniteN::fair_greedy(&objective, applicants, self.large.admitted, self.start)
     }
 
-    /// Where theta is after some rounds if it moves by its drift alone.
+    /// Returns theta after some rounds if it moves by its drift alone.
     pub(super) fn drifted(&self, rounds: u64) -> f64 {
         let finite = self.finite();
         (0..rounds).fold(self.start, |theta, _| {

@@ -43,8 +43,8 @@ impl<'a> Decaying<'a> {
         runs.of(PRESET)?.iter().map(of).collect()
     }
 
-    /// How far a share is from the target in a run, on average, at a moment and by how much less
-    /// than at another.
+    /// Returns the mean distance of a share from the target at the moment `at`. If `before` is
+    /// given, returns the difference between the distances at `at` and at `before`.
     fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<StudyEstimate> {
         let far = |at| -> Result<Vec<f64>> {
             let values = self.run.values(self.label, metric, Some(after(at)))?;

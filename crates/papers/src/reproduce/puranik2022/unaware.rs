@@ -130,13 +130,14 @@ impl Unaware {
         (ours, part)
     }
 
-    /// Of each group the distance between its scores with and without the attribute.
+    /// Returns the distance between the scores with and without the attribute, by group.
     fn moved(&self, with: &FittedScores, without: &FittedScores) -> [f64; 2] {
         let (mut with, mut without) = (with.parted(), without.parted());
         [0, 1].map(|at| distance(&mut with[at], &mut without[at]))
     }
 
-    /// How the scores are made.
+    /// Describes the scoring with and without the attribute, or returns `None` if the file could
+    /// not be read.
     pub(super) fn statement(&self) -> Option<String> {
         self.fits.as_ref().ok()?;
         Some(format!(

@@ -1,5 +1,5 @@
-//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4
-//! share.
+//! The distance of the pool from the target by the weight of fairness, as shared by Figures 1(d),
+//! 1(f) and 4.
 
 use super::courses::{by_lambda, panel, rests};
 use super::limits::PoolLimit;

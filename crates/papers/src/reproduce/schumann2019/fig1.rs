@@ -14,12 +14,13 @@ const PRESET: &str = "schumann2019-fig1";
 const LEADING: [u32; 2] = [0, 1];
 const RIVAL: [u32; 2] = [0, 2];
 
-/// Whether a state is the paper's: M, M~, and the radius of a3 wider than that of a2.
+/// Returns true if a state is the paper's: its M, its M~, and a radius of a3 wider than that of a2.
 fn is_figure_1(step: &SwapStep) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
-/// Whether no interval overlaps with that of a1, so that only the others are open.
+/// Returns true if no interval overlaps with that of a1, so that only the other applicants are
+/// undecided.
 fn is_clear(step: &SwapStep) -> bool {
     (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
 }
@@ -66,7 +67,8 @@ fn listed(numbers: &[f64]) -> String {
     texts.join(", ")
 }
 
-/// How many steps of all runs there are of a kind, and of how many of them something holds.
+/// Returns the number of steps of a kind in all runs, and the number of those for which `holds` is
+/// true.
 fn counted(
     steps: &[Vec<SwapStep>],
     of: impl Fn(&SwapStep) -> bool,
@@ -95,7 +97,7 @@ fn widest(all: &[Vec<SwapStep>]) -> StudyClaim {
         .holds(such > 0.0 && next == such, "at some it does not")
 }
 
-/// Whether the interval of a member of M overlaps with that of an applicant outside.
+/// Returns true if the interval of a member of M overlaps with that of an applicant outside.
 fn overlaps(step: &SwapStep) -> bool {
     let (members, others): (Vec<usize>, Vec<usize>) =
         (0..step.means.len()).partition(|slot| step.leads(*slot));
@@ -121,7 +123,7 @@ fn overlap(all: &[Vec<SwapStep>]) -> StudyClaim {
         .holds(same == steps, "at some it is not")
 }
 
-/// Of how many needs something holds.
+/// Returns the number of needs for which `holds` is true.
 fn count(needs: &[MixNeed], holds: impl Fn(&MixNeed) -> bool) -> f64 {
     needs.iter().filter(|need| holds(need)).count() as f64
 }

@@ -85,8 +85,8 @@ fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
     })
 }
 
-/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a
-/// replication; to first order.
+/// Returns the point between 0 and 1 at which the mean crosses 0 on the way from one column to the
+/// other, to first order. A column has one value per replication.
 fn crossing(from: &[f64], to: &[f64]) -> Option<StudyEstimate> {
     let (low, high) = (StudyEstimate::of(from)?.mean, StudyEstimate::of(to)?.mean);
     let rise = high - low;

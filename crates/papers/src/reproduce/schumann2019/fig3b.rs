@@ -7,7 +7,7 @@ use crate::reproduce::prelude::*;
 use kleroterion_report::report::figure::{self, Tone};
 
 impl GainPair {
-    /// Whether it is so by the means.
+    /// Returns true if SWAP costs less than both rivals by the means.
     fn best_by_means(&self) -> bool {
         self.weak.mean < 0.0 && self.strong.mean < 0.0
     }

@@ -13,7 +13,7 @@ use kleroterion_policies::cohort::theory::{diverse_gaps, hardness_of};
 pub(super) const EXACT: &str = "schumann2019-fig4a";
 pub(super) const WITHIN: &str = "schumann2019-fig4b";
 
-/// Of the lane that also looks at members of both cohorts.
+/// The label of the lane that also interviews members of both cohorts.
 pub(super) const HYBRID: &str = "hybrid";
 
 /// An instance is harder than another where its H is at least this many times as great.
@@ -90,7 +90,7 @@ pub(super) fn share(
     run.share(instances.map(|(at, one)| holds(at, one)))
 }
 
-/// Whether SWAP was done before the cap, for less than the bound.
+/// Returns true if SWAP ended before the interview cap, and cost no more than the bound.
 pub(super) fn is_cheap(one: &DrawnInstance) -> bool {
     !one.capped && one.cost <= one.bound
 }

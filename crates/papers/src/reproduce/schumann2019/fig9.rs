@@ -49,7 +49,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// What the actual process cost on average.
+/// Returns the mean cost of the actual process.
 fn actual(run: &StudyRun) -> Result<f64> {
     let decided = DecidedSeason::all(run)?;
     Ok(run.estimate(decided.iter().map(|one| one.cost))?.mean)

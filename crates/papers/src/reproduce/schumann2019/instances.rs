@@ -8,18 +8,17 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_policies::cohort::theory::{cost_bound, hardness, mean_look, scaled_hardness};
 use kleroterion_policies::cohort::{Strong, Tiers};
 
-/// A drawn instance, and what a policy's looks cost on it.
+/// A drawn instance, with the cost of a policy's interviews on it.
 pub(super) struct DrawnInstance {
-    /// u by slot.
+    /// The utilities u, by slot.
     pub utilities: Vec<f64>,
-    /// H by w_top (Eq. 2).
+    /// The hardness H for w_top (Eq. 2).
     pub hardness: f64,
-    /// In weak looks.
+    /// The cost, in weak interviews.
     pub cost: f64,
-    /// Of Theorem 4.4, for w_top and Eq. 3's strong looks.
+    /// The bound of Theorem 4.4 for w_top and the strong interviews of Eq. 3.
     pub bound: f64,
-    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so
-    /// far.
+    /// True if the interview cap ended the interviews; then `cost` is the cost up to that point.
     pub capped: bool,
 }
 

@@ -5,14 +5,15 @@
 const MOST_WANTED: u32 = 60;
 const MOST_GAIN: u32 = 12;
 
-/// What is wanted, and what a strong look gives and costs; a weak one gives and costs 1.
+/// A need for information, with the gain and cost of a strong interview. A weak interview gives 1
+/// and costs 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MixNeed {
-    /// x: the information that is wanted.
+    /// The information x that is needed.
     pub x: u32,
-    /// y: what a strong look gives.
+    /// The information y that a strong interview gives.
     pub y: u32,
-    /// z: what it costs.
+    /// The cost z of a strong interview.
     pub z: u32,
 }
 
@@ -31,12 +32,12 @@ pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = M
 }
 
 impl MixNeed {
-    /// Whether a mix gives what is wanted.
+    /// Returns true if a mix gives the needed information.
     pub(super) fn is_met(&self, mix: Mix) -> bool {
         mix.strong * self.y + mix.weak >= self.x
     }
 
-    /// What the cheapest mix costs that gives it: of all, tried one by one.
+    /// Returns the cost of the cheapest mix that gives the needed information, found by trying all.
     pub(super) fn cheapest(&self) -> u32 {
         let mixes = (0..=self.x).flat_map(|strong| {
             let mix = move |weak| Mix { strong, weak };
@@ -46,7 +47,7 @@ impl MixNeed {
         met.map(|mix| self.cost(mix)).min().unwrap_or(0)
     }
 
-    /// Whether a mix gives it and none that does is cheaper.
+    /// Returns true if a mix gives the needed information and no cheaper one does.
     pub(super) fn is_cheapest(&self, mix: Mix) -> bool {
         self.is_met(mix) && self.cost(mix) == self.cheapest()
     }

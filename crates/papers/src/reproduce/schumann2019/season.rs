@@ -22,7 +22,7 @@ pub(super) const GENERATED: &str = "The paper's data are private: this is a gene
                                     counts for more than “in shape”. Gender, region and area are \
                                     independent of utility in it.";
 
-/// What Actual is.
+/// The description of the policy Actual.
 pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the \
                                  chair's own judgement (s.d. 0.1, ours, calibrated). Interviews \
                                  “were not consistently documented”: we count one for every 15 \
@@ -55,12 +55,12 @@ pub(super) const AREA: SeasonAttribute = SeasonAttribute {
     pac: "area PAC",
 };
 
-/// One replication's season, and what was decided in it.
+/// The season of one replication, with the decisions made in it.
 pub(super) struct DecidedSeason {
     season: Season,
     members: usize,
     admitted: Vec<bool>,
-    /// What it cost, in reviews.
+    /// The cost of the decisions, in reviews.
     pub cost: f64,
 }
 
@@ -104,7 +104,7 @@ impl DecidedSeason {
         self.diversity(class, &cohort)
     }
 
-    /// Of the actual cohort, the share of a value.
+    /// Returns the share of a value in the actual cohort.
     pub(super) fn share(&self, class: SeasonAttribute, value: u16) -> f64 {
         let groups = self.season.groups(class.at);
         let both = groups.iter().zip(&self.admitted);
@@ -117,7 +117,7 @@ impl DecidedSeason {
         self.season.reviews() as f64 / self.applicants()
     }
 
-    /// How many applied.
+    /// Returns the number of applicants.
     pub(super) fn applicants(&self) -> f64 {
         self.admitted.len() as f64
     }

@@ -73,7 +73,7 @@ fn stream(run: &StudyRun, replication: u64) -> Result<Vec<u32>> {
     Ok(cells)
 }
 
-/// Whether the set leaves out the law at some t.
+/// Returns true if the confidence set leaves out the law at some t.
 fn misses(stream: &[u32], law: &[f64], (set, scale): (ConfidenceSet, f64), delta: f64) -> bool {
     let mut counts = Counts::new(law.len());
     stream.iter().any(|cell| {
