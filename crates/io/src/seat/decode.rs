@@ -26,7 +26,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Reads on.
+    /// Follows a message to the program, and notes the round that it asks about.
     pub(super) fn follow(&mut self, message: &SeatRequest) {
         match message {
             SeatRequest::Slate { round, .. } if *round != self.round => {
@@ -39,7 +39,7 @@ impl Question {
         }
     }
 
-    /// An answer came, or its time has passed.
+    /// Notes that an answer came, or that its time has passed.
     pub(super) fn answered(&mut self) {
         self.before = self.round;
     }
@@ -80,7 +80,7 @@ fn read(
     })
 }
 
-/// Reads the answer to `hello`; whether the program takes corrections.
+/// Reads the answer to `hello`. Returns true if the program takes corrections.
 pub(super) fn read_ready(
     (number, line): (u64, &[u8]),
     words: ProgramWords,
@@ -165,7 +165,8 @@ pub(super) fn read_move(
     }
 }
 
-/// Refuses what would fill the memory, round by round, and names that people can't read.
+/// Refuses names and terms that would fill the memory round by round, and names that people can't
+/// read.
 fn within(
     member: &str,
     what: &str,
@@ -207,7 +208,7 @@ fn summable(measures: &[(String, f64)], words: ProgramWords) -> Result<(), Strin
     })
 }
 
-/// Looks by the kinds' places in the rules.
+/// Turns interviews with kinds by name into interviews with kinds by index in the rules.
 fn pulls(looks: Vec<WireLook>, hello: &Hello, words: ProgramWords) -> Result<Pulls, String> {
     let kinds = &hello.rules.interviews;
     let pulls = looks.into_iter().map(|WireLook { slot, kind }| {

@@ -15,7 +15,7 @@ use kleroterion_core::protocol::Stop;
 /// having left. This keeps a run from hanging for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// After so long a silence where no deadline holds it is said who is waited for.
+/// The silence after which, without a deadline, a message says which program klero waits for.
 pub(super) const LONG: Duration = Duration::from_secs(5);
 
 /// The deadline of an answer in a live run, where the config gives none.
@@ -51,7 +51,8 @@ pub trait Forfeits: Send + Sync {
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 
-    /// The end of the lane here when this was played before, where it ended.
+    /// Returns the end of the lane at this step if the run was played before and the lane ended
+    /// here.
     fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let _ = (round, step);
         None
@@ -63,7 +64,7 @@ pub trait Forfeits: Send + Sync {
     }
 }
 
-/// The time of a seat: whether the clock counts.
+/// The clock of a seat: simulated or real time.
 #[derive(Clone, Default)]
 pub enum SeatTiming {
     /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
@@ -101,7 +102,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// A program with the deadline and the patience of a config that gives none.
+    /// Describes a program with the default deadline and patience.
     #[must_use]
     pub fn new(command: Vec<String>, hello: Hello) -> Self {
         Self {
@@ -126,7 +127,7 @@ impl Spec {
         self.unstarted.get().map(String::as_str)
     }
 
-    /// The last line that a program of this policy wrote to its standard error.
+    /// Returns the last line that a program of this policy wrote to its standard error.
     #[must_use]
     pub fn last_error(&self) -> &Arc<LastError> {
         &self.last_error

@@ -1,13 +1,13 @@
-//! The exchange at a seat, written down for its examiner.
+//! The exchanges at a seat, recorded for an examiner.
 
 use std::time::Duration;
 
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The line that wanted an answer.
+    /// The line sent to the program.
     pub told: String,
-    /// The line that came.
+    /// The line that the program answered.
     pub said: Vec<u8>,
 }
 

@@ -21,7 +21,7 @@ pub enum ProgramWords {
     Hidden,
 }
 
-/// Said in place of words that are left out.
+/// The text in place of words that are left out.
 const HIDDEN: &str = "(not shown, because identities are hidden)";
 
 impl ProgramWords {
@@ -34,7 +34,7 @@ impl ProgramWords {
         }
     }
 
-    /// The beginning of a line.
+    /// Returns the beginning of a line, or a fixed text if words are hidden.
     pub fn line(self, line: &[u8]) -> String {
         // No character takes more than four bytes.
         let start = &line[..line.len().min(4 * SHOWN)];
@@ -45,13 +45,13 @@ impl ProgramWords {
         }
     }
 
-    /// The beginning of a line of standard error, whose tabs are blanks.
+    /// Returns the beginning of a line of standard error, with blanks in place of tabs.
     pub(super) fn error_line(self, line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line).replace('\t', "    ");
         self.cut(&text, EXPLAINED)
     }
 
-    /// The beginning of a text.
+    /// Returns the beginning of a text.
     pub(super) fn text(self, text: &str) -> String {
         self.cut(text, SHOWN)
     }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
 use super::members::{read_members, write_members};
 
-/// The version of the lines that are written. Lines of version 1 have no `version`, and nothing of
-/// what a lane did besides choosing.
+/// The version of the lines that this program writes. Lines of version 1 have no `version` and only
+/// the choice.
 pub const VERSION: u32 = 2;
 
-/// One decision of one lane, before it has a number.
+/// One decision of one lane, before it gets its number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
     /// The replication, from 0.
@@ -90,7 +90,7 @@ fn is_0(number: &u64) -> bool {
 }
 
 impl Decision {
-    /// The memory that it takes, about, in bytes.
+    /// Returns the approximate size of the decision in memory, in bytes.
     pub fn bytes(&self) -> usize {
         let ids = self.shown.iter().chain(&self.chosen).chain(&self.declined);
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
@@ -125,7 +125,7 @@ impl Decision {
         groups.filter_map(move |(name, values)| Some((name.as_str(), values.get(slot)?.as_str())))
     }
 
-    /// A term of the reasons, where it is there and a number.
+    /// Returns a term of the reasons, or `None` if it is missing or no number.
     #[must_use]
     pub fn term(&self, name: &str) -> Option<f64> {
         let found = self.reason.iter().find(|(known, _)| known == name);
@@ -137,10 +137,10 @@ impl Decision {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "Decision")]
 pub struct Event {
-    /// The version of the line: 2. Lines without one are of version 1, and read as well.
+    /// The version of the line: 2. Lines without a version are of version 1, and can be read too.
     #[serde(skip_serializing_if = "is_1")]
     pub version: u32,
-    /// Its number, from 0: the same whenever the same stream is played.
+    /// The number of the event, from 0. It is the same whenever the same stream is played.
     pub seq: u64,
     /// The decision.
     #[serde(flatten)]
@@ -154,7 +154,7 @@ fn is_1(version: &u32) -> bool {
 }
 
 impl Event {
-    /// A decision under this number.
+    /// Makes an event of a decision and its number.
     #[must_use]
     pub fn new(seq: u64, decision: Decision) -> Self {
         Self {
@@ -164,7 +164,7 @@ impl Event {
         }
     }
 
-    /// The line of `decisions.ndjson`, without its end.
+    /// Returns the line of `decisions.ndjson`, without its line end.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event is plain data")
@@ -179,8 +179,8 @@ fn first() -> u32 {
 impl FromStr for Event {
     type Err = serde_json::Error;
 
-    /// Reads the number and the decision each on its own: serde places no error within a flattened
-    /// member.
+    /// Parses a line. The number and the decision are read separately, because serde gives no place
+    /// for errors in a flattened member.
     fn from_str(line: &str) -> serde_json::Result<Self> {
         #[derive(Deserialize)]
         struct Numbered {

@@ -27,8 +27,8 @@ pub struct BoughtLook {
     )]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub why: Vec<(String, Option<f64>)>,
-    /// The sets of candidates that the reason hangs on, by name: of `swap` `m`, the best cohort at
-    /// the estimates, and `m_tilde`, that at their worst for `m`.
+    /// The sets of candidates behind the reason, by name. For `swap` these are `m`, the best cohort
+    /// at the estimates, and `m_tilde`, the best cohort at the worst values for `m`.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -40,21 +40,21 @@ pub struct BoughtLook {
 }
 
 impl BoughtLook {
-    /// A term of the reasons, where it is there and a number.
+    /// Returns a term of the reasons, or `None` if it is missing or no number.
     #[must_use]
     pub fn term(&self, name: &str) -> Option<f64> {
         let found = self.why.iter().find(|(known, _)| known == name);
         found.and_then(|(_, value)| *value)
     }
 
-    /// A set of candidates that the reason names.
+    /// Returns a set of candidates from `cohorts`; empty if there is no set of this name.
     #[must_use]
     pub fn cohort(&self, name: &str) -> &[String] {
         let found = self.cohorts.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, people)| people)
     }
 
-    /// The memory that it takes, about, in bytes.
+    /// Returns the approximate size of the interview in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let text = |text: &String| size_of::<String>() + text.len();
         let why = self.why.iter();

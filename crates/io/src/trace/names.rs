@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::people::organisers::Pair;
 use kleroterion_core::protocol::Id;
 
-/// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
+/// The number of digits of a hashed name. Two of a billion people share a name with a probability
+/// of about 3 %.
 const DIGITS: usize = 16;
 
-/// The names that traces call people by, and the attributes that they show. Ids as they are, unless
-/// hidden.
+/// The names of people in traces, and the attributes that traces show. By default, people are named
+/// by their ids.
 #[derive(Clone, Default)]
 pub struct Names {
     key: Option<Arc<[u8; 32]>>,
@@ -18,8 +19,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names that are hashes of ids under a key: equal ids have equal names, and only the key leads
-    /// back.
+    /// Returns names that are hashes of ids under a key. Equal ids have equal names, and only the
+    /// key leads back to them.
     #[must_use]
     pub fn hidden(key: [u8; 32]) -> Self {
         Self {
@@ -28,7 +29,7 @@ impl Names {
         }
     }
 
-    /// The same without these attributes.
+    /// Returns these names with some attributes dropped from outputs.
     #[must_use]
     pub fn dropping(mut self, attributes: &[String]) -> Self {
         self.dropped = attributes.into();
@@ -82,7 +83,7 @@ impl Names {
 }
 
 impl fmt::Debug for Names {
-    /// Without the key.
+    /// Formats the names without the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_hidden() { "hidden" } else { "plain" })
     }

@@ -1,5 +1,4 @@
-//! The messages between a run and a program that answers interviews or says what becomes of the
-//! chosen.
+//! The messages between a run and a program that answers interviews or reports outcomes.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -14,14 +13,14 @@ use crate::json_schema;
 pub enum ToAnswerer {
     /// The first message. Wants `ready`.
     Hello(Box<AnswererHello>),
-    /// The looks of a move: wants `answers`.
+    /// The interviews of a move: wants `answers`.
     Looks {
         /// The round, from 1.
         round: u64,
-        /// The looks, in the order of the move.
+        /// The interviews, in the order of the move.
         looks: Vec<WireQuestion>,
     },
-    /// Those who were chosen: wants `answers`.
+    /// The chosen candidates: wants `answers`.
     Outcomes {
         /// The round, from 1.
         round: u64,
@@ -79,36 +78,37 @@ pub struct WireQuestion {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "Answered")]
 pub enum FromAnswerer {
-    /// It has read `hello`.
+    /// The program has read `hello`.
     Ready {
         /// The name of the program, as it calls itself.
         #[serde(default)]
         name: Option<String>,
-        /// The version of the protocol that it speaks: 1 where it does not say.
+        /// The version of the protocol that the program speaks; 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
     },
-    /// It answers.
+    /// The answers to a question.
     Answers {
         /// The round of the question.
         round: u64,
-        /// An answer to each look or person, in their order; null where none will ever come.
+        /// An answer for each interview or candidate, in their order; null where none will ever
+        /// come.
         values: Vec<Option<f64>>,
     },
 }
 
-/// The JSON Schema of the messages to a program that answers and of those from it.
+/// Returns the JSON Schema of the messages to and from a program that answers.
 #[must_use]
 pub fn schema() -> Schema {
-    /// A message between a run and a program that answers interviews or says what becomes of the
-    /// chosen, one JSON object a line.
+    /// A message between a run and a program that answers interviews or reports outcomes: one JSON
+    /// object per line.
     #[derive(JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
-        /// To a program.
+        /// A message to a program.
         Asked(ToAnswerer),
-        /// From a program.
+        /// A message from a program.
         Answered(FromAnswerer),
     }
     json_schema::of::<Message>()

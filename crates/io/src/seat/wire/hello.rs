@@ -1,4 +1,4 @@
-//! The first message: the rules of a run, and what is known beforehand.
+//! The first message: the rules of a run, and the facts known beforehand.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub struct Hello {
     pub features: Vec<String>,
     /// True if candidates have a score.
     pub scored: bool,
-    /// The shares that are wanted, by attribute and value; null where there are none.
+    /// The target shares, by attribute and value; null where there are none.
     pub target: Option<Named<Named<f64>>>,
     /// The number of members with each value that an organiser's file asks for in the whole
     /// committee, by attribute; null where there is no file.
@@ -43,7 +43,8 @@ pub struct WireRules {
     pub choose: WireChoose,
     /// The condition that ends the run.
     pub until: WireUntil,
-    /// The run is over after this many rounds at the latest; null where the rules set no number.
+    /// The number of rounds after which the run is over at the latest; null where the rules set no
+    /// number.
     pub max_rounds: Option<u64>,
     /// The kinds of interview that the policy can buy.
     pub interviews: Vec<WireKind>,
@@ -94,20 +95,20 @@ pub enum WireUntil {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Kind")]
 pub struct WireKind {
-    /// Its name.
+    /// The name of the kind.
     pub name: String,
     /// The cost of an interview.
     pub cost: f64,
     /// The gain of an interview: one of gain s is worth s of gain 1; null where the gain depends on
     /// the candidate.
     pub gain: Option<f64>,
-    /// The gain by the candidate's value of an attribute, where it depends on that.
+    /// The gain by the candidate's value of an attribute, where the gain depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain_by: Option<Named<Named<f64>>>,
 }
 
 impl WireKind {
-    /// A kind of interview with candidates of this schema.
+    /// Describes a kind of interview for candidates of this schema.
     pub(crate) fn of(kind: &InterviewKind, schema: &Schema) -> Self {
         let (gain, gain_by) = match &kind.gain {
             Gain::Same(gain) => (Some(*gain), None),
@@ -128,27 +129,27 @@ impl WireKind {
     }
 }
 
-/// After how many rounds an outcome is sent; with 0, before the next slate.
+/// The delay of outcomes, in rounds; with 0, an outcome is sent before the next slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Delay")]
 pub struct WireDelay {
-    /// The fewest.
+    /// The least delay, in rounds.
     pub low: u64,
-    /// The most.
+    /// The greatest delay, in rounds.
     pub high: u64,
 }
 
-/// The number of a value that are to be chosen.
+/// The number of candidates of a value that are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Quota")]
 pub struct WireQuota {
-    /// The fewest.
+    /// The fewest candidates.
     pub min: u32,
-    /// The most; null where there is no most.
+    /// The most candidates; null where there is no limit.
     pub max: Option<u32>,
 }
 
-/// The facts known of the candidates; null where a thing is not.
+/// The facts known about the candidates; null where a fact is unknown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Known")]
 pub struct WireKnown {
