@@ -31,7 +31,7 @@ pub struct HandedRecord {
 }
 
 impl HandedRecord {
-    /// The record that an item was read from.
+    /// Returns the line and error of the record behind an item.
     #[must_use]
     pub fn of(item: &Item) -> Self {
         let (line, unread) = match item {
@@ -54,33 +54,33 @@ impl HandedRecord {
 /// The account of the records that one sender handed over.
 #[derive(Clone, Debug, Default)]
 pub struct FeedAccount {
-    /// Records taken, those that correct earlier ones included.
+    /// The number of records taken, including corrections.
     pub accepted: u64,
-    /// Records taken that correct earlier ones.
+    /// The number of records taken that correct earlier ones.
     pub corrected: u64,
-    /// Records that were there before.
+    /// The number of records that had been taken before.
     pub duplicates: u64,
-    /// Records left out by the config's `where`.
+    /// The number of records left out by the config's `where`.
     pub left_out: u64,
-    /// Records that could be read and were refused.
+    /// The number of records that could be read and were refused.
     pub refused: u64,
-    /// Records refused because they contradict earlier ones.
+    /// The number of records refused because they contradict earlier ones.
     pub conflicts: u64,
-    /// Records that came after the last lane had ended.
+    /// The number of records that came after the last lane had ended.
     pub untaken: u64,
-    /// The first records that were not taken, at most as many as the account lists.
+    /// The first records that were not taken, up to a limit.
     pub rejected: Vec<Rejected>,
     /// The number of records not taken that `rejected` does not list.
     pub more_rejected: u64,
     /// The number of the last entry of the journal.
     pub last_seq: u64,
-    /// The number of the last record taken.
+    /// The journal number of the last record taken; `None` if none was.
     pub seq: Option<u64>,
     most: usize,
 }
 
 impl FeedAccount {
-    /// An empty account that lists at most this many rejected records.
+    /// Creates an empty account that lists at most this many rejected records.
     #[must_use]
     pub fn listing(most: usize) -> Self {
         Self {
@@ -89,8 +89,8 @@ impl FeedAccount {
         }
     }
 
-    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a
-    /// delivery takes nothing after the record with which it ends.
+    /// Adds the records of one delivery and their receipt. A stream that ends within a delivery
+    /// takes no record after the one that ends it.
     pub fn settle(&mut self, handed: impl IntoIterator<Item = HandedRecord>, receipt: Receipt) {
         let mut taken = receipt.taken.into_iter();
         let mut ended = None;
@@ -104,7 +104,7 @@ impl FeedAccount {
         self.last_seq = self.last_seq.max(receipt.last_seq);
     }
 
-    /// Adds one record; `ended`: the line of the last record with which the stream may have ended.
+    /// Adds one record; `ended` is the line of the last record that may have ended the stream.
     fn add(&mut self, record: HandedRecord, taken: Option<Taken>, ended: Option<u64>) {
         match &taken {
             Some(Taken::Accepted { seq, .. }) => return self.accept(*seq),

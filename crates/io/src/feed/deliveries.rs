@@ -21,7 +21,7 @@ const WAITING: usize = 16;
 pub struct Deliveries {
     waiting: mpsc::Receiver<Delivery>,
     stop: watch::Sender<bool>,
-    /// The feed's task; none after its end.
+    /// The feed's task; `None` after its end.
     task: Option<JoinHandle<Result<Ended, FeedError>>>,
 }
 

@@ -9,13 +9,13 @@ use crate::record::CompactRecord;
 /// The most characters that are kept of a refused record.
 const KEPT: usize = 1000;
 
-/// The origin of a person's name. The first person of a run decides for all who come after:
-/// otherwise one person's number could be another's id.
+/// The origin of a candidate's id. The first candidate of a run decides it for all; otherwise one
+/// candidate's number could be another's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// The record, its envelope or a column.
+    /// The id comes from the record, its envelope or a column.
     Own,
-    /// Its number among the records of its feed.
+    /// The id is the record's number in its feed.
     Number,
 }
 
@@ -50,12 +50,12 @@ pub struct CandidateRecord {
     pub score: Option<f64>,
     /// The name of the household; `None` where households do not matter.
     pub household: Option<Box<str>>,
-    /// The record as JSON on one line: read again it gives the same.
+    /// The record as JSON on one line; reading it again gives the same candidate.
     pub record: CompactRecord,
 }
 
 impl CandidateRecord {
-    /// The person as a refused record, as it was sent: without the number that named it.
+    /// Returns the candidate as a refused record, as it was sent: without a number as its id.
     #[must_use]
     pub fn refused(&self, error: &str) -> RefusedRecord {
         RefusedRecord {
@@ -89,14 +89,14 @@ pub struct OutcomeRecord {
 pub struct LookRecord {
     /// The candidate's id.
     pub id: Box<str>,
-    /// The kind of the interview, as an index into the rules'.
+    /// The kind of the interview, as an index into the rules' kinds.
     pub kind: usize,
     /// The number of the interview among those of its kind, from 0; `None` if the answer does not
     /// say.
     pub nth: Option<u64>,
     /// The answer.
     pub value: f64,
-    /// The interviewer, where they gave a name.
+    /// The name of the interviewer; `None` if they gave none.
     pub by: Option<Box<str>>,
     /// Its line, from 1, in the request that it came with.
     pub line: u64,
@@ -126,7 +126,7 @@ pub struct RefusedRecord {
     pub record: Box<str>,
 }
 
-/// The beginning of a record, as it is kept.
+/// Returns the beginning of a record, as it is kept.
 pub(super) fn cut(text: &str) -> Box<str> {
     match text.char_indices().nth(KEPT) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
@@ -169,7 +169,7 @@ pub enum Taken {
     Accepted {
         /// The number in the journal, from 1.
         seq: u64,
-        /// The person's number in the stream.
+        /// The candidate's number in the stream, from 0; `None` if the record is no candidate.
         person: Option<u64>,
     },
     /// The same record was taken before.
@@ -194,7 +194,7 @@ pub enum Taken {
     Contradicts {
         /// The outcome that holds.
         before: f64,
-        /// The one that came.
+        /// The new outcome.
         value: f64,
         /// The labels of those policies.
         learnt: Box<str>,
@@ -239,12 +239,12 @@ pub enum Hindrance {
     NoMoreSlates,
     /// Slates of this run close by themselves, once they have their number of candidates.
     Sized,
-    /// The horizon of the person's outcome has passed.
+    /// The time limit for the candidate's outcome has passed.
     Settled,
 }
 
 impl Hindrance {
-    /// The reason in words.
+    /// Returns the reason in words.
     #[must_use]
     pub fn why(&self) -> Cow<'static, str> {
         match self {

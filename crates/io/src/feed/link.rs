@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Counts of one connection, which its feed writes.
+/// The state and the counts of one connection. Its feed writes them.
 #[derive(Debug, Default)]
 pub struct FeedLink {
     is_up: AtomicBool,
@@ -31,7 +31,7 @@ impl FeedLink {
         self.has_ended.store(true, Ordering::Relaxed);
     }
 
-    /// Notes a message: whether it had been sent before, and how many wait behind it.
+    /// Notes a message: `is_again` if it had been sent before, and the number that wait behind it.
     pub fn note(&self, is_again: bool, waiting: u64) {
         self.again.fetch_add(u64::from(is_again), Ordering::Relaxed);
         self.waiting.store(waiting, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Feeds: people from outside, as they come.
+//! Feeds: candidates from outside, taken as they come.
 //!
 //! ```text
 //! transport --Delivery--> recorder (numbers, commits) --> stream (a Source) --> arena

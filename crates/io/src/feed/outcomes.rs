@@ -1,4 +1,4 @@
-//! Outcomes of people as records: `{candidate_id, policy?, outcome}`, as it is or as `data` of a
+//! Outcomes of candidates as records: `{candidate_id, policy?, outcome}`, alone or as `data` of a
 //! CloudEvents envelope.
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! The reason why a record was refused, without the record's words: it may be shown to anyone.
+//! The reason why a record was refused, without the record's own words, so that anyone may see it.
 
-/// An error of a record with what may be a person's data left out.
+/// Returns an error of a record without possible personal data.
 ///
 /// Errors show a cell in single quotes, which no cell has within (see `record::cell::shown`), and a
 /// JSON error shows a text in double quotes. Names of columns are in backticks: those in `known`

@@ -1,4 +1,4 @@
-//! A feed as a config describes it.
+//! The settings of a feed, as a config describes it.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -21,13 +21,13 @@ pub enum OnError {
     Halt,
 }
 
-/// The messages with which a durable consumer begins.
+/// The first message of a durable consumer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NatsDeliver {
-    /// The first that the stream still holds.
+    /// The first message that the stream still holds.
     #[default]
     All,
-    /// Those that come from now on.
+    /// The first message that comes from now on.
     New,
 }
 
@@ -64,7 +64,7 @@ pub struct NatsConsumer {
     pub url: Box<str>,
     /// The stream's name.
     pub stream: Box<str>,
-    /// The subject of the records; all of the stream where `None`.
+    /// The subject of the records; `None` for all subjects of the stream.
     pub subject: Option<Box<str>>,
     /// The name of the consumer. Under it, the server remembers the acknowledged messages.
     pub durable: Box<str>,
@@ -91,7 +91,7 @@ pub enum Transport {
     Http(SocketAddr),
     /// From a file that grows.
     Tail(PathBuf),
-    /// From a recorded stream, at this multiple of its recorded speed; at once where `None`.
+    /// From a recorded stream, at this multiple of its recorded speed; `None` for all at once.
     Tape(PathBuf, Option<f64>),
     /// From a stream of NATS JetStream.
     Nats(NatsConsumer),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// token. It must be set where other machines can reach one.
 pub const TOKEN: &str = "KLERO_TOKEN";
 
-/// No token is shorter: it must not be guessed.
+/// The least number of characters of a token, so that it can't be guessed.
 const SHORTEST: usize = 16;
 
 /// The fault of a token, with advice.

@@ -24,7 +24,7 @@ impl SlotFile for File {
     }
 }
 
-/// Opens a file of slots; an error of the kind `WouldBlock` where another process writes it.
+/// Opens a file of slots. Fails with the kind `WouldBlock` if another process writes it.
 pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFile>> {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(path) {
@@ -43,8 +43,7 @@ pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFil
     Ok(Box::new(file))
 }
 
-/// Writes the bytes of a file once more, where there is one; they are on the disk when this
-/// returns.
+/// Writes the bytes of a file once more, if it exists; they are on the disk when this returns.
 ///
 /// After a sync that failed the system goes on to show what the disk never got, and a later sync
 /// does not write it either.
@@ -80,7 +79,7 @@ pub(super) fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Syncs the names in a folder: they outlive a crash.
+/// Syncs the names in a folder, so that they survive a crash.
 pub(super) fn sync_names(folder: &Path) -> io::Result<()> {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(folder) {

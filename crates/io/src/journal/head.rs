@@ -1,4 +1,4 @@
-//! The head of a journal, which says how far it reaches, in a file of its own.
+//! The head of a journal: a small file of its own that says how far the journal must reach.
 
 use std::fs::File;
 use std::io;
@@ -12,14 +12,16 @@ use super::disk::{is_there, slots};
 use super::error::JournalError;
 use super::slots::{Opening, SlotFile};
 
-/// The file that says how far the journal reaches.
+/// The name of the head's file in the folder of a run.
 pub const HEAD: &str = "journal.head";
 
-/// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
+/// The number of bytes of a slot: well below a disk's sector, so that a slot is written whole or
+/// not at all.
 const SLOT: usize = 128;
 
-/// The last entry that may have been acknowledged. Two slots are written in turn, so that one
-/// survives a failed write of the other. The file is also the lock against a second writer.
+/// The file that holds the last entry that may have been acknowledged. Two slots are written in
+/// turn, so that one survives a failed write of the other. The file is also the lock against a
+/// second writer.
 #[derive(Debug)]
 pub struct Head {
     path: PathBuf,
@@ -32,7 +34,7 @@ pub struct Head {
 pub struct Reach {
     /// The number of the last entry; 0 where there is none.
     pub seq: u64,
-    /// The chain up to it.
+    /// The chain hash up to that entry.
     pub chain: Chain,
 }
 
@@ -46,7 +48,7 @@ pub struct Promise {
 }
 
 impl Head {
-    /// A new head in a folder that has none.
+    /// Creates the head in a folder that has none.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -58,7 +60,7 @@ impl Head {
         Ok(head)
     }
 
-    /// The head of a folder, for writing.
+    /// Opens the head of a folder for writing.
     ///
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
@@ -68,7 +70,7 @@ impl Head {
         Ok(head)
     }
 
-    /// The head of a folder, locked against other writers, whatever it says.
+    /// Opens the head of a folder, locked against other writers, whatever its content.
     pub(super) fn locked(folder: &Path, opening: Opening) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
         let file = slots(&path, opening).map_err(|error| match error.kind() {
@@ -93,7 +95,7 @@ impl Head {
         Ok(read(&mut *file, &path)?.1)
     }
 
-    /// Writes how far the journal reaches, and the hash of its facts; synced when it returns.
+    /// Writes the last entry and the hash of the facts; they are synced when this returns.
     ///
     /// # Errors
     /// Where the disk can't take it.
@@ -137,7 +139,7 @@ fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalE
     })
 }
 
-/// A slot: how often the head was written, and what it says.
+/// Parses a slot: the number of writes, and the promise. Returns `None` for a damaged slot.
 pub(super) fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
     let (line, check) = text.rsplit_once(' ')?;
@@ -147,7 +149,7 @@ pub(super) fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     promise(line)
 }
 
-/// [`slot`], without the hash at its end.
+/// Parses the line of a slot without the hash at its end, as [`slot`] does.
 pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     let mut words = line.split(' ');
     let writes = words.next()?.parse().ok()?;

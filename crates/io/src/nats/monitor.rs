@@ -12,17 +12,17 @@ use crate::record::outside;
 
 /// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The most bytes of an answer; a server says a few thousand.
+/// The most bytes of an answer; servers send a few thousand.
 const MOST: u64 = 1 << 20;
 
-/// A server as it describes itself.
+/// A server, by its own description.
 #[derive(Debug, PartialEq)]
 pub struct MonitoredServer {
-    /// Its name, which is its id where the config gives none.
+    /// The name of the server, or its id if its config gives no name.
     pub name: String,
     /// True if the server's config gives it a name.
     pub is_named: bool,
-    /// Its version.
+    /// The version of the server.
     pub version: String,
     /// The way in which the server syncs its streams; `None` where it keeps no streams.
     pub syncing: Option<Syncing>,
@@ -48,7 +48,7 @@ pub enum MonitorFault {
     Other(&'static str),
 }
 
-/// The server with this monitoring address: host and port, and what comes before the names of
+/// Asks the server at this monitoring address: host and port, and the path before the names of
 /// pages.
 ///
 /// # Errors
@@ -68,8 +68,8 @@ pub async fn monitored(authority: &str, path: &str) -> Result<MonitoredServer, M
     described(&answer).map_err(MonitorFault::Other)
 }
 
-/// All that is answered to a request. A server closes a connection of HTTP 1.0 after its answer,
-/// and sends it in one piece.
+/// Returns the whole answer to a request. A server closes a connection of HTTP 1.0 after its
+/// answer, and sends it in one piece.
 async fn asked(authority: &str, request: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(authority).await?;
     stream.write_all(request.as_bytes()).await?;
@@ -81,7 +81,7 @@ async fn asked(authority: &str, request: &str) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// A server, out of its answer; or what answered.
+/// Parses a server's answer, or returns a description of whatever answered.
 fn described(answer: &[u8]) -> Result<MonitoredServer, &'static str> {
     let text = String::from_utf8_lossy(answer);
     if text.starts_with("INFO ") {

@@ -148,7 +148,7 @@ impl AnsweringSpecs {
 /// A program of one replication, shared by its lanes.
 type AnsweringProgram = Arc<Mutex<Program>>;
 
-/// The part of one lane in the programs' replication; dropping it ends the part.
+/// The connection of one lane to the shared programs of its replication.
 struct LaneOfPrograms {
     looks: Option<AnsweringProgram>,
     outcomes: Option<AnsweringProgram>,

@@ -133,7 +133,7 @@ pub fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     })
 }
 
-/// Returns an attribute's name, and the value of `of` for each of its values.
+/// Returns an attribute's name, and its values, each with its element of `of`.
 fn by_value<T: Clone>(schema: &protocol::Schema, at: usize, of: &[T]) -> (String, Named<T>) {
     let attribute = &schema.attributes()[at];
     let values = attribute.values.iter().cloned().zip(of.iter().cloned());

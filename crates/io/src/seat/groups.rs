@@ -22,7 +22,7 @@ pub(super) struct Group {
 
 impl Group {
     /// Starts a program in a group of its own. An interrupt typed at the terminal then reaches only
-    /// klero, which first plays the current round to its end.
+    /// klero, which first plays to its end what is under way.
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         let keeper = OrphanKeeper::start().map_err(|error| {
             tracing::debug!(%error, "no keeper of orphans can be started");

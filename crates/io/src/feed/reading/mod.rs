@@ -1,4 +1,4 @@
-//! A record read against what a run declares.
+//! Reading a record by the declarations of a run.
 //!
 //! ```
 //! use kleroterion::feed::{Read, Reading, ReadingSpec};
@@ -42,22 +42,22 @@ use kleroterion_core::protocol::{Attribute, Schema};
 /// The most cells of an attribute that an error lists.
 const LISTED: usize = 12;
 
-/// The spec of what a run reads of each record. A *column* is looked for among the record's
-/// members, then in its `groups`, then in its `features`.
+/// The parts of each record that a run reads. A *column* is looked up among the record's members,
+/// then in its `groups`, then in its `features`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadingSpec {
     /// The attributes, each with its column and its known values.
     pub attributes: Vec<AttributeSpec>,
     /// The filters of the config's `where`; a record that fails one is left out.
     pub filters: Vec<Filter>,
-    /// The column that names people, which each must have; else the member `id` does where there is
-    /// one, else the envelope (see [`Reading::json`]), else the record's number.
+    /// The column of ids, required in each record. If it is `None`, the id is the member `id`, else
+    /// that of the envelope (see [`Reading::json`]), else the record's number.
     pub id: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
     /// True if the features begin with a constant 1.
     pub constant: bool,
-    /// Columns of numbers, each a feature.
+    /// The columns of numbers, each a feature.
     pub numeric: Vec<String>,
     /// The ranges of the numeric columns, where they are declared.
     pub spans: Spans,
@@ -72,7 +72,8 @@ pub struct ReadingSpec {
 }
 
 impl ReadingSpec {
-    /// The columns that are looked for, apart from the one that names people; some more than once.
+    /// Iterates over the columns that are looked up, except the column of ids; some come more than
+    /// once.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let attributes = self.attributes.iter().map(|attribute| &attribute.column);
         let of_numbers = self.numeric.iter().chain(&self.score);
@@ -81,7 +82,7 @@ impl ReadingSpec {
         named.map(String::as_str).chain(filters.map(Clause::column))
     }
 
-    /// The use that is made of a column.
+    /// Returns the use of a column.
     pub(crate) fn use_of(&self, name: &str) -> ColumnUse {
         let id = self.id.as_deref().unwrap_or("id");
         let bands = self
@@ -122,7 +123,7 @@ pub enum Read {
 }
 
 impl Reading {
-    /// A reading of records by this spec.
+    /// Creates a reading of records by a spec.
     ///
     /// # Errors
     /// An attribute whose values would be known only once all records have been read; more than
@@ -163,7 +164,7 @@ impl Reading {
         })
     }
 
-    /// The same reading of records that come so.
+    /// Returns the same reading for records in another format.
     #[must_use]
     pub fn coded(self, codec: Codec) -> Self {
         Self { codec, ..self }
@@ -176,7 +177,7 @@ impl Reading {
         &self.codec
     }
 
-    /// The columns of the persons read.
+    /// Returns the schema of the candidates read.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
@@ -264,7 +265,8 @@ impl Reading {
         values
     }
 
-    /// `values`: as read, uneven where something was refused, which then does not matter.
+    /// Returns the features of a record. `values` are the attribute values as read; after a refusal
+    /// some are missing, which does not matter.
     fn features(&self, values: &[u16], cells: &mut Cells<'_>) -> Vec<f64> {
         let spec = &self.spec;
         let mut features = Vec::with_capacity(self.schema.features().len());
@@ -316,7 +318,8 @@ impl Reading {
         (id.into_owned(), Naming::Own)
     }
 
-    /// Cells as they are compared, as a list in JSON; empty where all are blank.
+    /// Returns the household's name: its folded cells as a JSON list. Returns `None` if households
+    /// do not matter, or all cells are blank.
     fn household(&self, cells: &mut Cells<'_>) -> Option<Box<str>> {
         if self.spec.unique.is_empty() {
             return None;

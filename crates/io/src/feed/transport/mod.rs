@@ -1,4 +1,4 @@
-//! Ways in which records come, each a task that reads bytes and hands over what they bring.
+//! The ways in which records come. Each is a task that reads bytes and hands over their records.
 
 pub(super) mod arrival;
 mod carry;

@@ -55,7 +55,7 @@ pub struct FollowedMemory {
 }
 
 impl Tail {
-    /// A feed from this file, which may come into being later; `numbers`: how many records have
+    /// Creates a feed from a file, which may not exist yet; `numbers` counts the records that have
     /// come before.
     #[must_use]
     pub fn new(path: PathBuf, spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
@@ -67,8 +67,8 @@ impl Tail {
         }
     }
 
-    /// The same, which writes down which files it follows, and first reads those that were written
-    /// down and have been rotated away.
+    /// Returns the same feed with a list of the files that it follows. It first reads the listed
+    /// files that have been rotated away.
     #[must_use]
     pub fn remembering(self, memory: Option<FollowedMemory>) -> Self {
         Self { memory, ..self }
@@ -90,7 +90,7 @@ impl Tail {
         ))
     }
 
-    /// Waits until the folder of the run is its own.
+    /// Waits until the folder belongs to the run.
     async fn begun(&self) {
         if let Some(memory) = &self.memory {
             while !memory.after.exists() {
@@ -347,7 +347,7 @@ struct Followed {
     position: u64,
     truncated: bool,
     replaced: bool,
-    /// Those whose place it has taken, the latest last.
+    /// The files that it has replaced, the latest last.
     before: VecDeque<Replaced>,
     /// True if one of the replaced files has grown.
     is_late: bool,
@@ -360,8 +360,8 @@ impl Followed {
         Ok(())
     }
 
-    /// Looks whether one before it has grown, another file has taken its place, or it has become
-    /// shorter than what was read of it.
+    /// Checks if a replaced file has grown, if another file has taken the place, and if the file
+    /// has become shorter.
     async fn look(&mut self) -> io::Result<()> {
         for before in &self.before {
             self.is_late |= before.has_grown().await?;
@@ -379,8 +379,8 @@ impl Followed {
 }
 
 impl Chunks for Followed {
-    /// Nothing where one before it has grown, or it has been truncated, or replaced and read to its
-    /// end.
+    /// Reads the next bytes. Reads none if a replaced file has grown, or if the file was truncated,
+    /// or replaced and read to its end.
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
         loop {
             buffer.reserve(CHUNK);

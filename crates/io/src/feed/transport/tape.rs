@@ -1,5 +1,4 @@
-//! Records from a tape: a recorded stream, at once or at a multiple of the pace at which it was
-//! recorded.
+//! Records from a tape: a recorded stream, played at once or at a multiple of its recorded pace.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,8 +22,8 @@ use kleroterion_core::source::FeedError;
 /// The longest wait, in seconds.
 const LONGEST_WAIT: f64 = 1e9;
 
-/// A feed from a recorded stream: NDJSON, each record with the time `at` which it came (RFC 3339 or
-/// seconds), where its pace matters. A record without comes with the one before.
+/// A feed from a recorded stream: NDJSON, each record with its time `at` (RFC 3339 or seconds) if
+/// the pace matters. A record without a time comes together with the one before it.
 pub struct Tape {
     path: PathBuf,
     speed: Option<f64>,
@@ -33,8 +32,8 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// A feed from this file, at a multiple of its pace or at once; `numbers`: how many records
-    /// have come before.
+    /// Creates a feed from a file, at a multiple of its pace or all at once; `numbers` counts the
+    /// records that have come before.
     #[must_use]
     pub fn new(
         path: PathBuf,
@@ -94,7 +93,7 @@ struct Player {
     begun: Option<(Instant, f64)>,
 }
 
-/// The reason why no more is played.
+/// The reason why the tape is played no further.
 enum Cut {
     Stopped,
     Over(Over),
@@ -123,7 +122,7 @@ impl Player {
         }
     }
 
-    /// Hands things over, each when it is due.
+    /// Hands items over, each when it is due.
     async fn send(&mut self, items: Vec<(u64, Item)>) -> Result<(), Cut> {
         let mut ready = Vec::new();
         for (line, item) in items {

@@ -1,4 +1,4 @@
-//! Messages of a consumer, as many together as have come.
+//! The messages of a consumer, taken together as they come.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub(super) struct Messages(pull::Stream);
 /// A message, once its answer is known to be of JetStream.
 pub(super) struct Received {
     pub(super) acker: Acker,
-    /// Its number in the stream.
+    /// The number of the message in the stream.
     pub(super) sequence: u64,
     /// True if the server sent the message before.
     pub(super) is_again: bool,
@@ -46,7 +46,7 @@ impl Messages {
         stream.map(Self).map_err(|error| error.to_string())
     }
 
-    /// The messages that have come, at least one. A call that is dropped loses none.
+    /// Returns the messages that have come, at least one. A call that is dropped loses none.
     pub(super) async fn next(&mut self) -> Result<Vec<Received>, String> {
         let mut received = (&mut self.0).map(|message| {
             let message = message.map_err(|error| error.to_string())?;
@@ -55,7 +55,8 @@ impl Messages {
         together(&mut received, |received| received.message.payload.len()).await
     }
 
-    /// Gives back what has come and was not handed over: it can be sent again at once.
+    /// Gives back the messages that have come and were not handed over, so that they can be sent
+    /// again at once.
     pub(super) async fn give_back(&mut self) {
         while let Some(Ok(message)) = at_once(&mut self.0).await {
             drop(message.ack_with(AckKind::Nak(None)).await);
@@ -95,7 +96,7 @@ impl Received {
         }
     }
 
-    /// The envelope of a CloudEvent in binary mode, which has its attributes in headers.
+    /// Returns the envelope of a CloudEvent in binary mode, which has its attributes in headers.
     fn enveloped(&self, bytes: &[u8]) -> Result<Option<String>, String> {
         let Some(headers) = &self.message.headers else {
             return Ok(None);

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use tokio::task::unconstrained;
 use tokio_stream::{Stream, StreamExt};
 
-/// The most messages that are asked for at once, and of a delivery.
+/// The most messages of a request, and of a delivery.
 pub(super) const TOGETHER: usize = 1024;
 /// The most bytes of a delivery, but for its last message.
 const MOST_BYTES: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub(super) async fn together<T>(
     Ok(got)
 }
 
-/// The next item where it is there.
+/// Returns the next item if it is there already.
 pub(super) async fn at_once<S: Stream + Unpin>(stream: &mut S) -> Option<S::Item> {
     let next = |context: &mut Context<'_>| match Pin::new(&mut *stream).poll_next(context) {
         Poll::Ready(next) => Poll::Ready(next),
