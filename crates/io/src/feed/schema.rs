@@ -13,10 +13,10 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// The pattern of a text that states a number, by the rule for records.
 const NUMBER: &str = r"^\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\s*$";
 
-/// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else
-/// of one that reads records so. What a schema can't say (a number's letters, the size of a number
-/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read, where names of
-/// members are spelt as the config spells them.
+/// Returns the JSON Schema (draft 2020-12) of a candidate record: for one reading, or for any run
+/// if none is given. It refuses no record that is read, if members are spelt as in the config. Some
+/// rules are beyond a schema: a number's letters, the size of a number in quotes, and the config's
+/// `where`.
 #[must_use]
 pub fn candidate(reading: Option<&Reading>) -> Value {
     let cell = json!({"type": ["string", "number", "boolean", "null"]});

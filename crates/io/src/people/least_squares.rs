@@ -5,8 +5,7 @@ use nalgebra::{DMatrix, DVector};
 /// The number added to the diagonal of X'X.
 const RIDGE: f64 = 1e-8;
 
-/// A sum that keeps what rounding takes from it (Neumaier 1974): as if added up in twice the
-/// digits.
+/// A sum that keeps its rounding errors (Neumaier 1974), as if added up with twice the digits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     sum: f64,
@@ -36,7 +35,7 @@ pub(super) struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// No rows yet, of `width` numbers each.
+    /// Starts with no rows, of `width` numbers each.
     pub(super) fn new(dimension: usize) -> Self {
         Self {
             dimension,

@@ -1,4 +1,4 @@
-//! Real people: the rows of a table as a stream.
+//! The rows of a table of people as a stream.
 
 use std::sync::Arc;
 
@@ -25,7 +25,8 @@ pub struct PeopleRows {
 }
 
 impl PeopleRows {
-    /// The rows of a table whose attributes are the schema's.
+    /// Makes the stream's people from the rows of a table, whose attributes are those of the
+    /// schema.
     #[must_use]
     pub fn new(schema: Arc<Schema>, table: PeopleTable) -> Self {
         let names = (0..table.len()).map(|row| table.id(row).into());
@@ -40,21 +41,21 @@ impl PeopleRows {
         }
     }
 
-    /// The rows with contexts, whose names are the schema's features.
+    /// Adds contexts, whose names are the schema's features.
     #[must_use]
     pub fn with_contexts(mut self, design: Design) -> Self {
         self.design = Some(design);
         self
     }
 
-    /// The rows with what they are worth: a number a row, or none at all.
+    /// Adds merits: one number per row, or none at all.
     #[must_use]
     pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
         self.merits = merits;
         self
     }
 
-    /// The rows with the scores that reviewers gave them: a list a row, or none at all.
+    /// Adds recorded review scores: one list per row, or none at all.
     #[must_use]
     pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
         self.records = records;
@@ -70,7 +71,7 @@ impl PeopleRows {
         }
     }
 
-    /// The table.
+    /// Returns the table.
     #[must_use]
     pub fn table(&self) -> &PeopleTable {
         &self.table
@@ -112,8 +113,9 @@ pub struct RowStream {
 }
 
 impl RowStream {
-    /// The stream of a replication. A roster has `each` times as many persons as its size says: one
-    /// where all of it is the slate, as many as there are groups where a pool chooses from it.
+    /// Starts the stream of a replication. A roster has `each` times as many people as its size
+    /// says. `each` is 1 if the roster is the slate, and the number of groups if a pool chooses
+    /// from it.
     #[must_use]
     pub fn new(
         rows: Arc<PeopleRows>,
@@ -134,7 +136,7 @@ impl RowStream {
         }
     }
 
-    /// The next rounds: about `persons` persons.
+    /// Returns the next rounds with about `persons` people, or `None` at the end.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let sizes = self.next_sizes(persons)?;
         let from = self.persons;

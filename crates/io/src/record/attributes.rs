@@ -1,4 +1,5 @@
-//! Rules by which columns become attribute values: a list, bands of numbers, or as they come.
+//! The rules that turn the cells of a column into attribute values: a list, bands of numbers, or
+//! each distinct cell.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +8,7 @@ use super::alike::alike;
 use super::cell::shown;
 use super::fold::fold;
 
-/// One attribute of the people in a table, and how a column gives its values.
+/// An attribute of the people in a table, and the rule that gives its values from a column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeSpec {
     /// The attribute's name.
@@ -21,13 +22,13 @@ pub struct AttributeSpec {
 /// The rule by which the cells of a column become the values of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Levels {
-    /// By a list of cells; see [`Levels::values`].
+    /// A list of cells and their values; see [`Levels::values`].
     Values(Values),
-    /// By bands of numbers; see [`Levels::bands`].
+    /// Bands of numbers and their values; see [`Levels::bands`].
     Bands(Bands),
-    /// Each distinct cell of the kept rows is a value, named as it is spelt most often (of
-    /// spellings alike the first); sorted by size where all are numbers, else by text. Case, blanks
-    /// and Unicode form make no difference.
+    /// Each distinct cell of the kept rows is a value. It is named by its most frequent spelling,
+    /// or the first of equally frequent ones. Values are sorted by size if all are numbers, else by
+    /// text. Case, blanks and Unicode form make no difference.
     Distinct,
     /// Each distinct spelling of the kept rows' cells is a value, sorted in the same way.
     Spelt,
@@ -109,7 +110,7 @@ pub(super) struct Band {
 /// A problem with one entry of a list of values or bands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelError {
-    /// The entry, counted from 0; 0 where there is none.
+    /// The index of the entry, from 0; 0 if there is none.
     pub entry: usize,
     /// The fault, without a full stop.
     pub what: String,
@@ -118,8 +119,9 @@ pub struct LevelError {
 }
 
 impl Levels {
-    /// Values by a list of (cell, value): several cells may map to one value; the values are in the
-    /// order of first mention. Case, blanks and Unicode form make no difference; `1` is not `1.0`.
+    /// Makes values from a list of (cell, value). Several cells may give one value; values are in
+    /// the order of first mention. Case, blanks and Unicode form make no difference, but `1` is not
+    /// `1.0`.
     ///
     /// # Errors
     /// An empty list, a cell listed twice, cells or values that are alike and not the same value,
@@ -128,7 +130,7 @@ impl Levels {
         Self::listed(pairs, Mentions::folding())
     }
 
-    /// Values by a list of (cell, value), as [`values`](Levels::values), of which each letter
+    /// Makes values from a list of (cell, value) like [`values`](Levels::values), but each letter
     /// matters: `F` is not `f`.
     ///
     /// # Errors
@@ -180,8 +182,8 @@ impl Levels {
         none_or(errors, Self::Values(values))
     }
 
-    /// Values by bands (value, from, to): a cell that states a number in `[from, to)` has that
-    /// value. Bounds may be infinite; several bands may have one value; the values are in the order
+    /// Makes values from bands (value, from, to): a cell with a number in `[from, to)` has that
+    /// value. Bounds may be infinite, and several bands may give one value. Values are in the order
     /// of first mention.
     ///
     /// # Errors
@@ -230,8 +232,8 @@ impl Levels {
         none_or(errors, Self::Bands(Bands { levels, bands }))
     }
 
-    /// The values' names, in order; nothing where they are known only once all cells have been
-    /// read.
+    /// Returns the names of the values, in order. Returns `None` if they are known only after all
+    /// cells have been read.
     #[must_use]
     pub fn names(&self) -> Option<&[String]> {
         match self {

@@ -1,4 +1,4 @@
-//! One condition of the `where` language, and why a text is none.
+//! One condition of the `where` language.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// The column that the clause looks at.
+    /// Returns the column that the clause reads.
     pub fn column(&self) -> &str {
         &self.column
     }
 
-    /// `true` where it compares the numbers that cells state, by size or with one of them.
+    /// Returns true if the clause compares numbers, by size or for equality.
     pub fn is_of_numbers(&self) -> bool {
         match &self.test {
             Test::Compare(..) => true,
@@ -73,7 +73,7 @@ impl Clause {
         self
     }
 
-    /// `true` where the clause holds for a cell of its column.
+    /// Returns true if the clause holds for a cell of its column.
     pub fn holds(&self, cell: &str) -> bool {
         match &self.test {
             Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
@@ -136,8 +136,8 @@ impl Literal {
 pub struct FilterError {
     /// The fault, without a full stop.
     pub what: String,
-    /// The character at which it goes wrong, counted from 0; the text's length where something is
-    /// missing.
+    /// The index of the character at which the error is, from 0. It is the text's length if
+    /// something is missing at the end.
     pub at: usize,
     /// The remedy.
     pub help: String,

@@ -1,4 +1,4 @@
-//! A JSON record: parsed, unwrapped, and written on one line.
+//! JSON records: parsing, unwrapping, and writing on one line.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -18,6 +18,8 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// Parses a record, and unwraps it from its envelope if it came in one.
+    ///
     /// # Errors
     /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
     /// an envelope that holds no record.
@@ -101,7 +103,7 @@ pub struct CompactRecord {
 }
 
 impl CompactRecord {
-    /// The record without the id that was written into it.
+    /// Returns the record without the id that was written into it.
     #[must_use]
     pub fn as_sent(&self) -> String {
         let members = &self.text[self.members_from..];

@@ -29,8 +29,8 @@ pub fn own_file_as_it_is(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().truncate(false))
 }
 
-/// Has a file opened only where it is no symbolic link: one that another user has put there leads to
-/// a file that is not ours to change.
+/// Has a file opened only where it is no symbolic link: one that another user has put there leads
+/// to a file that is not ours to change.
 pub fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {

@@ -73,8 +73,8 @@ impl RowCells {
         self.fields
     }
 
-    /// A cell, [tidied](tidy) and as it was before it was written for a spreadsheet; nothing where it
-    /// is not UTF-8.
+    /// A cell, [tidied](tidy) and as it was before it was written for a spreadsheet; nothing where
+    /// it is not UTF-8.
     pub(crate) fn cell(&self, field: usize) -> Option<Cow<'_, str>> {
         let text = std::str::from_utf8(self.bytes(field)).ok();
         // Blanks may be behind the apostrophe too.

@@ -71,6 +71,8 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// Returns the faults noted so far as one error, if there are any.
+    ///
     /// # Errors
     /// All that was noted.
     pub(super) fn check(&self) -> Result<(), String> {

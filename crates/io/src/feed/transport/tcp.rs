@@ -1,5 +1,5 @@
-//! Records over connections: each sends lines and closes its writing side, and then receives an
-//! account of them.
+//! Records over TCP connections. A sender sends lines, closes its writing side, and then receives
+//! an account of them.
 //!
 //! Of several connections the order between them is that in which their lines come; within one it
 //! is kept.
@@ -71,13 +71,13 @@ struct Shared {
     limits: TcpLimits,
     /// True if all connections are taken.
     is_full: AtomicBool,
-    /// Wakes the connection that has been idle for longest: others may wait for its place.
+    /// Wakes the connection that has been idle for longest, because others may wait for its place.
     leave: Notify,
 }
 
 impl Tcp {
-    /// Listens at an address. `token`: what each connection must say in a first line `token TOKEN`,
-    /// where anything must be said; `numbers`: how many records have come before.
+    /// Listens at an address. If `token` is given, each connection must send a first line `token
+    /// TOKEN`. `numbers` counts the records that have come before.
     ///
     /// # Errors
     /// The address can't be listened at.
@@ -90,7 +90,7 @@ impl Tcp {
         Self::bind_within(TcpLimits::default(), address, spec, token, numbers).await
     }
 
-    /// [`Tcp::bind`] with limits of its own.
+    /// Listens like [`Tcp::bind`], with given limits.
     ///
     /// # Errors
     /// As [`Tcp::bind`].
@@ -171,7 +171,7 @@ pub trait Connected: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connected for S {}
 
-/// Takes the records of a connection that is no socket.
+/// Takes the records of a connection that need not be a socket.
 #[cfg(any(test, feature = "testing"))]
 pub async fn serve_one(
     stream: impl Connected,
@@ -190,8 +190,8 @@ pub async fn serve_one(
     serve(stream, Arc::new(shared), deliveries, stop).await;
 }
 
-/// Takes the records of a connection and answers it; says why no more is taken, where the other
-/// side did not end it.
+/// Takes the records of a connection and answers it. The answer gives the reason if the feed ended
+/// the connection.
 async fn serve(
     mut stream: impl Connected,
     shared: Arc<Shared>,
@@ -230,7 +230,7 @@ enum Broken {
     Stranger(&'static str),
     Stopped,
     Gone,
-    /// It said nothing while others waited.
+    /// The connection was silent while others waited.
     Idle,
     Over(Over),
 }
@@ -282,8 +282,8 @@ struct First {
     rest: Vec<u8>,
 }
 
-/// Reads the token's line, where there is one, and compares it with the right one, where there is
-/// one.
+/// Reads the line with the token, if there is one, and compares it with the right one, if one is
+/// set.
 async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Broken> {
     match shared.token.as_deref() {
         None => hear(stream, None).await,
@@ -295,7 +295,7 @@ async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Br
     }
 }
 
-/// Returns once a connection has been idle for too long and is to leave its place to another.
+/// Returns once a connection has been idle for too long, and must leave its place to another.
 async fn idle(shared: &Shared) {
     sleep(shared.limits.idle).await;
     loop {
@@ -355,7 +355,7 @@ async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First,
     }
 }
 
-/// The bytes of a connection, those first that have been read already.
+/// The bytes of a connection, beginning with those read already.
 struct Connection<'a, S> {
     stream: &'a mut S,
     shared: &'a Shared,
@@ -382,7 +382,7 @@ impl<S: Connected> Chunks for Connection<'_, S> {
     }
 }
 
-/// The last line of a connection: what became of its records.
+/// The last line of a connection: the account of its records.
 #[derive(Serialize)]
 struct ConnectionAnswer<'a> {
     accepted: u64,
@@ -419,8 +419,8 @@ async fn send(stream: &mut impl Connected, answer: &ConnectionAnswer<'_>) -> io:
     stream.shutdown().await
 }
 
-/// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and
-/// the answer be lost with it.
+/// Reads bytes that are still sent, for a while. Closing with unread bytes would reset the
+/// connection and lose the answer.
 async fn linger(stream: &mut impl Connected) -> io::Result<()> {
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}

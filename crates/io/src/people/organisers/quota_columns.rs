@@ -1,5 +1,5 @@
-//! The columns of quotas of an organiser's file: minimums and maximums, or one column with both, and
-//! flexible bounds.
+//! The columns of quotas in an organiser's file: minimums and maximums, or one column with both,
+//! and flexible bounds.
 
 use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
 use super::quota_header::{HeaderNames, MAX, MAX_FLEX, MIN, MIN_FLEX, QUOTA, SHARE};

@@ -1,19 +1,19 @@
-//! The usual names of the columns of quotas, and what to write where a header has others.
+//! The usual names of the columns of quotas, and the advice for headers with other names.
 
 use crate::people::table::sheet::Sheet;
 use crate::record::plain::plain;
 use crate::record::words::Words;
 
-/// Names of a column of quotas, as [`header_word`] gives them.
+/// The known names of a column of quotas, as [`header_word`] gives them.
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderNames {
-    /// Those by which runs find the column; the first is what messages call it.
+    /// The usual names, by which runs find the column; messages use the first.
     usual: Words,
-    /// Those by which `klero init` knows it as well: it says so, and names it in the config.
+    /// Other names that `klero init` also knows; it mentions them, and writes them into the config.
     others: Words,
 }
 
-/// The names of the column of what people are grouped by.
+/// The names of the column of attributes.
 pub const CATEGORY: HeaderNames = HeaderNames {
     usual: Words("category, feature"),
     others: Words(
@@ -23,7 +23,7 @@ pub const CATEGORY: HeaderNames = HeaderNames {
     ),
 };
 
-/// The names of the column of its values.
+/// The names of the column of values.
 pub const NAME: HeaderNames = HeaderNames {
     usual: Words("name, value"),
     others: Words(
@@ -108,7 +108,7 @@ impl HeaderNames {
     }
 }
 
-/// The name of a column of quotas as it is compared: small letters without accents.
+/// Returns the name of a column of quotas for comparison: in small letters, without accents.
 pub fn header_word(name: &str) -> String {
     match name.trim() {
         "%" => "percent".to_owned(),

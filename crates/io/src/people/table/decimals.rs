@@ -1,5 +1,5 @@
-//! The numbers that the cells of a table state. Those of separated text may have a decimal comma, of
-//! which a column has one kind.
+//! The numbers in the cells of a table. Separated text may have decimal commas, but a column has
+//! only one kind of decimal mark.
 
 use std::collections::BTreeMap;
 
@@ -59,8 +59,8 @@ impl Decimals {
         }
     }
 
-    /// Sentences on columns whose marks no cell tells apart from those between thousands; `names`: of
-    /// the slots.
+    /// Sentences on columns whose marks no cell tells apart from those between thousands; `names`:
+    /// of the slots.
     pub(super) fn unsure(&self, names: &[&str]) -> Vec<String> {
         let said = self.thousands.iter().filter_map(|(slot, thousands)| {
             let said = thousands.said()?;
@@ -69,7 +69,8 @@ impl Decimals {
         said.collect()
     }
 
-    /// Notes columns that have both marks; `column`: the name of a slot and the number of its field.
+    /// Notes columns that have both marks; `column`: the name of a slot and the number of its
+    /// field.
     pub(super) fn note<'n>(
         &self,
         column: impl Fn(usize) -> (&'n str, Option<u64>),

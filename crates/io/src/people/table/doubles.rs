@@ -1,4 +1,4 @@
-//! People who are in a file twice, as far as its cells say so.
+//! People who are in a file twice, as far as its cells show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -24,8 +24,8 @@ pub struct RowKey {
 }
 
 impl RowKey {
-    /// The key of a row without cells. `is_exact`: whether case, blanks and Unicode form make a
-    /// difference.
+    /// Returns the key of a row without cells. If `is_exact`, cells that differ only in case,
+    /// blanks or Unicode form are different.
     pub fn new(is_exact: bool) -> Self {
         Self {
             is_exact,
@@ -84,21 +84,22 @@ fn key(of: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The rows of a file that are there more than once, by the lines on which they begin.
+/// The repeated rows of a file, by the lines on which they begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubles {
-    /// Rows of one id that are the same in every cell: each group counts as one person.
+    /// Groups of rows with one id and equal cells; each group counts as one person.
     pub once: Vec<Vec<u64>>,
-    /// `true` where some of these differ in a column that counts the rows.
+    /// True if some of these rows differ in a column that counts the rows.
     pub once_counted: bool,
-    /// Rows without ids that are the same in every cell: each counts as a person.
+    /// Groups of rows without ids and with equal cells; each row counts as a person.
     pub same: Vec<Vec<u64>>,
-    /// Rows that are the same in every cell but the id or the number of the row, where few are.
+    /// Groups of rows that are equal in every cell but the id or the row's number, if there are
+    /// few.
     pub alike: Vec<Vec<u64>>,
 }
 
 impl Doubles {
-    /// Those of them that changed who the people are.
+    /// Returns only the groups that count once, which change who the people are.
     #[must_use]
     pub fn counted_once(&self) -> Self {
         Self {
@@ -108,7 +109,7 @@ impl Doubles {
         }
     }
 
-    /// Notes on them, in sentences about `file`.
+    /// Returns notes on the repeated rows, in sentences about `file`.
     #[must_use]
     pub fn sentences(&self, file: &str) -> Vec<String> {
         let mut said = Vec::new();
@@ -158,7 +159,7 @@ fn lines_of(groups: &[Vec<u64>]) -> String {
 /// The use of the columns of a file of people.
 #[derive(Clone, Debug, Default)]
 pub struct KnownAs {
-    /// The column of the id.
+    /// The column of ids.
     pub id: Option<usize>,
     /// The columns that describe people; none of them only counts rows.
     pub read: BTreeSet<usize>,
@@ -302,7 +303,7 @@ fn different_words(rows: &[&[u64]], at: usize) -> usize {
     }
 }
 
-/// The columns whose cells count the rows, with gaps where rows were taken out.
+/// Finds columns whose cells count the rows, with gaps where rows were taken out.
 #[derive(Debug, Default)]
 pub struct Counters {
     rows: usize,
@@ -320,7 +321,7 @@ struct Counter {
 }
 
 impl Counters {
-    /// Takes the next row.
+    /// Adds the next row.
     pub fn take(&mut self, line: u64, row: &RowKey) {
         self.rows += 1;
         let number = |at: usize| row.cells.get(at).and_then(|(_, number)| *number);
@@ -347,8 +348,8 @@ impl Counters {
         });
     }
 
-    /// The columns, none of them one that says something of people. A tenth of the rows may follow
-    /// a gap.
+    /// Returns the columns that count the rows, except those that describe people. A tenth of the
+    /// rows may follow a gap.
     pub fn columns(&self, known: &KnownAs) -> BTreeSet<usize> {
         let most = (self.rows / 10).max(1);
         let columns = self.columns.iter().flatten();

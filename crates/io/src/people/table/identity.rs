@@ -1,17 +1,17 @@
-//! The rows of people that are one person's: those of one id and the same cells.
+//! The rows that belong to one person: those with the same id and the same cells.
 
 use std::collections::BTreeMap;
 
 use super::doubles::{Counters, DoubleFinder, Doubles, KnownAs, RowKey};
 use crate::record::compared;
 
-/// A row, and the cell that names its person, where it does.
+/// A row with its line, its id and its key.
 pub struct NamedRow<'a> {
     /// The line in the file, from 1.
     pub line: u64,
-    /// The cell of the id.
+    /// The cell of the id; `None` if the row has no id.
     pub id: Option<&'a str>,
-    /// The key of all of its cells.
+    /// The key of all its cells.
     pub key: &'a RowKey,
 }
 
@@ -27,8 +27,8 @@ pub struct Identities {
 }
 
 impl Identities {
-    /// The identities of rows. Ids are one where case, blanks and Unicode form alone differ, unless
-    /// this `is_exact`. Rows of one id count once where all cells are the same, but for columns
+    /// Groups rows by person. Ids are equal if they differ only in case, blanks or Unicode form,
+    /// unless `is_exact`. Rows with one id count once if their cells are equal, except for columns
     /// that count the rows.
     pub fn of(rows: &[NamedRow<'_>], known: &KnownAs, is_exact: bool) -> Self {
         let mut counters = Counters::default();

@@ -1,4 +1,4 @@
-//! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
+//! The single pass over a file: rows are read, filtered and coded, and all faults are collected.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

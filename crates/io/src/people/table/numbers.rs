@@ -1,5 +1,4 @@
-//! Columns that become numbers: those of a person's context, its reward or its utility, and what
-//! reviewers said of it.
+//! The columns that become numbers: contexts, rewards, utilities, scores, reviews and outcomes.
 
 use super::outcome_cells::OutcomeCells;
 use crate::record::Spans;
@@ -9,7 +8,7 @@ use crate::record::Spans;
 pub struct NumberColumns {
     /// The columns of numbers.
     pub numeric: Vec<String>,
-    /// The ranges of the numeric columns, where they are declared.
+    /// The declared ranges of the numeric columns.
     pub spans: Spans,
     /// The one-hot columns: each distinct cell of the kept rows becomes a number of its own, 0 or
     /// 1.

@@ -1,4 +1,5 @@
-//! Lines that end with a carriage return alone, as older spreadsheets of Apple's machines write them.
+//! Lines that end with a carriage return alone, as older spreadsheets of Apple's machines write
+//! them.
 
 /// Returns true if the lines of a text end with carriage returns and none with a line feed. A line
 /// break within quotes ends no line.

@@ -7,7 +7,7 @@ use crate::record::file::{Form, Grid, GridRow};
 use crate::record::fold;
 use crate::record::words::Words;
 
-/// The column of codes in the tables of a draw.
+/// The name of the column of codes in the tables of a draw.
 pub const CODE: &str = "code";
 
 /// Columns that our tables have, none of which names people.
@@ -72,7 +72,8 @@ struct List<'a> {
 
 impl List<'_> {
     /// The folded names of the columns, where a first row has some: at least half of its cells are
-    /// names that columns of ours, of the file of people or of a list have, and none names a person.
+    /// names that columns of ours, of the file of people or of a list have, and none names a
+    /// person.
     fn header(&self, first: &GridRow) -> Option<Vec<String>> {
         let names = self.names(first);
         let plain = |name: &str| name.strip_prefix("draw_").unwrap_or(name).to_owned();
