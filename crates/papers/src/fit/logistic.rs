@@ -82,7 +82,7 @@ impl Cases<'_> {
         rows.zip(self.labels.iter().copied())
     }
 
-    /// The scores w.x of all people.
+    /// Returns the scores w.x of all people.
     pub fn scores(&self, weights: &[f64]) -> Vec<f64> {
         self.rows().map(|(x, _)| dot(weights, x)).collect()
     }
@@ -159,7 +159,7 @@ fn pull(z: f64, label: bool) -> (f64, f64) {
     (sign * wrong, wrong / (1.0 + libm::exp(sign * z)))
 }
 
-/// Gradient and Hessian at some weights.
+/// The gradient and the Hessian at some weights.
 struct Newton {
     gradient: DVector<f64>,
     hessian: DMatrix<f64>,

@@ -1,14 +1,15 @@
-//! Quantiles of the laws of variances.
+//! Quantiles of the chi-square and F distributions.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
-/// The x with `P(X < x) = p` under chi-square with `freedom` degrees; `0 < p < 1`, `freedom > 0`.
+/// Returns the x with `P(X < x) = p` under chi-square with `freedom` degrees; `0 < p < 1`, `freedom
+/// > 0`.
 pub fn chi_square_quantile(p: f64, freedom: f64) -> f64 {
     let law = ChiSquared::new(freedom).expect("degrees of freedom are positive");
     bisect(p, freedom, |x| law.cdf(x))
 }
 
-/// The x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees
+/// Returns the x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees
 /// positive.
 pub fn f_quantile(p: f64, above: f64, below: f64) -> f64 {
     let law = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");

@@ -1,4 +1,4 @@
-//! A file of past reviews, one a row.
+//! A file of past reviews, one review per row.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use kleroterion_io::people::table::sheet::Sheet;
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::file::How;
 
-/// A file of reviews, and the names of its columns, which are compared trimmed and
+/// A file of reviews, and the names of its columns. Names are compared trimmed and
 /// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ReviewsSpec<'a> {
     /// The file: fields separated by commas, UTF-8, a header.
     pub path: &'a Path,
-    /// The column of those who were reviewed.
+    /// The column of the reviewed applicants.
     pub applicant: &'a str,
-    /// The column of the kind of look that the review was.
+    /// The column of the kind of interview.
     pub kind: &'a str,
-    /// The score that was given, a number.
+    /// The column of the score, a number.
     pub score: &'a str,
-    /// The column of the review's cost, in any unit; where it is not said, the column `cost` if
+    /// The column of the review's cost, in any unit. If it is `None`, the column `cost` is used if
     /// there is one.
     pub cost: Option<&'a str>,
 }
@@ -34,11 +34,11 @@ type ReviewScores = Vec<(String, f64)>;
 /// The reviews of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastKind {
-    /// The kind as the file spells it.
+    /// The name of the kind, as the file spells it.
     pub name: String,
     /// The noise of its scores.
     pub noise: Noise,
-    /// Their costs; none where the file has no column of costs.
+    /// The costs of its reviews; `None` if the file has no column of costs.
     pub costs: Option<Costs>,
 }
 
@@ -47,9 +47,9 @@ pub struct PastKind {
 pub struct ReviewFile {
     /// The file.
     pub path: PathBuf,
-    /// Rows.
+    /// The number of rows.
     pub reviews: u64,
-    /// Applicants with a review of any kind.
+    /// The number of applicants with a review of any kind.
     pub applicants: u64,
     /// The kinds of review, by name; at least one.
     pub kinds: Vec<PastKind>,
@@ -106,7 +106,8 @@ impl ReviewsSpec<'_> {
 }
 
 impl ReviewFile {
-    /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
+    /// Returns the weak and the strong kind. They are those named, else the cheaper of two is weak,
+    /// and without costs the noisier.
     ///
     /// # Errors
     /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not

@@ -1,5 +1,5 @@
-//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix
-//! A.4.2 and Table 1).
+//! Scores by logistic regression, and the normal law fitted to each group's scores (Puranik et al.
+//! 2022, Appendix A.4.2 and Table 1).
 
 use super::applicants::FitApplicants;
 use super::logistic::{Logistic, Unconverged};
@@ -24,7 +24,7 @@ pub struct ApplicantScores {
     pub regression: Logistic,
 }
 
-/// The density of a group's normal law over the bins; none where all scores are equal.
+/// Returns the density of a group's normal law over the bins, or `None` if all scores are equal.
 fn normal_law(group: &GroupScores, bars: &Series) -> Option<Series> {
     let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
     let (lo, hi) = (spans().next()?.lo, spans().next_back()?.hi);
@@ -39,7 +39,7 @@ fn normal_law(group: &GroupScores, bars: &Series) -> Option<Series> {
 }
 
 impl ApplicantScores {
-    /// Fits one regression to all people and parts its scores by group.
+    /// Fits one regression to all people, and separates its scores by group.
     ///
     /// # Errors
     /// See [`Logistic::of`].
@@ -85,19 +85,19 @@ impl ApplicantScores {
         of(false).fold(f64::NEG_INFINITY, f64::max) < of(true).fold(f64::INFINITY, f64::min)
     }
 
-    /// The scores of the first group and of the others.
+    /// Returns the scores of the first group and those of the others.
     pub fn parted(&self, inside: &[bool]) -> [Vec<f64>; 2] {
         parted(&self.all, inside)
     }
 
-    /// The share of the first group.
+    /// Returns the share of people in the first group.
     pub fn share(&self) -> f64 {
         let [u, v] = self.groups.map(|group| group.people as f64);
         u / (u + v)
     }
 
-    /// The histogram of each group with its normal law, side by side on the same axes, as
-    /// densities. `inside`: of each person whether it is in the first group.
+    /// Draws the histogram of each group with its normal law, as densities, side by side on the
+    /// same axes. `inside` is true for each person of the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
         let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names

@@ -20,7 +20,7 @@ pub enum ClaimGround {
 }
 
 impl ClaimGround {
-    /// Its name in `claims.json` and `claims.csv`.
+    /// Returns the name of the ground in `claims.json` and `claims.csv`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl ClaimGround {
         }
     }
 
-    /// The finding, or the most of it that the ground allows.
+    /// Returns the finding, or the strongest one that the ground allows.
     pub(super) fn allows(self, finding: ClaimFinding) -> ClaimFinding {
         if finding != ClaimFinding::Reproduced {
             return finding;

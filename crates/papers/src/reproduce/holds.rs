@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitAndAssign, Not};
 use super::estimate::StudyEstimate;
 use kleroterion_report::report::page::ClaimFinding;
 
-/// A number counts as above or below another where it is so by this many standard errors.
+/// The number of standard errors by which a number must be above or below another to count as such.
 pub const SURE: f64 = 3.0;
 
 /// The judgement of a statement by our numbers: yes, no or unsure.
@@ -61,8 +61,8 @@ impl Holds {
         each.into_iter().fold(Self::Yes, Self::bitand)
     }
 
-    /// The strongest verdict that the numbers establish. `why` says what differs, where something
-    /// does.
+    /// Returns the strongest verdict that the numbers establish. `why` describes the difference, if
+    /// there is one.
     pub(super) fn verdict(self, in_shape: impl Into<Self>, why: impl Into<String>) -> ClaimFinding {
         let why = why.into();
         match (self, in_shape.into()) {

@@ -1,4 +1,4 @@
-//! The pages of a reproduction: one a study and, where there are several, an index of them.
+//! The pages of a reproduction: one per study and, for several studies, an index.
 
 use super::claim::StudyClaim;
 use super::filenames::{file_of, page_of};
@@ -13,8 +13,8 @@ use kleroterion_report::report::page::{
 /// The page that is opened first.
 const INDEX: &str = "index.html";
 
-/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself
-/// is that page; several have a page each ([`page_of`]), and the first lists them.
+/// Builds the pages of studies, each with its file name; the first is `index.html`. A single study
+/// is that page. Several have a page each ([`page_of`]), and the first page lists them.
 #[must_use]
 pub fn pages(made: &[StudyResult], options: StudyOptions) -> Vec<(String, Page)> {
     if let [only] = made {
@@ -42,8 +42,8 @@ fn link(text: &str, to: &str) -> Link {
     }
 }
 
-/// All studies: how many sentences met which verdict, those that do not hold, and each sentence
-/// with our numbers.
+/// Builds the index of all studies: the number of sentences by verdict, those that do not hold, and
+/// each sentence with our numbers.
 fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     let whole = studies().count() == made.len();
     let names: Vec<&str> = made.iter().map(|one| one.name).collect();
@@ -76,8 +76,7 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     }
 }
 
-/// A study with its sentences, each with a link to where more is said of it, and its figures in
-/// small.
+/// Builds the index's entry of a study: its sentences with links, and its figures in small.
 fn said(made: &StudyResult) -> PageStudy {
     let found = &made.findings;
     let page = page_of(made.name);
@@ -108,7 +107,7 @@ fn said(made: &StudyResult) -> PageStudy {
     }
 }
 
-/// The sentences that do not hold, each with a link to its study.
+/// Lists the sentences that do not hold, each with a link to its study.
 fn lost(made: &[StudyResult]) -> PagePart {
     let mut claims = Vec::new();
     for one in made {
@@ -207,8 +206,8 @@ fn capital(words: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A study: what to know, the figures, the sentences, further tables, and how it was made; what
-/// there is of them.
+/// Builds the page of a study, with those of these parts that it has: statements, figures,
+/// sentences, further tables, and the commands.
 fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let found = &made.findings;
     let prose =
@@ -256,7 +255,7 @@ fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     }
 }
 
-/// The commands that make a study and its runs.
+/// Lists the commands that make a study and its runs.
 fn runs(made: &StudyResult, options: StudyOptions) -> Vec<PagePart> {
     if made.runs.is_empty() {
         return vec![];

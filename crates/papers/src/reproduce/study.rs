@@ -88,7 +88,8 @@ impl Study {
         self
     }
 
-    /// The same study, all of whose sentences are judged on this ground, but those that say another.
+    /// The same study, all of whose sentences are judged on this ground, but those that say
+    /// another.
     pub(super) const fn on(mut self, ground: ClaimGround) -> Self {
         self.ground = ground;
         self

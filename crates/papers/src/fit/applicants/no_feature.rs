@@ -1,4 +1,4 @@
-//! Columns that say who a row is, and nothing of the person: a regression would learn the rows by
+//! Columns that identify rows and do not describe people. A regression would learn the rows by
 //! heart.
 
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ pub(super) fn no_feature(name: &str, cells: &[&str], delimiter: u8) -> Option<&'
     }
 }
 
-/// That a column differs in all rows or in nearly all.
+/// Returns the reason that a column differs in all rows or nearly all, or `None`.
 fn differs(distinct: usize, many: usize) -> Option<&'static str> {
     match (many >= MANY, distinct == many) {
         (true, true) => Some("differs in every row"),

@@ -1,4 +1,4 @@
-//! Proposition 5.1: how likely Fair-Greedy is to choose each group, given all that came before.
+//! Proposition 5.1: the probability that Fair-Greedy chooses each group, given the past.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -143,7 +143,7 @@ fn play(run: &StudyRun, replication: u64) -> Result<Vec<Moment>> {
     Ok(std::mem::take(&mut *moments))
 }
 
-/// Fair-Greedy on its seat, with a recorder of what it goes by.
+/// Fair-Greedy on its seat, with a recorder of the data that it uses.
 struct WatchedFairGreedy {
     seat: Blind<FairGreedy>,
     world: LinearGroups,

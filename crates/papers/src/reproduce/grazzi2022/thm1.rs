@@ -1,4 +1,4 @@
-//! Theorem 1: how Fair-Greedy's fair regret grows with T; and the cost of delayed outcomes.
+//! Theorem 1: the growth of Fair-Greedy's fair regret with T, and the cost of delayed outcomes.
 
 use super::courses::courses;
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, UNIFORM, name};
@@ -161,7 +161,7 @@ fn growth_table(run: &StudyRun) -> Result<FigureTable> {
     Ok(tabulate_estimates("policy", columns, rows?))
 }
 
-/// A run a delay, at its last round.
+/// Tabulates one run per delay, at its last round.
 fn delay_table(delays: &[StudyRun]) -> Result<FigureTable> {
     let columns = [
         "Fair-greedy's fair regret at 1000",

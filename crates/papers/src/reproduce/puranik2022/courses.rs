@@ -1,4 +1,4 @@
-//! Theta, and who applies and is admitted, over the rounds.
+//! Theta, and the shares of applicants and admitted, over the rounds.
 
 use super::limits::PoolLimit;
 use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};

@@ -1,5 +1,5 @@
-//! Theorem 2.1: who minds scores alone admits as they apply; Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do
-//! admissions.
+//! Theorem 2.1: who minds scores alone admits as they apply; Theorem 2.2: with steps that decay and
+//! many applicants the pool comes to the target, and so do admissions.
 
 use super::measures::{ADMITTED, NEAR, POOL, after, near};
 use super::setting::StudyPool;

@@ -10,8 +10,8 @@ use kleroterion_report::report::figure;
 /// The runs of SWAP and of strong looks alone over the grid.
 pub(super) const PRESET: &str = "schumann2019-fig3b";
 
-/// The number of sure pairs that are more than chance: of pairs without a difference, about one in a
-/// thousand is sure by chance.
+/// The number of sure pairs that are more than chance: of pairs without a difference, about one in
+/// a thousand is sure by chance.
 const FEW: usize = 3;
 
 /// The share of the pairs at which SWAP mixes both kinds of looks that make a zone, if they touch.

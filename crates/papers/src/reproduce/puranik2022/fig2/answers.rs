@@ -100,8 +100,8 @@ impl PolicyShares {
         }
     }
 
-    /// The exact sum of R over some rounds from a theta: the most that there can be, that of looking
-    /// ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
+    /// The exact sum of R over some rounds from a theta: the most that there can be, that of
+    /// looking ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
     pub(super) fn sums(&self, rounds: u32, from: f64) -> Result<[f64; 4]> {
         let wrong = |why: Unsolved| StudyError::Missing(why.to_string());
         let best = LookAhead {
