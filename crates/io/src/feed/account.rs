@@ -9,10 +9,10 @@ use super::{Item, Receipt, Taken};
 pub struct Rejected {
     /// The line, from 1, where the record begins.
     pub line: u64,
-    /// The character of the line, from 1, where one is known.
+    /// The character of the line, from 1; `None` if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
-    /// The number of the element, from 1, where the record is one of an array.
+    /// The number of the element, from 1; `None` if the record is not one of an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
     /// The reason, in words.
@@ -24,7 +24,7 @@ pub struct Rejected {
 pub struct HandedRecord {
     /// The line, from 1, where it begins.
     pub line: u64,
-    /// The number of the element, from 1, where it is one of an array.
+    /// The number of the element, from 1; `None` if the record is not one of an array.
     pub element: Option<u64>,
     /// The reason why it could not be read; `None` if it was read.
     pub unread: Option<String>,

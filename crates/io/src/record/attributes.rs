@@ -39,17 +39,17 @@ pub enum Levels {
 pub struct Values {
     pub(super) levels: Vec<String>,
     pub(super) codes: BTreeMap<String, u16>,
-    /// The same by folded cells; none where the spelling matters.
+    /// The value numbers by folded cells; `None` where the spelling matters.
     folded: Option<BTreeMap<String, u16>>,
 }
 
 impl Values {
-    /// `true` where one of the values has this name.
+    /// Returns true if one of the values has this name.
     pub(crate) fn names(&self, value: &str) -> bool {
         self.levels.iter().any(|level| alike(level, value))
     }
 
-    /// `true` where case, blanks and Unicode form make a difference.
+    /// Returns true if cells that differ only in case, blanks or Unicode form are different.
     pub(super) fn is_exact(&self) -> bool {
         self.folded.is_none()
     }
@@ -279,7 +279,7 @@ impl std::error::Error for LevelError {}
 struct Mentions {
     names: Vec<String>,
     codes: BTreeMap<String, u16>,
-    /// The same by folded names; none where the spelling matters.
+    /// The indexes of names by their folded form; `None` where the spelling matters.
     folded: Option<BTreeMap<String, u16>>,
 }
 

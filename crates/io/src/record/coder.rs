@@ -46,7 +46,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// `true` where a cell must state a number.
+    /// Returns true if a cell must state a number.
     pub(crate) fn is_of_numbers(&self) -> bool {
         matches!(self, Self::Bands(_))
     }

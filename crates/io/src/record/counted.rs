@@ -26,7 +26,7 @@ enum CountState {
     Message(usize),
     /// Within a message that is too long, this many bytes from its end.
     Skipped(usize),
-    /// After what is no length.
+    /// After bytes that are no length; nothing more can be read.
     Lost,
 }
 

@@ -11,7 +11,7 @@ pub struct Interval {
     pub(crate) least: Option<Decimal>,
     /// The most, where there is one.
     pub(crate) most: Option<Decimal>,
-    /// `true` where the numbers are percent.
+    /// True if the numbers are percent.
     pub(crate) is_percent: bool,
 }
 

@@ -11,8 +11,8 @@ pub fn is_legible(character: char) -> bool {
     !character.is_control() && !is_mark(character)
 }
 
-/// `true` where a character is no control character, and yet is not seen, or turns the direction of
-/// what follows. Unicode calls most of them ignorable by default.
+/// Returns true if a character is not a control character, but invisible, or changes the direction
+/// of what follows. Unicode calls most of them ignorable by default.
 #[must_use]
 pub fn is_mark(character: char) -> bool {
     matches!(

@@ -98,8 +98,8 @@ impl RowCells {
         &self.cells[from..self.ends[field]]
     }
 
-    /// `true` where all cells are blank once they are tidied, in quotes or not; where there is one
-    /// column, `""` is a cell, and marks between fields are none.
+    /// Returns true if all cells are blank once tidied, in quotes or not. With one column, `""` is
+    /// a cell, and a row of separators is blank.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
         let is_alone = self.fields == 1;
         let is_idle = |byte: &u8| is_alone && b";,\t|".contains(byte);

@@ -21,7 +21,7 @@ impl Span {
         most: LARGEST,
     };
 
-    /// `true` where a number lies in the range.
+    /// Returns true if a number lies in the range.
     #[must_use]
     pub fn holds(&self, number: f64) -> bool {
         (self.least..=self.most).contains(&number)
@@ -41,7 +41,7 @@ impl Span {
 pub struct Spans(BTreeMap<String, Span>);
 
 impl Spans {
-    /// The range of a column: [`Span::SAFE`] where none is declared.
+    /// Returns the range of a column; [`Span::SAFE`] if none is declared.
     #[must_use]
     pub fn of(&self, column: &str) -> Span {
         self.0.get(column).copied().unwrap_or(Span::SAFE)

@@ -53,13 +53,13 @@ pub struct ReadingSpec {
     /// The column of ids, required in each record. If it is `None`, the id is the member `id`, else
     /// that of the envelope (see [`Reading::json`]), else the record's number.
     pub id: Option<String>,
-    /// The columns that together name a household; none where households do not matter.
+    /// The columns that together name a household; empty if households do not matter.
     pub unique: Vec<String>,
     /// True if the features begin with a constant 1.
     pub constant: bool,
     /// The columns of numbers, each a feature.
     pub numeric: Vec<String>,
-    /// The ranges of the numeric columns, where they are declared.
+    /// The declared ranges of the numeric columns.
     pub spans: Spans,
     /// The value of a numeric column where the record has no finite number there. `None` makes this
     /// an error.

@@ -43,12 +43,12 @@ impl<'a> QuotaCell<'a> {
         }
     }
 
-    /// `true` where a text has the mark of a share.
+    /// Returns true if a text has the mark of a share.
     pub(super) fn is_share(text: &str) -> bool {
         Interval::read(text).is_some_and(|read| read.is_percent)
     }
 
-    /// `true` where numbers without a mark are parts of 1: all are 1 or less, and some are not
+    /// Returns true if numbers without a mark are parts of 1: all are 1 or less, and some are not
     /// whole.
     pub(super) fn are_parts(cells: impl Iterator<Item = &'a str>) -> bool {
         let mut is_broken = false;

@@ -157,7 +157,7 @@ impl QuotaColumns {
         [&self.min, &self.max].map(|column| column.as_ref().or(both).map(|column| column.number))
     }
 
-    /// `true` where there are flexible bounds.
+    /// Returns true if there are flexible bounds.
     pub(super) fn are_flexible(&self) -> bool {
         self.min_flex.is_some() || self.max_flex.is_some()
     }

@@ -122,7 +122,8 @@ pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
     named(sheet, &["category", "name"], |names| names)
 }
 
-/// The same of an intersections file, whose columns are named alike but for a number at their end.
+/// Returns the setting for an intersections file, whose columns have equal names but for a number
+/// at the end.
 pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
     named(sheet, &["category", "name"], |names| {
         let plain = |name: &String| {

@@ -16,7 +16,7 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// The sentences, for a committee of `members`.
+    /// Returns the notes as sentences, for a committee of `members`.
     pub(super) fn notes(self, members: Option<u64>) -> Vec<String> {
         const SHOWN: usize = 12;
         let list = |texts: Vec<String>| {

@@ -342,8 +342,8 @@ impl PeopleTable {
         }
     }
 
-    /// The same with what was found of rows that are there twice, and why ids that are in the file
-    /// name no one.
+    /// Returns the table with its repeated rows, and with the reason why ids in the file don't name
+    /// people.
     pub(super) fn with_doubles(self, doubles: Doubles, unnamed: Option<String>) -> Self {
         Self {
             doubles,

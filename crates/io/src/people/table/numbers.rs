@@ -75,7 +75,7 @@ impl TableNumbers {
         &self.levels
     }
 
-    /// The rows' rewards; none where no column holds them.
+    /// The reward of each row; empty if no column holds rewards.
     #[must_use]
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
@@ -87,7 +87,7 @@ impl TableNumbers {
         &self.utilities
     }
 
-    /// The rows' scores; none where no column holds them.
+    /// The score of each row; empty if no column holds scores.
     #[must_use]
     pub fn scores(&self) -> &[f64] {
         &self.scores

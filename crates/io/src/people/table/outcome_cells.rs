@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::fold;
 
-/// The numbers that cells of a column of outcomes count as, where a config says so. Case, blanks
-/// and Unicode form make no difference.
+/// The outcomes that a config gives to cells. Case, blanks and Unicode form make no difference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutcomeCells {
     values: BTreeMap<String, f64>,

@@ -63,7 +63,7 @@ impl Separated {
         Some(rows)
     }
 
-    /// `true` where the first row, a header or not, is one field that holds another delimiter.
+    /// Returns true if the first row, a header or not, is one field that holds another delimiter.
     pub(super) fn seems_misparted(&self) -> bool {
         let marks = |field: &[u8]| field.iter().any(|byte| b";,\t| ".contains(byte));
         self.row.len() == 1 && marks(self.row.bytes(0))

@@ -149,8 +149,8 @@ impl Sheet {
             .position(|column| fold(column) == name)
     }
 
-    /// The index of the column of a name; none and more than one are noted. `user` says who wants
-    /// it.
+    /// Returns the index of the column with this name. Notes it if there is none, or more than one.
+    /// `user` says who needs it.
     pub fn need(&mut self, name: &str, user: &str) -> Option<usize> {
         let folded = fold(name);
         let columns = self.header.names.iter().enumerate();
@@ -198,13 +198,14 @@ impl Sheet {
         }
     }
 
-    /// All rows that are left, with the cells of these columns; malformed rows are noted and left
-    /// out, and so is that there is no row at all.
+    /// Returns all remaining rows, with the cells of these columns. Malformed rows are noted and
+    /// left out; it is also noted if there is no row at all.
     pub fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
         self.rows_as(columns, false)
     }
 
-    /// The same; `is_exact`: whether case, blanks and Unicode form make a difference between rows.
+    /// Returns all remaining rows. If `is_exact`, cells that differ only in case, blanks or Unicode
+    /// form make different rows.
     pub(crate) fn rows_as(&mut self, columns: &[usize], is_exact: bool) -> Vec<SheetRow> {
         self.rows.aim(columns);
         let mut row = TableRow::new(columns.len(), is_exact);

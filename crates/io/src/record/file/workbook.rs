@@ -37,7 +37,7 @@ pub(super) struct SheetText {
 /// The reason why a workbook gave no rows, and the advice.
 pub(super) type Refusal = (String, String);
 
-/// `true` where bytes begin as workbooks do: as a zip archive, or as the older format of Excel.
+/// Returns true if bytes begin like a workbook: as a zip archive, or as the older format of Excel.
 pub(super) fn is_workbook(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || first.starts_with(b"\xd0\xcf\x11\xe0")
 }

@@ -1,7 +1,7 @@
 //! Ids and codes as spreadsheets change them.
 
-/// `true` where a cell is what a spreadsheet may make of a text: a number without its leading zeros
-/// or its last digits, or a date.
+/// Returns true if a cell is what a spreadsheet may make of a text: a number without its leading
+/// zeros or its last digits, or a date.
 pub(super) fn is_respelt(text: &str, cell: &str) -> bool {
     if let (Some(was), Some(is)) = (number(text), number(cell)) {
         // Fifteen digits are kept, of a number with an exponent three to six.

@@ -125,7 +125,7 @@ impl Roster {
         }
     }
 
-    /// `true` where the file of people has a column of this folded name.
+    /// Returns true if the file of people has a column of this folded name.
     pub(super) fn has_column(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column == name)
     }
