@@ -1,7 +1,7 @@
 //! The papers' figures, tables and theorems, played again and judged.
 //!
 //! - [`reproduce`]: studies. A [`Study`](reproduce::Study) plays configs that come with the
-//!   program. It sets the paper's sentences beside our numbers, and judges each by a stated rule.
+//!   program. It compares the paper's sentences with our numbers, and judges each by a stated rule.
 //! - [`fit`]: parameters of a config from recorded data: the score laws of applicants, and the cost
 //!   and gain of strong reviews against weak ones.
 //!

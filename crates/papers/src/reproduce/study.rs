@@ -81,15 +81,15 @@ impl Study {
         }
     }
 
-    /// The same study; without this file, which does not come with the program, none of its
-    /// sentences can be judged. Where only some need a file, `find` says `not run` of those.
+    /// Returns the study with a file that it needs and that does not come with the program. Without
+    /// it, no sentence can be judged. If only some sentences need a file, `find` gives `not run`
+    /// for those.
     pub(super) const fn needs(mut self, file: &'static str) -> Self {
         self.needs = Some(file);
         self
     }
 
-    /// The same study, all of whose sentences are judged on this ground, but those that say
-    /// another.
+    /// Returns the study with this ground for all its sentences, except those that name another.
     pub(super) const fn on(mut self, ground: ClaimGround) -> Self {
         self.ground = ground;
         self
@@ -202,7 +202,7 @@ fn document((name, quick): StudyPreset, options: StudyOptions) -> Result<Documen
     Ok(document)
 }
 
-/// That a file is missing, as the finding on the sentences that need it.
+/// Returns the finding for sentences that need a missing file, or `None` if the file is there.
 pub(super) fn absent(file: &str) -> Option<ClaimFinding> {
     let why = format!(
         "needs {file}, which is neither in the current folder nor in one that the environment \

@@ -7,7 +7,7 @@ use crate::reproduce::prelude::*;
 
 const PRESET: &str = "grazzi2022-appf";
 
-/// The same with two groups of one distribution.
+/// The preset with two groups of one distribution.
 const ALIKE: &str = "grazzi2022-remark31";
 
 /// The rounds between which growth is measured.

@@ -11,7 +11,7 @@ const SETTLED: f64 = 0.001;
 /// The N of which the table also says where theta comes to rest.
 const MANY: u32 = 1_000;
 
-/// A lane: what it is called, what it is about, and theta after the last round.
+/// A lane's name, its setting, and theta after the last round.
 pub(super) struct PoolLimit {
     pub name: String,
     pub setting: StudyPool,
@@ -40,8 +40,8 @@ impl PoolLimit {
     }
 }
 
-/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to
-/// rest.
+/// Makes the claim that theta is at the end of its drift at N, within four standard errors. `paper`
+/// is the sentence that it comes to rest.
 pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<StudyClaim> {
     let mut claim = StudyClaim::at(place).says(paper);
     let mut holds = Holds::Yes;
@@ -83,7 +83,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Resul
     Ok(claim.rule(rule).holds(holds, "θ is elsewhere"))
 }
 
-/// A row a lane.
+/// Tabulates one row per lane.
 pub(super) fn table(limits: &[PoolLimit]) -> FigureTable {
     let applicants = limits.first().map_or(0, |limit| limit.setting.applicants);
     let headers = vec![
@@ -119,7 +119,7 @@ pub(super) fn table(limits: &[PoolLimit]) -> FigureTable {
     }
 }
 
-/// The statement on N, which every figure needs.
+/// Returns the statement on N, which every figure needs.
 pub(super) fn grid(setting: &StudyPool) -> String {
     let places = setting.places();
     format!(

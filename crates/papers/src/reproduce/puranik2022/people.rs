@@ -24,9 +24,9 @@ pub(super) struct DataSet {
     group: &'static str,
     /// The columns of the attribute.
     columns: &'static [&'static str],
-    /// Printed: theta_0.
+    /// The printed theta_0.
     pub start: f64,
-    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
+    /// The printed rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
     /// sigma^2_v.
     pub printed: [[f64; 4]; 2],
 }
@@ -64,17 +64,17 @@ pub(super) const GERMAN: DataSet = DataSet {
 /// The columns of Table 1.
 pub(super) const PARAMETERS: [&str; 4] = ["μ_u", "μ_v", "σ²_u", "σ²_v"];
 
-/// The laws of both groups in the order of Table 1.
+/// Returns the parameters of both groups' laws, in the order of Table 1.
 pub(super) fn parameters([u, v]: &[GroupScores; 2]) -> [f64; 4] {
     [u.mean, v.mean, u.variance, v.variance]
 }
 
-/// The difference of the means, v less u.
+/// Returns the difference of the means, v less u.
 pub(super) fn gap([u, v]: &[GroupScores; 2]) -> f64 {
     v.mean - u.mean
 }
 
-/// The same in standard deviations within the groups.
+/// Returns the difference of the means in standard deviations within the groups.
 pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
     let of = |law: &GroupScores| law.people as f64;
     let squares: f64 = laws.iter().map(|law| of(law) * law.variance).sum();
@@ -91,7 +91,7 @@ pub(super) struct FittedScores {
 }
 
 impl DataSet {
-    /// The finding where the file is missing.
+    /// Returns the finding for a missing file, or `None` if the file is there.
     pub(super) fn absent(&self) -> Option<ClaimFinding> {
         absent(self.file)
     }
@@ -131,7 +131,7 @@ impl DataSet {
         })
     }
 
-    /// The command that gives the same scores.
+    /// Returns the command that gives the same scores.
     pub(super) fn command(&self, with_attribute: bool) -> String {
         let mut words = format!("klero fit scores {}", self.file);
         if !self.header {
@@ -168,14 +168,14 @@ pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if the
                                  regression is then that of the others (by one of Newton's steps).";
 
 impl FittedScores {
-    /// A number made of the laws of both groups, with the jackknife's standard error.
+    /// Estimates a number from the laws of both groups, with the jackknife's standard error.
     pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> StudyEstimate {
         jackknife(self.rest.len(), |left_out| {
             of(left_out.map_or(&self.scores.groups, |at| &self.rest[at]))
         })
     }
 
-    /// A number made of the laws of these scores and of others of the same people.
+    /// Estimates a number from the laws of these scores and of others of the same people.
     pub(super) fn compared(
         &self,
         other: &Self,
@@ -189,7 +189,7 @@ impl FittedScores {
         })
     }
 
-    /// The scores of group u and of group v.
+    /// Returns the scores of group u and those of group v.
     pub(super) fn parted(&self) -> [Vec<f64>; 2] {
         self.scores.parted(&self.people.inside)
     }
@@ -204,8 +204,8 @@ fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> StudyEstimate {
     StudyEstimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
 }
 
-/// The verdict on a sentence that speaks of these very people: whether it holds of them is known;
-/// `surely` says it of others like them too.
+/// Returns the verdict on a sentence about exactly these people. `here` is true if it holds for
+/// them; `surely` judges it for others like them too.
 pub(super) fn of_people(surely: Holds, here: bool) -> ClaimFinding {
     match here {
         true => surely.verdict(

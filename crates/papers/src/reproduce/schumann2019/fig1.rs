@@ -1,5 +1,5 @@
 //! Figure 1 and its Example: a state of SWAP on three applicants, and the cheapest mix of
-//! looks.
+//! interviews.
 
 use super::applicants::first_utilities;
 use super::lanes::SWAP;
@@ -61,7 +61,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// Numbers as they stand in a sentence.
+/// Formats numbers for a sentence.
 fn listed(numbers: &[f64]) -> String {
     let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     texts.join(", ")
@@ -190,7 +190,7 @@ fn inverted() -> StudyClaim {
     .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
-/// In which of the two cohorts an applicant is.
+/// Returns the role of an applicant: in which of the two cohorts it is.
 fn role(step: &SwapStep, slot: u32) -> &'static str {
     match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",

@@ -1,4 +1,4 @@
-//! Figure 9: what SWAP costs over values of s, for Master's and Ph.D. applicants apart.
+//! Figure 9: the cost of SWAP over values of s, for Master's and Ph.D. applicants separately.
 
 use super::lanes::{COST, SWAP};
 use super::season::{ACTUAL, DecidedSeason, GENERATED};

@@ -1,5 +1,5 @@
-//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks
-//! cost, and the bound of Theorem 4.4.
+//! Applicants drawn anew in each replication: their hardness, the cost of SWAP's interviews, and
+//! the bound of Theorem 4.4.
 
 use super::applicants::{delta, members, noise, utilities};
 use super::lanes::COST;
@@ -22,7 +22,8 @@ pub(super) struct DrawnInstance {
     pub capped: bool,
 }
 
-/// The instances of a run of a preset, one a replication, with the costs of the policy of a label.
+/// Returns the instances of a preset's run, one per replication, with the costs of the policy with
+/// this label.
 pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<DrawnInstance>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let tiers = tiers.map_err(|_| run.lacks("two kinds of interview"))?;
@@ -56,7 +57,7 @@ pub(super) fn panel(series: Vec<Series>) -> Panel {
     )
 }
 
-/// Something of some instances, by hardness.
+/// Draws a number of each instance, by hardness.
 pub(super) fn series<'a>(
     name: &str,
     kind: SeriesKind,

@@ -1,5 +1,5 @@
-//! The Example of Section 4: how many strong and how many weak looks give some information at the
-//! least cost.
+//! The Example of Section 4: the mix of strong and weak interviews that gives some information at
+//! the least cost.
 
 /// The greatest x and the greatest y that are tried.
 const MOST_WANTED: u32 = 60;
@@ -17,14 +17,14 @@ pub(super) struct MixNeed {
     pub z: u32,
 }
 
-/// A number of strong looks, and one of weak looks.
+/// A number of strong interviews, and a number of weak ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mix {
     strong: u32,
     weak: u32,
 }
 
-/// All needs up to the greatest whose y and z are wanted.
+/// Iterates over all needs up to the greatest whose y and z are wanted.
 pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = MixNeed> {
     let sides = (1..=MOST_GAIN).flat_map(|y| (1..=MOST_GAIN).map(move |z| (y, z)));
     let sides = sides.filter(move |(y, z)| wanted(*y, *z));
@@ -56,7 +56,7 @@ impl MixNeed {
         mix.strong * self.z + mix.weak
     }
 
-    /// 1\[z - (x mod y)\], and x mod y.
+    /// Returns 1\[z - (x mod y)\], and x mod y.
     fn indicator(&self) -> (u32, u32) {
         let rest = self.x % self.y;
         (u32::from(self.z >= rest), rest)
@@ -64,7 +64,7 @@ impl MixNeed {
 }
 
 impl Mix {
-    /// ceil(x / y) strong looks.
+    /// Returns the mix of ceil(x / y) strong interviews.
     pub(super) fn strong_alone(need: &MixNeed) -> Self {
         Self {
             strong: need.x.div_ceil(need.y),
@@ -72,8 +72,8 @@ impl Mix {
         }
     }
 
-    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y)
-    /// weak ones.
+    /// Returns the mix as printed: floor(x / y) + 1\[z - (x mod y)\] strong interviews and 1\[z -
+    /// (x mod y)\] (x mod y) weak ones.
     pub(super) fn printed(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
@@ -82,7 +82,7 @@ impl Mix {
         }
     }
 
-    /// The same with the indicator of the strong looks inverted.
+    /// Returns the printed mix with the indicator of the strong interviews inverted.
     pub(super) fn inverted(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {

@@ -1,5 +1,5 @@
-//! The generated season of admissions: what the chair decided in each replication, and what all
-//! studies of it say.
+//! The generated season of admissions: the chair's decisions in each replication, and the
+//! statements that all its studies share.
 
 use super::applicants::members;
 use crate::reproduce::prelude::*;
@@ -31,9 +31,9 @@ pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean reco
 /// An attribute of the applicants.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct SeasonAttribute {
-    /// Its index in the schema.
+    /// The index in the schema.
     pub at: usize,
-    /// Its name, which is also the label of the lane whose w_div goes by it.
+    /// The name, which is also the label of the lane whose w_div uses the attribute.
     pub name: &'static str,
     /// The lane with the PAC stop.
     pub pac: &'static str,
@@ -65,7 +65,7 @@ pub(super) struct DecidedSeason {
 }
 
 impl DecidedSeason {
-    /// The season of each replication of a run.
+    /// Returns the season of each replication of a run.
     pub(super) fn all(run: &StudyRun) -> Result<Vec<Self>> {
         let admissions = run.plan.world.season.as_ref();
         let admissions = admissions.ok_or_else(|| run.lacks("a season"))?;
@@ -83,17 +83,17 @@ impl DecidedSeason {
         Ok((0..run.result.replications).map(one).collect())
     }
 
-    /// w_top of the actual cohort.
+    /// Returns w_top of the actual cohort.
     pub(super) fn top(&self) -> f64 {
         TopK.worth(&self.shape(0), self.season.utilities(), &self.admitted)
     }
 
-    /// w_div of the actual cohort.
+    /// Returns w_div of the actual cohort.
     pub(super) fn diverse(&self, class: SeasonAttribute) -> f64 {
         self.diversity(class, &self.admitted)
     }
 
-    /// w_div of the cohort that is best by w_top.
+    /// Returns w_div of the cohort that is best by w_top.
     pub(super) fn diverse_of_top(&self, class: SeasonAttribute) -> f64 {
         let shape = self.shape(class.at);
         let best = TopK.best_slots(&shape, self.season.utilities());
@@ -112,7 +112,7 @@ impl DecidedSeason {
         of.count() as f64 / self.members as f64
     }
 
-    /// Reviews an applicant.
+    /// Returns the number of reviews per applicant.
     pub(super) fn reviews(&self) -> f64 {
         self.season.reviews() as f64 / self.applicants()
     }
@@ -135,14 +135,14 @@ impl DecidedSeason {
     }
 }
 
-/// The median of a value a replication.
+/// Returns the median of values, one per replication.
 pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<StudyEstimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 
-/// The median; as its standard error half the distance of the values whose ranks are half a root of
-/// n below and above the middle, between which it lies in about 68 % of samples whatever the law.
-/// None of fewer than four.
+/// Returns the median, or `None` for fewer than four values. Its standard error is half the
+/// distance of the values whose ranks are half a root of n below and above the middle. The median
+/// lies between them in about 68 % of samples, whatever the law.
 fn middle(values: &[f64]) -> Option<StudyEstimate> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

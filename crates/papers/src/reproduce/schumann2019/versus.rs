@@ -29,7 +29,7 @@ pub(super) struct GainPair {
 
 /// The policy with which SWAP is compared.
 pub(super) struct Rival {
-    /// As in "strong looks alone".
+    /// The rival's name, as in "strong looks alone".
     pub name: &'static str,
     pub gap: fn(&GainPair) -> StudyEstimate,
 }
@@ -180,7 +180,7 @@ pub(super) fn where_better(
         .judged(mostly(&each), some(&each), why))
 }
 
-/// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
+/// Makes the claim that SWAP equals its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
 pub(super) fn same(
     pairs: &[&GainPair],
     rival: &Rival,
