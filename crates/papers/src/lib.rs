@@ -5,9 +5,9 @@
 //! - [`fit`]: parameters of a config from recorded data: the score laws of applicants, and the cost
 //!   and gain of strong reviews against weak ones.
 //!
-//! This is the highest crate: only the command line and the facade use it. It never plays a round
-//! itself, and holds no result: every number is measured by a run, or computed from a law or a
-//! policy.
+//! This is the highest crate: only the command line and the facade use it. It never holds a result:
+//! every number of ours is measured by a run, or computed from a law or a policy. No other crate
+//! knows the papers' figures or their sentences.
 
 pub mod fit;
 pub mod reproduce;
