@@ -5,7 +5,7 @@
 /// and always more than one, differ.
 ///
 /// ```
-/// # use kleroterion::nearest::nearest;
+/// # use kleroterion_core::nearest::nearest;
 /// let known = ["kind", "label", "tolerance"];
 /// assert_eq!(nearest("tolerence", known), Some("tolerance"));
 /// assert_eq!(nearest("colour", known), None);
@@ -43,7 +43,7 @@ pub fn nearest_value<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -
 /// Words with commas between; a word that holds a comma itself, or blanks at an end, is in quotes.
 ///
 /// ```
-/// # use kleroterion::nearest::listed;
+/// # use kleroterion_core::nearest::listed;
 /// assert_eq!(listed(["all", "greedy, first"]), "all, \"greedy, first\"");
 /// ```
 pub fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {

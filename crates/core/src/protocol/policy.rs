@@ -8,8 +8,8 @@ use super::view::{Outcome, View};
 /// Decides, from what may be seen.
 ///
 /// ```
-/// use kleroterion::policy::Policy;
-/// use kleroterion::protocol::{Move, View};
+/// use kleroterion_core::protocol::Policy;
+/// use kleroterion_core::protocol::{Move, View};
 ///
 /// /// Accepts every other candidate.
 /// #[derive(Clone)]

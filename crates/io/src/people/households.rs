@@ -11,7 +11,7 @@ use crate::record::fold;
 /// own.
 ///
 /// ```
-/// use kleroterion::source::Households;
+/// use kleroterion_io::people::Households;
 ///
 /// let mut households = Households::default();
 /// assert_eq!(households.number(["1 High St", "AB1"]), 0);

@@ -5,7 +5,7 @@
 //! a row of separated text becomes cells (`row`), and a line of JSON becomes a record (`json`).
 //!
 //! ```
-//! use kleroterion::record::{Filter, Levels};
+//! use kleroterion_io::record::{Filter, Levels};
 //!
 //! let bands = vec![("young".into(), 18.0, 40.0), ("old".into(), 40.0, f64::INFINITY)];
 //! let levels = Levels::bands(bands).map_err(|errors| errors[0].clone())?;

@@ -51,8 +51,8 @@ impl<'a> Field<'a> {
     /// Returns the value as written, for keys with several shapes.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
-    /// use kleroterion::document::{Value, read};
+    /// # use kleroterion_run::config::Document;
+    /// use kleroterion_run::document::{Value, read};
     /// let document = Document::parse("strong = 0.5")?;
     /// let strong = read(&document, |mut top| {
     ///     let field = top.get("strong");

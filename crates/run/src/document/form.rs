@@ -12,8 +12,8 @@ impl<'a> Field<'a> {
     /// = 5 }`, has the key's value as content.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
-    /// use kleroterion::document::read;
+    /// # use kleroterion_run::config::Document;
+    /// use kleroterion_run::document::read;
     /// # #[derive(Debug, PartialEq)] enum Choose { AtMost(u64), Share(f64) }
     /// let document = Document::parse("choose = { share = 0.3 }")?;
     /// let choose = read(&document, |mut top| {

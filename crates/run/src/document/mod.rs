@@ -4,7 +4,7 @@
 //! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
 //!
 //! ```
-//! use kleroterion::document::{Document, Reader, read};
+//! use kleroterion_run::document::{Document, Reader, read};
 //!
 //! struct Rules { slate: u64, max_rounds: Option<u64> }
 //!

@@ -56,7 +56,7 @@ impl Value {
     /// its kind.
     ///
     /// ```
-    /// # use kleroterion::document::Value;
+    /// # use kleroterion_run::document::Value;
     /// assert_eq!(Value::Text("many".into()).found(), "the string \"many\"");
     /// assert_eq!(Value::Number(1.0).found(), "1.0");
     /// assert_eq!(Value::List(vec![]).found(), "a list");
@@ -80,7 +80,7 @@ impl Value {
     /// numbers do not matter.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
+    /// # use kleroterion_run::config::Document;
     /// let value = |text| Document::parse(text).unwrap().take("a").unwrap().1.value;
     /// assert!(value("a = { x = 1, y = [2.0] }").says_as(&value("a.y = [2]\na.x = 1")));
     /// assert!(!value("a = [1, 2]").says_as(&value("a = [2, 1]")));

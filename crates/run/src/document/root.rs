@@ -15,8 +15,8 @@ use kleroterion_io::record::{MOST_WHOLE, read_given};
 /// and sweeps.
 ///
 /// ```
-/// # use kleroterion::config::Document;
-/// use kleroterion::document::Value;
+/// # use kleroterion_run::config::Document;
+/// use kleroterion_run::document::Value;
 /// let mut document = Document::parse("seed = 2021\n[rules]\nslate = 1\n")?;
 /// document.set("rules.choose=at_most_one")?;
 /// assert_eq!(document.root().get("seed").unwrap().value, Value::Whole(2021));

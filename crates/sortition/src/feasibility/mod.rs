@@ -67,8 +67,8 @@ pub struct Clash {
 /// attribute, an empty row sets none), with `nodes` for each program (see [`NODES`]).
 ///
 /// ```
-/// use kleroterion::panel::feasibility::{Feasibility, NODES, Supply, feasibility};
-/// use kleroterion::protocol::Quota;
+/// use kleroterion_sortition::feasibility::{Feasibility, NODES, Supply, feasibility};
+/// use kleroterion_core::protocol::Quota;
 ///
 /// // Three women and one man; of two members one is to be a man, at least.
 /// let people = [[0_u16], [0], [0], [1]];

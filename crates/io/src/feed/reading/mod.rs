@@ -1,8 +1,8 @@
 //! Reading a record by the declarations of a run.
 //!
 //! ```
-//! use kleroterion::feed::{Read, Reading, ReadingSpec};
-//! use kleroterion::record::{AttributeSpec, Levels};
+//! use kleroterion_io::feed::{Read, Reading, ReadingSpec};
+//! use kleroterion_io::record::{AttributeSpec, Levels};
 //!
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let reading = Reading::new(ReadingSpec {

@@ -1,8 +1,8 @@
 //! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
 //!
 //! ```
-//! use kleroterion::record::{AttributeSpec, Filter, Levels};
-//! use kleroterion::source::table::{PeopleTable, TableSpec};
+//! use kleroterion_io::record::{AttributeSpec, Filter, Levels};
+//! use kleroterion_io::people::table::{PeopleTable, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("people.csv");

@@ -32,7 +32,7 @@ pub struct HashedNumber {
 /// Computes the number of a panel from the hashes of the commitment and of the randomness.
 ///
 /// ```
-/// use kleroterion::drawing::hashed_number;
+/// use kleroterion_report::drawing::hashed_number;
 ///
 /// // printf 'klero draw number 1\ncommitment: a\nrandomness: b\ntry: 1\n' | sha256sum
 /// let drawn = hashed_number("a", "b", 1_000);

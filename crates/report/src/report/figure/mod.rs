@@ -16,7 +16,7 @@
 //! figure is also a [`FigureTable`].
 //!
 //! ```
-//! use kleroterion::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
+//! use kleroterion_report::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
 //!
 //! let loss = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.026)];
 //! let points = loss.map(|(k, loss)| FigurePoint::new(k, loss).y_from(loss - 0.003, loss + 0.003));
