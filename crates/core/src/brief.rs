@@ -22,16 +22,16 @@ pub struct Brief<'a> {
     /// All quotas that the committee is to keep, those of the file and those of the rules, in the
     /// same shape; none where the config gives none.
     pub kept: Option<&'a [Vec<Quota>]>,
-    /// How many of each value a round is to choose, in the same shape.
+    /// The quotas of each round's choice, in the same shape.
     pub round_quotas: Given<&'a [Vec<Quota>]>,
-    /// What is known of the world.
+    /// The facts known about the stream's population, if any.
     pub known: Option<&'a Known>,
-    /// How those who apply answer to admissions.
+    /// The dynamics of the pool, that is, how applicants react to admissions.
     pub pool: Given<&'a Dynamics>,
-    /// How many are on a slate, where all rounds have as many.
+    /// The number of candidates on a slate, if all slates have the same size.
     pub slate: Option<u32>,
-    /// How likely each person is to take a place, where the config says it.
+    /// The probability that each person takes an offered place, if the config gives it.
     pub yields: Option<&'a Arc<Yields>>,
-    /// Whether something comes of a choice that a policy may learn.
+    /// True if choices have outcomes that a policy may learn.
     pub outcomes: bool,
 }

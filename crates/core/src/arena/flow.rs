@@ -24,13 +24,13 @@ pub trait Watcher: Send + Sync {
     fn held(&self, lane: Option<usize>);
 }
 
-/// How far the stream may run ahead of a lane.
+/// The distance by which the stream may run ahead of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ahead {
-    /// By few batches: the lanes keep near each other, and little is held.
+    /// A few batches: the lanes stay close to each other, and few batches are held in memory.
     #[default]
     Batches,
-    /// By about so many persons: no lane waits for one that is slow, until it is that far behind.
+    /// About this many persons: a lane waits for a slow one only once that one is this far behind.
     Persons(u32),
 }
 

@@ -1,5 +1,5 @@
-//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its
-//! task fetches it.
+//! A lane: one policy playing the stream. It is a state machine without I/O: it returns what it
+//! needs, and its task fetches it.
 
 use std::any::Any;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Slate, Stop, 
 pub enum Need {
     /// The next batch; the ledger of this one is complete.
     Batch,
-    /// Who applies in the coming round: see [`LaneState::muster`].
+    /// The applicants of the coming round: see [`LaneState::muster`].
     Muster,
     /// The answer of the outside policy: see [`Remote::deliver`].
     Reply,
@@ -342,7 +342,8 @@ pub trait Prototype: Send + Sync {
     /// A lane of this policy at its start.
     fn lane(&self, state: LaneState) -> Box<dyn Play>;
 
-    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
+    /// plays.
     fn corrects(&self) -> bool {
         false
     }

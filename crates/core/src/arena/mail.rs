@@ -1,11 +1,11 @@
-//! The mail between a lane and a policy that sits outside.
+//! The messages between a lane and a policy outside the process.
 
 use crate::protocol::{LookAnswer, LookStats, Move, Shown};
 
 /// A candidate as an outside policy sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatCandidate {
-    /// Who it is.
+    /// The candidate's id.
     pub id: String,
     /// The value of each attribute, as an index into the schema's values.
     pub values: Vec<u16>,
@@ -92,9 +92,9 @@ pub enum SeatRequest {
 pub struct SeatMove {
     /// Its move.
     pub answer: Move,
-    /// Numbers of its own, for the report.
+    /// The policy's own measures, for the report.
     pub measures: Vec<(String, f64)>,
-    /// Why, in named terms.
+    /// The reason for the selection, in named terms.
     pub reason: Vec<(String, f64)>,
 }
 

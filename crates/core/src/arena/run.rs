@@ -38,15 +38,15 @@ pub struct LaneSpec<'a> {
     pub prototype: &'a dyn Prototype,
     /// The pool that decides who applies, where not all do.
     pub pool: Option<PoolMaker>,
-    /// The other side of the seat, for a policy that sits outside.
+    /// The outer end of the seat, for a policy outside the process.
     pub outside: Option<OutsideMaker>,
-    /// Who answers from outside, where interviews or outcomes come from there.
+    /// The maker of the answerer, if interviews or outcomes are answered from outside.
     pub answerer: Option<AnswererMaker>,
     /// The scorers.
     pub scoreboard: Scoreboard,
-    /// Whether reasons are kept.
+    /// True if the policy's reasons are kept.
     pub traced: bool,
-    /// Whether looks, offers and outcomes heard are kept; so they are where reasons are.
+    /// True if interviews, offers and outcomes are kept. They always are if reasons are kept.
     pub itemised: bool,
 }
 
@@ -56,9 +56,9 @@ pub struct Arena<'a> {
     pub key: Key,
     /// The stream.
     pub source: Box<dyn Source>,
-    /// Who answers interviews and outcomes.
+    /// The sources of answers to interviews, offers and outcomes.
     pub feedback: Answers,
-    /// Who draws generated answers.
+    /// The task that draws generated answers.
     pub carrier: Carrier,
     /// The lanes.
     pub lanes: Vec<LaneSpec<'a>>,
@@ -80,7 +80,7 @@ pub struct PlayedArena {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {task} task failed: {cause}")]
 pub struct ArenaError {
-    /// Which task.
+    /// The name of the task.
     pub task: String,
     /// Its last words.
     pub cause: String,

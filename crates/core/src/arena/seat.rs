@@ -15,9 +15,9 @@ pub enum Act {
     Forfeits,
 }
 
-/// The one face that all policies show to a lane.
+/// The interface that every policy shows to a lane.
 pub trait Seat: Send {
-    /// What the policy does.
+    /// Returns the policy's next act for this view.
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act;
 
     /// Lets the policy learn the outcome of a choice.
@@ -26,7 +26,8 @@ pub trait Seat: Send {
     /// Lets the policy learn that a person it chose has declined.
     fn decline(&mut self, round: u64, person: Shown<'_>);
 
-    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
+    /// plays.
     fn corrects(&self) -> bool {
         false
     }

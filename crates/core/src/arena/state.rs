@@ -1,5 +1,5 @@
-//! The state of a lane apart from its policy: how far it has come, who applies, what its pool has
-//! not heard yet.
+//! The state of a lane apart from its policy: its progress, its applicants and the rounds its pool
+//! has not yet seen.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct PlayedRound {
 }
 
 impl PlayedRound {
-    /// What happened in it.
+    /// Returns the entry of the round in the lane's ledger.
     #[must_use]
     pub fn entry(&self) -> RoundEntry<'_> {
         RoundEntry::new(&self.batch, self.round, &self.ledger, 0)
@@ -112,7 +112,7 @@ impl LaneState {
         self
     }
 
-    /// Whether looks, offers and outcomes are kept.
+    /// Returns true if interviews, offers and outcomes are kept.
     #[must_use]
     pub fn is_itemised(&self) -> bool {
         self.referee.sales.is_some()
@@ -128,7 +128,7 @@ impl LaneState {
         self.referee.questions = answered;
     }
 
-    /// Whether a pool musters each slate.
+    /// Returns true if a pool chooses the applicants of each slate.
     #[must_use]
     pub fn reacts(&self) -> bool {
         self.applicants.reacts()
@@ -144,7 +144,7 @@ impl LaneState {
         self.played.take()
     }
 
-    /// How many outcomes are still to come.
+    /// The number of outcomes still to come.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.outcomes.pending()

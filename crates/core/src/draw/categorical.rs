@@ -76,7 +76,7 @@ impl Categorical {
         })
     }
 
-    /// How many outcomes there are, those of weight 0 included.
+    /// The number of outcomes, including those of weight 0.
     #[must_use]
     pub fn outcomes(&self) -> usize {
         self.cumulative.len()

@@ -1,4 +1,4 @@
-//! Outcomes that are recorded wrong now and then.
+//! Outcomes that are sometimes recorded wrong.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::protocol::{Feedback, Person, Probe};
 /// flipped is that without label noise.
 #[derive(Clone)]
 pub struct Flipped {
-    /// What answers.
+    /// The feedback that gives the answers before they are flipped.
     pub inner: Arc<dyn Feedback>,
     /// The attribute that decides how likely a flip is, by its value as shown; none where it is the
     /// same for all.

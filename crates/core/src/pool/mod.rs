@@ -1,5 +1,5 @@
-//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter,
-//! not a second source: the stream stays shared though pools diverge.
+//! Pools. A pool decides which people of the roster apply, and reacts to admissions. It is a filter
+//! and not a second source: the stream stays shared even if pools diverge.
 
 mod order;
 mod reinforcement;
@@ -31,13 +31,13 @@ impl<'a> PoolRound<'a> {
         self.batch.round_number(self.round)
     }
 
-    /// How many could apply.
+    /// The number of people who could apply.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
     }
 
-    /// Whether no one could.
+    /// Returns true if the roster is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -103,7 +103,7 @@ impl Mustered {
         &self.who
     }
 
-    /// What the pool says of itself.
+    /// The numbers that describe the pool's state, as in [`Pool::state`].
     #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.state
@@ -113,16 +113,17 @@ impl Mustered {
 /// Makes a pool for a lane of a replication.
 pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 
-/// Decides who applies; each lane has its own.
+/// Decides which people apply. Each lane has its own.
 pub trait Pool: Send {
-    /// Who of the round's roster applies; `draw` is the round's, the same in every lane.
+    /// Chooses the applicants from the round's roster. `draw` belongs to the round and is the same
+    /// in every lane.
     fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
     fn react(&mut self, entry: &RoundEntry<'_>);
 
-    /// What it says of itself now: of its next muster, if that came at once. Nothing where it says
-    /// nothing.
+    /// Returns the numbers that describe the pool's state, as a muster right now would use it.
+    /// Empty if the pool has none.
     fn state(&self) -> Vec<f64> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up,
+//! Pools that react to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up,
 //! arXiv 2407.07350).
 
 use super::order::in_order;
@@ -66,7 +66,7 @@ pub struct Dynamics {
     pub start: Vec<f64>,
     /// The steps.
     pub eta: Eta,
-    /// What moves the pool.
+    /// The response, that is, the quantity that moves the pool.
     pub response: Response,
 }
 
@@ -137,7 +137,7 @@ impl Reinforcement {
         }
     }
 
-    /// How many of each group apply, of `most` in all.
+    /// Draws the number of applicants of each group, `most` in all.
     #[must_use]
     pub fn head_counts(&self, most: u32, draw: &mut Draw) -> Vec<u32> {
         let mut left = most;

@@ -6,7 +6,7 @@
 /// Whatever depends on a wrong one is left open, so that one fault makes one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<T> {
-    /// What it says.
+    /// The value, present and valid.
     Is(T),
     /// The config does not have it.
     Absent,
@@ -25,7 +25,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, where it is there and right.
+    /// Returns the value if it is present and valid.
     pub fn is(self) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -51,7 +51,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or a default where it is absent; none where it is wrong.
+    /// Returns the value, or `default` if the key is absent. `None` if the value is wrong.
     pub fn or(self, default: T) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -60,7 +60,8 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or what `default` makes where it is absent; none where it is wrong.
+    /// Returns the value, or the result of `default` if the key is absent. `None` if the value is
+    /// wrong.
     pub fn or_else(self, default: impl FnOnce() -> Option<T>) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -69,7 +70,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or none where it is absent; the outer none where it is wrong.
+    /// Returns `None` if the value is wrong, else the value or `None` within `Some`.
     pub fn unless_bad(self) -> Option<Option<T>> {
         match self {
             Self::Is(what) => Some(Some(what)),
@@ -78,12 +79,12 @@ impl<T> Given<T> {
         }
     }
 
-    /// Whether the config does not have it.
+    /// Returns true if the config does not have the key or section.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether the config has it, and it is wrong.
+    /// Returns true if the config has the key or section with a wrong value.
     pub fn is_bad(&self) -> bool {
         matches!(self, Self::Bad)
     }

@@ -1,5 +1,4 @@
-//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no
-//! policy sees.
+//! Batches: whole rounds of persons, with the truth and the sealed answers that policies never see.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,9 +14,10 @@ use super::sealed::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 pub struct Report {
     /// The person's number in the stream.
     pub person: u64,
-    /// The label of the policy that learns it; all that chose the person where `None`.
+    /// The label of the policy that learns the outcome. `None` for all policies that chose the
+    /// person.
     pub policy: Option<Box<str>>,
-    /// What the person turned out to be.
+    /// The person's outcome.
     pub value: f64,
     /// The outcome reported before, where this corrects it.
     pub corrects: Option<Correction>,
@@ -177,7 +177,7 @@ impl Batch {
         self.persons.schema()
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     #[inline]
     #[must_use]
     pub fn rounds(&self) -> usize {

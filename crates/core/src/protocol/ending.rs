@@ -65,8 +65,8 @@ impl Ending {
         }
     }
 
-    /// Whether the figures of a lane that ended so can be held against another's. Those of a lane
-    /// that stalled can: that it left places empty is a result.
+    /// Returns true if the figures of a lane with this ending can be compared with another's. A
+    /// stalled lane is comparable, because the places it left empty are a result.
     ///
     /// `source_end_is_short`: the run was to end after a number of rounds, so that a source which
     /// ends first cuts it short.
@@ -84,8 +84,7 @@ impl Ending {
 }
 
 impl Ending {
-    /// Whether the lane went out of the run before it had done what it was to do, for a reason of
-    /// its own.
+    /// Returns true if the lane ended early for a reason of its own, before it completed its task.
     pub const fn breaks_off(self) -> bool {
         matches!(
             self,
@@ -142,7 +141,7 @@ impl std::error::Error for UnknownEnding {}
 pub struct Stop {
     /// The word.
     pub ending: Ending,
-    /// What went wrong.
+    /// The detail of the ending, for example the rule broken or the panic's message.
     pub detail: Option<String>,
 }
 

@@ -33,7 +33,7 @@ impl Gain {
         }
     }
 
-    /// Whether it is the same at every candidate.
+    /// Returns true if the gain is the same for every candidate.
     #[inline]
     #[must_use]
     pub fn is_same(&self) -> bool {

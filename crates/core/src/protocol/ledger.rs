@@ -66,7 +66,7 @@ impl Ledger {
         }
     }
 
-    /// How many rounds are committed.
+    /// The number of committed rounds.
     #[inline]
     #[must_use]
     pub fn rounds(&self) -> usize {
@@ -82,7 +82,7 @@ impl Ledger {
         &self.declined.items[self.declined.start(rounds.start)..self.declined.start(rounds.end)]
     }
 
-    /// How many persons were chosen in the first `rounds` rounds.
+    /// The number of persons chosen in the first `rounds` rounds.
     #[must_use]
     pub fn chosen_before(&self, rounds: usize) -> usize {
         self.chosen.start(rounds)
@@ -124,7 +124,7 @@ impl Ledger {
         spent.zip(self.looks[rounds].iter().copied())
     }
 
-    /// How many persons applied in a stretch of rounds.
+    /// The number of persons who applied in a range of rounds.
     #[must_use]
     pub fn applied_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
         match &self.applied {
@@ -137,7 +137,7 @@ impl Ledger {
         }
     }
 
-    /// Whether every roster was shown whole, so that a stretch of rounds is a stretch of rows.
+    /// Returns true if every roster was shown whole. A range of rounds is then a range of rows.
     #[must_use]
     pub fn whole_rosters(&self) -> bool {
         self.applied.is_none() && !self.hides()
@@ -153,7 +153,7 @@ impl Ledger {
         within(&self.measures, rounds)
     }
 
-    /// How many rounds were forfeited.
+    /// The number of forfeited rounds.
     #[must_use]
     pub fn forfeits(&self) -> usize {
         self.forfeits.len()

@@ -48,9 +48,9 @@ impl Move {
 /// A look to buy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pull {
-    /// Whom to look at.
+    /// The slot of the candidate to interview.
     pub slot: u32,
-    /// How: an index into the rules' interviews.
+    /// The kind of interview: an index into the rules' interviews.
     pub kind: usize,
 }
 
@@ -110,7 +110,7 @@ impl Chosen {
 /// as 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// Who is chosen.
+    /// The candidates chosen.
     pub chosen: Chosen,
     /// The propensity: how likely this choice was, above 0 and at most 1, where it was random.
     pub p: Option<f64>,

@@ -249,14 +249,14 @@ impl Persons {
         kept
     }
 
-    /// How many there are.
+    /// The number of persons.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no persons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
@@ -285,7 +285,7 @@ impl Persons {
         }
     }
 
-    /// What may be seen of a row.
+    /// Returns the part of a row that policies may see.
     ///
     /// # Panics
     /// Where there is no row of this number.
@@ -351,14 +351,14 @@ impl<'a> Shown<'a> {
         self.persons.scores.get(self.index as usize).copied()
     }
 
-    /// When it arrived, in seconds from the start of the stream, where that is known.
+    /// The arrival time, in seconds from the start of the stream. `None` if it is not known.
     #[inline]
     #[must_use]
     pub fn arrival(self) -> Option<f64> {
         self.persons.arrivals.get(self.index as usize).copied()
     }
 
-    /// Who this is, to the outside world.
+    /// The person's id in the outside world.
     #[must_use]
     pub fn id(self) -> Id<'a> {
         match &self.persons.ids {
@@ -384,7 +384,7 @@ impl<'a> Shown<'a> {
         self.persons.number(self.index)
     }
 
-    /// What the columns mean.
+    /// The schema of the columns.
     #[must_use]
     pub fn schema(self) -> &'a Schema {
         &self.persons.schema
@@ -394,9 +394,9 @@ impl<'a> Shown<'a> {
 /// A candidate's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Id<'a> {
-    /// Of a generated person: its number in the stream, from 0.
+    /// A generated person: the number in the stream, from 0.
     Number(u64),
-    /// Of a person from a file or feed.
+    /// A person from a file or feed: the name given there.
     Name(&'a str),
 }
 

@@ -1,4 +1,4 @@
-//! The traits of those who decide: policies and oracles.
+//! The traits of deciders: policies and oracles.
 
 use super::moves::Move;
 use super::persons::Shown;
@@ -38,9 +38,9 @@ pub trait Policy: Send {
         let _ = (round, person);
     }
 
-    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been
-    /// another. A policy that learns from no outcome can do so. A live run refuses corrections that
-    /// a policy can't learn.
+    /// Returns true if a learnt outcome can be taken back exactly when it is corrected. A policy
+    /// that learns from no outcome can do so. A live run refuses corrections that a policy can't
+    /// learn.
     fn corrects(&self) -> bool {
         false
     }

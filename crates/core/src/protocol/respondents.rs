@@ -1,4 +1,4 @@
-//! People who are known before the first of them comes.
+//! Respondents: people known before the first of them arrives.
 
 use std::sync::Arc;
 
@@ -41,13 +41,13 @@ impl Respondents {
         }
     }
 
-    /// How many there are.
+    /// The number of respondents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no respondents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()

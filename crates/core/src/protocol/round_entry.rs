@@ -36,7 +36,7 @@ impl<'a> RoundEntry<'a> {
         self.batch.round_number(self.round)
     }
 
-    /// How many could have applied.
+    /// The number of people who could have applied.
     #[must_use]
     pub fn roster_len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
@@ -74,7 +74,7 @@ impl<'a> RoundEntry<'a> {
         unseen.map(move |slot| came.candidate(slot))
     }
 
-    /// What the pool said of itself when it mustered; empty without one.
+    /// The pool's state when it chose the applicants. Empty without a pool.
     #[must_use]
     pub fn pool_state(&self) -> &'a [f64] {
         self.ledger.state_at(self.at)
@@ -146,8 +146,8 @@ impl<'a> RoundEntry<'a> {
         rows.contains(&self.slate().row(slot))
     }
 
-    /// What the chosen turn out to be, in slot order, none where that never comes; empty where there
-    /// are no outcomes.
+    /// The outcomes of the chosen, in slot order; `None` for an outcome that never comes. Empty if
+    /// there are no outcomes.
     #[must_use]
     pub fn outcomes(&self) -> &'a [Option<f64>] {
         self.ledger.chosen_in(self.at..self.at + 1).1
@@ -186,8 +186,8 @@ impl<'a> RoundEntry<'a> {
         self.ledger.p_at(self.at)
     }
 
-    /// Whether the policy let the round pass without an answer in time, so that it neither chose
-    /// nor refused anyone.
+    /// Returns true if the policy did not answer in time, so that it neither chose nor refused
+    /// anyone.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.ledger.is_forfeit(self.at)
@@ -217,7 +217,7 @@ impl<'a> RoundEntry<'a> {
             .map(move |(_, look)| (persons.shown(look.row), look))
     }
 
-    /// How many more looks were bought than are kept.
+    /// The number of interviews bought beyond those kept.
     #[must_use]
     pub fn more_looks(&self) -> u64 {
         let trail = self.ledger.trail();
@@ -250,7 +250,7 @@ impl<'a> RoundEntry<'a> {
             .map(move |(_, offer)| (persons.shown(offer.row), *offer))
     }
 
-    /// What the pool says of itself once it has reacted to this round, where that is kept.
+    /// The pool's state after it reacted to this round, if that is kept.
     #[must_use]
     pub fn pool_after(&self) -> Option<&'a [f64]> {
         self.ledger.trail()?.after_at(self.at as u32)

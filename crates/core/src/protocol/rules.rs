@@ -1,11 +1,11 @@
-//! A setting is a row of rules, not code.
+//! Rules. A setting is a row of rules, not code of its own.
 
 use super::ending::Ending;
 use super::gain::Gain;
 use super::quota::Quota;
 
-/// What people are asked whether they take a place as, where they are asked like for interviews; no
-/// kind of interview has this name.
+/// The name under which people are asked whether they take a place. No kind of interview has this
+/// name.
 pub const OFFER: &str = "offer";
 
 /// A kind of interview.
@@ -13,7 +13,7 @@ pub const OFFER: &str = "offer";
 pub struct InterviewKind {
     /// Its name, as in the config.
     pub name: String,
-    /// What one costs.
+    /// The cost of one interview of this kind.
     pub cost: f64,
     /// The information of one.
     pub gain: Gain,
@@ -57,7 +57,8 @@ pub struct Places {
 }
 
 impl Choose {
-    /// How many of a slate of `slate` may be chosen while `left` places are left in the run.
+    /// Returns the fewest and the most that may be chosen from a slate of `slate` candidates, while
+    /// `left` places are left in the run.
     #[inline]
     #[must_use]
     pub fn places(self, slate: u32, left: Option<u64>) -> Places {
@@ -115,9 +116,9 @@ impl Delay {
 /// The rules of a lane's setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// How many of a slate are chosen.
+    /// The number of candidates chosen from a slate.
     pub choose: Choose,
-    /// When the lane is done.
+    /// The condition that ends the lane.
     pub until: Until,
     /// The number of rounds after which a lane that is not done ends `stalled`.
     pub max_rounds: u64,
@@ -127,15 +128,15 @@ pub struct Rules {
     pub interview_cap: u64,
     /// The most money for looks in a round.
     pub budget: f64,
-    /// The most money for looks in the run.
+    /// The most money that a lane may spend on interviews in the run.
     pub run_budget: f64,
-    /// How late outcomes are.
+    /// The delay of outcomes.
     pub delay: Delay,
     /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
     /// sets none. Empty where quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
-    /// Whether the policy chooses others of the slate for places that were declined. Else they are
-    /// empty, and those who come later may fill them.
+    /// True if the policy chooses replacements from the slate for declined places. If false, the
+    /// places stay empty, and later candidates may fill them.
     pub refill: bool,
 }
 
@@ -157,7 +158,7 @@ impl Rules {
         }
     }
 
-    /// How many may still be accepted; `None` where the rules set no number.
+    /// The number of candidates who may still be accepted. `None` if the rules set no number.
     #[inline]
     #[must_use]
     pub fn places_left(&self, accepted: u64) -> Option<u64> {
@@ -167,8 +168,8 @@ impl Rules {
         }
     }
 
-    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the
-    /// interview cap cut in during the last round.
+    /// Returns the ending of a lane that has played `rounds` and accepted `accepted`, or `None` if
+    /// it goes on. `capped` says that the interview cap took effect in the last round.
     #[inline]
     #[must_use]
     pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {

@@ -1,5 +1,5 @@
-//! What is known of every candidate: the attributes and their values, the features, whether there
-//! is a score.
+//! The schema of candidates: their attributes and values, their features and the presence of a
+//! score.
 
 /// A categorical attribute: its name and the values it may take, in a fixed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Schema {
         }
     }
 
-    /// Whether it is known when candidates arrived.
+    /// Returns true if arrival times are known.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.timed
@@ -100,19 +100,19 @@ impl Schema {
         &self.features
     }
 
-    /// Whether candidates carry a score.
+    /// Returns true if candidates carry a score.
     #[must_use]
     pub fn scored(&self) -> bool {
         self.scored
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     #[must_use]
     pub fn levels(&self) -> Vec<usize> {
         self.attributes.iter().map(|a| a.values.len()).collect()
     }
 
-    /// How many combinations of values there are.
+    /// The number of combinations of values.
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells

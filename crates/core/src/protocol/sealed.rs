@@ -17,12 +17,12 @@ pub enum Probe {
         kind: usize,
         /// The kind's gain.
         gain: f64,
-        /// How many looks, of any kind, there were at the person before in this lane and round.
+        /// The number of earlier interviews of the person in this lane and round, of any kind.
         nth: u64,
     },
-    /// What the accepted person turns out to be.
+    /// The outcome of an accepted person.
     Outcome,
-    /// Whether the chosen person takes the place: not 0 where so.
+    /// The reply of a chosen person to an offer: not 0 if the person takes the place.
     Offer,
 }
 
@@ -36,7 +36,7 @@ pub trait Feedback: Send + Sync {
 /// The address at which drawn answers can be had when they are paid for.
 #[derive(Clone)]
 pub struct Drawn {
-    /// Who answers.
+    /// The feedback that answers.
     pub feedback: Arc<dyn Feedback>,
     /// The replication's key.
     pub key: Key,
@@ -100,45 +100,46 @@ pub enum SealedLooks {
     Outside,
 }
 
-/// What the chosen turn out to be.
+/// The outcomes of the chosen.
 #[derive(Clone, Default)]
 pub enum SealedOutcomes {
-    /// Nothing that is known.
+    /// No outcomes are known.
     #[default]
     Nothing,
-    /// It is drawn.
+    /// The outcomes are drawn.
     Drawn(Drawn),
-    /// The recorded outcome of each person, none where none ever comes.
+    /// The recorded outcome of each person; `None` for one that never comes.
     Recorded(Arc<[Option<f64>]>),
-    /// It is reported from outside, later or never: see [`Batch::push_report`].
+    /// The outcomes are reported from outside, later or never: see [`Batch::push_report`].
     ///
     /// [`Batch::push_report`]: super::Batch::push_report
     Reported,
-    /// A program outside says it once someone is chosen: the feedback task of a lane asks.
+    /// A program outside gives the outcome once someone is chosen: the feedback task of a lane asks
+    /// it.
     Outside,
 }
 
-/// Whether the chosen take their places.
+/// The replies of the chosen to offers.
 #[derive(Clone, Default)]
 pub enum SealedOffers {
-    /// All do.
+    /// All take their places.
     #[default]
     Taken,
-    /// It is drawn of each.
+    /// The reply of each is drawn.
     Drawn(Drawn),
-    /// A program or people outside say it: the feedback task of a lane asks.
+    /// A program or people outside reply: the feedback task of a lane asks them.
     Outside,
 }
 
 impl Sealed {
-    /// Whether the chosen take their places.
+    /// The replies of the chosen to offers.
     #[inline]
     #[must_use]
     pub fn offers(&self) -> &SealedOffers {
         &self.offers
     }
 
-    /// Whether any of the chosen may decline.
+    /// Returns true if any of the chosen may decline.
     #[inline]
     #[must_use]
     pub fn may_be_declined(&self) -> bool {
@@ -151,14 +152,14 @@ impl Sealed {
         &self.looks
     }
 
-    /// What the chosen turn out to be.
+    /// The outcomes of the chosen.
     #[inline]
     #[must_use]
     pub fn outcomes(&self) -> &SealedOutcomes {
         &self.outcomes
     }
 
-    /// Whether a chosen person will turn out to be something, as soon as it is due.
+    /// Returns true if every chosen person gets an outcome once it is due.
     #[inline]
     #[must_use]
     pub fn has_outcomes(&self) -> bool {
@@ -168,7 +169,7 @@ impl Sealed {
         )
     }
 
-    /// Whether outcomes are reported from outside.
+    /// Returns true if outcomes are reported from outside.
     #[inline]
     #[must_use]
     pub fn is_reported(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The trail of a lane: what it did in its rounds besides choosing, kept where someone wants it.
+//! The trail of a lane: its acts in each round besides choosing. It is kept only on request.
 
 use std::borrow::Cow;
 
@@ -61,13 +61,13 @@ pub struct SoldLook {
     pub(crate) row: u32,
     /// The kind, by its index in the rules.
     pub kind: usize,
-    /// What was seen; none where it was asked for and never answered, and so not paid.
+    /// The answer. `None` if the interview was never answered, and so not paid.
     pub value: Option<f64>,
-    /// What it weighs among the looks at the person.
+    /// The answer's weight among the person's interviews.
     pub gain: f64,
-    /// What it cost.
+    /// The cost of the interview.
     pub cost: f64,
-    /// Why it was bought, where the policy says.
+    /// The policy's reason for buying the interview, if given.
     pub why: Option<Box<LookReason>>,
 }
 
@@ -129,9 +129,9 @@ pub struct HeardOutcome {
     pub decided: u64,
     /// The outcome.
     pub value: f64,
-    /// How many rounds passed between the choice and this: 0 where it was heard before the next.
+    /// The number of rounds between the choice and this report: 0 if it came before the next round.
     pub late: u64,
-    /// What had been heard before, where this corrects it.
+    /// The outcome reported before, if this corrects it.
     pub corrects: Option<f64>,
 }
 
@@ -139,9 +139,9 @@ pub struct HeardOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfferedPlace {
     pub(crate) row: u32,
-    /// Which of the round's choices it was: 1 for the first, more where the policy chose again.
+    /// The number of the choice within the round: 1 for the first, more if the policy chose again.
     pub turn: u32,
-    /// Whether the person took the place.
+    /// True if the person took the place.
     pub takes: bool,
 }
 

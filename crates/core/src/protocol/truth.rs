@@ -43,7 +43,7 @@ impl<'a> Person<'a> {
         self.batch.record(self.index)
     }
 
-    /// What the person is worth in expectation; `None` where the source has no truth.
+    /// The person's expected worth. `None` if the source has no truth.
     #[must_use]
     pub fn merit(self) -> Option<f64> {
         self.batch.merits().get(self.index as usize).copied()
@@ -65,7 +65,7 @@ impl<'a> Truth<'a> {
         Self { batch, slate }
     }
 
-    /// What the candidate in a slot is worth in expectation; `None` where the source has no truth.
+    /// The expected worth of the candidate in a slot. `None` if the source has no truth.
     ///
     /// # Panics
     /// Where the slate has no slot of this number.
@@ -74,8 +74,8 @@ impl<'a> Truth<'a> {
         Person::new(self.batch, self.slate.row(slot)).merit()
     }
 
-    /// What the candidate in a slot turns out to be, chosen or not; `None` where that is not
-    /// recorded, or reported from outside.
+    /// The outcome of the candidate in a slot, chosen or not. `None` if it is not recorded, or is
+    /// reported from outside.
     ///
     /// # Panics
     /// Where the slate has no slot of this number.

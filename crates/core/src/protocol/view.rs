@@ -40,14 +40,14 @@ impl<'a> Slate<'a> {
         }
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether no one is on it.
+    /// Returns true if there are no candidates.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -99,7 +99,7 @@ impl<'a> Slate<'a> {
 /// The looks bought so far at one candidate in this round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookStats {
-    /// How many looks, of any kind.
+    /// The number of interviews, of any kind.
     pub looks: u32,
     /// Their gains, added up.
     pub weight: f64,
@@ -120,9 +120,9 @@ impl LookStats {
 /// A look that was bought, with its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAnswer {
-    /// Whom and how.
+    /// The candidate and the kind of interview.
     pub pull: Pull,
-    /// What was seen.
+    /// The answer.
     pub value: f64,
 }
 
@@ -180,7 +180,7 @@ pub struct ViewParts<'a> {
     pub round: u64,
     /// The candidates.
     pub slate: Slate<'a>,
-    /// How many may be chosen, at least and at most.
+    /// The fewest and the most candidates that may be chosen.
     pub places: Places,
     /// The places of the run that are left, where their number is fixed.
     pub places_left: Option<u64>,
@@ -241,22 +241,23 @@ impl<'a> View<'a> {
         self.0.places
     }
 
-    /// How many may still be accepted in the run; `None` where the rules set no number.
+    /// The number of candidates who may still be accepted in the run. `None` if the rules set no
+    /// number.
     #[inline]
     #[must_use]
     pub fn places_left(&self) -> Option<u64> {
         self.0.places_left
     }
 
-    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this
-    /// is 0 and the next move must select.
+    /// The number of interviews that may still be bought in this round. If a move's interviews did
+    /// not all fit, this is 0 and the next move must select.
     #[inline]
     #[must_use]
     pub fn looks_left(&self) -> u64 {
         self.0.looks_left
     }
 
-    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where
+    /// The money left for interviews: the lesser of the round's and the run's budgets. Infinite if
     /// none is set.
     #[inline]
     #[must_use]
@@ -415,7 +416,7 @@ impl<'a> Outcome<'a> {
         self.person
     }
 
-    /// What the person turned out to be.
+    /// The person's outcome.
     #[inline]
     #[must_use]
     pub fn value(&self) -> f64 {

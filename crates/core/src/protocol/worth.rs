@@ -1,4 +1,4 @@
-//! The worth of a cohort at the true utilities: for scorers, whatever the policy.
+//! The worth of a cohort at the true utilities, for scorers.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct CohortSums {
 pub struct Judged {
     /// w of the cohort.
     pub value: f64,
-    /// Whether no admissible cohort of the members that there were to be is worth more.
+    /// True if no admissible cohort of the size wanted is worth more.
     pub optimal: bool,
 }
 
@@ -43,6 +43,6 @@ pub struct CohortObjective {
     /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes
     /// `diverse:ATTRIBUTE`, and `diverse:ONE+OTHER` by their combined values.
     pub name: Arc<str>,
-    /// What a cohort is worth by it.
+    /// The function that gives a cohort's worth.
     pub worth: Arc<dyn CohortWorth>,
 }

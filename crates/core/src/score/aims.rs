@@ -1,4 +1,4 @@
-//! Aims for a pool, and how near a lane came to them (Puranik et al. 2022).
+//! Aims for a pool, and the distance of a lane from them (Puranik et al. 2022).
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ pub struct PoolAim {
     pub target: Vec<f64>,
     /// The group whose share is steered: the first that the target names.
     pub steered: usize,
-    /// What fairness weighs against scores, where that is said.
+    /// The weight of fairness against scores, if given.
     pub lambda: Option<f64>,
 }
 
 impl PoolAim {
-    /// Whether two aims want the same shares, of the same steered group where that matters: of two
-    /// groups either will do.
+    /// Returns true if two aims want the same shares. With more than two groups, the steered group
+    /// must be the same too.
     #[must_use]
     pub fn is_toward(&self, other: &Self) -> bool {
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;

@@ -30,7 +30,7 @@ pub struct Arrived<'a> {
     pub values: &'a [u16],
     /// The score that policies saw, where there is one.
     pub score: Option<f64>,
-    /// What the person turned out to be.
+    /// The person's outcome.
     pub outcome: f64,
 }
 

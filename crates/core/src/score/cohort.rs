@@ -39,15 +39,15 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether cohorts are scored under these rules where the config does not ask for it: interviews
-    /// are sold, or an exact number above one is chosen.
+    /// Returns true if cohorts are scored under these rules without a request in the config:
+    /// interviews are sold, or an exact number above one is chosen.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
     }
 
-    /// Whether cohorts can be scored under these rules: those that [`Cohort::applies`] to, and
-    /// those that choose a share of each slate.
+    /// Returns true if cohorts can be scored under these rules: those that [`Cohort::applies`] to,
+    /// and those that choose a share of each slate.
     #[must_use]
     pub fn can_apply(rules: &Rules) -> bool {
         Self::applies(rules) || matches!(rules.choose, Choose::Share(_))

@@ -123,7 +123,7 @@ impl Committee {
         }
     }
 
-    /// How many members it is to have.
+    /// The number of members wanted.
     #[must_use]
     pub fn members(&self) -> u64 {
         self.members

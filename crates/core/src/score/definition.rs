@@ -1,4 +1,4 @@
-//! Definitions of measures, to be held against each other.
+//! Definitions of measures, by which lanes are checked for comparability.
 
 use super::aims::PoolAim;
 
@@ -9,13 +9,13 @@ pub enum MeasureDefinition {
     Run,
     /// The aim of the lane's own policy.
     Aim(PoolAim),
-    /// What the policy of a kind counts of itself, by the rule that it is set up with.
+    /// The measure of a policy of this kind, by the rule it is set up with.
     Policy(&'static str, Option<String>),
 }
 
 impl MeasureDefinition {
-    /// Whether lanes that measure so are compared. By aims of their own they never are: the lane
-    /// with the easier aim is no better.
+    /// Returns true if lanes with these definitions can be compared. Lanes with aims of their own
+    /// never can: an easier aim does not make a lane better.
     #[must_use]
     pub fn is_comparable(&self, other: &Self) -> bool {
         self == other && !matches!(self, Self::Aim(_))

@@ -1,4 +1,4 @@
-//! Which way a metric is better.
+//! The better side of a metric.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -33,15 +33,15 @@ impl Directions {
         set.unwrap_or_else(|| MetricInfo::of(metric).direction)
     }
 
-    /// What the best policy on a metric does, as a predicate: the catalogue's words where the side
-    /// is the catalogue's.
+    /// Returns a predicate for the policy that is best on a metric, for messages. `None` if the
+    /// catalogue has none or the config sets another side.
     #[must_use]
     pub fn best(&self, metric: &str) -> Option<&'static str> {
         let info = MetricInfo::of(metric);
         info.best.filter(|_| self.of(metric) == info.direction)
     }
 
-    /// Whether every side is the catalogue's.
+    /// Returns true if the config changes no side.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.0.is_empty()

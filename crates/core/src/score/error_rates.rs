@@ -1,5 +1,5 @@
-//! True and false positive rates of a selection, where the world knows what each person shown would
-//! turn out to be, selected or not.
+//! True and false positive rates of a selection. They need the outcome of every person shown,
+//! selected or not.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum GoodOutcome {
 }
 
 impl GoodOutcome {
-    /// Whether an outcome is good.
+    /// Returns true if an outcome is good.
     #[must_use]
     pub fn holds(self, outcome: f64) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! The scorer of fair regret: what choosing by relative rank would have given (Grazzi et al. 2022).
+//! The scorer of fair regret: the loss against choosing by relative rank (Grazzi et al. 2022).
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ const TAKEN: [&str; 2] = ["fair_regret_taken", "reward_regret_taken"];
 const FAMILIES: [&str; 2] = ["selected_of_received", "received_share"];
 
 impl Fairness {
-    /// Whether regret is scored under these rules: exactly one is chosen a round.
+    /// Returns true if regret is scored under these rules: exactly one candidate is chosen a round.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         rules.choose == Choose::Exactly(1)

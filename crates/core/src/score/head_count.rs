@@ -1,4 +1,4 @@
-//! Head-counts: how many people there are of each kind, or of each value.
+//! Head-counts: the number of people of each kind, or of each value.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl HeadCount {
         }
     }
 
-    /// Whether the kinds of people are counted, and not the values of each attribute alone.
+    /// Returns true if the kinds of people are counted, and not only the values of each attribute.
     #[must_use]
     pub fn counts_kinds(schema: &Schema) -> bool {
         schema.cells() <= MOST_CELLS
@@ -97,13 +97,13 @@ impl HeadCount {
         }
     }
 
-    /// How many there are.
+    /// The number of people counted.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// How many there are of each value of each attribute.
+    /// The number of people with each value of each attribute.
     #[must_use]
     pub fn by_value(&self) -> Vec<Vec<u64>> {
         match &self.counts {

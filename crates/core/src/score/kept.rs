@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct MetricAt {
     /// The metric's name.
     pub metric: Arc<str>,
-    /// Where in the run, in the unit of `report.at`; `None` = at its end.
+    /// The moment in the run, in the unit of `report.at`; `None` = at its end.
     pub at: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ impl Kept {
         }
     }
 
-    /// Whether the value at a place is kept.
+    /// Returns true if the value at a place is kept.
     #[must_use]
     pub fn holds(&self, place: &MetricAt) -> bool {
         let Self::Ends(names) = self else {

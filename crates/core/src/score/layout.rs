@@ -1,4 +1,5 @@
-//! The places of a lane's values: which metric, and when. Named once and shared by replications.
+//! The places of a lane's values, that is, metric and moment. They are named once and shared by
+//! replications.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +28,7 @@ impl Layout {
         &self.places
     }
 
-    /// Whether two values have one place.
+    /// Returns true if two values have the same place.
     #[must_use]
     pub fn is_doubled(&self) -> bool {
         self.is_doubled

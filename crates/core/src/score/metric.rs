@@ -1,4 +1,4 @@
-//! The catalogue of metrics: which way is better, its range, whether it adds up over a run.
+//! The catalogue of metrics: the better side of each, its range and other properties.
 
 use super::direction::Direction;
 
@@ -15,19 +15,19 @@ pub struct MetricInfo {
     /// what the metric is a sum, a mean or the last of; of a rate within a group, that of one
     /// person. Quantities of a whole run, such as a committee's loss, have none.
     pub by_round: Option<(f64, f64)>,
-    /// Whether it has a value for each person of a group rather than for each round.
+    /// True if the metric has a value for each person of a group rather than for each round.
     pub by_person: bool,
-    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played
-    /// it is a fact.
+    /// True if the metric describes the people selected, as a committee's loss does. On one stream
+    /// as it was played it is a fact.
     pub of_selected: bool,
-    /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over
-    /// rounds.
+    /// True if the metric adds up over a run. A lane that ended early then keeps its last value in
+    /// a series over rounds.
     pub cumulative: bool,
-    /// Whether it says something of a committee with empty places too, so that replications with
-    /// one are compared.
+    /// True if the metric applies to a committee with empty places too. Replications with such a
+    /// committee are then compared.
     pub of_unfilled: bool,
-    /// Whether a policy measures itself by it, by a rule or an aim of its own: two policies are
-    /// compared on it only where these are the same ([`MeasureDefinition`]).
+    /// True if a policy measures itself by it, with a rule or an aim of its own. Two policies are
+    /// compared on it only if these are the same ([`MeasureDefinition`]).
     ///
     /// [`MeasureDefinition`]: super::MeasureDefinition
     pub is_own: bool,
@@ -38,7 +38,7 @@ pub struct MetricInfo {
     ///
     /// [`Directions::best`]: super::Directions::best
     pub(super) best: Option<&'static str>,
-    /// What it is, in a line.
+    /// A description of the metric, in a line.
     pub about: &'static str,
 }
 
@@ -53,9 +53,9 @@ impl MetricInfo {
         of_range.or(of_counts).unwrap_or(unbounded)
     }
 
-    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the name
-    /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
-    /// direction, no range.
+    /// Returns the catalogue's entry for the metric called `name`. A family (`share.GROUP`) is
+    /// found by the name before its first full stop. A name not in the catalogue is a policy's own
+    /// measure, without direction or range.
     pub fn of(name: &str) -> Self {
         known(name).map_or(OWN_MEASURE, |(_, info)| info)
     }

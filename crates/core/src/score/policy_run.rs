@@ -1,4 +1,5 @@
-//! One policy over the replications of a run, a column a metric and moment.
+//! The results of one policy over the replications of a run, with a column for each metric and
+//! moment.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -143,19 +144,19 @@ impl PolicyRun {
         }
     }
 
-    /// How many replications were played.
+    /// The number of replications played.
     #[must_use]
     pub fn replications(&self) -> usize {
         self.endings.len()
     }
 
-    /// How each ended.
+    /// The ending of each replication.
     #[must_use]
     pub fn endings(&self) -> &[Ending] {
         &self.endings
     }
 
-    /// What is to be said of endings, by replication.
+    /// The details of endings, by replication.
     #[must_use]
     pub fn details(&self) -> &BTreeMap<usize, String> {
         &self.details

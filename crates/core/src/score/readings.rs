@@ -1,4 +1,4 @@
-//! The measures of a lane as its scorers are read, one after the other.
+//! The measures of a lane, as its scorers are read one after the other.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Readings {
         }
     }
 
-    /// Whether these are the measures at the end of the run or just now, and not at a moment of a
+    /// Returns true if these are the current or final measures, and not those at a moment of a
     /// series.
     #[must_use]
     pub fn is_end(&self) -> bool {

@@ -93,8 +93,8 @@ pub trait Witness: Send {
         None
     }
 
-    /// Whether it wants the measures after this many rounds; asked when they are due and after each
-    /// batch, as reading them all costs.
+    /// Returns true if it wants the measures after this many rounds. It is asked when measures are
+    /// due and after each batch, because reading them all is costly.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false

@@ -14,7 +14,7 @@ use crate::protocol::Ending;
 pub struct MetricRow {
     /// The metric's name.
     pub metric: Arc<str>,
-    /// Where in the run, in the unit of `report.at`; `None` = at its end.
+    /// The moment in the run, in the unit of `report.at`; `None` = at its end.
     pub at: Option<u64>,
     /// The value; finite. What has no finite value is left out.
     pub value: f64,
@@ -23,9 +23,9 @@ pub struct MetricRow {
 /// The result of one lane of one replication.
 #[derive(Clone, Debug)]
 pub struct LaneResult {
-    /// How it ended.
+    /// The ending of the lane.
     pub ending: Ending,
-    /// What is to be said of the ending: the rule broken, the panic's message.
+    /// The detail of the ending: the rule broken, the panic's message.
     pub detail: Option<String>,
     layout: Arc<Layout>,
     /// A value a place; not finite where there is none.

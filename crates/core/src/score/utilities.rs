@@ -1,4 +1,4 @@
-//! Utilities of the people who may come, where they are known before the run.
+//! Utilities of the people who may come, if they are known before the run.
 
 use crate::protocol::{CohortSums, Rules};
 
@@ -41,8 +41,8 @@ impl Utilities {
         (at(least), at(most))
     }
 
-    /// What the utilities of a cohort that these rules allow can add up to; `short`: places may stay
-    /// empty. None where nothing bounds the size of a cohort.
+    /// Returns the possible sums of the utilities of a cohort that these rules allow. `short` says
+    /// that places may stay empty. `None` if nothing bounds the size of a cohort.
     #[must_use]
     pub fn sums(&self, rules: &Rules, short: bool) -> Option<CohortSums> {
         /// Larger cohorts than this are not added up.

@@ -1,4 +1,4 @@
-//! Who of those contacted volunteers.
+//! The share of contacted people who volunteer.
 
 use super::head_count::HeadCount;
 use crate::protocol::{Law, Schema};
@@ -104,7 +104,7 @@ impl Volunteering {
         (self.scale * self.product(values)).min(1.0)
     }
 
-    /// How many were contacted, in expectation, for those who volunteered.
+    /// Returns the expected number of people contacted to get these volunteers.
     #[must_use]
     pub fn contacts(&self, came: &HeadCount) -> f64 {
         match &self.by[..] {

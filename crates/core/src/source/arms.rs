@@ -16,7 +16,7 @@ pub enum Means {
     /// N(mean, sd^2), drawn anew for each replication and round: by word g of the stream of
     /// [`Purpose::Person`] for person g.
     Normal {
-        /// How many.
+        /// The number of applicants.
         n: u32,
         /// The mean.
         mean: f64,
@@ -42,7 +42,7 @@ impl Means {
         Self::Fixed((0..n).map(|i| mean + sd * quantile(i)).collect())
     }
 
-    /// How many applicants there are.
+    /// The number of applicants.
     #[must_use]
     pub fn len(&self) -> u32 {
         match self {
@@ -51,7 +51,7 @@ impl Means {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no applicants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -103,13 +103,13 @@ impl Arms {
         &self.schema
     }
 
-    /// How many applicants there are.
+    /// The number of applicants.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.means.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no applicants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.means.is_empty()

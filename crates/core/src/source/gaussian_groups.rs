@@ -17,7 +17,7 @@ pub struct GaussianGroup {
     pub mean: f64,
     /// The standard deviation, 0 or more.
     pub sd: f64,
-    /// How much a score says too much, on average; below 0 where it underrates them.
+    /// The mean excess of a score over the truth; below 0 if scores underrate.
     pub score_bias: f64,
 }
 

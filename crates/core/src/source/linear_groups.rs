@@ -19,7 +19,8 @@ use crate::protocol::{Attribute, Batch, Law, Schema};
 pub struct LinearGroup {
     /// Its name.
     pub name: String,
-    /// How likely a candidate is of it; unused where there is one of each group.
+    /// The probability that a candidate is of this group; unused if each round has one of each
+    /// group.
     pub probability: f64,
     /// The box's low corner.
     pub low: Vec<f64>,
@@ -47,7 +48,7 @@ pub struct LinearGroups {
     words: usize,
 }
 
-/// How many merits a held-out sample has.
+/// The number of merits in a held-out sample.
 pub const HELD_OUT: usize = 100_000;
 
 impl LinearGroups {
@@ -157,19 +158,19 @@ impl LinearGroups {
         &self.groups
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
-    /// Whether each round has one candidate of each group that comes, in order.
+    /// Returns true if each round has one candidate of each group that comes, in order.
     #[must_use]
     pub fn one_per_group(&self) -> bool {
         self.presence.is_one_each()
     }
 
-    /// How many groups come in each round.
+    /// The number of groups that come in each round.
     #[must_use]
     pub fn present(&self) -> Sizes {
         self.presence.sizes()

@@ -1,4 +1,5 @@
-//! Sources emit the stream: rosters of persons, round by round. Here are those that generate people.
+//! Sources emit the stream: rosters of persons, round by round. This module has the sources that
+//! generate people.
 
 pub mod admissions;
 mod arms;
@@ -38,7 +39,7 @@ pub trait Source: Send {
     /// Cancel-safe: a call that is dropped loses no one.
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError>;
 
-    /// How many persons did not fill a last slate.
+    /// The number of persons left over because they did not fill a last slate.
     fn left_over(&self) -> u64 {
         0
     }

@@ -24,7 +24,7 @@ impl DirichletLaw {
         Ok(Self { alpha, sampler })
     }
 
-    /// How many shares there are.
+    /// The number of shares.
     #[must_use]
     pub fn len(&self) -> usize {
         self.alpha.len()

@@ -40,14 +40,14 @@ const AREAS: (usize, f64) = (16, 0.745);
 /// A programme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Programme {
-    /// How many apply; not 0 of both programmes.
+    /// The number of applicants; not 0 for both programmes.
     pub applicants: u32,
-    /// Which share of them is admitted, in (0, 1); also the mean of their utilities.
+    /// The share of applicants who are admitted, in (0, 1); also the mean of their utilities.
     pub admitted: f64,
 }
 
 impl Programme {
-    /// How many are admitted: the share of the applicants, rounded.
+    /// The number of places: the admitted share of the applicants, rounded.
     #[must_use]
     pub fn places(self) -> u32 {
         (f64::from(self.applicants) * self.admitted).round() as u32
@@ -93,20 +93,20 @@ impl Default for SeasonParameters {
 }
 
 impl SeasonParameters {
-    /// How many apply.
+    /// The number of applicants to both programmes.
     #[must_use]
     pub fn applicants(&self) -> u32 {
         self.programmes.iter().map(|one| one.applicants).sum()
     }
 
-    /// How many are admitted.
+    /// The number of places in both programmes.
     #[must_use]
     pub fn places(&self) -> u32 {
         self.programmes.iter().map(|one| one.places()).sum()
     }
 
-    /// How many reviews beyond the first each applicant near the boundary has, on average; `None`
-    /// where no applicant is near it.
+    /// The mean number of reviews beyond the first for each applicant near the boundary. `None` if
+    /// no applicant is near it.
     #[must_use]
     pub fn further_reviews(&self) -> Option<f64> {
         let near: usize = self.programmes.iter().map(|one| one.boundary().len()).sum();
@@ -171,7 +171,7 @@ pub struct Admissions {
 }
 
 impl Admissions {
-    /// What the applicants of every season are worth.
+    /// The utilities of the applicants of every season.
     pub fn utilities(&self) -> impl Iterator<Item = f64> {
         self.utilities.iter().flatten().copied()
     }
@@ -213,7 +213,7 @@ impl Admissions {
         &self.schema
     }
 
-    /// What the seasons are drawn by.
+    /// The parameters by which seasons are drawn.
     #[must_use]
     pub fn parameters(&self) -> &SeasonParameters {
         &self.parameters

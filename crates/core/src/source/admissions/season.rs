@@ -1,4 +1,4 @@
-//! A drawn season, what the chair made of it, and the stream of seasons.
+//! A drawn season, the chair's decisions on it, and the stream of seasons.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::source::{FeedError, Source};
 /// chair's judgement.
 pub const PLACES_AN_INTERVIEW: u32 = 15;
 
-/// What an interview costs, in reviews: the paper's j.
+/// The cost of an interview, in reviews: the paper's j.
 pub const INTERVIEW_COST: f64 = 6.0;
 
 /// Words of a person before those of its scores: order, gender, region, area, reviews, chair.
@@ -35,7 +35,7 @@ pub struct Season {
 /// The decisions of the graduate chair: what was decided on the reviews that were written, and at
 /// what cost.
 pub struct Actual {
-    /// Who was admitted, by slot.
+    /// True for each slot whose applicant was admitted.
     pub admitted: Vec<bool>,
     /// Reviews and [`INTERVIEW_COST`] an interview.
     pub cost: f64,
@@ -99,7 +99,7 @@ impl Season {
         self.values.iter().map(|values| values[attribute]).collect()
     }
 
-    /// How many reviews were written.
+    /// The number of reviews written.
     #[must_use]
     pub fn reviews(&self) -> usize {
         self.scores.iter().map(Vec::len).sum()
@@ -120,7 +120,7 @@ impl Season {
         &self.scores[slot]
     }
 
-    /// What was decided.
+    /// Returns the chair's decisions.
     #[must_use]
     pub fn actual(&self) -> Actual {
         let parameters = self.admissions.parameters();

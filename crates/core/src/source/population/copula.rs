@@ -1,17 +1,17 @@
-//! A Gaussian copula: attributes and numbers that hang together.
+//! A Gaussian copula, which correlates attributes and numbers.
 
 use nalgebra::DMatrix;
 
 use crate::draw::{Draw, inverse_normal_cdf, normal_cdf, open_uniform};
 
-/// What a copula couples.
+/// A quantity that a copula couples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupled {
     /// An attribute: its values in their order are stretches of the normal's range.
     Attribute(usize),
     /// A feature: its quantile.
     Feature(usize),
-    /// What a person is worth.
+    /// The person's merit.
     Merit,
     /// The score.
     Score,
@@ -27,7 +27,7 @@ pub enum BadCorrelations {
         rows: usize,
         /// The numbers of the first row of another length.
         columns: usize,
-        /// How many things are coupled.
+        /// The number of coupled quantities.
         wanted: usize,
     },
     /// A number on the diagonal is not 1.
@@ -50,8 +50,9 @@ pub struct Copula {
 }
 
 impl Copula {
-    /// Of these things, each named once, and the correlations of their normals, in their order.
-    /// `first`: what is drawn first, where it is coupled, so that it can be given beforehand.
+    /// Makes the copula of these quantities, each named once, with the correlations of their
+    /// normals in the same order. `first` is drawn first, if it is coupled, so that it can be given
+    /// beforehand.
     ///
     /// # Errors
     /// Where the matrix is not one of correlations, or is not positive definite.
@@ -72,7 +73,7 @@ impl Copula {
         })
     }
 
-    /// What is coupled, in the order of the normals.
+    /// The coupled quantities, in the order of the normals.
     #[must_use]
     pub fn coupled(&self) -> &[Coupled] {
         &self.coupled

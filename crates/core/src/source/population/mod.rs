@@ -1,5 +1,5 @@
-//! People of a law that a config spells out: attributes, numbers of named laws, what hangs
-//! together, what is measured wrong, when they arrive, and how all of it changes.
+//! People drawn from laws that a config spells out: attributes, numbers, their correlations and
+//! measurement errors, arrival times, and changes of all of these.
 
 mod arrivals;
 mod by_value;
@@ -27,7 +27,7 @@ pub use self::ranks::MeritRanks;
 pub use self::stream::{PopulationStream, Rounds};
 pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, ScoreOf, Traits};
 
-/// When the laws of a period begin to hold.
+/// The moment at which the laws of a period begin to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PeriodStart {
     /// From this round on.
@@ -38,13 +38,13 @@ pub enum PeriodStart {
 
 /// The laws that hold from some moment on.
 pub struct Period {
-    /// When they begin to hold; of the first period that is round 1.
+    /// The moment at which they begin to hold; round 1 for the first period.
     pub start: PeriodStart,
     /// The laws.
     pub traits: Traits,
-    /// Whether the law of the attributes as shown differs from that of the period before.
+    /// True if the law of the attributes as shown differs from that of the period before.
     pub alters_attributes: bool,
-    /// Whether a law of the numbers differs from that of the period before.
+    /// True if a law of the numbers differs from that of the period before.
     pub alters_numbers: bool,
 }
 

@@ -11,12 +11,12 @@ use crate::draw::{Key, Purpose};
 use crate::protocol::Batch;
 use crate::source::{FeedError, Sizes, Source};
 
-/// What makes a round.
+/// The people who make up a round.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rounds {
-    /// So many people.
+    /// This many people.
     Sized(Sizes),
-    /// All who arrive within a stretch of so many seconds.
+    /// All who arrive within a stretch of this many seconds.
     Timed(f64),
 }
 

@@ -1,4 +1,4 @@
-//! How the traits of a person are drawn, one person at a time.
+//! The drawing of a person's traits, one person at a time.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub enum FeatureLaw {
 }
 
 impl FeatureLaw {
-    /// How many features it is.
+    /// The number of features that this law gives.
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
@@ -36,33 +36,33 @@ impl FeatureLaw {
     }
 }
 
-/// What people are worth.
+/// The law of people's merits.
 #[derive(Clone, Debug)]
 pub enum MeritLaw {
     /// A law of its own.
     Law(ByValue<NumberLaw>),
     /// A weighted sum of the true features.
     Linear {
-        /// What is added.
+        /// The constant term.
         constant: f64,
         /// A weight a feature of the schema.
         weights: Vec<f64>,
     },
 }
 
-/// What a score measures.
+/// The quantity that a score measures.
 #[derive(Clone, Debug)]
 pub enum ScoreOf {
     /// A number of its own law.
     Law(ByValue<NumberLaw>),
-    /// What a person is worth.
+    /// The person's merit.
     Merit,
 }
 
-/// How a number is measured: the number, and the bias, and normal noise.
+/// A number's measurement error: a bias plus normal noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasurementError {
-    /// What is added on average.
+    /// The mean error.
     pub bias: f64,
     /// The standard deviation of the noise, 0 or more.
     pub sd: f64,
@@ -73,7 +73,7 @@ pub struct MeasurementError {
 pub struct Misreading {
     /// The attribute's place.
     pub attribute: usize,
-    /// How likely, by the person's true values.
+    /// The probability of a misreading, by the person's true values.
     pub rate: ByValue<f64>,
 }
 
@@ -82,13 +82,13 @@ pub struct Misreading {
 pub struct Traits {
     /// The law of the attributes; where some are coupled, a product.
     pub law: Law,
-    /// What hangs together.
+    /// The copula of the coupled traits, if any.
     pub copula: Option<Arc<Copula>>,
     /// The laws of the features, in the schema's order.
     pub features: Vec<FeatureLaw>,
-    /// What people are worth, where they are worth something.
+    /// The law of people's merits, if they have any.
     pub merit: Option<MeritLaw>,
-    /// What a score measures, where there is one.
+    /// The quantity that a score measures, if there is a score.
     pub score: Option<ScoreOf>,
     /// The attributes that are misread.
     pub misread: Vec<Misreading>,
