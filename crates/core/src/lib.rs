@@ -7,7 +7,7 @@
 //! - [`arena`] plays one source with its lanes, and [`score`] measures the lanes.
 //! - [`brief`] is the knowledge that a policy is set up with, and [`problem`] a fault of a config.
 //!
-//! This crate must never know a policy, a config's syntax, a file format or the network.
+//! This crate must never know a policy, how configs and files are read, or the network.
 
 pub mod arena;
 pub mod brief;

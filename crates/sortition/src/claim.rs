@@ -1,4 +1,5 @@
-//! Whether a lottery is as fair as it is claimed to be, and who could do better where it is not.
+//! Checks of the claim that a lottery is the fairest, and the respondents who could do better if it
+//! is not.
 
 use super::lottery::{LotteryCertificate, LotteryRule, PanelLottery};
 
@@ -9,12 +10,12 @@ pub struct JudgedClaim {
     pub rule: LotteryRule,
     /// Its verdict.
     pub verdict: ClaimVerdict,
-    /// What the rule makes large, of the lottery that was claimed: the least chance of those who
-    /// can be on a panel, or of Nash the geometric mean of their chances.
+    /// The quantity that the rule maximises, for the claimed lottery: the least chance of those who
+    /// can be on a panel. For Nash it is the geometric mean of their chances.
     pub has: f64,
-    /// The same of the fairest lottery.
+    /// The same quantity for the fairest lottery.
     pub best: f64,
-    /// Why no lottery has more than that, but for its gap.
+    /// The proof that no lottery has more than `best`, except by the certificate's gap.
     pub certificate: LotteryCertificate,
 }
 
@@ -32,7 +33,7 @@ pub enum ClaimVerdict {
 /// A respondent who has a smaller chance than need be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouldDoBetter {
-    /// Who.
+    /// The respondent, as an index.
     pub respondent: u32,
     /// The chance that the lottery gives.
     pub chance: f64,

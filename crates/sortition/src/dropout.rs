@@ -1,4 +1,4 @@
-//! Who leaves a panel: members drop out independently, each with a chance of their own.
+//! Drop-outs of a panel: members leave independently, each with a chance of their own.
 
 use kleroterion_core::draw::{Key, Purpose};
 

@@ -33,7 +33,7 @@ pub struct PanelKind {
 pub struct AlikeHomes {
     /// The kinds that live in each of them.
     pub kinds: Range<usize>,
-    /// How many households there are.
+    /// The number of households.
     pub count: u32,
 }
 
@@ -97,25 +97,25 @@ impl PanelKinds {
         &self.homes
     }
 
-    /// What the members with each value are bounded by.
+    /// The bounds on the members with each value.
     #[must_use]
     pub fn bounds(&self) -> &[SeatBound] {
         &self.bounds
     }
 
-    /// How many members a panel has.
+    /// The number of members of a panel.
     #[must_use]
     pub fn members(&self) -> u32 {
         self.members
     }
 
-    /// How many respondents there are.
+    /// The number of respondents.
     #[must_use]
     pub fn respondents(&self) -> usize {
         self.respondents
     }
 
-    /// How many respondents each kind has.
+    /// The number of respondents of each kind.
     #[must_use]
     pub fn counts(&self) -> Vec<f64> {
         self.kinds.iter().map(PanelKind::count).collect()
@@ -133,7 +133,7 @@ impl PanelKinds {
         of_people
     }
 
-    /// Whether these numbers of each kind are a panel.
+    /// Returns true if these numbers of each kind make up a panel.
     #[must_use]
     pub fn is_panel(&self, counts: &[u32]) -> bool {
         let mut seated = vec![0; self.bounds.len()];
@@ -150,7 +150,7 @@ impl PanelKinds {
 }
 
 impl PanelKind {
-    /// How many respondents are of this kind.
+    /// The number of respondents of this kind.
     #[must_use]
     pub fn count(&self) -> f64 {
         self.people.iter().map(Vec::len).sum::<usize>() as f64

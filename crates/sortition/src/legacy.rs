@@ -9,7 +9,7 @@
 use crate::PanelQuestion;
 use kleroterion_core::draw::Draw;
 
-/// How often it begins anew before it gives up.
+/// The number of attempts before it gives up.
 pub const TRIES: u32 = 1_000;
 
 /// A panel by the greedy, and the tries that it took; none where all tries failed.

@@ -1,18 +1,19 @@
-//! What a panel must be: members from some respondents, quotas, households.
+//! The requirements of a panel: respondents, quotas and members.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kleroterion_core::protocol::{Quota, Respondents, Side};
 
-/// What a panel must be.
+/// The requirements of a panel: the respondents it is chosen from, its quotas and its size.
 #[derive(Clone, Debug)]
 pub struct PanelQuestion {
     /// Those who may be members.
     pub respondents: Arc<Respondents>,
-    /// How many members may have each value: a row an attribute, an empty row sets none.
+    /// The fewest and most members with each value: a row per attribute. An empty row sets no
+    /// quotas.
     pub quotas: Vec<Vec<Quota>>,
-    /// How many members there are.
+    /// The number of members.
     pub members: u32,
 }
 
@@ -21,7 +22,7 @@ pub struct PanelQuestion {
 pub enum PanelBreach {
     /// It has another number of members.
     Size {
-        /// How many it has.
+        /// The panel's number of members.
         members: usize,
     },
     /// A number names no respondent.
@@ -31,7 +32,7 @@ pub enum PanelBreach {
     },
     /// A respondent sits twice.
     Twice {
-        /// Who.
+        /// The respondent, as an index.
         respondent: u32,
     },
     /// Two members live in one household.
@@ -47,7 +48,7 @@ pub enum PanelBreach {
         value: usize,
         /// The side of the quota that is not met.
         side: Side,
-        /// How many members have the value.
+        /// The number of members with the value.
         members: u32,
     },
 }

@@ -23,7 +23,7 @@ impl Chances {
         self.any() % end
     }
 
-    /// Whether it is the one in so many.
+    /// Returns true with probability `1 / many`.
     pub fn one_in(&mut self, many: u64) -> bool {
         self.below(many) == 0
     }

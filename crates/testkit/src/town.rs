@@ -1,13 +1,13 @@
-//! Towns that are not there: respondents and quotas of a shape that public files have. Used by unit
-//! tests, tests of the binary and a benchmark.
+//! Made-up towns: respondents and quotas with the shape of public files. Used by unit tests, tests
+//! of the binary and a benchmark.
 
-/// A town is drawn to this shape.
+/// The shape to which a town is drawn.
 pub struct Town {
-    /// How many respondents there are.
+    /// The number of respondents.
     pub people: usize,
-    /// How many values each category has.
+    /// The number of values of each category.
     pub values: &'static [u16],
-    /// How many members the committee has.
+    /// The number of members of the committee.
     pub members: usize,
     /// By how many seats at most a quota is wider, to either side, than one known committee needs.
     pub slack: u64,

@@ -1,4 +1,4 @@
-//! Which alternates: sample-average approximation over drawn drop-outs.
+//! The choice of alternates, by sample-average approximation over drawn drop-outs.
 
 use std::collections::BTreeMap;
 

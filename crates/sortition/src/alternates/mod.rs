@@ -58,7 +58,7 @@ pub enum AlternateRule {
     Chosen,
     /// For each of the members most likely to leave the most alike of those who are left.
     NextOfKind,
-    /// No alternates.
+    /// No alternates are chosen.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a committee that is being filled from known respondents can still be completed.
+//! Completion of a committee that is being filled from known respondents.
 //!
 //! A [`Completion`] holds a *witness*: people still to come who would complete the committee
 //! together. Seating one of the witness is safe, and so is passing over one who is not of it. Any
@@ -36,13 +36,13 @@ const STEPS: u32 = 200;
 /// The nodes of branch and bound after which the program of one answer is given up.
 pub const NODES: u64 = 2_000;
 
-/// Why there is no completion to begin with.
+/// The reason why a committee has no completion at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCompletion {
     /// No committee keeps all quotas.
     #[error("no committee of these respondents keeps all quotas")]
     Impossible,
-    /// Whether one does was not decided.
+    /// It was not decided whether such a committee exists.
     #[error("whether a committee of these respondents keeps all quotas was not decided")]
     Undecided,
 }
@@ -69,12 +69,12 @@ pub struct Completion {
     effort: Effort,
 }
 
-/// What a completion has cost so far.
+/// The work done for a completion so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Integer programs solved.
     pub programs: u64,
-    /// Those of them that were not decided within their nodes.
+    /// Integer programs that were not decided within their nodes.
     pub undecided: u64,
 }
 
@@ -112,7 +112,7 @@ impl Completion {
         Ok(completion)
     }
 
-    /// What it has cost so far.
+    /// The work done so far.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
@@ -163,7 +163,7 @@ impl Completion {
         self.need.shown = u32::MAX;
     }
 
-    /// Whether the committee can be completed once this respondent sits.
+    /// Returns true if the committee can be completed once this respondent has a seat.
     pub fn may_seat(&mut self, one: u32) -> bool {
         if self.witness.has(one) {
             return true;
@@ -236,7 +236,7 @@ impl Completion {
             .collect()
     }
 
-    /// Whether the committee can be completed without this respondent.
+    /// Returns true if the committee can be completed without this respondent.
     pub fn may_pass(&mut self, one: u32) -> bool {
         if !self.witness.has(one) {
             return true;

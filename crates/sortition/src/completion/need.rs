@@ -1,9 +1,9 @@
-//! What a committee still needs: seats, and bounds on how many of them go to each value.
+//! The remaining need of a committee: seats, and bounds on the number of them for each value.
 
 use super::pool::Pool;
 use crate::PanelQuestion;
 
-/// What a committee still needs.
+/// The remaining need of a committee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     /// Seats left.

@@ -9,7 +9,7 @@ pub struct Bound {
     pub attribute: usize,
     /// Index of the value.
     pub value: usize,
-    /// Which side.
+    /// The side of the quota.
     pub side: Side,
     /// The seats it allows or asks.
     pub seats: u32,

@@ -5,14 +5,14 @@ use super::program::{Reply, SeatingProgram};
 use super::supply::Supply;
 use kleroterion_core::protocol::{Quota, Side};
 
-/// How quotas can be relaxed within their flexible bounds.
+/// The result of a search for a relaxation of quotas within their flexible bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relaxation {
     /// These changes together let a committee exist.
     Shifts {
         /// The fewest seats in all, where `least`; none where a committee keeps all quotas.
         shifts: Vec<Shift>,
-        /// Whether it is proved that fewer seats would not do.
+        /// True if it is proved that no changes by fewer seats suffice.
         least: bool,
     },
     /// No committee keeps even the flexible bounds.

@@ -16,7 +16,7 @@ pub(crate) struct BasisInverse {
 }
 
 impl BasisInverse {
-    /// Of a basis of unit columns.
+    /// The inverse of a basis of `size` unit columns.
     pub fn unit(size: usize) -> Self {
         let mut rows = vec![0.0; size * size];
         rows.iter_mut().step_by(size + 1).for_each(|one| *one = 1.0);

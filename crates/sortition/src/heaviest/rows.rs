@@ -1,4 +1,4 @@
-//! What a panel must keep, as rows of a program.
+//! The constraints of a panel, as rows of a program.
 
 use crate::{AlikeHomes, PanelKinds};
 

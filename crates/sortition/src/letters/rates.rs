@@ -1,4 +1,4 @@
-//! Response rates: how many of those who get a letter answer.
+//! Response rates: the share of people with a letter who answer.
 
 use kleroterion_core::draw::{Draw, beta};
 
@@ -7,11 +7,11 @@ use kleroterion_core::draw::{Draw, beta};
 pub enum Rate {
     /// A number in (0, 1].
     Known(f64),
-    /// From how many were invited and how many of them answered: a beta law, from a uniform prior.
+    /// Numbers of people invited and answered: a beta law, from a uniform prior.
     Counted {
-        /// Who got a letter.
+        /// The number of people who got a letter.
         invited: u64,
-        /// Who answered; at most as many.
+        /// The number of people who answered, at most `invited`.
         answered: u64,
     },
 }
@@ -37,7 +37,7 @@ impl Rate {
         }
     }
 
-    /// Whether it is uncertain.
+    /// Returns true if the rate is uncertain.
     #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Counted { .. })
@@ -59,9 +59,9 @@ pub struct RatesBy {
 /// their value over the mean rate of that attribute; at most with certainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
-    /// Of all together; where it is not given, the mean rate of the first attribute that has rates.
+    /// The rate over all people. `None` means the mean rate of the first attribute that has rates.
     pub overall: Option<Rate>,
-    /// Of the values of some attributes.
+    /// The rates by value, for some attributes.
     pub by: Vec<RatesBy>,
 }
 
@@ -99,7 +99,7 @@ impl Rates {
         kinds.iter().map(rate).collect()
     }
 
-    /// Whether some rate is uncertain.
+    /// Returns true if any rate is uncertain.
     #[must_use]
     pub fn are_counted(&self) -> bool {
         let mut by = self.by.iter().flat_map(|by| &by.rates);

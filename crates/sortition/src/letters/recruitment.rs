@@ -1,4 +1,4 @@
-//! One recruitment: who answers, letter by letter, and when the pool first has a committee.
+//! One recruitment: people answer letter by letter until the pool first has a committee.
 
 use std::cell::Cell;
 
@@ -6,19 +6,19 @@ use crate::feasibility::{Supply, is_feasible};
 use kleroterion_core::draw::{Categorical, Draw, geometric};
 use kleroterion_core::protocol::Quota;
 
-/// What a pool had to wait for last.
+/// The last thing that a pool waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wait {
-    /// As many people as the committee has seats.
+    /// Enough people for the committee's seats.
     Size,
-    /// As many people with a value as its minimum asks.
+    /// Enough people with a value for its minimum.
     Value {
         /// Index of the attribute.
         attribute: usize,
         /// Index of the value.
         value: usize,
     },
-    /// People of an attribute who are not too many of one value.
+    /// Enough people in an attribute despite its maximums.
     Maximums {
         /// Index of the attribute.
         attribute: usize,

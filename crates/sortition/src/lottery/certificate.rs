@@ -1,6 +1,6 @@
-//! Why no lottery is fairer: weights of the respondents under which no panel is too heavy.
+//! Certificates of lotteries: weights of the respondents under which no panel is too heavy.
 
-/// The proof that no lottery is fairer, which anybody can check with any solver.
+/// The proof that no lottery is fairer. It can be checked with any solver.
 ///
 /// Under a lottery the mean weight of a panel is `sum_i w(i) c(i)`, where `c(i)` is the chance of
 /// respondent i. It is at most the weight of the heaviest panel.
@@ -18,7 +18,7 @@ pub enum LotteryCertificate {
         bound: f64,
         /// `bound / n - 1`.
         gap: f64,
-        /// Whether the bound is what the search had come to when its nodes were used up.
+        /// True if the search used up its nodes, so that the bound is not tight.
         undecided: bool,
     },
 }
@@ -37,7 +37,7 @@ pub struct LotteryStage {
     pub gap: f64,
     /// Those of positive weight, who are settled at this level.
     pub settled: Vec<u32>,
-    /// Whether the bound is what the search had come to when its nodes were used up.
+    /// True if the search used up its nodes, so that the bound is not tight.
     pub undecided: bool,
 }
 
@@ -91,7 +91,7 @@ impl LotteryCertificate {
         }
     }
 
-    /// Whether a search ended before it had proved its bound, so that the gap may be wide.
+    /// Returns true if a search ended before it proved its bound, so that the gap may be wide.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         match self {

@@ -24,13 +24,13 @@ pub(super) struct Columns<'a> {
     pub counts: Vec<f64>,
 }
 
-/// Why there is no lottery.
+/// The reason why there is no lottery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLottery {
     /// There is no panel at all.
     #[error("no panel keeps all quotas")]
     NoPanel,
-    /// Who waited for it stopped it.
+    /// The caller stopped it.
     #[error("the lottery was not computed to its end: it was interrupted")]
     Interrupted,
     /// A search ended before it found a panel or proved that there is none.

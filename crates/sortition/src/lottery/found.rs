@@ -11,7 +11,7 @@ pub struct PanelLottery {
     pub chances: Vec<f64>,
     /// Those who can be on no panel.
     pub impossible: Vec<u32>,
-    /// Why no lottery is fairer.
+    /// The proof that no lottery is fairer.
     pub certificate: LotteryCertificate,
 }
 

@@ -1,4 +1,5 @@
-//! The chances that a lottery gives, in billionths, and how near to them numbers of panels come.
+//! The chances that a lottery gives, in billionths, and the distance of numbers of panels from
+//! them.
 
 use crate::PanelKinds;
 use crate::lottery::PanelLottery;
@@ -11,9 +12,9 @@ pub const BILLION: u64 = 1_000_000_000;
 /// Differences are in billionths of a panel: of `m` panels, one is the chance `1 / m`.
 #[derive(Clone, Debug)]
 pub(super) struct KindAims {
-    /// How many panels there are.
+    /// The number of panels.
     pub panels: u64,
-    /// How many respondents each kind has.
+    /// The number of respondents of each kind.
     pub people: Vec<u64>,
     /// The chance of each of them in billionths.
     pub chances: Vec<u64>,

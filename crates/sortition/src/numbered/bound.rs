@@ -1,4 +1,4 @@
-//! How near to a lottery's chances any list of so many panels can come: a bound by counting.
+//! A bound by counting on how closely a list of `m` panels can match a lottery's chances.
 //!
 //! With a largest difference d each respondent is on between `lo(i)` and `hi(i)` of the panels, both
 //! whole numbers. Whatever the panels are, these numbers must suit all their seats, each quota, each
@@ -9,12 +9,12 @@ use super::aims::KindAims;
 use crate::PanelKinds;
 use crate::lottery::LotteryCertificate;
 
-/// What keeps the chances of any list of panels from being nearer to a lottery's.
+/// The reason why no list of panels matches a lottery's chances more closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hindrance {
-    /// Nothing: the chances can be the same.
+    /// There is none: the chances can be the same.
     Nothing,
-    /// Someone's chance lies between two multiples of one panel's.
+    /// A respondent's chance lies between two multiples of one panel's.
     Multiples,
     /// The panels have a fixed number of seats in all.
     Seats,

@@ -1,4 +1,4 @@
-//! A list of panels, each as how many of each kind sit on it.
+//! A list of panels, each given by its number of members of each kind.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use crate::{PanelKind, PanelKinds};
 /// Equal panels of a list.
 #[derive(Clone, Debug)]
 pub(super) struct EqualPanels {
-    /// How many of each kind sit on each.
+    /// The number of members of each kind on each of these panels.
     pub counts: Vec<u32>,
-    /// How many there are; 0 where all were changed.
+    /// The number of these panels; 0 if all were changed.
     pub times: u32,
     /// The kinds that sit on it.
     pub seated: Vec<usize>,
@@ -88,7 +88,7 @@ impl<'a> KindList<'a> {
         });
     }
 
-    /// Whether a member of a kind can be taken off a panel and one of another kind be put in.
+    /// Returns true if a member of one kind can be replaced by one of another kind on a panel.
     pub fn can_swap(&self, panel: usize, out: usize, into: usize) -> bool {
         let panel = &self.panels[panel];
         let (kinds, bounds) = (self.kinds.kinds(), self.kinds.bounds());
@@ -107,7 +107,7 @@ impl<'a> KindList<'a> {
                         .all(|row| panel.values[*row] < bounds[*row].max || lost.contains(row)))
     }
 
-    /// Whether two members of these kinds can be taken off a panel and two others be put in.
+    /// Returns true if two members of these kinds can be replaced by two others on a panel.
     pub fn can_swap_two(&self, panel: usize, out: [usize; 2], into: [usize; 2]) -> bool {
         self.panels[panel].times > 0
             && changed(&self.panels[panel].counts, &out, &into)

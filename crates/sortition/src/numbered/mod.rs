@@ -41,7 +41,7 @@ pub struct NumberedPanels {
     pub aims: Vec<u64>,
     /// No list of this many panels has a smaller largest difference, in billionths of a panel.
     pub least: u64,
-    /// What keeps the largest difference from being smaller than that.
+    /// The reason why the largest difference is no smaller than `least`.
     pub hindrance: Hindrance,
 }
 
