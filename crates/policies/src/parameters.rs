@@ -5,11 +5,11 @@ use std::fmt;
 /// A parameter that a policy can't work with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BadParameter {
-    /// Which.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// What it is, where it is a number.
+    /// The parameter's value, if it is a number.
     pub value: Option<f64>,
-    /// What it has to be.
+    /// The requirement that the value does not meet.
     pub wants: &'static str,
 }
 

@@ -8,7 +8,7 @@ use super::{Objective, Tiers};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, Pull, Pulls, View};
 
-/// Who is on the boundary, and how often they are looked at.
+/// The width of the boundary and the number of reviews on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryParameters {
     /// As many above and below the last place as this share of the places; above 0.

@@ -29,7 +29,8 @@ use kleroterion_core::protocol::{LookStats, Outcome, Shown, Slate};
 pub struct ForecastParameters {
     /// The standard deviation of what people are worth around the line; above 0.
     pub spread: f64,
-    /// How far off each coefficient may be at first; with 0 the score is taken as it is, for ever.
+    /// The standard deviation of each coefficient's first guess. With 0 the score is taken as it
+    /// is, for ever.
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
@@ -124,14 +125,14 @@ impl CohortForecast {
         })
     }
 
-    /// What it takes for given.
+    /// The parameters of the forecast.
     #[must_use]
     pub fn parameters(&self) -> &ForecastParameters {
         &self.parameters
     }
 
-    /// What is known of a slate's people before any look, by slot: files without looks. Who has no
-    /// finite score has no weight.
+    /// Returns the forecast for each of a slate's people before any interview, by slot, as files
+    /// without interviews. A person without a finite score has weight 0.
     pub fn open(&mut self, slate: Slate<'_>) -> Vec<LookStats> {
         if self.scales.is_empty() {
             let rows: Vec<Vec<f64>> = slate
@@ -203,7 +204,7 @@ impl CohortForecast {
         }
     }
 
-    /// Whether it learns from anything.
+    /// Returns true if the forecast learns from anything.
     pub fn learns(&self) -> bool {
         !self.lines.is_empty()
     }

@@ -59,16 +59,16 @@ pub enum Stopped {
 /// The parameters of SWAP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapParameters {
-    /// How likely the cohort may be wrong, in (0, 1).
+    /// The probability that the cohort may be wrong, in (0, 1).
     pub delta: f64,
     /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at
     /// least 0.
     pub sigma: f64,
-    /// How likely a look is to be strong.
+    /// The probability that an interview is strong.
     pub strong: Strong,
-    /// When to stop.
+    /// The rule for stopping.
     pub stop: StopRule,
-    /// Who may be looked at.
+    /// The candidates who may be interviewed.
     pub scope: Scope,
     /// b: the looks a step, at the b widest radii in scope, or at all in scope where those are
     /// fewer (batch review, Section 7.3); at least 1, which is the paper's.

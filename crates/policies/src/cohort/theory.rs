@@ -1,5 +1,5 @@
-//! Theory of an instance: how hard it is, and how much its looks can cost (Schumann et al. 2019,
-//! Section 4).
+//! Theory of an instance: its hardness, and the most that its interviews can cost (Schumann et al.
+//! 2019, Section 4).
 //!
 //! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the
 //! bound is not made for their H (Section 6.2). Pure functions of the true utilities, for those who
@@ -111,7 +111,7 @@ pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)
 }
 
-/// What Theorem 4.4 says the looks cost at most, in weak looks: 499 H~ ln(4 n Xc^3 H~ /
+/// The most that the interviews cost by Theorem 4.4, in weak interviews: 499 H~ ln(4 n Xc^3 H~ /
 /// delta) / Xg + 2 n (Eq. 32, without its epsilon_1 and epsilon_2). `look` is (Xc, Xg).
 #[must_use]
 pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) -> f64 {

@@ -1,4 +1,4 @@
-//! The weak and the strong look, and when to buy which.
+//! The weak and the strong interview, and the choice between them.
 
 use super::menu::Menu;
 use crate::BadParameters;
@@ -130,20 +130,20 @@ impl Tiers {
         strong.at(shown) / weak.at(shown)
     }
 
-    /// Whether s is the same at every candidate.
+    /// Returns true if s is the same for every candidate.
     #[must_use]
     pub fn has_one_s(&self) -> bool {
         self.gains.iter().all(Gain::is_same)
     }
 
-    /// What the cheapest kind of look costs, in money.
+    /// The cost of the cheapest kind of interview, in money.
     #[must_use]
     pub fn cheapest(&self) -> f64 {
         self.cheapest
     }
 
-    /// What a look of a kind costs in units of the cheapest kind, so that Cost is at least the
-    /// number of looks, as the union bound of Theorem 4.4 needs.
+    /// The cost of an interview of a kind, in units of the cheapest kind. Cost is then at least the
+    /// number of interviews, as the union bound of Theorem 4.4 needs.
     #[must_use]
     pub fn cost(&self, kind: usize) -> f64 {
         self.costs[kind]

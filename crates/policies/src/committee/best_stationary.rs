@@ -72,7 +72,7 @@ impl BestStationary {
         })
     }
 
-    /// What a member is worth in expectation.
+    /// The expected worth of a member.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean

@@ -62,7 +62,7 @@ impl Greedy {
         }
     }
 
-    /// Whether a candidate of these values exceeds no quota.
+    /// Returns true if a candidate of these values exceeds no quota.
     #[inline]
     #[must_use]
     pub fn fits(&self, values: &[u16]) -> bool {

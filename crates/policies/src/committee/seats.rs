@@ -61,7 +61,7 @@ impl Seats {
         self.seats
     }
 
-    /// Whether a candidate of these values, one an attribute, is accepted.
+    /// Returns true if a candidate of these values is accepted; `values` has one per attribute.
     #[inline]
     #[must_use]
     pub fn admits(&self, values: &[u16]) -> bool {

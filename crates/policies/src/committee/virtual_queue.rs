@@ -53,7 +53,7 @@ impl VirtualQueue {
             .sum()
     }
 
-    /// Whether a candidate is accepted.
+    /// Returns true if a candidate of these values is accepted.
     #[inline]
     #[must_use]
     pub fn accepts(&self, values: &[u16]) -> bool {

@@ -40,7 +40,7 @@ impl Contexts {
         })
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.groups

@@ -22,7 +22,7 @@ pub enum Bonus {
     AbbasiYadkori {
         /// R: the noise is R-subgaussian; 0 or more.
         noise: f64,
-        /// How likely the bound may fail, in (0, 1).
+        /// The probability that the bound may fail, in (0, 1).
         delta: f64,
         /// S: a bound on |mu|, 0 or more.
         norm: f64,

@@ -14,7 +14,7 @@ use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
 
-/// How institutions decide.
+/// The way in which institutions decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordination {
     /// One after the other, each for itself.

@@ -33,7 +33,7 @@ pub struct Prospect {
     /// The standard deviation of theta about s*, for large N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stationary_sd: Option<f64>,
-    /// Where theta comes to rest at this N.
+    /// The theta at which the pool comes to rest at this N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift_zero: Option<f64>,
     /// The end that theta drifts to at this N, 0 or 1.
@@ -42,7 +42,7 @@ pub struct Prospect {
     /// The standard deviation of theta about the drift zero, at this N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stationary_sd_finite: Option<f64>,
-    /// Whether a step can carry theta to 0, where it stays: eta is above 1.
+    /// True if a step can carry theta to 0, where it stays, because eta is above 1.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_die_out: bool,
 }
@@ -52,7 +52,7 @@ pub struct Prospect {
 pub struct Still {
     /// theta_0.
     pub at: f64,
-    /// Why, in words.
+    /// The reason, in words.
     pub because: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub struct PoolSetting {
 const MOST: u32 = 20_000;
 
 impl PoolSetting {
-    /// Of Fair-Greedy.
+    /// The prospect of Fair-Greedy.
     #[must_use]
     pub fn fair_greedy(&self, weighing: &Weighing) -> Prospect {
         if let Some(still) = self.still(weighing.infeasible) {
@@ -115,8 +115,9 @@ impl PoolSetting {
         prospect
     }
 
-    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1, for it
-    /// need not settle there, and nothing of a horizon, whose end it answers.
+    /// The prospect of looking ahead: the theta at which the pool comes to rest for large N. It
+    /// gives no theta if eta is above 1, because theta need not settle then. It gives none for a
+    /// horizon, because the policy then reacts to the horizon's end.
     #[must_use]
     pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
         if let Some(still) = self.still(ahead.infeasible) {
@@ -138,7 +139,7 @@ impl PoolSetting {
         }
     }
 
-    /// Of admitting the target's share, as far as there are applicants.
+    /// The prospect of a policy that admits the target's share, as far as there are applicants.
     #[must_use]
     pub fn target_share(&self, target: f64) -> Prospect {
         self.still(Infeasible::Feasible)
@@ -201,7 +202,7 @@ impl PoolSetting {
 }
 
 impl Prospect {
-    /// What is known, in a sentence without its full stop; none where nothing is.
+    /// Returns the prospect in a sentence without its full stop; `None` if nothing is known.
     #[must_use]
     pub fn sentence(&self) -> Option<String> {
         let share = |x: f64| format!("{x:.4}");

@@ -14,7 +14,7 @@ pub enum GreedyTerm {
     Exact,
     /// The large-N limit: what R_G's closed form grows by.
     MeanField,
-    /// What it does score: the slate's own scores. The laws are not used.
+    /// The score that the place does bring: the slate's own scores. The laws are not used.
     Realised,
 }
 
@@ -92,11 +92,11 @@ pub struct Weighing {
     pub target: Vec<f64>,
     /// The weight of the loss, in units of the scores; 0 or more.
     pub lambda: f64,
-    /// What is expected of the scores.
+    /// The estimate of scores by which places are weighed.
     pub greedy_term: GreedyTerm,
     /// The scores of each group; may be empty where the term is `Realised`.
     pub laws: Vec<ScoreLaw>,
-    /// What of a share that can't be filled.
+    /// The rule for a share that can't be filled.
     pub infeasible: Infeasible,
 }
 

@@ -30,7 +30,7 @@ use program::{Reply, SeatingProgram};
 /// respondents.
 pub const NODES: u64 = 20_000;
 
-/// The answer to the question if a committee keeps every quota.
+/// The answer to the question whether a committee keeps every quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasibility {
     /// Such a committee exists.
@@ -64,8 +64,9 @@ pub struct Clash {
     pub least: bool,
 }
 
-/// Decides if a committee of `members` among the people of `supply` keeps all `quotas`. Quotas have
-/// a row per attribute; an empty row sets none. Each program may use `nodes` nodes (see [`NODES`]).
+/// Decides whether a committee of `members` among the people of `supply` keeps all `quotas`. Quotas
+/// have a row per attribute; an empty row sets none. Each program may use `nodes` nodes (see
+/// [`NODES`]).
 ///
 /// ```
 /// use kleroterion::panel::feasibility::{Feasibility, NODES, Supply, feasibility};
@@ -109,8 +110,8 @@ pub fn feasibility(
     })
 }
 
-/// Decides as [`feasibility`] does if a committee keeps all quotas, without the reasons. `None` if
-/// it is not decided within the nodes allowed.
+/// Decides as [`feasibility`] does whether a committee keeps all quotas, without the reasons. `None`
+/// if it is not decided within the nodes allowed.
 #[must_use]
 pub fn is_feasible(
     quotas: &[Vec<Quota>],

@@ -180,7 +180,7 @@ impl<O: Objective> GroupHeads<O> {
         }
     }
 
-    /// How often all arms had to be looked at.
+    /// The number of times that all arms had to be examined.
     #[must_use]
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds

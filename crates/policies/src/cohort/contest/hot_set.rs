@@ -124,7 +124,7 @@ impl HotSet {
         }
     }
 
-    /// How often all arms had to be looked at.
+    /// The number of times that all arms had to be examined.
     #[must_use]
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds

@@ -3,7 +3,7 @@
 /// The members and the others of a group, as far as an exchange is about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Edge {
-    /// How many members it has.
+    /// The number of members in the group.
     pub members: u32,
     /// Their values, added up from the highest down.
     pub sum: f64,

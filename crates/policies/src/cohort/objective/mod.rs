@@ -68,14 +68,15 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
         0
     }
 
-    /// What a cohort loses where a member makes way for another arm: of the values `[out, into]`, of
-    /// the groups with these edges, which are `same` where it is one group.
+    /// The loss of worth if a cohort replaces a member by another arm. The arrays hold `[out,
+    /// into]`: the values, and the edges of their groups; `same` says that it is one group.
     fn loss(&self, same: bool, edges: [&Edge; 2], values: [f64; 2]) -> f64 {
         let (_, _, [out, into]) = (same, edges, values);
         out - into
     }
 
-    /// Whether a member of the first group may make way for an arm of the second, another one.
+    /// Returns true if a member of the first group may be replaced by an arm of the second, a
+    /// different group.
     fn admits(&self, groups: [usize; 2], edges: [&Edge; 2]) -> bool {
         let (_, _) = (groups, edges);
         true

@@ -15,7 +15,7 @@
 use super::Counts;
 use std::f64::consts::LN_2;
 
-/// Which confidence set of laws is laid round the estimate.
+/// The confidence set of laws around the estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConfidenceSet {
     /// Equation (3) of the paper.
@@ -43,7 +43,7 @@ impl From<f64> for Reach {
 }
 
 impl Reach {
-    /// Whether a law lies within this distance of an estimate, to within `miss`.
+    /// Returns true if a law lies within this distance of an estimate, up to a tolerance of `miss`.
     #[must_use]
     pub fn holds(&self, law: &[f64], p_hat: &[f64], miss: f64) -> bool {
         let gaps = law.iter().zip(p_hat).map(|(p, q)| (p - q).abs());

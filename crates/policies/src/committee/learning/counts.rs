@@ -52,7 +52,7 @@ impl Counts {
         self.screened
     }
 
-    /// How many episodes have begun.
+    /// The number of episodes begun.
     pub fn episodes(&self) -> u64 {
         self.episodes
     }

@@ -1,4 +1,4 @@
-//! The cells and the targets, in the form that the planners want.
+//! The cells and the targets, in the form that the planners need.
 
 use super::super::program::{self, ProgramError};
 use kleroterion_core::protocol::Law;
@@ -55,7 +55,7 @@ impl Grid {
         self.open.len()
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     pub fn levels(&self) -> &[usize] {
         &self.levels
     }

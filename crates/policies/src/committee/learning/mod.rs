@@ -95,22 +95,22 @@ impl<P: Planner> Learner<P> {
         self.counts.observe(cell);
     }
 
-    /// What has been counted.
+    /// The counts of screened candidates.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// How many plans failed; each left the one before in force.
+    /// The number of plans that failed. After each, the plan before it stays in force.
     pub fn unsolved(&self) -> u64 {
         self.unsolved
     }
 
-    /// Why the last of them failed.
+    /// The error of the last plan that failed.
     pub fn failure(&self) -> Option<&ProgramError> {
         self.failure.as_ref()
     }
 
-    /// What it plans with.
+    /// The planner.
     pub fn planner(&self) -> &P {
         &self.planner
     }

@@ -29,9 +29,9 @@ pub struct Parameters {
     pub confidence_set: ConfidenceSet,
     /// Its distances are multiplied by this; 1 is as proven.
     pub confidence_scale: f64,
-    /// Which form of the program.
+    /// The form of the program.
     pub form: ProgramForm,
-    /// Where `p~(x) = 0`.
+    /// The rule for cells with `p~(x) = 0`.
     pub zero_rule: ZeroRule,
 }
 

@@ -43,7 +43,7 @@ impl CertaintyEquivalence {
         Self { grid, imagined: 0 }
     }
 
-    /// How many plans needed the imaginary candidate, that of t = 0 included.
+    /// The number of plans that needed the imaginary candidate, including the plan at t = 0.
     pub fn imagined(&self) -> u64 {
         self.imagined
     }

@@ -28,7 +28,7 @@ pub struct Loosening {
     pub gain: f64,
     /// The people screened in expectation with them.
     pub screened: f64,
-    /// How many fewer that is than before; negative where it costs people.
+    /// The reduction of `screened`; negative if more people are screened.
     pub saved: f64,
 }
 
@@ -52,12 +52,15 @@ pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     least
 }
 
-/// What each single loosening saves a committee of K, the largest saving first (of equals the first
-/// in the order of attributes and values). `gain` is the gain at given targets; it is asked once
-/// for `rho` and once for each value whose share among the volunteers `p` differs from its target.
-/// A value's target moves by 1/K towards that share and not beyond, the others of its attribute in
-/// proportion; quotas' own bounds are not looked at. Values of target 0 are left alone, and of two
-/// values the scarcer is named, since one's move is the other's.
+/// Returns the saving of each single loosening for a committee of K, the largest saving first. Ties
+/// keep the order of attributes and values.
+///
+/// `gain` returns the gain at given targets. It is called once for `rho` and once for each value
+/// whose share among the volunteers `p` differs from its target.
+///
+/// A value's target moves by 1/K towards that share and not beyond; the others of its attribute
+/// move in proportion. The quotas' own bounds are ignored. Values of target 0 are left alone. Of
+/// two values only the scarcer is named, because the other's move is the same.
 ///
 /// # Errors
 /// The first error of `gain`.

@@ -24,7 +24,7 @@ use screened::{expected_screened, sd_screened};
 pub struct Outlook {
     /// g*: the probability that it accepts a candidate.
     pub gain: f64,
-    /// How the gain was found.
+    /// The method that found the gain.
     pub method: Method,
     /// The value that bounds the gain; `None` where no value is wanted.
     pub bottleneck: Option<Bottleneck>,
@@ -50,8 +50,8 @@ impl Outlook {
         })
     }
 
-    /// How likely one whom the policy accepts is to take the place; none where that is unknown: it
-    /// depends on respondents who are not, or there are too many cells.
+    /// The probability that a candidate accepted by the policy takes the place. `None` if it is
+    /// unknown: it depends on respondents who are not known, or there are too many cells.
     #[must_use]
     pub fn taken(
         &self,
@@ -123,8 +123,8 @@ impl Outlook {
         }
     }
 
-    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
-    /// better.
+    /// Returns true if the bottleneck alone determines the gain. No policy for any law with these
+    /// shares then does better.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         let bound = self.bottleneck.map_or(1.0, |found| found.bound);
@@ -144,10 +144,11 @@ impl Outlook {
     }
 }
 
-/// What each single loosening saves a committee of K, the largest saving first: a value's target
-/// moves by one seat towards its share among the candidates and not beyond, the others of its
-/// attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the target. One
-/// program a value.
+/// Returns the saving of each single loosening for a committee of K, the largest saving first.
+///
+/// A value's target moves by one seat towards its share among the candidates and not beyond; the
+/// others of its attribute move in proportion. `attribute` of a [`Loosening`] is the place of a row
+/// of the target. Each value needs one program.
 ///
 /// # Errors
 /// The first error of a program.

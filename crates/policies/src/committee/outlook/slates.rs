@@ -12,20 +12,20 @@ const MOST_STEPS: u64 = 200_000_000;
 /// Likelihoods that add up to less than this are left out.
 const RARE: f64 = 1e-15;
 
-/// How a committee is filled.
+/// The conditions under which a committee is filled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// K.
+    /// K, the number of members.
     pub members: u64,
-    /// g: how likely a candidate is to be accepted.
+    /// g: the probability that a candidate is accepted.
     pub accepted: f64,
-    /// How likely one who is accepted is to take the place.
+    /// The probability that an accepted candidate takes the place.
     pub taken: f64,
-    /// How many come at once.
+    /// The sizes of the slates.
     pub slates: Sizes,
-    /// How many of a slate may be chosen at most.
+    /// The most candidates that may be chosen from a slate.
     pub most: u64,
-    /// How many slates there are at most.
+    /// The most slates.
     pub rounds: u64,
 }
 

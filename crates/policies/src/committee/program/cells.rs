@@ -76,7 +76,7 @@ impl Cells {
         }
     }
 
-    /// How many.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }

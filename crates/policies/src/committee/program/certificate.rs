@@ -1,4 +1,4 @@
-//! Certificates: a proven bound on how far a policy's gain is from the optimum.
+//! Certificates: a proven bound on the distance of a policy's gain from the optimum.
 //!
 //! **From above.** Let `v^i_j` be any numbers with `sum_{i,j} rho^i_j v^i_j = 1`, and
 //! `v(x) = sum_i v^i_{x^i}`. A policy that keeps to the targets has
@@ -47,18 +47,19 @@ pub(super) struct Certificate {
 }
 
 impl Certificate {
-    /// How far the gain can be from the optimum.
+    /// The largest possible distance of the gain from the optimum.
     pub fn gap(&self) -> f64 {
         (self.ceiling - self.gain).max(self.gain - self.floor)
     }
 
-    /// Whether the gain is optimal, as nearly as we want it, and the targets kept. No comparison
-    /// holds of what is not a number.
+    /// Returns true if the gain is optimal up to the tolerance and the targets are kept. False if a
+    /// number is NaN.
     pub fn holds(&self) -> bool {
         self.gap() <= CERTIFIED * self.gain && self.ceiling >= self.floor && self.violation <= MISS
     }
 
-    /// Of the probabilities `pi` of the cells, by the proof `v`, which need not be scaled.
+    /// Makes the certificate of the probabilities `pi` of the cells, by the proof `v`, which need
+    /// not be scaled.
     pub fn new(support: &Support, pi: &[f64], v: &[f64]) -> Self {
         let taken = support.cells.mass.iter().zip(pi).map(|(p, pi)| p * pi);
         let taken = support.cells.weighing(taken.collect());

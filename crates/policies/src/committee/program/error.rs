@@ -11,7 +11,7 @@ pub struct Unreachable {
     pub attribute: usize,
     /// Index of the value.
     pub value: usize,
-    /// Why it cannot be reached.
+    /// The reason why the target can't be reached.
     pub cause: Cause,
 }
 

@@ -82,11 +82,11 @@ impl fmt::Display for Method {
 pub struct Solution {
     /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
-    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a
-    /// policy that keeps to the targets exactly gains at most `gain + gap`, and one of those
-    /// policies at least `gain - gap`. At most a ten-millionth of the gain.
+    /// The proven bound on the distance of the gain from the optimum, up to the rounding of double
+    /// precision. A policy that keeps to the targets exactly gains at most `gain + gap`. At least
+    /// one such policy gains `gain - gap`. The gap is at most a ten-millionth of the gain.
     pub gap: f64,
-    /// How it was found.
+    /// The method that found the solution.
     pub method: Method,
     /// `pi`.
     pub acceptance: Acceptance,

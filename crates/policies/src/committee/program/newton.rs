@@ -17,7 +17,7 @@ const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
 
 /// A point on its way to the minimum.
 pub(super) struct Descent {
-    /// Where it is.
+    /// The point's coordinates.
     pub at: Vec<f64>,
     /// The ridge that suits.
     ridge: f64,

@@ -108,7 +108,7 @@ impl Support {
             .collect()
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     pub fn levels(&self) -> &[usize] {
         &self.levels
     }
@@ -173,9 +173,9 @@ impl Support {
         })
     }
 
-    /// Of every attribute but the first, the value with the largest target: masses by value have
-    /// the same sum in every attribute, so that its row follows from the others (by a difference of
-    /// which it is the largest part).
+    /// The value with the largest target, for every attribute but the first. Masses by value have
+    /// the same sum in every attribute, so this value's row follows from the others, by a
+    /// difference of which it is the largest part.
     pub fn spare(&self) -> Vec<usize> {
         let largest = |range: Range<usize>| {
             range.max_by(|&a, &b| self.targets[a].total_cmp(&self.targets[b]))

@@ -56,20 +56,20 @@ impl Ranks {
         (all > 0).then(|| group.count(mu, dot(mu, context)) as f64 / all as f64)
     }
 
-    /// How many contexts are remembered.
+    /// The number of contexts remembered.
     #[must_use]
     pub fn len(&self) -> usize {
         self.groups.iter().map(Standing::len).sum()
     }
 
-    /// Whether none is.
+    /// Returns true if no context is remembered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many inner products with remembered contexts the ranks have cost since the start, one by
-    /// one: the sizes of the ambiguous bands, added up, without what the anchors cost.
+    /// The number of inner products with remembered contexts that the ranks have cost since the
+    /// start. It is the sum of the sizes of the ambiguous bands, without the cost of the anchors.
     #[must_use]
     pub fn computed(&self) -> u64 {
         self.groups.iter().map(Standing::computed).sum()

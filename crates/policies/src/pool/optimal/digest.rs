@@ -8,15 +8,15 @@ use super::{AheadState, Foresight, LookAhead, Unsolved};
 /// A plan in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Digest {
-    /// What the state is: `theta`, `share`, or `share without chance`.
+    /// The kind of state: `theta`, `share`, or `share without chance`.
     pub state: &'static str,
-    /// How many states there are.
+    /// The number of states.
     pub states: usize,
-    /// How far off the values are at most.
+    /// The largest possible error of the values.
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
-    /// How many rounds count, where not all do.
+    /// The number of rounds that count, if not all do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<u32>,
     /// theta_0.
@@ -29,7 +29,7 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Of a plan, which is worked out where there is none; `start` is theta in the first round.
+    /// Summarises a plan, which is computed if there is none. `start` is theta in the first round.
     ///
     /// # Errors
     /// As [`LookAhead::solve`].

@@ -1,4 +1,4 @@
-//! The problem of looking ahead: what is to be maximised over the rounds to come.
+//! The problem of looking ahead: the quantity to be maximised over the rounds to come.
 
 use super::solve::MOST_WORK;
 use crate::BadParameters;
@@ -45,18 +45,19 @@ pub struct LookAhead {
     pub lambda: f64,
     /// eta: the pool's step, above 0.
     pub eta: f64,
-    /// gamma: what a round counts against the one before, from 0 to below 1; with a horizon up to 1.
+    /// gamma: the weight of a round against the one before, from 0 to below 1; with a horizon up to
+    /// 1.
     pub gamma: f64,
-    /// How many rounds count, the first included; all where there is none. The paper's H is one
+    /// The number of rounds that count, including the first; all if `None`. The paper's H is one
     /// less.
     pub horizon: Option<u32>,
-    /// What is expected of the scores; `MeanField` where the state is.
+    /// The estimate of scores by which places are weighed; `MeanField` if the state is.
     pub greedy_term: GreedyTerm,
-    /// What of shares that the applicants can't fill.
+    /// The rule for shares that the applicants can't fill.
     pub infeasible: Infeasible,
     /// The state.
     pub state: AheadState,
-    /// How far off the values may be, in units of the scores.
+    /// The largest error allowed in the values, in units of the scores.
     pub tolerance: f64,
 }
 

@@ -10,11 +10,11 @@ use super::{AheadState, LookAhead};
 /// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAheadPlan {
-    /// Of the parameters.
+    /// The key of the parameters.
     pub key: u64,
     /// V of each state, in units of the scores.
     pub values: Vec<f64>,
-    /// How far off the values are at most.
+    /// The largest possible error of the values.
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
@@ -49,7 +49,7 @@ impl LookAheadPlan {
         }
     }
 
-    /// Whether this is the plan for these parameters, whole and of finite numbers.
+    /// Returns true if this is a complete plan of finite numbers for these parameters.
     #[must_use]
     pub fn is_for(&self, ahead: &LookAhead) -> bool {
         let (states, columns) = shape(ahead.state);
@@ -69,7 +69,7 @@ impl LookAheadPlan {
             })
     }
 
-    /// How many sweeps it took, in words.
+    /// The number of sweeps it took, in words.
     #[must_use]
     pub fn effort(&self) -> String {
         effort(self.sweeps)

@@ -74,10 +74,11 @@ impl FiniteN {
         })
     }
 
-    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta
-    /// inside (0, 1) at which the drift is 0, to the last bits. There can be others, which theta
-    /// does not meet. Looked for on stretches of 1/512; `None` where theta drifts to an end, or
-    /// nothing pushes it.
+    /// The theta at which the pool comes to rest. Going from theta_0 the way that the drift pushes,
+    /// it is the first theta inside (0, 1) at which the drift is 0, to the last bits. Later zeros
+    /// are not met.
+    ///
+    /// The search steps by 1/512. `None` if theta drifts to an end, or nothing pushes it.
     #[must_use]
     pub fn drift_zero(&self) -> Option<f64> {
         const STRETCHES: u32 = 512;

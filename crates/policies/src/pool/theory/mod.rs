@@ -106,7 +106,7 @@ impl LargeN {
         (step < 2.0).then(|| (step * at / (f64::from(applicants) * (2.0 - step))).sqrt())
     }
 
-    /// Which a are possible at s: no group admits more than it has.
+    /// The range of a that is possible at s: no group admits more than it has.
     #[must_use]
     pub fn feasible(&self, s: f64) -> (f64, f64) {
         let abar = self.admitted;

@@ -25,7 +25,7 @@ const NOISE: f64 = 1e-9;
 pub(super) struct ExtendedProgram {
     variables: ProblemVariables,
     rows: Vec<Constraint>,
-    /// How many cells.
+    /// The number of cells, by which masses are scaled.
     pub scale: f64,
 }
 
