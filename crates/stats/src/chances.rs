@@ -1,5 +1,5 @@
-//! Chances: how often each respondent was chosen over the replications of a run, where all of them
-//! are known beforehand.
+//! Chances: the share of a run's replications in which each respondent was chosen, if all
+//! respondents are known beforehand.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use kleroterion_core::protocol::{Respondents, Schema};
 /// The shares of the respondents at which [`ChanceSummary::quantiles`] are.
 pub const CHANCE_STEPS: u32 = 20;
 
-/// How often each policy chose each respondent.
+/// The number of times that each policy chose each respondent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatCounts {
-    /// What the values mean.
+    /// The attributes and values of the respondents.
     pub schema: Arc<Schema>,
-    /// Who could be chosen.
+    /// The respondents who could be chosen.
     pub respondents: Arc<Respondents>,
     /// Replications that were counted.
     pub replications: u64,
-    /// Of each policy, in the order of the run's policies, in how many replications each respondent
-    /// was chosen.
+    /// The number of replications in which each respondent was chosen, for each policy in the run's
+    /// order.
     pub counts: Vec<Vec<u64>>,
     /// The least chance of a respondent under each policy, where it is known without counting; empty
     /// where none is.
@@ -33,7 +33,7 @@ pub struct SeatCounts {
     pub impossible: Vec<u32>,
 }
 
-/// How the chances of the respondents are spread, under one policy.
+/// The spread of the respondents' chances under one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChanceSummary {
     /// Respondents.
@@ -66,7 +66,7 @@ pub struct ChanceSummary {
     pub groups: BTreeMap<String, BTreeMap<String, GroupChances>>,
 }
 
-/// How the chances of the respondents with a value are spread.
+/// The spread of the chances of the respondents with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupChances {
     /// Respondents with the value.
@@ -105,8 +105,8 @@ impl SeatCounts {
         }
     }
 
-    /// How the chances under the policy in a place are spread; none of no respondents or
-    /// replications.
+    /// Returns the spread of the chances under the policy in a place. `None` if there are no
+    /// respondents or replications.
     #[must_use]
     pub fn summary(&self, place: usize) -> Option<ChanceSummary> {
         let counts = self.counts.get(place)?;

@@ -1,4 +1,4 @@
-//! The metrics of a run that are compared, and the replications over which they are.
+//! The metrics of a run that are compared, and the replications over which they are compared.
 
 use super::judge::Judge;
 use super::run_result::RunResult;
@@ -22,8 +22,8 @@ impl Judge {
         judged.chain(filled).collect()
     }
 
-    /// Whether `filled` has a share of alpha though the config does not name it. It has none where
-    /// nothing else is judged.
+    /// Returns true if `filled` has a share of alpha although the config does not name it. It has
+    /// none if nothing else is judged.
     #[must_use]
     pub fn adds_filled(&self) -> bool {
         let named = self.metrics.iter().any(|metric| metric == FILLED);

@@ -37,7 +37,7 @@ pub struct DifferencePoint {
     pub mean: f64,
     /// The interval that decides; none where there is none yet.
     pub interval: Option<(f64, f64)>,
-    /// What a run that ended here would say.
+    /// The verdict of a run that ended at this point.
     pub verdict: Verdict,
 }
 

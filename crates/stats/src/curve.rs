@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 /// The mean of a measure after a step of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Where, in the unit of `report.at`.
+    /// The moment, in the unit of `report.at`.
     pub at: u64,
-    /// How many replications have a value there; at least 1.
+    /// The number of replications with a value there; at least 1.
     pub n: u64,
     /// Their mean.
     pub mean: f64,

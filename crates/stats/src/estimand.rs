@@ -33,7 +33,7 @@ pub enum Estimand {
 }
 
 impl Estimand {
-    /// What there are several of, as one: `replication`, `round`, `person`.
+    /// The name of one unit of the comparison: `replication`, `round`, `person`.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -64,13 +64,13 @@ impl Estimand {
         }
     }
 
-    /// Whether it is of one stream, played once.
+    /// Returns true if it is about one stream, played once.
     #[must_use]
     pub const fn is_stream(self) -> bool {
         !matches!(self, Self::Replications | Self::LeastChances)
     }
 
-    /// Whether it is what was seen, and no estimate.
+    /// Returns true if it is a fact that was seen, and no estimate.
     #[must_use]
     pub const fn is_fact(self) -> bool {
         matches!(self, Self::Facts)

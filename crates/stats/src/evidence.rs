@@ -38,14 +38,14 @@ pub struct PairExtras {
     pub median_lo: Option<f64>,
     /// Its upper end.
     pub median_hi: Option<f64>,
-    /// How often a has the better value (of a metric without a better side: the higher), a tie
-    /// counting for half.
+    /// The share of differences in which a has the better value, or the higher one if the metric
+    /// has no better side. A tie counts for half.
     pub beats: Option<f64>,
     /// Lower end of the interval of that probability, by betting: valid at any time.
     pub beats_lo: Option<f64>,
     /// Its upper end.
     pub beats_hi: Option<f64>,
-    /// What the variance of D is stated not to exceed, where the interval rests on that.
+    /// The stated upper bound on the variance of D, if the interval rests on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variance_bound: Option<f64>,
 }

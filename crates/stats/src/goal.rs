@@ -20,7 +20,7 @@ use kleroterion_core::score::PolicyRun;
 pub struct Goal {
     /// The metric whose best value is sought.
     pub best: String,
-    /// What a policy must keep to; each metric once.
+    /// The constraints that a policy must meet; each metric once.
     pub constraints: Vec<Constraint>,
 }
 
@@ -65,7 +65,7 @@ pub struct Tested {
     pub metric: String,
     /// The bound, as text: `>= 0.95`.
     pub bound: String,
-    /// How many values there were.
+    /// The number of values.
     pub n: u64,
     /// Their mean; none at n = 0.
     pub mean: Option<f64>,
@@ -75,12 +75,12 @@ pub struct Tested {
     pub e_meets: f64,
     /// The e-value that it is on the wrong side.
     pub e_fails: f64,
-    /// What may be said.
+    /// The result of the test.
     pub meets: Meets,
     /// About how many more replications are likely to settle it; none where it is settled, or where
     /// no number would do.
     pub needed: Option<u64>,
-    /// Of a running average over rounds: after how many it was sure first, where it ever was.
+    /// The number of rounds after which a running average was first sure. Absent if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sure_at: Option<u64>,
     /// After how many it was last open again.
@@ -124,20 +124,21 @@ impl Tested {
 }
 
 impl Tested {
-    /// Whether it is what one stream has selected, from which nothing is inferred.
+    /// Returns true if the test is a fact about whom one stream selected, without inference.
     #[must_use]
     pub fn is_fact(&self) -> bool {
         self.alpha == 0.0
     }
 
-    /// When it was sure, in words, where that is to be said.
+    /// Returns, in words, the moment since which the result is sure. `None` if there is none to
+    /// state.
     #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         Some(dates((self.sure_at?, ""), self.open_at, self.since, unit))
     }
 
-    /// What may be said, as a table has it: that a bound is kept by what was selected so far is no
-    /// surer than that.
+    /// Returns the word for the result in a table. A bound kept by one stream is kept only `so
+    /// far`.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match (self.is_fact(), self.meets) {
@@ -262,7 +263,7 @@ impl Meets {
         }
     }
 
-    /// Of several constraints together: one that is surely not met settles it.
+    /// Combines several constraints: one that is surely not met decides.
     pub fn all(each: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::Surely;
         for one in each {

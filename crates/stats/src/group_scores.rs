@@ -3,7 +3,7 @@
 /// The normal law of the scores of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupScores {
-    /// How many people.
+    /// The number of people.
     pub people: usize,
     /// Their mean score.
     pub mean: f64,
@@ -13,7 +13,7 @@ pub struct GroupScores {
 }
 
 impl GroupScores {
-    /// Of at least one score.
+    /// Fits the law to at least one score.
     pub fn of(scores: &[f64]) -> Self {
         let n = scores.len() as f64;
         // About the first, so that equal scores have exactly their own mean.

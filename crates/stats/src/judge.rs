@@ -1,4 +1,4 @@
-//! The judge of a run: on which metrics, whom against whom, how strictly.
+//! The judge of a run: the metrics, the pairs compared and the error probability allowed.
 
 use std::collections::BTreeMap;
 
@@ -23,29 +23,29 @@ pub struct Judge {
     pub versus: Versus,
     /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
     pub yardsticks: Vec<String>,
-    /// What the user wants, where the config states it.
+    /// The user's goal, if the config states one.
     pub goal: Option<Goal>,
     /// The chance of any wrong statement. Without a goal it is split equally over judged metrics
     /// times comparisons; with one, half of it goes to the goal's constraints.
     /// `filled` counts as judged wherever lanes are to fill a committee.
     pub alpha: f64,
-    /// Whether the run stops when every pair is decided. Then no interval is given that needs a
+    /// True if the run stops when every pair is decided. Then no interval is given that needs a
     /// number of replications fixed beforehand.
     pub until_decided: bool,
-    /// How many rounds a run has at most, where it is to end with one.
+    /// The number of rounds at which a run ends, if it is to end so.
     pub rounds: Option<u64>,
-    /// How many places are filled, where a run is to end with that.
+    /// The number of filled places at which a run ends, if it is to end so.
     pub seats: Option<u64>,
-    /// Whether a round is one person, so that rounds are counted as people.
+    /// True if a round is one person. Rounds are then counted as people.
     pub one_by_one: bool,
-    /// Whether the run was to end after a number of rounds, so that a source which ends first cuts
-    /// its lanes short.
+    /// True if the run was to end after a number of rounds. A source that ends first then cuts its
+    /// lanes short.
     pub source_end_is_short: bool,
-    /// How a replication counts in which a lane did not fill its committee.
+    /// The treatment of replications in which a lane did not fill its committee.
     pub unfilled: Unfilled,
     /// The least and greatest value of metrics whose range follows from the rules or the people.
     pub ranges: BTreeMap<String, (f64, f64)>,
-    /// Which way is better, by metric.
+    /// The better side of each metric.
     pub directions: Directions,
     /// The metrics that are not the same measure in all lanes, as policies measure themselves
     /// by rules or aims of their own: shown, and never compared.
@@ -56,8 +56,8 @@ impl Judge {
     /// The chance of any wrong statement where the config gives none.
     pub const ALPHA: f64 = 0.05;
 
-    /// What there are several of in a comparison, as one and as many. A round of one person is a
-    /// person.
+    /// Returns the units of a comparison, in the singular and the plural. A round of one person
+    /// counts as a person.
     #[must_use]
     pub const fn units(&self, estimand: Estimand) -> (&'static str, &'static str) {
         estimand.counted(self.one_by_one)
@@ -146,7 +146,8 @@ impl Judge {
         }
     }
 
-    /// Whether the config asks for this comparison; the others only decide who dominates.
+    /// Returns true if the config asks for the comparison with `b`. The other comparisons only
+    /// decide dominance.
     pub fn asks(&self, b: &str) -> bool {
         match &self.versus {
             Versus::Nobody => false,
@@ -155,7 +156,7 @@ impl Judge {
         }
     }
 
-    /// Whether a policy can be the answer.
+    /// Returns true if a policy can be the answer.
     #[must_use]
     pub fn is_contender(&self, label: &str) -> bool {
         !self.yardsticks.iter().any(|known| known == label)
@@ -185,7 +186,7 @@ pub enum Ground {
     Facts,
 }
 
-/// Who is compared with whom.
+/// The pairs of policies that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Versus {
     /// No pairs.

@@ -38,7 +38,7 @@ pub struct LeastChance {
 }
 
 impl LeastChance {
-    /// How an interval of a difference is made.
+    /// The name of this method for intervals of a difference.
     pub const METHOD: &'static str = "exact limits of chances";
 
     /// The least chance of people who were chosen so often; none of no people or replications.

@@ -1,5 +1,5 @@
 //! Statistics that heavy tails leave intact: medians and other quantiles, with intervals that hold
-//! whatever the law, and how often one policy beats the other.
+//! whatever the law, and the share of replications in which one policy beats the other.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -57,9 +57,9 @@ fn rank(binomial: &Binomial, n: u64, a: f64) -> Option<usize> {
     some
 }
 
-/// How likely a beats b in a replication, a tie counting for half: the share of `differences`,
-/// value(a) - value(b), that lie on the metric's better side (above 0 where it has none), and its
-/// interval by betting, valid at any time. None where there are no differences.
+/// Estimates the probability that a beats b in a replication, a tie counting for half. The estimate
+/// is the share of `differences`, value(a) - value(b), on the metric's better side (above 0 if it
+/// has none). The interval is by betting, valid at any time. `None` if there are no differences.
 #[must_use]
 pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<IntervalEstimate> {
     let wins: Vec<f64> = differences

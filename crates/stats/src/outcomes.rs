@@ -29,7 +29,7 @@ pub(super) fn is_outcome_mean(metric: &str) -> bool {
 pub struct LaneStream {
     /// Whom it was shown and whom it selected.
     pub rates: GroupRates,
-    /// What became of those; none where that is not the lane's to know.
+    /// The outcomes of the selected. `None` if the lane does not learn them.
     pub outcomes: Option<OutcomeMeans>,
 }
 
@@ -39,13 +39,12 @@ pub struct StreamSummary {
     /// Whom it selected, and at what rates.
     #[serde(flatten)]
     pub composition: Composition,
-    /// What became of them; null where nothing is reported, and of policies that only shadow the
-    /// one that acts.
+    /// The outcomes of the selected. Null if nothing is reported, and for shadow policies.
     pub outcomes: Option<OutcomeSummary>,
 }
 
 impl LaneStream {
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> StreamSummary {
         StreamSummary {
@@ -82,10 +81,10 @@ struct Known {
 pub struct OutcomeSummary {
     /// The least and greatest outcome that the config declares; without it no mean has an interval.
     pub range: Option<(f64, f64)>,
-    /// Of all whose outcome is known.
+    /// The mean over all whose outcome is known.
     #[serde(flatten)]
     pub all: MeanOutcome,
-    /// Of each group.
+    /// The mean of each group.
     pub groups: Vec<GroupOutcome>,
 }
 
@@ -104,7 +103,7 @@ pub struct GroupOutcome {
 /// A mean outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanOutcome {
-    /// Of how many people it is known.
+    /// The number of people whose outcome is known.
     pub n: u64,
     /// Their mean; none where it is known of no one.
     pub mean: Option<f64>,
@@ -169,7 +168,7 @@ impl OutcomeMeans {
         })
     }
 
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> OutcomeSummary {
         let attributes = self.schema.attributes().iter().zip(&self.groups);

@@ -15,14 +15,14 @@ use kleroterion_core::score::Direction;
 pub struct Pair {
     /// The metric.
     pub metric: String,
-    /// Which way it is better.
+    /// The better side of the metric.
     #[serde(skip)]
     pub direction: Direction,
     /// Label of the policy that the verdict speaks of.
     pub a: String,
     /// Label of the policy it is held against.
     pub b: String,
-    /// What the interval covers.
+    /// The quantity that the interval covers.
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
@@ -41,21 +41,21 @@ pub struct Pair {
     pub hi: Option<f64>,
     /// This comparison's own share of alpha; 0 of a fact, which takes none.
     pub alpha: f64,
-    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
+    /// The method of the interval: [`Betting::METHOD`](super::sequence::Betting::METHOD),
     /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
-    /// [`FACT`](super::FACT) where there is none to make.
+    /// [`FACT`](super::FACT) if there is no interval.
     #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
     pub method: &'static str,
-    /// What may be said.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How settled that is: inferred and sure, inferred and open, or what was seen so far.
+    /// The standing of the verdict: inferred and sure, inferred and open, or a fact so far.
     pub standing: Standing,
-    /// When a running average over rounds was sure, where it ever was.
+    /// The moment at which a running average over rounds was sure, if it ever was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dated: Option<Dated>,
-    /// Whether the run ends before an open comparison is likely to be decided: its rounds are over,
-    /// or fewer are left than it needs.
+    /// True if the run ends before an open comparison is likely to be decided: its rounds are over,
+    /// or fewer are left than needed.
     pub ends_before: bool,
     /// Its other statistics.
     #[serde(flatten)]
@@ -72,7 +72,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// When it was sure, in words, where that is to be said.
+    /// Returns, in words, the moment since which the verdict is sure. `None` if there is none to
+    /// state.
     #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         let says = (self.standing, self.verdict.word());
@@ -84,11 +85,11 @@ impl Pair {
 /// Lanes that did not do what they were to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocked {
-    /// Whose.
+    /// The label of the policy.
     pub label: String,
-    /// How they ended.
+    /// The ending of these lanes.
     pub ending: Ending,
-    /// How many.
+    /// The number of lanes.
     pub lanes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Demographic parity: whether groups are chosen as often as they come.
+//! Demographic parity: the test that groups are chosen as often as they come.
 //!
 //! Rounds of one run are not independent of each other (what is learned in one shapes the next),
 //! replications are. So Pearson's chi-square of the chosen against what the groups' shares of the
@@ -11,7 +11,7 @@ use statrs::function::beta::checked_beta_reg;
 
 use kleroterion_core::score::PolicyRun;
 
-/// How the test is named in `summary.json`.
+/// The name of the test in `summary.json`.
 pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
@@ -24,10 +24,10 @@ pub struct Parity {
     pub groups: u64,
     /// Pearson's statistic, uncorrected.
     pub chi_square: f64,
-    /// How much more the counts vary than those of independent choices: the mean of the generalised
-    /// design effects; none of a single replication.
+    /// The excess variation of the counts over independent choices: the mean of the generalised
+    /// design effects. Null for a single replication.
     pub design_effect: Option<f64>,
-    /// How likely so large a statistic is under parity; none of a single replication.
+    /// The probability of so large a statistic under parity. Null for a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
     #[serde(skip_deserializing, default = "method")]
@@ -46,8 +46,8 @@ const RECEIVED: &str = "received_share.";
 pub const PARITY_NEEDS: [&str; 3] = ["accepted", SHARE, RECEIVED];
 
 impl Parity {
-    /// Of the replications of a policy in which someone was chosen; none where the run doesn't
-    /// measure `received_share`, or where fewer than two groups came.
+    /// Tests the replications of a policy in which someone was chosen. `None` if the run doesn't
+    /// measure `received_share`, or if fewer than two groups came.
     pub fn of(policy: &PolicyRun) -> Option<Self> {
         let received = policy.columns().filter(|(place, _)| place.at.is_none());
         let groups = received.filter_map(|(place, _)| place.metric.strip_prefix(RECEIVED));

@@ -53,7 +53,7 @@ pub struct Ratio {
     pub lo: f64,
     /// Upper end of its interval.
     pub hi: f64,
-    /// What the interval says of four fifths.
+    /// The verdict of the interval on the four-fifths rule.
     pub four_fifths: FourFifths,
 }
 
@@ -158,7 +158,7 @@ impl GroupRates {
         }
     }
 
-    /// How many people were shown.
+    /// The number of people shown.
     #[must_use]
     pub fn shown(&self) -> u64 {
         self.shown
@@ -196,7 +196,7 @@ impl GroupRates {
         })
     }
 
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> Composition {
         let attributes = self.schema.attributes().iter().zip(&self.groups);
@@ -257,9 +257,9 @@ impl Group {
 /// Whom a lane selected so far, which is a fact, and at what rates, which are inferred.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Composition {
-    /// How many people were shown.
+    /// The number of people shown.
     pub shown: u64,
-    /// How many of them were selected.
+    /// The number of people selected.
     pub selected: u64,
     /// The chance that any of the intervals here is ever wrong.
     pub alpha: f64,
@@ -283,9 +283,9 @@ pub struct AttributeRates {
 pub struct GroupRate {
     /// The group's name.
     pub group: String,
-    /// How many of it were shown.
+    /// The number of people of the group who were shown.
     pub shown: u64,
-    /// How many of it were selected.
+    /// The number of people of the group who were selected.
     pub selected: u64,
     /// Its share of the selected: a fact. None while no one is selected.
     pub share: Option<f64>,

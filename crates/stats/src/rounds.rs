@@ -1,4 +1,4 @@
-//! Round by round: what one stream, played once, says of two policies.
+//! Comparisons round by round on one stream, played once.
 //!
 //! Policies learn and pools move, so D has no one mean. What an interval covers is the running
 //! average over the rounds played of E(D | all before), at all times at once: [`StreamSequence`].
@@ -52,7 +52,7 @@ struct Mark {
 /// The evidence of the rounds of one stream, played once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundEvidence {
-    /// Of pairs of policies.
+    /// The pairs of policies compared.
     pub pairs: Vec<RoundPair>,
     /// Of the goal's constraints.
     means: Vec<RoundMean>,
@@ -94,11 +94,11 @@ pub struct RoundPair {
     pub alpha: f64,
     /// The logarithms of the e-values that D is above 0, below 0 on average.
     pub ln_e_values: [f64; 2],
-    /// Whether all D are exactly 0.
+    /// True if all D are exactly 0.
     pub identical: bool,
     /// About how many more rounds are likely to separate the two, if they are like those so far.
     pub needed: Option<u64>,
-    /// When it was sure, where it ever was.
+    /// The moment at which the running average was sure, if it ever was.
     pub dated: Option<Dated>,
     /// Its course before the last round; empty where the config does not ask for the comparison.
     pub course: Vec<DifferencePoint>,
@@ -218,8 +218,8 @@ impl Rounds {
         self.keep(0..=self.lanes.len() - 1);
     }
 
-    /// What may be said after the marked round, of the lanes that have come there; none where two of
-    /// them were beyond it before it was marked.
+    /// Returns the evidence after the marked round, for the lanes that have reached it. `None` if
+    /// two of them were past the round before it was marked.
     #[must_use]
     pub fn marked(&self, is_here: &[bool]) -> Option<RoundEvidence> {
         let mark = self.mark.as_ref()?;
@@ -263,7 +263,7 @@ impl Rounds {
         self.mark = Some(mark);
     }
 
-    /// What may be said so far.
+    /// Returns the evidence so far.
     #[must_use]
     pub fn read(&self) -> RoundEvidence {
         RoundEvidence {
@@ -272,7 +272,7 @@ impl Rounds {
         }
     }
 
-    /// What may be said of pairs so far: metric by metric, in label order.
+    /// Returns the comparisons of pairs so far: metric by metric, in label order.
     #[must_use]
     pub fn pairs(&self) -> Vec<RoundPair> {
         let pair = |watch: &Watch| watch.pair(&self.metrics[watch.metric]);

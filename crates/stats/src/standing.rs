@@ -1,4 +1,4 @@
-//! How a comparison stands: three words that every table, page and file uses.
+//! The standing of a comparison: three words that every table, page and file uses.
 //!
 //! What is inferred is sure or open. What was seen of one stream is so far: it is a fact, it says
 //! nothing of other streams, and no policy is better by it.
@@ -23,12 +23,12 @@ pub enum Standing {
     SoFar,
 }
 
-/// What is said where a run ends before an open comparison is likely to be decided.
+/// The words for a run that ends before an open comparison is likely to be decided.
 pub const NOT_IN_THIS_RUN: &str = "not in this run";
 
 impl Standing {
-    /// How a comparison stands by its verdict; `is_within`: its interval lies within the margin,
-    /// which is more than values that were all the same.
+    /// Returns the standing of a comparison with this verdict. `is_within` says that the interval
+    /// lies within the margin and the values did vary.
     #[must_use]
     pub const fn of(verdict: Verdict, estimand: Estimand, is_within: bool) -> Self {
         match verdict {
@@ -74,8 +74,8 @@ impl Standing {
     }
 }
 
-/// When a running average was sure. It is another quantity at each round, so what was sure of it
-/// may be open again: then both are said, with their places in the stream.
+/// The moments at which a running average was sure. The average is another quantity at each round,
+/// so a sure one may be open again. Both moments are then given, as places in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dated {
     /// After how many rounds (or people) it was sure first.
@@ -88,8 +88,8 @@ pub struct Dated {
     pub since: Option<u64>,
 }
 
-/// Whether an interval lies within a margin. One without width is of values that did not vary, and
-/// says nothing of those to come.
+/// Returns true if an interval lies within a margin. An interval without width comes from values
+/// that did not vary, so it never counts.
 #[must_use]
 pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
     let margin = margin.unwrap_or(0.0);
@@ -97,8 +97,8 @@ pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
 }
 
 impl Dated {
-    /// When it was sure, in a sentence without a full stop: `sure since person 254`, `was sure at
-    /// 254, open again since 256`. `now`: the verdict of today.
+    /// Returns the moments in a sentence without a full stop: `sure since person 254`, `was sure at
+    /// 254, open again since 256`. `now` is the current verdict.
     #[must_use]
     pub fn sentence(&self, now: &str, unit: &str) -> String {
         let then = match self.since {
@@ -137,8 +137,9 @@ pub(super) fn dates(
     }
 }
 
-/// When what is sure of one stream was so, in words; none where nothing is to be said. Ratios and
-/// mean outcomes are followed at no value but the last: they are sure there.
+/// Returns, in words, the moments at which a comparison on one stream was sure. `None` if there are
+/// none to state. Ratios and mean outcomes are tested at the last value only, so they are sure
+/// there.
 #[must_use]
 pub fn when(
     (standing, verdict): (Standing, &str),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A metric over the replications that have a value of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
-    /// How many values; at least 1.
+    /// The number of values; at least 1.
     pub n: u64,
     /// Their mean.
     pub mean: f64,
@@ -25,9 +25,9 @@ pub struct Stats {
 /// One point of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesPoint {
-    /// Where, in the unit of `report.at`.
+    /// The moment, in the unit of `report.at`.
     pub at: u64,
-    /// How many replications have a value there; at least 1.
+    /// The number of replications with a value there; at least 1.
     pub n: u64,
     /// Their mean.
     pub mean: f64,

@@ -28,20 +28,20 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
-    /// What a reader would assume otherwise of the people or the rules; left out where there is
-    /// nothing.
+    /// Facts about the people or the rules that a reader might otherwise assume wrongly. Left out
+    /// if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<String>,
     /// The policies by label.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
-    /// Which way is better, of the metrics whose side the config sets; left out where it sets none.
+    /// The better side of each metric whose side the config sets. Left out if it sets none.
     #[serde(skip_serializing_if = "Directions::is_default")]
     pub directions: Directions,
-    /// What they come to.
+    /// The answer.
     pub answer: Answer,
-    /// What made it.
+    /// The version of the program.
     pub versions: Versions,
 }
 
@@ -50,32 +50,32 @@ pub struct Summary {
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
-    /// Whether it can be the answer.
+    /// The policy's role, which says whether it can be the answer.
     pub role: Role,
-    /// How many lanes ended in which way.
+    /// The number of lanes with each ending.
     #[schemars(with = "BTreeMap<String, u64>")]
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
     /// The values on the way, by metric, in rising `at`.
     pub series: BTreeMap<String, Vec<SeriesPoint>>,
-    /// Whether groups are chosen as often as they come, where the run measures how often they do.
+    /// The test of demographic parity, if the run measures how often groups come.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
-    /// What its one stream says of it: whom it selected, at what rates; of a run of one
+    /// The composition of the selected and their rates on the one stream. Only for a run of one
     /// replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<StreamSummary>,
-    /// How the chances of the respondents are spread, where a committee is chosen of people who are
-    /// known beforehand.
+    /// The spread of the respondents' chances, if a committee is chosen from people known
+    /// beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chances: Option<ChanceSummary>,
 }
 
-/// The versions of what made a summary.
+/// The version of the program that made a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Versions {
-    /// This crate's version.
+    /// The program's version.
     pub kleroterion: &'static str,
 }
 

@@ -4,7 +4,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 
 use super::stats::Stats;
 
-/// How an interval of this kind is named in `summary.json`.
+/// The name of this method in `summary.json`.
 pub const METHOD: &str = "t (fixed n)";
 
 /// The t with `P(T > t) = tail` under Student's t with `freedom` degrees; `0 < tail <= 1/2`,

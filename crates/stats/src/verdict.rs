@@ -1,4 +1,4 @@
-//! Verdicts: what an interval lets one say.
+//! Verdicts: the statements that an interval supports.
 
 use std::fmt;
 
@@ -31,8 +31,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What an interval says of a metric. One that leaves out 0 decides the sign, however small the
-    /// margin makes it look; the margin speaks where the sign is open.
+    /// Returns the verdict of an interval on a metric. An interval without 0 decides the sign,
+    /// whatever the margin. The margin counts only if the sign is open.
     pub fn of(lo: f64, hi: f64, direction: Direction, margin: Option<f64>) -> Self {
         let side = match (lo > 0.0, hi < 0.0) {
             (true, _) => Some(Direction::Higher),
@@ -58,7 +58,7 @@ impl Verdict {
         }
     }
 
-    /// Whether an interval decided it.
+    /// Returns true if an interval decided it.
     #[must_use]
     pub const fn is_decided(self) -> bool {
         matches!(

@@ -16,7 +16,7 @@ pub struct GoalAnswer {
     #[serde(rename = "where", with = "in_order")]
     #[schemars(with = "BTreeMap<String, String>")]
     pub bounds: Vec<(String, String)>,
-    /// Whether each contender meets all constraints.
+    /// The result for each contender of all constraints together.
     #[serde(with = "in_order")]
     #[schemars(with = "BTreeMap<String, Meets>")]
     pub meets: Vec<(String, Meets)>,
@@ -25,7 +25,7 @@ pub struct GoalAnswer {
     /// About how many more replications are likely to settle the goal; none where it is settled, or
     /// where no number can be given.
     pub needed: Option<u64>,
-    /// Whether more replications could change nothing but by error.
+    /// True if more replications could change nothing but by error.
     pub settled: bool,
     /// Each contender's test of each constraint.
     pub tests: Vec<Tested>,

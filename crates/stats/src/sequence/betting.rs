@@ -155,7 +155,7 @@ fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
 pub struct Betting;
 
 impl Betting {
-    /// How an interval of this kind is named in `summary.json`.
+    /// The name of this method in `summary.json`.
     pub const METHOD: &'static str = "betting (any time)";
 
     /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where
@@ -229,8 +229,8 @@ impl Betting {
         within.collect()
     }
 
-    /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those
-    /// to come are like `values`; none where no bet has gained so far.
+    /// Estimates the total number of values that refute a mean of at most `m` at level `alpha`, if
+    /// values to come are like `values`. `None` if no bet has gained so far.
     #[must_use]
     pub fn likely(values: &[f64], m: f64, alpha: f64) -> Option<f64> {
         let mut bets = Bets::against(m);

@@ -170,8 +170,8 @@ impl Catoni {
         lo.is_finite().then_some(lo)
     }
 
-    /// How many values in all are likely to refute a mean of at most `bound`, if those to come are
-    /// like `values`; none where nothing speaks against it so far.
+    /// Estimates the total number of values that refute a mean of at most `bound`, if those to come
+    /// are like `values`. `None` if nothing speaks against it so far.
     #[must_use]
     pub fn likely(values: &[f64], bound: f64, variance: f64, alpha: f64) -> Option<f64> {
         let mut tilted = Tilted::against(bound, variance, alpha);

@@ -62,7 +62,7 @@ pub struct PredictableMixture {
 }
 
 impl PredictableMixture {
-    /// Of level `1 - alpha`, above 0 and below 1.
+    /// Makes an empty interval of level `1 - alpha`, above 0 and below 1.
     #[must_use]
     pub fn new(alpha: f64) -> Self {
         Self {

@@ -43,7 +43,7 @@ impl Range {
         }
     }
 
-    /// Where a value lies, 0 at the least and 1 at the greatest.
+    /// Returns the position of a value in the range: 0 at the least and 1 at the greatest.
     ///
     /// # Errors
     /// Where it is not in the range (nor by rounding only just beyond), or not a number.

@@ -26,7 +26,7 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// Of level `1 - a` (0 < a < 1/2), tightest about v = `v_opt` (above 0).
+    /// Makes the boundary of level `1 - a` (0 < a < 1/2), tightest about v = `v_opt` (above 0).
     #[must_use]
     pub fn new(a: f64, v_opt: f64) -> Self {
         let twice = 2.0 * libm::log(1.0 / (2.0 * a));
@@ -125,11 +125,12 @@ pub struct StreamSequence {
 }
 
 impl StreamSequence {
-    /// How an interval of this kind is named.
+    /// The name of this method.
     pub const METHOD: &'static str = "empirical Bernstein (any time)";
 
-    /// Of level `1 - alpha` (0 < alpha < 1), tightest where V is about `v_opt`: 10 is good for
-    /// values as they come, 1 for paired differences, whose variance is tiny.
+    /// Makes an empty sequence of level `1 - alpha` (0 < alpha < 1), tightest if V is about
+    /// `v_opt`. A `v_opt` of 10 suits values as they come, and 1 suits paired differences, whose
+    /// variance is tiny.
     #[must_use]
     pub fn new(alpha: f64, v_opt: f64) -> Self {
         Self {
@@ -148,7 +149,7 @@ impl StreamSequence {
         self.n += 1;
     }
 
-    /// How many values there were.
+    /// The number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.n
@@ -188,8 +189,8 @@ impl StreamSequence {
         })
     }
 
-    /// How many values in all are likely to bring the interval away from `bound`, if mean and
-    /// variance stay as they are; none where they never would, or not within 10^15.
+    /// Estimates the total number of values that bring the interval away from `bound`, if mean and
+    /// variance stay the same. `None` if they never would, or not within 10^15.
     #[must_use]
     pub fn likely(&self, bound: f64) -> Option<u64> {
         let n = self.n as f64;
