@@ -62,7 +62,7 @@ pub(super) fn way(ahead: Ahead) -> (Outlet, mpsc::Receiver<Passage>) {
 }
 
 impl Outlet {
-    /// Whether a batch can be on its way at once.
+    /// Returns true if a batch can be sent without waiting.
     fn has_room(&self, batch: &Batch) -> bool {
         let room = self.room.as_ref();
         let fits = |(room, most): &(Arc<Semaphore>, u32)| {

@@ -208,7 +208,7 @@ fn spawn<T: Send + 'static>(
 #[derive(Clone, Copy)]
 struct Asked {
     carrier: Carrier,
-    /// Whether each lane has a feedback task.
+    /// True if each lane has a feedback task.
     tasks: bool,
     lanes: usize,
 }

@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(seat.0.corrected, [(1.0, 0.5)]);
     }
 
-    /// What a policy outside is to hear lies in its mailbox, in order, until it is carried.
+    /// Messages for a policy outside wait in its mailbox, in order, until they are carried.
     #[test]
     fn a_policy_outside_has_what_it_hears_as_mail() {
         let mut persons = Persons::new(Arc::new(Schema::default()), 0);

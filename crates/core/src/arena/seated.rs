@@ -13,7 +13,8 @@ pub(super) struct Seated {
     households: Vec<bool>,
     /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
-    /// Which positions in the roster of a round have been offered, and of which round.
+    /// True for each position in the roster of a round that has been offered, and the round it
+    /// belongs to.
     shown: Vec<bool>,
     round: u64,
     /// Draws who of a household is offered first; else the first to apply is.

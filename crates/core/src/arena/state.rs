@@ -15,7 +15,7 @@ use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Delay, Ledger, Probe, RoundEntry, Rules, SealedOutcomes};
 
-/// How many answers are drawn in the time that a message to the feedback task takes, about.
+/// The approximate number of answers drawn in the time of a message to the feedback task.
 const MESSAGE: u64 = 10;
 
 /// A round that was played, kept for the pool.
@@ -33,7 +33,7 @@ impl PlayedRound {
     }
 }
 
-/// How far the round at the cursor has come.
+/// The progress of the round at the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Progress {
     /// It has not begun.
@@ -55,7 +55,7 @@ pub(super) enum Progress {
 pub struct LaneState {
     /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
-    /// How far the round at the cursor has come.
+    /// The progress of the round at the cursor.
     pub(super) progress: Progress,
     /// The policy has given up; the round at the cursor is the last.
     pub(super) stalled: bool,
@@ -64,7 +64,7 @@ pub struct LaneState {
     pub(super) outcomes: Outcomes,
     pub(super) reports: Reports,
     pub(super) offers: Offers,
-    /// How many lanes meet the same stream, and share the answers that are drawn ahead.
+    /// The number of lanes that meet the same stream and share the answers drawn ahead.
     lanes: u64,
     /// The last round, until the pool takes it.
     played: Option<PlayedRound>,
@@ -150,8 +150,8 @@ impl LaneState {
         self.outcomes.pending()
     }
 
-    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no
-    /// outcomes, no households, no one who declines.
+    /// Returns true if a round of this batch is only a slate and a choice: no pool, no interviews,
+    /// no outcomes, no households, no one who declines.
     pub(super) fn is_bare(&self, batch: &Batch) -> bool {
         !self.applicants.reacts()
             && batch.persons().households().is_empty()
@@ -174,8 +174,9 @@ impl LaneState {
         asks
     }
 
-    /// Whether answers are better drawn in blocks, for all lanes, than by a message a choice, which
-    /// waits for those of `later` rounds. Each lane is taken to choose as often as this one.
+    /// Returns true if it is cheaper to draw answers in blocks, for all lanes, than by a message
+    /// per choice that waits for those of `later` rounds. Each lane is assumed to choose as often
+    /// as this one.
     fn shares_blocks(&self, batch: &Batch, later: u64) -> bool {
         let last = self.referee.questions.queries.last();
         let met = last.map_or(0, |query| batch.persons().number(query.row) + 1);
@@ -243,8 +244,9 @@ impl LaneState {
         asks
     }
 
-    /// Whether the feedback task is asked for outcomes when they are due, so that those of several
-    /// rounds are one message. Someone outside is asked at once, and so is what a pool may look at.
+    /// Returns true if the feedback task is asked for outcomes only when they are due, so that one
+    /// message covers several rounds. An answerer outside is asked at once, and so are outcomes
+    /// that a pool may see.
     #[inline]
     fn asks_later(&self, batch: &Batch) -> bool {
         self.outcomes.are_late()

@@ -38,9 +38,9 @@ pub struct Batch {
     persons: Persons,
     /// The expected outcome of each person; empty where the source has no truth.
     merits: Vec<f64>,
-    /// What reviewers once said of each person; empty where nothing was recorded.
+    /// The recorded reviews of each person. Empty if nothing was recorded.
     records: Records,
-    /// Where each round's roster starts; one more at the end.
+    /// The start of each round's roster; one more at the end.
     starts: Vec<u32>,
     first_round: u64,
     sealed: Sealed,
@@ -247,7 +247,7 @@ impl Batch {
 #[derive(Clone, Default)]
 struct Records {
     scores: Vec<f64>,
-    /// Where each person's end.
+    /// The end of each person's scores.
     ends: Vec<u32>,
 }
 

@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(law.project(&levels, &[0, 1, 2]), law);
     }
 
-    /// What was estimated from data is no exact fact.
+    /// An estimate from data is not an exact fact.
     #[test]
     fn a_fact_is_exact_fitted_or_unknown() {
         let facts = [Fact::Exact(2.0), Fact::Fitted(3.0), Fact::default()];

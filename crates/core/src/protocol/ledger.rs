@@ -17,7 +17,7 @@ pub struct Ledger {
     /// Positions in the roster of those who were shown, in the order in which they applied; only
     /// where households keep some from being shown.
     shown: Lists<u32>,
-    /// What the pool said of itself, a list a round; only where a pool mustered.
+    /// The pool's state, a list a round. Only if a pool chose the applicants.
     states: Lists<f64>,
     /// Rows of the batch, in slot order.
     chosen: Lists<u32>,
@@ -26,15 +26,15 @@ pub struct Ledger {
     /// The row of who was offered a place first in each round, where someone was; only where someone
     /// may decline.
     first_offered: Vec<Option<u32>>,
-    /// What the chosen turn out to be, one for each of `chosen`, none where that never comes; only
-    /// where there are outcomes.
+    /// The outcomes of the chosen, one for each of `chosen`; `None` for one that never comes. Only
+    /// if there are outcomes.
     outcomes: Vec<Option<f64>>,
     /// After how many rounds each outcome comes; only where outcomes are late.
     delays: Vec<u64>,
     /// Money spent in each round, and looks bought; only where looks are for sale.
     spent: Vec<f64>,
     looks: Vec<u64>,
-    /// How many of the looks were not of the cheapest kind.
+    /// The number of interviews not of the cheapest kind.
     strong: Vec<u64>,
     /// NaN for a choice that was not random; empty while none was.
     p: Vec<f64>,
@@ -43,7 +43,7 @@ pub struct Ledger {
     reasons: Vec<(u32, Cow<'static, str>, f64)>,
     /// Rounds that the policy let pass without an answer in time.
     forfeits: Vec<u32>,
-    /// What else was done, where someone wants it.
+    /// The trail of other acts, if it is requested.
     trail: Option<Box<Trail>>,
 }
 
@@ -143,7 +143,7 @@ impl Ledger {
         self.applied.is_none() && !self.hides()
     }
 
-    /// Whether households may have kept some who applied from being shown.
+    /// Returns true if the household rule may have hidden some applicants.
     pub(super) fn hides(&self) -> bool {
         !self.shown.ends.is_empty()
     }
@@ -247,7 +247,7 @@ impl Ledger {
         self.outcomes[at] = value;
     }
 
-    /// How many outcomes are noted.
+    /// The number of outcomes noted.
     pub(crate) fn outcomes(&self) -> usize {
         self.outcomes.len()
     }
@@ -305,7 +305,7 @@ impl Ledger {
         }
     }
 
-    /// Whether it has a trail.
+    /// Returns true if it has a trail.
     #[inline]
     pub(crate) fn is_traced(&self) -> bool {
         self.trail.is_some()
@@ -456,7 +456,7 @@ impl Ledger {
         }
     }
 
-    /// What the pool said of itself when it mustered; empty without one.
+    /// The pool's state when it chose the applicants. Empty without a pool.
     pub(super) fn state_at(&self, at: usize) -> &[f64] {
         match &self.applied {
             Some(_) => self.states.get(at),
@@ -488,7 +488,7 @@ impl Ledger {
         within(&self.reasons, at..at + 1)
     }
 
-    /// Whether a round was forfeited.
+    /// Returns true if a round was forfeited.
     pub(super) fn is_forfeit(&self, at: usize) -> bool {
         self.forfeits.binary_search(&(at as u32)).is_ok()
     }

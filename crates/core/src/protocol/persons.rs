@@ -34,9 +34,9 @@ pub struct Persons {
     arrivals: Vec<f64>,
     ids: Ids,
     first: u64,
-    /// Of each row; empty where no number was skipped.
+    /// The number of each row. Empty if no number was skipped.
     numbers: Vec<u64>,
-    /// How many numbers were skipped.
+    /// The count of skipped numbers.
     skipped: u64,
 }
 

@@ -87,8 +87,8 @@ impl<'a> RoundEntry<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
-    /// Whether the person in a slot was offered the place of a round that has one: first, where
-    /// others were asked after someone declined.
+    /// Returns true if the person in a slot was the first to be offered the place of a one-place
+    /// round.
     pub(crate) fn offered_first(&self, slot: u32) -> bool {
         self.ledger.first_offered_at(self.at) == Some(self.slate().row(slot))
     }
@@ -140,7 +140,7 @@ impl<'a> RoundEntry<'a> {
         })
     }
 
-    /// Whether the candidate in a slot was chosen.
+    /// Returns true if the candidate in a slot was chosen.
     pub(crate) fn chose(&self, slot: u32) -> bool {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
         rows.contains(&self.slate().row(slot))

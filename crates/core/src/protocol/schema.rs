@@ -129,7 +129,7 @@ impl Schema {
             })
     }
 
-    /// Whether the values of a cell can be looked up, so that persons need not carry them.
+    /// Returns true if the values of a cell can be looked up, so that persons need not carry them.
     #[inline]
     pub(super) fn is_tabulated(&self) -> bool {
         !self.table.is_empty()

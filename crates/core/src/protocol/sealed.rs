@@ -78,9 +78,9 @@ impl Drawn {
 pub struct Sealed {
     /// The answers to interviews.
     pub(super) looks: SealedLooks,
-    /// What the chosen turn out to be.
+    /// The outcomes of the chosen.
     pub(super) outcomes: SealedOutcomes,
-    /// Whether the chosen take their places.
+    /// The replies of the chosen to offers.
     pub(super) offers: SealedOffers,
     /// The outcomes that are drawn already.
     pub(super) drawn_outcomes: Blocks,
@@ -176,7 +176,7 @@ impl Sealed {
         matches!(self.outcomes, SealedOutcomes::Reported)
     }
 
-    /// Who draws the answer to a probe, where it is drawn.
+    /// Returns the generator of the answer to a probe, if it is drawn.
     pub(crate) fn drawn(&self, probe: Probe) -> Option<&Drawn> {
         match (probe, &self.looks, &self.outcomes, &self.offers) {
             (Probe::Interview { .. }, SealedLooks::Drawn(drawn), _, _)
@@ -196,7 +196,7 @@ impl Sealed {
         }
     }
 
-    /// Whether the answers of the people in some rows are drawn already.
+    /// Returns true if the answers of the people in these rows are already drawn.
     #[inline]
     pub(crate) fn has_drawn(&self, probe: Probe, rows: &[u32]) -> bool {
         let blocks = self.blocks(probe);
@@ -221,7 +221,8 @@ impl Sealed {
         }
     }
 
-    /// Whether a chosen person takes the place, as far as that is drawn; who is asked outside does.
+    /// Returns true if a chosen person takes the place, as far as that is drawn. A person asked
+    /// outside counts as taking it.
     pub(crate) fn takes(&self, person: Person<'_>) -> bool {
         self.answer(Probe::Offer, person) != Some(0.0)
     }
@@ -296,7 +297,7 @@ mod tests {
         assert_eq!(takes(&batch), [false, true]);
     }
 
-    /// What is drawn ahead is what is drawn when it is asked for, and only where it is drawn at all.
+    /// Answers drawn ahead equal those drawn on request, and exist only for probes that are drawn.
     #[test]
     fn a_block_holds_the_answers_to_one_probe() {
         let mut batch = batch();
@@ -352,7 +353,7 @@ mod tests {
         }
     }
 
-    /// Which kind of outcomes there are, and what it says of the two people.
+    /// Each kind of outcomes, and its answers for the two people.
     #[test]
     fn outcomes_are_drawn_recorded_reported_or_asked_for() {
         let recorded = [None, Some(0.5)];

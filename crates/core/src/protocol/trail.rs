@@ -48,7 +48,7 @@ impl LookReason {
         }
     }
 
-    /// How many people it names.
+    /// The number of people named.
     fn named(&self) -> usize {
         self.people.iter().map(|(_, people)| people.len()).sum()
     }
@@ -152,7 +152,7 @@ pub(crate) struct Trail {
     more_looks: Vec<(u32, u64)>,
     heard: Vec<(u32, HeardOutcome)>,
     offers: Vec<(u32, OfferedPlace)>,
-    /// What the pool says of itself once it has reacted.
+    /// The pool's state after it has reacted.
     after: Vec<(u32, Box<[f64]>)>,
 }
 

@@ -16,7 +16,7 @@ pub struct Slate<'a> {
     persons: &'a Persons,
     start: u32,
     len: u32,
-    /// Who of the roster applied, by slot; all where `None`.
+    /// The applicants, as positions of the roster by slot; all if `None`.
     who: Option<&'a [u32]>,
 }
 
@@ -131,12 +131,12 @@ pub struct LookAnswer {
 pub struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
-    /// Why the looks of the move are wanted, in their order; the last is also that of those after
+    /// The reasons for the interviews of the move, in their order. The last also covers those after
     /// it.
     pub(crate) looks: Vec<LookReason>,
-    /// Whether anyone wants the reasons.
+    /// True if reasons are requested.
     pub(crate) traced: bool,
-    /// Whether there is any of the two.
+    /// True if there are any measures or reasons.
     pub(crate) any: bool,
 }
 
@@ -355,7 +355,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Why a policy that sits outside wants the looks of its move.
+    /// Records the reason of a policy outside for the interviews of its move.
     pub(crate) fn give_look_reason(&mut self, terms: &[(String, f64)]) {
         if self.0.notes.traced && !terms.is_empty() {
             let terms = terms.iter().cloned();

@@ -118,7 +118,8 @@ impl Toward {
 /// run's. No other lane need have the same, so they are never compared.
 pub struct OwnAim {
     attribute: usize,
-    /// Whether the target is not the run's, and whether utilities are of its own weight or target.
+    /// True, first, if the target differs from the run's; second, if utilities use a weight or
+    /// target of its own.
     has: [bool; 2],
     toward: Toward,
     counts: Vec<u64>,
@@ -142,7 +143,7 @@ impl OwnAim {
         })
     }
 
-    /// Whether a policy has a target of its own, and a utility.
+    /// Returns whether a policy has a target of its own, and a utility of its own.
     fn has(schema: &Schema, aim: &PoolAim, of_run: Option<&PoolAim>) -> [bool; 2] {
         let target = !of_run.is_some_and(|of_run| of_run.is_toward(aim));
         let is_weighed = schema.scored() && aim.lambda.is_some();

@@ -122,7 +122,7 @@ impl Cohort {
 }
 
 impl Cohort {
-    /// How many the cohort of a round was to have.
+    /// Returns the number of members that the cohort of a round was to have.
     fn members(&mut self, entry: &RoundEntry<'_>) -> usize {
         let left = self.rules.places_left(self.accepted);
         let places = self.rules.choose.places(entry.slate().len(), left);

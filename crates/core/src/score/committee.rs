@@ -14,7 +14,7 @@ use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     rows: Vec<Vec<(u64, u64)>>,
-    /// Whether they were asked for as quotas; else they are the whole numbers around target shares.
+    /// True if they were given as quotas; false if they are the whole numbers around target shares.
     are_quotas: bool,
 }
 

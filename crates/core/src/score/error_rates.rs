@@ -42,7 +42,7 @@ pub struct ErrorRates {
 
 /// One of the two rates.
 struct Rate {
-    /// Of whom it is: those whose outcome is good, or the others.
+    /// True if the rate is over those with a good outcome, false if over the others.
     is_of_good: bool,
     all: Counts,
     /// A row an attribute, a group each.
@@ -164,8 +164,8 @@ impl Scorer for ErrorRates {
     }
 }
 
-/// Whether each person of a rate was selected: one value a person of the roster, none for those of
-/// other groups or outcomes, or not shown.
+/// Returns, for each person of the roster, whether they were selected. `None` for persons of other
+/// groups or outcomes, or not shown.
 fn chosen_of(good: GoodOutcome, is_of_good: bool, group: Option<(usize, u16)>) -> RoundValues {
     Box::new(move |entry, truth, hand| {
         let mut values = vec![None; entry.roster_len() as usize];

@@ -67,7 +67,7 @@ struct Group {
     selected: u64,
     /// The sum of its shares of the slates.
     shares: f64,
-    /// Of the current slate.
+    /// The number of candidates of the group on the current slate.
     here: u32,
     names: [Arc<str>; 2],
 }

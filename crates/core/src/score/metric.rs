@@ -5,7 +5,7 @@ use super::direction::Direction;
 /// The description of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricInfo {
-    /// Which way is better, where the run does not say otherwise: ask [`Directions::of`].
+    /// The better side, unless the run sets another: ask [`Directions::of`].
     ///
     /// [`Directions::of`]: super::Directions::of
     pub(super) direction: Direction,
@@ -31,10 +31,10 @@ pub struct MetricInfo {
     ///
     /// [`MeasureDefinition`]: super::MeasureDefinition
     pub is_own: bool,
-    /// Whether a series of rounds has the mean of what a policy reported, rather than the last.
+    /// True if a series over rounds has the mean of the policy's reports rather than the last.
     pub(super) is_mean: bool,
-    /// What the best policy on it does, as a predicate: `represents best`; where there is a short
-    /// one. Ask [`Directions::best`].
+    /// A short predicate for the policy that is best on the metric, if there is one: `represents
+    /// best`. Ask [`Directions::best`].
     ///
     /// [`Directions::best`]: super::Directions::best
     pub(super) best: Option<&'static str>,

@@ -18,7 +18,7 @@ pub struct Offers {
     names: [Arc<str>; 3],
 }
 
-/// How many places there are.
+/// The number of places.
 #[derive(Clone, Copy)]
 enum Seats {
     /// So many in the run.

@@ -14,7 +14,7 @@ use crate::protocol::{Quota, RoundEntry, Truth};
 pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
-    /// Whether there is something to hold against them.
+    /// True if there is a choice to hold against the quotas.
     is_due: bool,
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,

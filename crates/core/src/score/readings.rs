@@ -46,7 +46,7 @@ impl Readings {
         self.at.is_none()
     }
 
-    /// What is put from here on is of this moment.
+    /// Sets the moment of the values that follow.
     pub(super) fn turn_to(&mut self, at: Option<u64>) {
         self.at = at;
     }
@@ -70,7 +70,7 @@ impl Readings {
         self.values.push(value);
     }
 
-    /// How many values were put.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }

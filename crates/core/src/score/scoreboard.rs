@@ -40,7 +40,7 @@ pub trait Scorer: Send {
 /// All lanes hand on equally many of a round.
 pub type RoundValues = Box<dyn Fn(&RoundEntry<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
 
-/// What hands on the one value that a round has.
+/// Makes the function that hands on the one value of each round.
 pub(super) fn one_a_round(
     value: impl Fn(&RoundEntry<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
 ) -> RoundValues {
@@ -72,7 +72,7 @@ impl Moments {
 pub struct Scoreboard {
     scorers: Vec<Box<dyn Scorer>>,
     moments: Moments,
-    /// How many of the moments have come.
+    /// The number of moments reached.
     reached: usize,
     rounds: u64,
     accepted: u64,

@@ -68,7 +68,7 @@ pub struct SelectionRates {
     accepted: Arc<str>,
     rate: Arc<str>,
     impact: Arc<str>,
-    /// Of each attribute, where there are several.
+    /// The impact ratios by attribute, if there are several attributes.
     impacts: Vec<Arc<str>>,
     shares: Vec<Vec<Arc<str>>>,
     rates: Vec<Vec<Arc<str>>>,
@@ -187,8 +187,8 @@ impl Scorer for SelectionRates {
     }
 }
 
-/// Whether each person of a group was chosen: one value a person of the roster, none for those of
-/// other groups or not shown. So two lanes are compared person by person, over those whom both were
+/// Returns, for each person of the roster, whether they were chosen. `None` for persons of other
+/// groups or not shown. Two lanes are thus compared person by person, over those whom both were
 /// shown.
 fn rate_within(attribute: usize, value: usize) -> RoundValues {
     Box::new(move |entry, _, hand| {

@@ -7,9 +7,9 @@ use crate::protocol::{CohortSums, Rules};
 pub struct Utilities {
     /// From the lowest up; not empty, all finite.
     ascending: Vec<f64>,
-    /// Whether one person can come several times in a round.
+    /// True if one person can come several times in a round.
     repeated: bool,
-    /// How many come in every round, where that is fixed.
+    /// The number of people who come in every round, if it is fixed.
     slate: Option<u32>,
 }
 

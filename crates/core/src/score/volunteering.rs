@@ -10,8 +10,8 @@ use crate::protocol::{Law, Schema};
 /// over the mean rate of the attribute. The share of all is the mean rate of the first attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volunteering {
-    /// What the rates are multiplied with: the rate of all where there are none by attribute, 1 for
-    /// one attribute.
+    /// The factor of all rates: the overall rate if there are none by attribute, 1 for one
+    /// attribute.
     scale: f64,
     /// By the index of an attribute the rate of each value, in (0, 1].
     by: Vec<(usize, Vec<f64>)>,

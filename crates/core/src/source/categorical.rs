@@ -14,7 +14,7 @@ const MOST_TOGETHER: usize = 4096;
 /// Attributes that are drawn together, with one word.
 struct Factor {
     law: Categorical,
-    /// Of each outcome: what it adds to the cell.
+    /// The contribution of each outcome to the cell.
     cells: Vec<u32>,
 }
 
@@ -54,7 +54,7 @@ impl People {
         Ok(Self { schema, factors })
     }
 
-    /// How many words of the stream a person takes.
+    /// The number of words of the stream that a person takes.
     pub(crate) fn words(&self) -> usize {
         self.factors.len()
     }

@@ -196,7 +196,8 @@ impl NumberLaw {
         }
     }
 
-    /// Whether the moments are finite, or else the numbers, with room for sums of them.
+    /// Returns true if the moments are finite (for some laws the numbers instead), with room for
+    /// sums of them.
     fn has_sound_moments(&self) -> bool {
         match &self.sampler {
             Sampler::StudentT(_) => {
@@ -285,7 +286,7 @@ struct Mixture {
 }
 
 impl Mixture {
-    /// Of laws with weights of any positive total.
+    /// Makes a mixture of laws with weights of any positive total.
     fn new(laws: &[(f64, LawSpec)]) -> Result<Self, BadLaw> {
         let weights: Vec<f64> = laws.iter().map(|(weight, _)| *weight).collect();
         let which = Categorical::new(&weights).map_err(|error| BadLaw(error.to_string()))?;

@@ -30,7 +30,7 @@ use crate::protocol::{Attribute, Schema};
 /// The programmes, in the order of the slots.
 pub const PROGRAMMES: [&str; 2] = ["masters", "phd"];
 
-/// Of the applicants, how many are women.
+/// The share of applicants who are women.
 const WOMEN: f64 = 0.265;
 /// Regions, and the share of each against that of the one before.
 const REGIONS: (usize, f64) = (9, 0.56);
@@ -160,13 +160,13 @@ pub fn schema() -> Schema {
 pub struct Admissions {
     parameters: SeasonParameters,
     schema: Arc<Schema>,
-    /// Of each programme, best first.
+    /// The utilities of each programme's applicants, best first.
     utilities: [Vec<f64>; 2],
-    /// Of gender, region and area.
+    /// The laws of gender, region and area.
     laws: [Categorical; 3],
     /// Reviews beyond the first of who is near the boundary.
     further: f64,
-    /// Of some attributes, how far the quality of each value's applicants is moved.
+    /// The shift of quality for each value's applicants, for some attributes.
     advantages: Vec<(usize, Vec<f64>)>,
 }
 

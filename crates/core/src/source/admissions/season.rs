@@ -24,11 +24,11 @@ const WORDS: usize = 6;
 /// One season. It holds the truth, so it is never printed.
 pub struct Season {
     admissions: Arc<Admissions>,
-    /// Of each, by slot: programme, gender, region, area.
+    /// The values of each applicant, by slot: programme, gender, region, area.
     values: Vec<[u16; 4]>,
     utilities: Vec<f64>,
     scores: Vec<Vec<f64>>,
-    /// What the chair thinks beyond the scores, in units of its standard deviation.
+    /// The chair's opinion beyond the scores, in units of its standard deviation.
     judgements: Vec<f64>,
 }
 
@@ -105,7 +105,7 @@ impl Season {
         self.scores.iter().map(Vec::len).sum()
     }
 
-    /// How many applicants the committee interviewed.
+    /// The number of applicants the committee interviewed.
     fn interviews(&self) -> u32 {
         self.admissions.parameters().places() / PLACES_AN_INTERVIEW
     }

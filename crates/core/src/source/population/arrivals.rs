@@ -96,7 +96,7 @@ fn next(at: f64, every: f64, offset: f64) -> f64 {
 pub(super) struct Clock {
     arrivals: Arrivals,
     key: Key,
-    /// Who is next, and when.
+    /// The next person and their arrival time.
     who: u64,
     at: f64,
 }
@@ -113,7 +113,7 @@ impl Clock {
         clock
     }
 
-    /// When the next person arrives, in seconds.
+    /// The time at which the next person arrives, in seconds.
     pub(super) fn at(&self) -> f64 {
         self.at
     }

@@ -73,8 +73,8 @@ impl Population {
         }
     }
 
-    /// Whether the shares of the groups are all that changes of the attributes, and nothing of a
-    /// person but the laws of its own group depends on the group.
+    /// Returns true if only the shares of the groups change among the attributes, and a person
+    /// depends on the group only through the group's own laws.
     fn keeps_groups(&self) -> bool {
         let Some(group) = self.group else {
             return false;

@@ -53,7 +53,7 @@ pub struct Population {
     schema: Arc<Schema>,
     /// The attribute whose values are the groups.
     group: Option<usize>,
-    /// Whether a pool lets some of each group apply.
+    /// True if a pool lets some of each group apply.
     is_pooled: bool,
     periods: Vec<(Period, TraitSampler)>,
     arrivals: Option<Arrivals>,
@@ -97,7 +97,7 @@ impl Population {
         &self.schema
     }
 
-    /// How many groups come in turns, where they do.
+    /// The number of groups that come in turns, if they do.
     fn turns(&self) -> Option<usize> {
         let group = self.group.filter(|_| self.is_pooled)?;
         Some(self.schema.attributes()[group].values.len())
@@ -118,7 +118,7 @@ impl Population {
         self.periods[0].1.traits()
     }
 
-    /// Whether a later period alters what `alters` says.
+    /// Returns true if `alters` holds for a later period.
     fn is_altered(&self, alters: impl Fn(&Period) -> bool) -> bool {
         self.periods
             .iter()

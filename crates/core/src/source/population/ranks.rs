@@ -27,7 +27,7 @@ enum How {
 /// A distribution by a formula.
 enum GroupCdf {
     Law(NumberLaw),
-    /// Of `constant + weight * x`.
+    /// The law of `constant + weight * x`.
     Scaled {
         law: NumberLaw,
         constant: f64,
@@ -130,7 +130,8 @@ impl Population {
         MeritRanks { how }
     }
 
-    /// What merits add up in each group, where a group alone decides the laws of what is added.
+    /// Returns the sums that make up the merits of each group. `None` unless the group alone
+    /// decides the laws of the summands.
     fn feature_sums(&self) -> Option<Vec<FeatureSum>> {
         let traits = self.first();
         let Some(MeritLaw::Linear { constant, weights }) = &traits.merit else {

@@ -113,7 +113,7 @@ pub(super) struct TraitSampler {
     schema: Arc<Schema>,
     traits: Traits,
     people: People,
-    /// Of each coupled attribute, by place among the normals: running sums of its shares.
+    /// The running sums of the shares of each coupled attribute, by place among the normals.
     sums: Vec<Vec<f64>>,
 }
 
@@ -133,7 +133,7 @@ impl TraitSampler {
         }
     }
 
-    /// How many words of the stream of [`Purpose::Person`] a person takes.
+    /// The number of words of the stream of [`Purpose::Person`] that a person takes.
     pub(super) fn words(&self) -> usize {
         self.people.words()
     }
