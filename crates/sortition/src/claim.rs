@@ -71,7 +71,7 @@ fn possible(fairest: &PanelLottery) -> impl Iterator<Item = u32> {
     all.filter(|one| fairest.impossible.binary_search(one).is_err())
 }
 
-/// What a rule makes large, of some chances.
+/// The quantity that a rule maximises, for some chances.
 fn objective(rule: LotteryRule, chances: &[f64], fairest: &PanelLottery) -> f64 {
     let of = || possible(fairest).map(|one| chances[one as usize]);
     match rule {

@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Who lives with the only man is drawn first at times; then it begins anew.
+    /// A person who lives with the only man is sometimes drawn first; the draw then begins anew.
     #[test]
     fn it_begins_anew_where_a_draw_leads_nowhere() {
         let question = question(vec![0, 0, 0, 0, 1, 0, 1, 0], Some(vec![0, 1, 0, 0]));

@@ -161,7 +161,7 @@ pub fn shares(levels: &[usize], p: &[f64]) -> Rows {
     (0..levels.len()).map(share).collect()
 }
 
-/// What is accepted by `pi`, as targets.
+/// Returns the targets that `pi` reaches, and its gain.
 fn known(levels: &[usize], p: &[f64], mut pi: impl FnMut(&[usize]) -> f64) -> Known {
     let accepted = |(cell, p): (usize, &f64)| {
         let values: Vec<usize> = (0..levels.len()).map(|i| value(levels, cell, i)).collect();

@@ -80,7 +80,7 @@ impl Town {
         }
     }
 
-    /// How many have the scarce value.
+    /// The number of people with the scarce value.
     fn few(&self) -> usize {
         self.members / 8
     }

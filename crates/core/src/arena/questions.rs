@@ -1,4 +1,4 @@
-//! The questions that a lane has for its feedback task, and what came back.
+//! The questions of a lane to its feedback task, and the answers.
 
 use super::carrier::Carrier;
 use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};

@@ -1,4 +1,4 @@
-//! At most one of each household: who of a round may still be offered a place.
+//! The household rule: at most one person of each household may be offered a place in a round.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,8 +13,7 @@ pub(super) struct Seated {
     households: Vec<bool>,
     /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
-    /// True for each position in the roster of a round that has been offered, and the round it
-    /// belongs to.
+    /// True for each position in the roster of `round` that has been offered.
     shown: Vec<bool>,
     round: u64,
     /// Draws who of a household is offered first; else the first to apply is.

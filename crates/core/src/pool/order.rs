@@ -1,4 +1,4 @@
-//! In which order people apply: at random, whatever their group.
+//! The order in which people apply: at random, whatever their group.
 
 use crate::draw::Draw;
 

@@ -201,7 +201,7 @@ fn kinds(
     kinds
 }
 
-/// How many of those who stay have each value, and how many seats are free.
+/// Returns the number of those who stay with each value, and the number of free seats.
 fn stay(
     question: &PanelQuestion,
     plan: &SeatPlan,

@@ -52,17 +52,17 @@ pub enum NoCompletion {
 pub struct Completion {
     pool: Arc<Pool>,
     need: Need,
-    /// What the committee needed while it was empty, and who sits.
+    /// The need of the committee while it was empty.
     whole: Need,
     seated: Vec<u32>,
-    /// Whether each is still to come, or on the slate and not decided.
+    /// True for each respondent still to come, or on the slate and not decided.
     waiting: Vec<bool>,
     /// Those shown together who are not decided yet, where fewer may be seated.
     shown: Vec<u32>,
     witness: Witness,
     /// Another witness, which agrees on all but this respondent.
     other: Option<(u32, Witness)>,
-    /// Whether no one of a kind can be seated any more.
+    /// True for each kind of which no one can be seated any more.
     barred: Vec<bool>,
     prices: Prices,
     nodes: u64,
@@ -320,7 +320,7 @@ impl Completion {
         self.other = None;
     }
 
-    /// How many of those shown together the witness has.
+    /// The number of those shown together who are in the witness.
     fn of_shown(&self) -> u32 {
         self.shown
             .iter()
@@ -354,7 +354,7 @@ impl Completion {
         Ok(Witness::new(&self.pool, &self.need, members))
     }
 
-    /// Who of `open` fills a need, by an integer program.
+    /// Finds people of `open` who fill a need, by an integer program.
     fn solve(&self, need: &Need, open: &[u32]) -> Result<Vec<u32>, NoCompletion> {
         let pool = &*self.pool;
         let rows = pool.attributes().iter();

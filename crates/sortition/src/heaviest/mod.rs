@@ -35,7 +35,7 @@ pub struct PanelSearch<'a> {
     shared: Vec<&'a AlikeHomes>,
     /// Those of them that the program has rows for.
     has_row: Vec<bool>,
-    /// Whether households are only kept by branching.
+    /// True if households are kept only by branching.
     branches: bool,
     /// Set where the search is to be given up.
     interrupt: Option<&'a AtomicBool>,
@@ -310,8 +310,9 @@ impl<'a> PanelSearch<'a> {
         Some((halve, (lower + upper) / 2.0 - 0.25, most))
     }
 
-    /// Of the first household that has too many, the kind that has fewer at the least loss, and a
-    /// number of it that is too large; nothing in it where none can have fewer.
+    /// Returns, for the first household kind with too many members, the kind that can have fewer at
+    /// the least loss, and a number of it that is too large. The inner option is `None` if no kind
+    /// can have fewer.
     fn overfull(&self) -> Option<Option<(usize, f64)>> {
         if self.shared.is_empty() {
             return None;

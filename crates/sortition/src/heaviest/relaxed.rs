@@ -16,7 +16,7 @@ const PIVOT: f64 = 1e-8;
 /// Reduced weights below this are none.
 const DUAL: f64 = 1e-14;
 
-/// How a program ended.
+/// The way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// At an optimum.
@@ -40,9 +40,9 @@ pub(crate) struct RelaxedPanel {
     weights: Vec<f64>,
     /// The variable of each place of the basis.
     basis: Vec<usize>,
-    /// Whether each variable is in the basis.
+    /// True for each variable in the basis.
     basic: Vec<bool>,
-    /// Whether each variable outside the basis lies at its upper bound.
+    /// True for each variable outside the basis at its upper bound.
     high: Vec<bool>,
     inverse: BasisInverse,
     values: Vec<f64>,
@@ -50,7 +50,7 @@ pub(crate) struct RelaxedPanel {
     reduced: Vec<f64>,
     /// Values this near to a bound keep it.
     near: f64,
-    /// Whether an exchange takes variables from bound to bound on its way.
+    /// True if an exchange takes variables from bound to bound on its way.
     long: bool,
 }
 

@@ -148,7 +148,7 @@ impl Simulation<'_> {
         (all, without)
     }
 
-    /// Of each kind of people the probability to answer, as it may be.
+    /// Draws the response probability of each kind of people.
     fn rates(&self, key: Key, number: u32) -> Vec<f64> {
         let draws = |nth| key.draw(Purpose::Letters, number.into(), nth);
         self.question

@@ -66,7 +66,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Of each kind of people the probability to answer, with the rates as they may be.
+    /// Draws the response probability of each kind of people, from the uncertain rates.
     pub(super) fn of_kinds(
         &self,
         kinds: &[(Vec<u16>, f64)],

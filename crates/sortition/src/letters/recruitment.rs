@@ -77,14 +77,15 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// What a pool is to have.
+/// The requirements of a pool.
 pub(super) struct Wanted<'a> {
     pub(super) quotas: &'a [Vec<Quota>],
     pub(super) members: u32,
     pub(super) nodes: u64,
     /// The most answers that are waited for.
     pub(super) most: usize,
-    /// How often it was not decided whether a pool has a committee; it is then taken to have none.
+    /// The number of pools for which it was not decided if they have a committee. They count as
+    /// having none.
     pub(super) undecided: Cell<u64>,
 }
 
@@ -125,7 +126,8 @@ impl Wanted<'_> {
         })
     }
 
-    /// How many answers it takes until each quota alone can be kept, and what was had last.
+    /// Returns the number of answers until each quota alone can be kept, and the last thing waited
+    /// for.
     fn each_alone(
         &self,
         answers: &mut Answers<'_>,
@@ -180,7 +182,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Whether the pool of the first answers has a committee.
+    /// Returns true if the pool of the first answers has a committee.
     fn has(&self, answers: &mut Answers<'_>, first: usize, without: Option<usize>) -> bool {
         if first > 0 {
             answers.values(first - 1);

@@ -52,7 +52,8 @@ impl LotteryCertificate {
         }
     }
 
-    /// Of stages as weights, bound, who is settled and whether the bound is proved.
+    /// Makes the certificate of stages, each given by its weights, its bound, the settled
+    /// respondents and whether the bound is undecided.
     pub(super) fn stages(
         stages: impl Iterator<Item = (Vec<f64>, f64, Vec<u32>, bool)>,
         chances: &[f64],

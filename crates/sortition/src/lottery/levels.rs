@@ -44,7 +44,7 @@ pub(super) struct Level {
 /// The chances that rows leave to open kinds.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
-    /// How many respondents each open kind has.
+    /// The number of respondents of each open kind.
     counts: Vec<f64>,
     /// The most of each that can sit together.
     most: Vec<f64>,

@@ -7,7 +7,7 @@ use crate::lottery::PanelLottery;
 /// Chances are rounded to this part of 1, so that differences are exact numbers.
 pub const BILLION: u64 = 1_000_000_000;
 
-/// What a list of panels aims at: the chance of a member of each kind.
+/// The aims of a list of panels: the chance of a member of each kind.
 ///
 /// Differences are in billionths of a panel: of `m` panels, one is the chance `1 / m`.
 #[derive(Clone, Debug)]

@@ -112,7 +112,8 @@ impl<'a> Counting<'a> {
         (least..=most).contains(&all)
     }
 
-    /// Of each value, those who have it and those who have not.
+    /// Returns true if the seats suit the bounds of each value, both for those with it and for the
+    /// others.
     fn suits_quotas(&self, seats: &[[u64; 2]]) -> bool {
         let all = self.aims.panels * u64::from(self.kinds.members());
         self.kinds.bounds().iter().enumerate().all(|(row, bound)| {
@@ -139,8 +140,8 @@ impl<'a> Counting<'a> {
         })
     }
 
-    /// Whether no kind of weights has more in all than the panels can give. The weights come from
-    /// a solver: a difference of a millionth of a panel is its rounding.
+    /// Returns true if no set of weights needs more in all than the panels can give. The weights
+    /// come from a solver, so a difference of a millionth of a panel counts as rounding.
     fn suits_weights(&self, windows: &[[u64; 2]]) -> bool {
         self.weighed.iter().all(|(weights, bound)| {
             let pairs = weights.iter().zip(windows);

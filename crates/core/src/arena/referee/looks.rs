@@ -1,4 +1,4 @@
-//! Looks for sale: what they cost, who answers, when there are no more.
+//! Interviews for sale: their cost, their answers and their limits.
 
 use super::purse::Purse;
 use super::{Foul, Referee, Scene, Served};

@@ -1,4 +1,4 @@
-//! The money and the cap that bound looks.
+//! The money and the cap that bound interviews.
 
 use crate::protocol::Rules;
 

@@ -1,4 +1,4 @@
-//! A law of one number: what draws it, and what is known of it.
+//! A law of one number: its sampler and its known properties.
 
 use rand_distr::{
     Beta, Distribution, Exp, Gamma, LogNormal, Normal, Poisson, StudentT, Triangular, Zipf,
