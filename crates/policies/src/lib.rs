@@ -25,8 +25,8 @@ fn no_place(view: &mut View<'_>) -> Move {
     Move::pass()
 }
 
-/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed
-/// over. For a trace.
+/// Returns the numbers on which a choice depended, for a trace: the lowest of those taken and the
+/// highest of those passed over.
 fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
     let mut passed = vec![true; numbers.len()];
     let mut lowest = f64::INFINITY;

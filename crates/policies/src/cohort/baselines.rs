@@ -6,7 +6,7 @@ use super::{Objective, Tiers};
 use crate::{Policy, margin, no_place};
 use kleroterion_core::protocol::{Move, Pull, Pulls, View};
 
-/// Whether neither money nor looks can run out.
+/// Returns true if neither money nor interviews can run out.
 fn is_endless(view: &View<'_>) -> bool {
     view.money_left() == f64::INFINITY && view.looks_left() == u64::MAX
 }
@@ -31,7 +31,7 @@ pub struct UniformInterviews<O> {
     objective: O,
     tiers: Tiers,
     round: u64,
-    /// How often each was looked at.
+    /// The number of interviews of each candidate.
     turns: u64,
     looks: Looks,
     endless: bool,

@@ -34,7 +34,7 @@ pub struct BoundaryReviews<O> {
     tiers: Tiers,
     parameters: BoundaryParameters,
     round: u64,
-    /// How often those on the boundary were looked at.
+    /// The number of interviews of those on the boundary.
     turns: u32,
     looks: Looks,
     /// The slots of those on the boundary.

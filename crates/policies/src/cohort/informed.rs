@@ -192,8 +192,8 @@ mod tests {
         Informed::new(actor, CohortForecast::new(parameters, 1, 1).unwrap())
     }
 
-    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by
-    /// slot.
+    /// Returns a policy's answer in a round (from 1), given the interviews on file and the last
+    /// answers, by slot.
     fn act(
         policy: &mut Informed<Actor>,
         batch: &Batch,

@@ -119,7 +119,8 @@ fn cohorts(contest: &impl Contest, files: &[LookStats]) -> (Vec<u32>, Vec<u32>, 
     (m, rival, out.len())
 }
 
-/// Why a slot is looked at: its radius, how much more M~ is worth than M, and who is in the two.
+/// Returns the reason for interviewing a slot: its radius, the excess worth of M~ over M, and the
+/// members of both.
 fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: f64) -> LookReason {
     let (m, rival, _) = cohorts(contest, files);
     let LookStats { weight, mean, .. } = files[slot as usize];
@@ -155,18 +156,18 @@ pub struct Swap<O: Objective> {
     parameters: SwapParameters,
     /// alpha, at the tiers' s.
     alpha: f64,
-    /// Whether alpha is that of every arm, in the tiers' pair.
+    /// True if alpha is the same for every arm, for the tiers' pair.
     has_one_alpha: bool,
     // The round under way.
     round: u64,
     contest: Option<O::Contest>,
-    /// How many were on the slate when it began: those who have a place or declined one are gone
-    /// where it acts again.
+    /// The number of candidates on the slate at its start. Those who have a place or declined one
+    /// are gone when the policy acts again.
     field: usize,
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
-    /// How many first looks have been bought, one at each arm.
+    /// The number of first interviews bought, one of each arm.
     first: u64,
     /// The weak kind.
     weak: usize,

@@ -20,7 +20,7 @@ use kleroterion_core::protocol::{Gain, InterviewKind, Shown};
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
     costs: Box<[f64]>,
-    /// What the cheapest costs, in money.
+    /// The cost of the cheapest kind, in money.
     cheapest: f64,
     weak: usize,
     strong: usize,

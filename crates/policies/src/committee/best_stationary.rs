@@ -16,7 +16,7 @@ pub struct BestStationary {
     attribute: usize,
     /// t_g.
     bars: Vec<f64>,
-    /// What a member is worth in expectation.
+    /// The expected worth of a member.
     mean: f64,
 }
 

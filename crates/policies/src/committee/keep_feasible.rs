@@ -18,7 +18,7 @@ use kleroterion_core::protocol::{Move, Outcome, Shown, View};
 pub struct KeepFeasible<P> {
     policy: P,
     known: KnownPool,
-    /// Whether the policy was overruled on the candidate judged last.
+    /// True if the policy was overruled on the candidate judged last.
     overruled: bool,
 }
 

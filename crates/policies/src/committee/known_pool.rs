@@ -8,7 +8,7 @@ use kleroterion_sortition::completion::Completion;
 #[derive(Clone, Debug, Default)]
 pub struct KnownPool {
     completion: Option<Completion>,
-    /// Whether slates have several candidates.
+    /// True if slates have several candidates.
     several: bool,
     /// Those seated who have declined since the last slate.
     declined: Vec<u32>,
@@ -55,14 +55,16 @@ impl KnownPool {
         self.declined.extend(person.respondent());
     }
 
-    /// Whether the committee can be completed once a candidate sits, where that is known.
+    /// Returns true if the committee can be completed once a candidate has a seat. `None` if that
+    /// is not known.
     #[inline]
     pub(super) fn may_seat(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;
         Some(completion.may_seat(person.respondent()?))
     }
 
-    /// Whether the committee can be completed without a candidate, where that is known.
+    /// Returns true if the committee can be completed without a candidate. `None` if that is not
+    /// known.
     #[inline]
     pub(super) fn may_pass(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;

@@ -13,7 +13,7 @@ use kleroterion_sortition::legacy::legacy;
 #[derive(Clone, Debug)]
 pub struct Legacy {
     question: Arc<PanelQuestion>,
-    /// Who sits; nothing before the first act, none where the greedy found no panel.
+    /// The members of the panel. `None` before the first act; empty if the greedy found no panel.
     panel: Option<Vec<u32>>,
 }
 

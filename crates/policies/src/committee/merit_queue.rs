@@ -45,7 +45,7 @@ pub struct MeritQueue {
     accepted: u64,
     /// The sums of the features of those shown.
     sums: Vec<f64>,
-    /// Of the candidate judged last.
+    /// The terms of the candidate judged last.
     weighed: Weighed,
 }
 
@@ -125,7 +125,8 @@ impl MeritQueue {
 }
 
 impl Weighed {
-    /// Who has a feature that is no number is not accepted: no comparison holds.
+    /// Returns true if the candidate is accepted. Never true if a feature is NaN, because no
+    /// comparison then holds.
     fn accepts(&self, parameters: &MeritQueueParameters) -> bool {
         let worth = self.merit + parameters.bonus * self.width;
         self.score + self.pace <= parameters.v * worth

@@ -45,10 +45,11 @@ use kleroterion_core::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, 
 
 /// Judges one candidate at a time.
 pub(crate) trait OneByOne {
-    /// How likely the candidate is to be accepted, 0 to 1.
+    /// Returns the probability of accepting the candidate, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
-    /// Why, in named terms, of the candidate it has just judged; asked only where a trace wants it.
+    /// Returns the reason for the candidate just judged, in named terms. It is asked only for a
+    /// trace.
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)>;
 
     /// Learns that the candidate it has just judged is accepted.

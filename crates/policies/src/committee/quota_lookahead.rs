@@ -31,7 +31,8 @@ pub struct QuotaLookahead {
     stuck: bool,
     /// The respondents, where they are known and can complete the committee.
     known: KnownPool,
-    /// Whether the candidate judged last completes the committee, as far as respondents are known.
+    /// True if the candidate judged last leaves the committee completable. `None` if respondents
+    /// are not known.
     completes: Option<bool>,
 }
 
@@ -55,14 +56,14 @@ impl QuotaLookahead {
         Self { known, ..self }
     }
 
-    /// Whether a candidate is accepted.
+    /// Returns true if a candidate is accepted.
     fn admits(&mut self, person: Shown<'_>) -> bool {
         self.completes = self.known.may_seat(person);
         let completes = self.completes;
         completes.unwrap_or_else(|| self.left.admits(person.values()))
     }
 
-    /// Whether the rule accepts `least` of the slate, one by one.
+    /// Returns true if the rule accepts `least` of the slate, one by one.
     fn fills(&self, view: &View<'_>, least: u32) -> bool {
         let mut trial = self.clone();
         let slate = view.slate();

@@ -1,4 +1,5 @@
-//! The seats of a committee under quotas: whom they admit, how near they are, who misses them least.
+//! The seats of a committee under quotas: the candidates they admit and their distance from the
+//! quotas.
 
 use kleroterion_core::protocol::Quota;
 use kleroterion_sortition::feasibility::nearest_seating;
@@ -98,10 +99,11 @@ impl Seats {
         rows.fold([f64::INFINITY; 2], least)
     }
 
-    /// What the admission of a candidate of these values hangs on, for a trace: the attribute
-    /// (from 1) whose minimums need more seats than are left, and how many they need; else the
-    /// attribute with the fewest seats left under the value's maximum, how many of them are taken,
-    /// and the maximum.
+    /// Returns the terms on which the admission of a candidate depends, for a trace.
+    ///
+    /// If the minimums of an attribute (from 1) need more seats than are left, they are that
+    /// attribute and the number of seats it needs. Otherwise they are the attribute with the fewest
+    /// seats left under the value's maximum, the number of these taken, and the maximum.
     pub(super) fn hinge(&self, values: &[u16]) -> Vec<(&'static str, f64)> {
         let after = f64::from(self.seats) - 1.0;
         let rows = (1_u32..).zip(self.attributes.iter().zip(values));

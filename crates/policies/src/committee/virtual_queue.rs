@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use kleroterion_core::protocol::{Attribute, Schema};
 
-    /// Of three members two are old, and all are of town: with halves wanted the scores of age are
+    /// Two of three members are old, and all are of town. With halves wanted, the scores of age are
     /// -.5 and .5, those of place 1.5 and -1.5.
     #[test]
     fn a_decision_hangs_on_the_attribute_that_speaks_most() {

@@ -64,7 +64,7 @@ pub struct FairGreedy {
     /// Outcomes of rounds after t~, by (round, order of arrival).
     awaiting: BTreeMap<(u64, u64), Told>,
     heard: u64,
-    /// Whether a reward that the estimate rests on was corrected since it was made.
+    /// True if a reward in the estimate was corrected after the estimate was made.
     corrected: bool,
     /// t~.
     split: u64,

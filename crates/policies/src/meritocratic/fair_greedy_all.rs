@@ -30,7 +30,7 @@ pub struct FairGreedyAll {
     ridge: Ridge,
     /// mu^ of the outcomes so far; `None` where some came since it was computed.
     mu: Option<Vec<f64>>,
-    /// Of all earlier rounds.
+    /// The ranks among the contexts of all earlier rounds.
     seen: Ranks,
     /// Until the first outcome has arrived.
     blind: Option<Blind>,

@@ -67,7 +67,7 @@ impl Oful {
         })
     }
 
-    /// What the bonus multiplies w with.
+    /// Returns the factor by which the bonus multiplies w.
     fn scale(&self, round: u64) -> f64 {
         let log_det = self.ridge.log_det();
         match self.bonus {

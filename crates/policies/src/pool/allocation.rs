@@ -31,7 +31,7 @@ pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
 pub struct Allotted {
     /// The number of places of each group.
     pub counts: Vec<u32>,
-    /// What the next place of each would add.
+    /// The gain by each group's next place.
     next: Vec<f64>,
 }
 

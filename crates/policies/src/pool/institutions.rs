@@ -86,7 +86,8 @@ impl Institutions {
         })
     }
 
-    /// How many places each has of a number: those up to its end less those up to the one before.
+    /// Returns the number of places of each institution: those up to its end less those up to the
+    /// one before.
     fn places(&self, places: u32) -> Vec<u32> {
         let (mut sum, mut before) = (0.0, 0);
         let ends = self.all.iter().map(|(part, _)| {
@@ -105,7 +106,7 @@ impl Institutions {
         ends
     }
 
-    /// How many of the first group each admits, one after the other.
+    /// Returns the number of the first group that each admits, one after the other.
     fn in_turn(&mut self, places: &[u32]) -> Vec<u32> {
         let (mut taken, mut firsts) = ([0, 0], Vec::new());
         for ((_, weighing), &places) in self.all.iter().zip(places) {
@@ -120,9 +121,9 @@ impl Institutions {
         firsts
     }
 
-    /// How many of the first group each admits, together. The scores depend on how many there are in
-    /// all, so each further place goes where it costs least, while it brings more than it costs: the
-    /// sum is concave in both.
+    /// Returns the number of the first group that each admits, together. The scores depend on the
+    /// total number. Each further place therefore goes where it costs least, while it brings more
+    /// than it costs: the sum is concave in both.
     fn together(&mut self, places: &[u32]) -> Vec<u32> {
         let all: u32 = places.iter().sum();
         let mut firsts = vec![0; places.len()];

@@ -54,7 +54,7 @@ fn narrowness(weight: f64) -> f64 {
     1.0 / weight.sqrt()
 }
 
-/// Whether a radius at weight `weight` is more than three times one at weight `other`.
+/// Returns true if a radius at weight `weight` is more than three times one at weight `other`.
 #[inline]
 fn much_wider(weight: f64, other: f64) -> bool {
     9.0 * weight < other

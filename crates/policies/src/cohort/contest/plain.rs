@@ -37,7 +37,7 @@ impl<O: Objective> PlainContest<O> {
         &self.objective
     }
 
-    /// Who can be chosen.
+    /// The shape of the cohort.
     pub(super) fn shape(&self) -> &CohortShape {
         &self.shape
     }

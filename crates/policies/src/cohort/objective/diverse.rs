@@ -118,7 +118,8 @@ impl Objective for Diverse {
     }
 }
 
-/// How many of each group: one at a time, where the root grows most.
+/// Returns the number of each group, chosen greedily: one member at a time, where the root grows
+/// most.
 fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]) -> Vec<usize> {
     let mut taken = vec![0; groups.len()];
     let mut sums = vec![0.0; groups.len()];
@@ -145,8 +146,8 @@ fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]
     taken
 }
 
-/// How many of each group where all values of at least 0 are taken and do not suffice: of how the
-/// rest can be spread over the groups the best.
+/// Returns the number of each group if the values of at least 0 do not suffice and all are taken.
+/// The rest is spread over the groups in the best way.
 fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize> {
     let mut taken: Vec<usize> = groups
         .iter()

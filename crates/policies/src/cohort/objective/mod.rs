@@ -29,7 +29,7 @@ pub struct CohortShape {
 }
 
 impl CohortShape {
-    /// How many groups there are, by the highest that occurs.
+    /// The number of groups, by the highest that occurs.
     pub(super) fn group_count(&self) -> usize {
         let last = self.groups.iter().max();
         last.map_or(0, |&last| usize::from(last) + 1)
@@ -100,7 +100,7 @@ pub(super) fn slots(cohort: &[bool]) -> Vec<u32> {
     members.map(|(slot, _)| slot).collect()
 }
 
-/// Who comes first: the greater value, of equals the seated one, then the lower slot.
+/// Compares two slots: the greater value comes first, then the seated one, then the lower slot.
 pub(super) fn rank(values: &[f64], seated: &[bool], a: u32, b: u32) -> Ordering {
     let [x, y] = [a as usize, b as usize];
     descending(values[x], values[y])

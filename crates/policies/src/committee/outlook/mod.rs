@@ -89,8 +89,8 @@ impl Outlook {
         Some(taken? / self.gain)
     }
 
-    /// How likely each respondent is to become a member once they come: that the policy accepts them
-    /// and they take the place.
+    /// Returns the probability that each respondent becomes a member once they come: the policy
+    /// accepts them and they take the place.
     fn joining(&self, people: &Respondents, yields: Option<&Yields>) -> Vec<f64> {
         let chance = |one: u32| {
             let values = people.values(one);
@@ -206,7 +206,7 @@ mod tests {
         assert!((saved[0].screened - 120.0).abs() < 1e-6 && (saved[0].saved - 5.0).abs() < 1e-6);
     }
 
-    /// Of those accepted half are of b, who take a fifth of the places that they are offered.
+    /// Half of those accepted are of b, who take a fifth of the places offered to them.
     #[test]
     fn places_are_taken_as_those_accepted_take_them() {
         let schema = schema(["x", "y"]);

@@ -144,7 +144,7 @@ impl Filling {
         Some(slate)
     }
 
-    /// How many of a slate become members where so many may be chosen.
+    /// Returns the distribution of a slate's new members if this many may be chosen.
     fn by_members(&self, slate: &[Likely], places: usize) -> ByMembers {
         let mut table = vec![[0.0; 3]; places + 1];
         // By how many are chosen.

@@ -25,15 +25,15 @@ pub(super) struct Cells {
 /// The combinations of the values of some consecutive attributes.
 #[derive(Clone)]
 struct Half {
-    /// How many attributes.
+    /// The number of attributes.
     depth: usize,
-    /// How many combinations.
+    /// The number of combinations.
     size: usize,
-    /// Of each combination, the place of each of its values among the values of all the attributes.
+    /// The place of each value of each combination, among the values of all attributes.
     places: Vec<u32>,
     /// The places are from here on.
     first: usize,
-    /// How many values its attributes have.
+    /// The number of values of its attributes.
     values: usize,
 }
 

@@ -17,7 +17,7 @@
 use super::matrix::dot;
 use super::support::Support;
 
-/// How inexact the tallies are, relatively.
+/// The relative error of the tallies.
 const ROUNDING: f64 = 1e-14;
 
 /// A row of the moments depends on others if no more than this share is left of it.

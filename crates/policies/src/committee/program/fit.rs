@@ -18,7 +18,7 @@ use super::support::Support;
 /// Converged: no value's accepted mass is further than this from its target, relatively.
 const CONVERGED: f64 = 1e-13;
 
-/// What will do where rounding allows no further step.
+/// The tolerance accepted if rounding allows no further step.
 const ALMOST: f64 = 1e-10;
 
 /// A value is taken whole where its target mass is this near to its whole mass, relatively (ties of

@@ -27,7 +27,7 @@ const NOISE: f64 = 1e-9;
 /// stops.
 const GAP: f64 = 1e-10;
 
-/// What it may settle for when it can come no nearer; with more than this it has failed.
+/// The tolerance accepted if the solver can come no nearer. Beyond this it has failed.
 const ALMOST: f64 = 1e-8;
 
 /// The program, not yet handed to a solver.

@@ -177,7 +177,7 @@ fn unsolved(method: Method, why: &str) -> ProgramError {
     ProgramError::Unsolved(vec![format!("{method}: {why}")])
 }
 
-/// Whether an answer keeps to the targets and is optimal.
+/// Checks that an answer keeps to the targets and is optimal.
 fn judge(
     method: Method,
     support: &Support,

@@ -14,7 +14,7 @@ const MOST_CELLS: usize = 1 << 24;
 /// Most values of all the attributes: the fits factor matrices with a row for each.
 const MOST_VALUES: usize = 2_048;
 
-/// How far from 1 a distribution may sum.
+/// The most by which the sum of a distribution may differ from 1.
 const SUM_SLACK: f64 = 1e-9;
 
 /// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of
@@ -28,7 +28,7 @@ pub(super) struct Support {
     pub targets: Vec<f64>,
     /// The mass of the eligible cells that have the value.
     pub shares: Vec<f64>,
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     levels: Vec<usize>,
 }
 

@@ -174,7 +174,8 @@ impl LookAhead {
         wrong.demand_word("the greedy term", right, wants);
     }
 
-    /// How many rounds are left in a round, that one included. Beyond the horizon each is the last.
+    /// The number of rounds left in a round, including that one. Beyond the horizon each round is
+    /// the last.
     pub(super) fn left(&self, round: u64) -> u32 {
         let horizon = self.horizon.unwrap_or(u32::MAX);
         let gone = u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX);

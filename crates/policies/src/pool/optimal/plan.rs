@@ -18,7 +18,7 @@ pub struct LookAheadPlan {
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
-    /// How many of `places` the first group gets: a row a state; where the state is theta, a column
+    /// The number of `places` of the first group: a row a state; if the state is theta, a column
     /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
@@ -123,7 +123,7 @@ pub(super) fn effort(sweeps: u32) -> String {
     }
 }
 
-/// How many states a plan has, and how many columns.
+/// Returns the number of states of a plan, and the number of columns.
 fn shape(state: AheadState) -> (usize, usize) {
     match state {
         AheadState::MeanField { cells } => (cells as usize + 1, 1),

@@ -22,7 +22,7 @@ pub struct Optimal {
     foresight: Arc<Foresight>,
     eta: f64,
     infeasible: Infeasible,
-    /// Where it is followed.
+    /// The current theta, if it is followed.
     theta: Option<f64>,
     applicants: Applicants,
     sizes: Vec<u32>,

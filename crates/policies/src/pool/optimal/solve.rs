@@ -26,10 +26,11 @@ pub enum Unsolved {
 
 /// A decision process of finitely many states.
 pub(super) trait Chain {
-    /// How many states there are.
+    /// The number of states.
     fn states(&self) -> usize;
 
-    /// How many products a sweep over all choices takes, and one over the choices noted; about.
+    /// The approximate numbers of products in a sweep over all choices, and in one over the choices
+    /// noted.
     fn products(&self) -> (f64, f64);
 
     /// T v: for each state the most that a choice and what follows it can be worth; notes the
@@ -132,7 +133,7 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
     Err(Unsolved::Work(nearest))
 }
 
-/// What rounding can have done to a sweep.
+/// The largest rounding error of a sweep.
 pub(super) fn rounding(values: &[f64]) -> f64 {
     let largest = values
         .iter()

@@ -105,7 +105,7 @@ impl FiniteN {
         None
     }
 
-    /// Where the drift goes from above 0 to below between two thetas.
+    /// Returns the theta between two at which the drift goes from above 0 to below.
     fn between(&self, mut low: f64, mut high: f64) -> f64 {
         for _ in 0..100 {
             let theta = 0.5 * (low + high);

@@ -100,7 +100,7 @@ impl ProgramForm {
         }
     }
 
-    /// Why this number of cells is too large, where it is.
+    /// Returns the reason why this number of cells is too large, if it is.
     pub(super) fn too_large(self, cells: usize) -> Option<String> {
         let most = self.most_cells();
         (cells > most).then(|| {
