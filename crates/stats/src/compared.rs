@@ -50,7 +50,8 @@ impl Judge {
         metrics
     }
 
-    /// Whether a lane of a replication left places empty, and that matters to the metric.
+    /// Returns true if a lane of a replication left places empty and the metric excludes such
+    /// lanes.
     pub(super) fn is_apart<const N: usize>(&self, metric: &str, endings: [Ending; N]) -> bool {
         self.unfilled != Unfilled::NoCommittee
             && !MetricInfo::of(metric).of_unfilled

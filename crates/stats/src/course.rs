@@ -48,7 +48,8 @@ impl PairCourse {
         self.points.iter().find(|point| point.verdict.is_decided())
     }
 
-    /// Of a comparison: the points before its last, which is what the comparison says.
+    /// Makes the course of a comparison from the points before its last. The last point is the
+    /// comparison itself.
     pub(super) fn of(pair: &Pair, before: Vec<DifferencePoint>) -> Option<Self> {
         let last = DifferencePoint {
             n: pair.n,
@@ -70,8 +71,8 @@ impl PairCourse {
     }
 }
 
-/// Whether the point at `n` stays where each stretch of `gap`, a power of two, keeps its first, and
-/// each power of two stays.
+/// Returns true if the point at `n` is kept. Each stretch of `gap`, a power of two, keeps its first
+/// point, and powers of two are always kept.
 pub(super) fn stays(n: u64, gap: u64) -> bool {
     // Without a division, as this is asked of every round.
     n & (gap - 1) == 0 || n.is_power_of_two()

@@ -21,7 +21,7 @@ use kleroterion_core::score::{Direction, LaneResult};
 pub struct UntilDecided {
     judge: Judge,
     watches: Vec<Watch>,
-    /// Whether a lane has left places of its committee empty.
+    /// True if a lane has left places of its committee empty.
     any_unfilled: bool,
     goal: Option<GoalWatch>,
 }
@@ -29,7 +29,7 @@ pub struct UntilDecided {
 /// The goal's constraints, contender by contender.
 #[derive(Clone, Debug)]
 struct GoalWatch {
-    /// Which way the metric is better whose best value is sought.
+    /// The better side of the metric whose best value is sought.
     direction: Direction,
     /// Places of the contenders in the run.
     places: Vec<usize>,

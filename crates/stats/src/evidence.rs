@@ -56,7 +56,7 @@ pub(super) struct Known {
     pub(super) direction: Direction,
     /// The declared range of its values.
     pub(super) range: Option<Range>,
-    /// What the variance of D is stated not to exceed, where there is no range.
+    /// The stated upper bound on the variance of D, if there is no range.
     pub(super) variance: Option<f64>,
 }
 
@@ -71,9 +71,9 @@ pub(super) struct Evidence {
 /// Differences on the scale of their declared range, 0 to 1.
 struct Scaled {
     range: Range,
-    /// Of D.
+    /// The values of D.
     up: Vec<f64>,
-    /// Of -D.
+    /// The values of -D.
     down: Vec<f64>,
 }
 
@@ -87,8 +87,8 @@ impl Scaled {
         Some(Self { range, up, down })
     }
 
-    /// How many replications in all are likely to show that D is above `bound` on average, and the
-    /// same of -D.
+    /// Estimates the total number of replications that show that D is above `bound` on average, and
+    /// the same for -D.
     fn likely(&self, bound: f64, alpha: f64) -> [Option<f64>; 2] {
         [&self.up, &self.down].map(|values| match self.range.unit(bound) {
             Ok(unit) if unit >= 1e-100 => Betting::likely(values, unit, alpha / 2.0),
@@ -147,7 +147,8 @@ impl Evidence {
 }
 
 impl PairExtras {
-    /// Of a stream: the logarithms of its two e-values, and what follows from them at this moment.
+    /// Makes the extras of a stream: the logarithms of its two e-values and the statistics that
+    /// follow from them now.
     pub(super) fn of_stream(sides: [f64; 2]) -> Self {
         let mut extras = Self::default();
         extras.weigh(sides, ln_mean_exp(&sides));

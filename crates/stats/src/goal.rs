@@ -92,7 +92,7 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
+    /// Makes the test of a fact on one stream. Once the lane has ended, the constraint is met or
     /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
         let value = policy.column(&constraint.metric, None).next().flatten();
@@ -183,7 +183,7 @@ impl Tested {
         )
     }
 
-    /// What an interval says of a constraint.
+    /// Makes the test from an interval.
     pub(super) fn by(
         constraint: &Constraint,
         label: &str,
@@ -213,7 +213,8 @@ impl Tested {
 }
 
 impl GoalBound {
-    /// What an interval of a mean says of the bound at `place`, on the interval's scale.
+    /// Returns the result for the bound at `place` from an interval of a mean, both on the
+    /// interval's scale.
     pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
         let [is_above, is_below] = match self {
             Self::AtLeast(_) => [lo >= place, hi < place],

@@ -81,8 +81,8 @@ impl Judge {
         Range::new(least, most)
     }
 
-    /// What a value at the end of a run comes to in each of its rounds; none where it sums up
-    /// values and the number of rounds is open.
+    /// Returns the value per round of a value at the end of a run. `None` if the metric adds up and
+    /// the number of rounds is open.
     pub(super) fn in_a_round(&self, metric: &str, value: f64) -> Option<f64> {
         match MetricInfo::of(metric).cumulative {
             true => Some(value / self.rounds? as f64),
@@ -198,9 +198,10 @@ pub enum Versus {
     Everyone,
 }
 
-/// Who is compared with whom, as places among the labels of a run: the comparisons that the config
-/// asks for, in label order, then those of contenders that it does not ask for. Dominance and goals
-/// need the latter, because two differences from a baseline leave the order of two policies open.
+/// Returns the pairs to compare, as places among the labels of a run. First come those that the
+/// config asks for, in label order, then those of contenders that it does not ask for. Dominance
+/// and goals need the latter, because two differences from a baseline leave the order of two
+/// policies open.
 pub(super) fn against(labels: &[&str], judge: &Judge) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|place| labels[*place]);

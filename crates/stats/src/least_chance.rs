@@ -114,8 +114,8 @@ mod tests {
         assert_eq!(LeastChance::of(None, [0].into_iter(), 0, 0), None);
     }
 
-    /// Of people with a chance of .1 each, who are chosen independently of each other: how often the
-    /// limit is below .1, summed over the least count.
+    /// Returns how often the limit is below .1, summed over the least count. The people have a
+    /// chance of .1 each and are chosen independently.
     #[test]
     fn the_limit_is_wrong_as_seldom_as_it_says_and_without_the_number_of_people_it_is_not() {
         let (people, n, p) = (80_u64, 100_u64, 0.1_f64);

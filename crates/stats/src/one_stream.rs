@@ -119,7 +119,7 @@ fn outcomes(
     Some(joined.judged(metric, places, alpha, run, judge))
 }
 
-/// What is known of two policies apart, of which each interval holds at half of alpha.
+/// The evidence on two policies separately. Each interval holds at half of alpha.
 struct Joined {
     estimand: Estimand,
     n: u64,

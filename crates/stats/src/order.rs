@@ -95,9 +95,9 @@ mod tests {
         (estimate.lo, estimate.hi)
     }
 
-    /// Of tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): ranks 2 and
-    /// 9 of 10, 6 and 15 of 20, 18 and 33 of 50, 40 and 61 of 100; of 5 none, P(Bin(5, 1/2) = 0) =
-    /// 1/32.
+    /// The ranks in tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): 2
+    /// and 9 of 10, 6 and 15 of 20, 18 and 33 of 50, 40 and 61 of 100; none of 5, P(Bin(5, 1/2) =
+    /// 0) = 1/32.
     #[test]
     fn intervals_of_medians_are_those_of_the_sign_test() {
         for (n, lo, hi) in [

@@ -18,7 +18,7 @@ use kleroterion_core::score::group_names;
 /// The metric that is the mean outcome of the selected, and the stem of those by group.
 pub const OUTCOME_MEAN: &str = "outcome_mean";
 
-/// Whether a metric is a mean outcome, of all or of a group.
+/// Returns true if a metric is a mean outcome, overall or of a group.
 pub(super) fn is_outcome_mean(metric: &str) -> bool {
     let stem = metric.split_once('.').map_or(metric, |(stem, _)| stem);
     stem == OUTCOME_MEAN
@@ -69,10 +69,10 @@ pub struct OutcomeMeans {
 struct Known {
     n: u64,
     sum: f64,
-    /// Of the values' places in the range.
+    /// The sequence of the values' positions in the range.
     stream: StreamSequence,
     alpha: f64,
-    /// Whether a value left the range.
+    /// True if a value left the range.
     beyond: bool,
 }
 

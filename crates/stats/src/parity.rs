@@ -256,7 +256,7 @@ mod tests {
         assert!((known - t).abs() < 1e-9, "{known} {t}");
     }
 
-    /// Of three groups, two of which change places: their gaps' variance over what is foretold.
+    /// Two of three groups change places: the variance of their gaps over the expected one.
     #[test]
     fn the_design_effect_is_the_trace_over_the_degrees_of_freedom() {
         let gaps = [3.0, -1.0, 4.0, 1.0, -2.0, 6.0];

@@ -33,18 +33,18 @@ pub struct Rounds {
 /// A lane that is followed.
 #[derive(Clone, Debug, Default)]
 struct FollowedLane {
-    /// How many rounds it has handed over.
+    /// The number of rounds handed over.
     rounds: u64,
     is_over: bool,
     /// The places of the watches on its pairs.
     watches: Vec<usize>,
 }
 
-/// What may be said of a round, for who asked before it was over.
+/// The evidence after a certain round, for a caller who asked before it was over.
 #[derive(Clone, Debug)]
 struct Mark {
     round: u64,
-    /// Of each watch and mean; none where a lane has not come there.
+    /// The evidence of each watch and mean. `None` if a lane has not reached the round.
     pairs: Vec<Option<RoundPair>>,
     means: Vec<Option<RoundMean>>,
 }
@@ -54,13 +54,13 @@ struct Mark {
 pub struct RoundEvidence {
     /// The pairs of policies compared.
     pub pairs: Vec<RoundPair>,
-    /// Of the goal's constraints.
+    /// The means for the goal's constraints.
     means: Vec<RoundMean>,
 }
 
 impl RoundEvidence {
-    /// What the rounds say of a policy, by its place in the run, and a constraint; none where it is
-    /// not tested on rounds.
+    /// Returns the test of a constraint for a policy, by its place in the run. `None` if it is not
+    /// tested on rounds.
     pub(super) fn tested(
         &self,
         lane: usize,
@@ -113,7 +113,7 @@ struct Watch {
     ended: [bool; 2],
     /// Values of the one ahead, which the other has still to meet.
     waiting: VecDeque<Option<f64>>,
-    /// Whether it is b that is ahead.
+    /// True if b is ahead.
     b_ahead: bool,
     range: Range,
     stream: StreamSequence,
@@ -280,7 +280,7 @@ impl Rounds {
     }
 }
 
-/// What is followed of each contender for the goal's constraints.
+/// Makes the means that are followed for the goal's constraints, for each contender.
 fn means(labels: &[&str], judge: &Judge) -> Vec<RoundMean> {
     let Some(goal) = &judge.goal else {
         return Vec::new();
@@ -366,7 +366,7 @@ impl Watch {
         }
     }
 
-    /// When it was sure, where it ever was.
+    /// Returns the moments at which it was sure, if it ever was.
     fn dated(&self) -> Option<Dated> {
         let ((sure_at, verdict), open_at, since) = self.sureness.dates()?;
         Some(Dated {

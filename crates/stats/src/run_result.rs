@@ -42,7 +42,7 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// What the first replication says of a policy by itself, by its place.
+    /// Returns the evidence of the first replication about a policy by itself, by its place.
     pub(super) fn stream(&self, place: usize) -> Option<&LaneStream> {
         self.streams.get(place)?.as_ref()
     }

@@ -152,7 +152,7 @@ pub(super) struct Settled {
     /// The best of those that surely meet every constraint, and those that are not surely different
     /// from it.
     pub(super) answer: Vec<usize>,
-    /// Whether more replications could change nothing but by error.
+    /// True if more replications could change nothing but by error.
     pub(super) is_settled: bool,
     /// The comparisons on the best metric, as places, that leave it open.
     pub(super) open: Vec<(usize, usize)>,

@@ -118,8 +118,8 @@ impl Dated {
     }
 }
 
-/// When something was sure first (and what it was then, where that is another thing), was last open
-/// again, and has been sure since.
+/// Returns, in words, when something was first sure (with the verdict then, if it was another), was
+/// last open again, and has been sure since.
 pub(super) fn dates(
     (sure_at, then): (u64, &str),
     open_at: Option<u64>,

@@ -22,7 +22,7 @@ pub enum Unfilled {
     Worst,
 }
 
-/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source
+/// Returns true if a lane that should fill a committee left places empty: it stalled, or its source
 /// had no more people.
 pub(super) fn is_unfilled(ending: Ending) -> bool {
     matches!(ending, Ending::Stalled | Ending::SourceEnded)

@@ -32,13 +32,13 @@ pub struct GoalAnswer {
 }
 
 impl GoalAnswer {
-    /// Whether a constraint's metric is what one stream has selected.
+    /// Returns true if a constraint's metric is a fact about whom one stream selected.
     pub(super) fn is_fact(&self, metric: &str) -> bool {
         let mut tests = self.tests.iter();
         tests.any(|test| test.metric == metric && test.is_fact())
     }
 
-    /// Whether a policy fails a constraint by what its one stream has selected.
+    /// Returns true if a policy fails a constraint by a fact about its one stream.
     pub(super) fn fails_a_fact(&self, label: &str) -> bool {
         let fails = |test: &&Tested| test.label == label && test.meets == Meets::SurelyNot;
         let mut failed = self.tests.iter().filter(fails);

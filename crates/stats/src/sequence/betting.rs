@@ -119,7 +119,8 @@ impl Bets {
 /// The least m that a search looks at.
 const LEAST: f64 = 1e-20;
 
-/// How far outside of the limits those of [`Betting::intervals`] may lie.
+/// The largest distance by which the limits of [`Betting::intervals`] may lie outside the exact
+/// ones.
 const OUTSIDE: f64 = 1e-8;
 
 /// More than K need be: no level of a confidence is above it.

@@ -15,7 +15,7 @@ use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp};
 use super::prefixes::Search;
 
-/// How many there are in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
+/// The number of tilts in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
 const TILTS: usize = 12;
 
 /// Halvings of the bracket in which a limit lies, and doublings until it is found.
@@ -47,7 +47,7 @@ pub struct Tilted {
     bound: f64,
     variance: f64,
     tilts: [f64; TILTS],
-    /// Of each tilt the sum of phi(l (X - bound)).
+    /// The sum of phi(l (X - bound)) for each tilt.
     sums: [f64; TILTS],
     n: u64,
 }

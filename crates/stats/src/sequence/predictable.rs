@@ -6,11 +6,11 @@
 #[derive(Clone, Copy, Debug)]
 struct Side {
     n: u64,
-    /// Of the values.
+    /// The sum of the values.
     sum: f64,
-    /// Of the squares of value less m_t, for the bets.
+    /// The sum of the squares of value less m_t, for the bets.
     squares: f64,
-    /// Of the bets, of bet times value, and of v psi(bet).
+    /// The sums of the bets, of bet times value, and of v psi(bet).
     bets: f64,
     won: f64,
     spread: f64,

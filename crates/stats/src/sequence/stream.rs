@@ -54,7 +54,7 @@ impl Boundary {
         self.start + ln_lower_gamma(w, y) + rest
     }
 
-    /// Whether the mixture has come to 1/a.
+    /// Returns true if the mixture has come to 1/a.
     fn is_reached(&self, s: f64, v: f64) -> bool {
         self.ln_mixture(s, v) >= self.level
     }
@@ -228,7 +228,7 @@ impl StreamSequence {
         self.boundary.at(variance)
     }
 
-    /// How far the sum of the values lies from what it would be if all were `bound`.
+    /// Returns the distance of the sum of the values from its value if all were `bound`.
     pub(crate) fn sum_less(&self, bound: f64) -> f64 {
         self.sum - bound * self.n as f64
     }
