@@ -21,7 +21,7 @@ pub struct Question {
     pub nth: u64,
 }
 
-/// All questions of one move or one choice.
+/// All questions of one move or one choice of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asking {
     /// The round, from 1.
@@ -49,7 +49,7 @@ pub trait Answerer: Send {
     /// Where the lane can't go on.
     async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure>;
 
-    /// The lane has ended.
+    /// Called when the lane has ended.
     async fn farewell(&mut self) {}
 }
 

@@ -11,16 +11,16 @@ pub(super) const IN_FLIGHT: usize = 2;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// A batch goes to the lanes.
+    /// Called when a batch goes to the lanes.
     fn sent(&self, batch: &Batch);
 
-    /// A batch is on its way to a lane (by its place in the arena).
+    /// Called when a batch is on its way to a lane (by its place in the arena).
     fn waits(&self, lane: usize);
 
-    /// A batch waits for a lane no longer: the lane took it, or has ended.
+    /// Called when a batch no longer waits for a lane: the lane took it, or has ended.
     fn taken(&self, lane: usize);
 
-    /// The stream waits for a lane; `None`: it moves again.
+    /// Called when the stream waits for a lane, or with `None` when it moves again.
     fn held(&self, lane: Option<usize>);
 }
 

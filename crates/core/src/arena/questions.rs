@@ -20,8 +20,8 @@ pub(super) struct Ahead {
     pub(super) looks: u32,
 }
 
-/// The questions of one move or one choice, on their way to the feedback task and back. It carries
-/// its buffers with it, so asking takes no heap.
+/// The questions of one move or one choice, on their way to the feedback task and back. The buffers
+/// travel along, so asking takes no heap.
 #[derive(Default)]
 pub struct Questions {
     pub(super) queries: Vec<Query>,

@@ -18,7 +18,7 @@ use crate::protocol::{Batch, Delay, Ledger, Probe, RoundEntry, Rules, SealedOutc
 /// The approximate number of answers drawn in the time of a message to the feedback task.
 const MESSAGE: u64 = 10;
 
-/// A round that was played, kept for the pool.
+/// A played round, kept for the pool.
 pub struct PlayedRound {
     batch: Arc<Batch>,
     round: usize,
@@ -71,8 +71,8 @@ pub struct LaneState {
 }
 
 impl LaneState {
-    /// The state of a lane at its start, which draws generated answers itself. `reacts`: a pool
-    /// musters each slate. `traced`: reasons are kept.
+    /// Makes the state of a lane at its start; the lane draws generated answers itself. `reacts`: a
+    /// pool chooses the applicants of each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
@@ -94,7 +94,7 @@ impl LaneState {
         }
     }
 
-    /// With another way to get generated answers, as one of `lanes` lanes.
+    /// Sets the carrier of generated answers, as one of `lanes` lanes.
     #[must_use]
     pub fn carried(mut self, carrier: Carrier, lanes: usize) -> Self {
         self.referee.carrier = carrier;
@@ -102,8 +102,8 @@ impl LaneState {
         self
     }
 
-    /// With the looks, offers and outcomes of each round kept, where `is_kept`, also where reasons are
-    /// not.
+    /// Sets whether the interviews, offers and outcomes of each round are kept. They always are if
+    /// reasons are kept.
     #[must_use]
     pub fn itemised(mut self, is_kept: bool) -> Self {
         if is_kept {
@@ -134,12 +134,12 @@ impl LaneState {
         self.applicants.reacts()
     }
 
-    /// Hands over who applies in the coming round.
+    /// Sets the applicants of the coming round.
     pub fn muster(&mut self, mustered: Mustered) {
         self.applicants.muster(mustered);
     }
 
-    /// Takes the round that the pool has not heard of yet.
+    /// Takes the round that the pool has not yet seen.
     pub fn take_played(&mut self) -> Option<PlayedRound> {
         self.played.take()
     }

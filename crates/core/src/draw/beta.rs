@@ -2,7 +2,8 @@
 
 use super::Draw;
 
-/// A number of the beta law of two parameters of at least 1; as many words as the rejection takes.
+/// Draws a number of the beta law with two parameters of at least 1. It takes as many words as the
+/// rejection needs.
 ///
 /// # Panics
 /// Where a parameter is below 1 or not finite.

@@ -59,8 +59,8 @@ pub enum Purpose {
     /// The applicants from a roster and their order: who = round; nth = 0 for the head-count of
     /// each group, 1 for the group of each slot, 2 + g for the members of group g.
     Muster = 4,
-    /// A policy's own randomness: who = [`label_key`] of its label, nth = round; who = [`SHARED`]
-    /// for what all policies share.
+    /// A policy's own random numbers: who = [`label_key`] of its label, nth = round. who =
+    /// [`SHARED`] for random numbers shared by all policies.
     Policy = 5,
     /// The order of the rows of a file. A stream.
     Shuffle = 6,
@@ -75,8 +75,8 @@ pub enum Purpose {
     /// The drop-outs of a panel: who = respondent, nth = index of the simulated drop-out. The last
     /// nth gives the order in which people of the same values become alternates.
     DropOut = 20,
-    /// The traits of a person of a world that a config spells out: who = person; nth = 0 for what
-    /// is coupled, 1 for misread attributes, 2 for errors of measurement, 3 for merit, 4 for the
+    /// The traits of a person in a population that a config spells out: who = person. nth = 0 for
+    /// coupled traits, 1 for misread attributes, 2 for measurement errors, 3 for merit, 4 for the
     /// score, 16 + k for feature k.
     Trait = 30,
     /// The time at which a person arrives. A stream: person g has word g.
@@ -94,7 +94,9 @@ pub enum Purpose {
     Numbered = 22,
 }
 
-/// The seed and replication of an address, which a whole replication shares.
+/// The seed and replication of an address, shared by a whole replication.
+///
+/// Neither a key nor a [`Draw`] is ever printed, because the seed lets one compute every outcome.
 ///
 /// Never printed, nor is a [`Draw`]: who has the seed can compute every outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,7 +118,7 @@ impl Key {
         self.replication
     }
 
-    /// The draw at an address.
+    /// Returns the random words at an address.
     #[must_use]
     pub fn draw(self, purpose: Purpose, who: u64, nth: u64) -> Draw {
         Draw {

@@ -26,7 +26,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Interviews and outcomes by one generator.
+    /// Answers to interviews and outcomes from one generator.
     #[must_use]
     pub fn drawn(feedback: Arc<dyn Feedback>) -> Self {
         Self {

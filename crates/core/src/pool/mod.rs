@@ -11,7 +11,7 @@ use crate::protocol::{Batch, Id, RoundEntry, Shown};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
-/// The coming round, as a pool sees it: all who could apply.
+/// The coming round, as a pool sees it, with all who could apply.
 #[derive(Clone, Copy)]
 pub struct PoolRound<'a> {
     batch: &'a Batch,
@@ -19,7 +19,7 @@ pub struct PoolRound<'a> {
 }
 
 impl<'a> PoolRound<'a> {
-    /// The round at a place (from 0) of a batch.
+    /// Makes the view of the round at a place (from 0) of a batch.
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize) -> Self {
         Self { batch, round }
@@ -64,15 +64,15 @@ impl<'a> PoolRound<'a> {
     }
 }
 
-/// The applicants in the order of the slate's slots, and what the pool says of itself (its shares,
-/// say; as many numbers every round).
+/// The applicants in the order of the slate's slots, and the numbers that describe the pool's state
+/// (for example its shares). There are as many numbers every round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {
     who: Vec<u32>,
     state: Vec<f64>,
 }
 
-/// A muster must name positions of the roster, each once.
+/// The error that a muster does not name positions of the roster, each once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a muster names positions of the roster (0 .. {roster}), each once")]
 pub struct NotAMuster {
@@ -80,7 +80,8 @@ pub struct NotAMuster {
 }
 
 impl Mustered {
-    /// The persons at these positions of a roster of `roster`, the first of them in slot 0.
+    /// Makes a muster of the persons at these positions of a roster of `roster` persons. The first
+    /// of them gets slot 0.
     ///
     /// # Errors
     /// Where a position is outside the roster or named twice.
@@ -97,7 +98,7 @@ impl Mustered {
         }
     }
 
-    /// Positions in the roster, by slot.
+    /// The positions in the roster, by slot.
     #[must_use]
     pub fn who(&self) -> &[u32] {
         &self.who

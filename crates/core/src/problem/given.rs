@@ -1,22 +1,23 @@
 //! The reading of an optional section or key of a config.
 
-/// An optional section or key: its value, that it is absent, or that it is wrong, which has been
+/// The reading of an optional section or key: its value, absent, or wrong. A wrong one has been
 /// reported.
+///
+/// Whatever depends on a wrong value is left open, so that one fault makes one problem.
 ///
 /// Whatever depends on a wrong one is left open, so that one fault makes one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<T> {
     /// The value, present and valid.
     Is(T),
-    /// The config does not have it.
+    /// The config does not have the section or key.
     Absent,
-    /// The config has it, and it is wrong.
+    /// The config has the section or key, and its value is wrong.
     Bad,
 }
 
 impl<T> Given<T> {
-    /// The reading of a section or key that is there or not, and of which a value could be read or
-    /// not.
+    /// Makes the reading of a section or key, from its presence and the value that could be read.
     pub fn of(is_there: bool, read: Option<T>) -> Self {
         match (read, is_there) {
             (Some(read), _) => Self::Is(read),
@@ -33,7 +34,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// The same of a reference.
+    /// Converts from `&Given<T>` to `Given<&T>`.
     pub fn as_ref(&self) -> Given<&T> {
         match self {
             Self::Is(what) => Given::Is(what),
@@ -42,7 +43,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// The same of what is made of it; none makes it wrong.
+    /// Maps the value with `make`. A result of `None` makes it wrong.
     pub fn and_then<U>(self, make: impl FnOnce(T) -> Option<U>) -> Given<U> {
         match self {
             Self::Is(what) => Given::of(true, make(what)),

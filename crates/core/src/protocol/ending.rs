@@ -7,8 +7,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The reason why a lane played no further round. Ordered as written here, which is the order of
-/// every report.
+/// The reason why a lane played no further round. The order here is the order in every report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum Ending {
@@ -18,7 +17,7 @@ pub enum Ending {
     Filled,
     /// The last round of the setting was played.
     Horizon,
-    /// The interview cap or the money cut in.
+    /// The interview cap or the budget took effect.
     Capped,
     /// `max_rounds` passed, or no one could ever be accepted again.
     Stalled,
@@ -26,7 +25,7 @@ pub enum Ending {
     Disqualified,
     /// The policy panicked.
     Panicked,
-    /// The policy went away (an outside seat that closed, say).
+    /// The policy went away (for example an outside seat that closed).
     Left,
     /// The source failed.
     SourceFailed,
@@ -49,7 +48,7 @@ impl Ending {
         Self::Interrupted,
     ];
 
-    /// The word for it in files and reports (`source_ended`).
+    /// The word for the ending in files and reports (`source_ended`).
     pub const fn word(self) -> &'static str {
         match self {
             Self::SourceEnded => "source_ended",
@@ -123,7 +122,7 @@ impl<'de> Deserialize<'de> for Ending {
     }
 }
 
-/// A word that names no ending.
+/// The error of a word that names no ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEnding(pub String);
 
@@ -136,10 +135,10 @@ impl fmt::Display for UnknownEnding {
 
 impl std::error::Error for UnknownEnding {}
 
-/// The ending of a lane, with a reason where the word does not say it.
+/// The ending of a lane, with a detail if the word does not say enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// The word.
+    /// The ending.
     pub ending: Ending,
     /// The detail of the ending, for example the rule broken or the panic's message.
     pub detail: Option<String>,
@@ -155,7 +154,7 @@ impl From<Ending> for Stop {
 }
 
 impl Stop {
-    /// An ending that needs words.
+    /// Makes an ending with a detail.
     #[must_use]
     pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
         Self {

@@ -48,7 +48,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger; `mustered`: rounds have a pool's muster.
+    /// Makes an empty ledger. `mustered` says that a pool chooses the applicants of each round.
     #[must_use]
     pub fn new(mustered: bool) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Ledger {
         self.chosen.start(rounds)
     }
 
-    /// The first round by whose end at least `count` were chosen.
+    /// Returns the first round by whose end at least `count` were chosen.
     #[must_use]
     pub fn round_reaching(&self, count: u64) -> Option<usize> {
         let ends = &self.chosen.ends;
@@ -96,8 +96,8 @@ impl Ledger {
         (at < ends.len()).then_some(at)
     }
 
-    /// The rows in the batch of all who were chosen in a stretch of rounds, and what they turned
-    /// out to be (empty where there are no outcomes).
+    /// The rows in the batch of all who were chosen in a stretch of rounds, and their outcomes. The
+    /// outcomes are empty if there are none.
     #[must_use]
     pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[Option<f64>]) {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
@@ -116,8 +116,8 @@ impl Ledger {
         self.delays.get(range).unwrap_or_default()
     }
 
-    /// Money spent and looks bought in each of a stretch of rounds; empty where looks are not for
-    /// sale.
+    /// The money spent and the interviews bought in each round of a stretch. Empty if interviews
+    /// are not for sale.
     pub fn spending_in(&self, rounds: Range<usize>) -> impl Iterator<Item = (f64, u64)> {
         let rounds = rounds.start.min(self.spent.len())..rounds.end.min(self.spent.len());
         let spent = self.spent[rounds.clone()].iter().copied();
@@ -168,7 +168,7 @@ impl Ledger {
 
     // What the lane writes. A round is written piece by piece and then committed.
 
-    /// Notes a candidate chosen in the round under way, by row of the batch.
+    /// Records a candidate chosen in the current round, by row of the batch.
     #[inline]
     pub fn note_chosen(&mut self, row: u32) {
         self.chosen.items.push(row);
@@ -371,7 +371,7 @@ impl Ledger {
         self.shown.close();
     }
 
-    /// Ends the round under way: from here on it counts.
+    /// Ends the current round, which counts from now on.
     #[inline]
     pub fn commit(&mut self) {
         self.chosen.close();

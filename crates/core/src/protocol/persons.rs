@@ -41,7 +41,7 @@ pub struct Persons {
 }
 
 impl Persons {
-    /// No candidates yet; the first to be pushed is person `first` of the stream.
+    /// Makes an empty set; the first candidate pushed is person `first` of the stream.
     #[must_use]
     pub fn new(schema: Arc<Schema>, first: u64) -> Self {
         Self {
@@ -81,7 +81,7 @@ impl Persons {
         self.first + self.skipped + self.len() as u64
     }
 
-    /// Room for more candidates.
+    /// Reserves room for more candidates.
     pub fn reserve(&mut self, persons: usize) {
         self.cells.reserve(persons);
         if !self.schema.is_tabulated() {
@@ -102,7 +102,8 @@ impl Persons {
         self.push_row(cell, values, features, score);
     }
 
-    /// Adds candidates of attributes alone, known by their numbers in the stream: a cell each.
+    /// Adds candidates with attributes alone, known by their numbers in the stream: one per cell
+    /// given.
     ///
     /// # Panics
     /// Where the schema has features or a score, or the candidates so far have names.
@@ -199,8 +200,8 @@ impl Persons {
         self.scores.extend(score);
     }
 
-    /// Says in which household the last candidate that was added lives; where it is said of all,
-    /// the referee seats at most one of each. A policy knows of households only beforehand, of
+    /// Sets the household of the candidate added last. If households are given for all, the referee
+    /// seats at most one person of each. A policy knows of households only beforehand, from
     /// [`Respondents`](super::Respondents).
     ///
     /// # Panics
@@ -217,7 +218,7 @@ impl Persons {
         &self.households
     }
 
-    /// Says when the last candidate that was added arrived, in seconds.
+    /// Sets the arrival time of the candidate added last, in seconds.
     ///
     /// # Panics
     /// Where it was not said of one before.
@@ -227,7 +228,7 @@ impl Persons {
         assert_eq!(self.arrivals.len(), self.len(), "an arrival each");
     }
 
-    /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
+    /// Copies one candidate, to be remembered when the batch is gone.
     #[must_use]
     pub fn keep(&self, index: u32) -> Self {
         let shown = self.shown(index);
@@ -262,20 +263,20 @@ impl Persons {
         self.cells.is_empty()
     }
 
-    /// The columns' meaning.
+    /// The schema of the columns.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// The cell of each (see [`Schema::cell`]).
+    /// The cell of each candidate (see [`Schema::cell`]).
     #[inline]
     #[must_use]
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }
 
-    /// The number of a row's person in the stream.
+    /// The number in the stream of the person in a row.
     #[inline]
     #[must_use]
     pub fn number(&self, index: u32) -> u64 {
@@ -299,7 +300,7 @@ impl Persons {
         }
     }
 
-    /// About how many bytes a person takes in a batch of this schema.
+    /// The approximate number of bytes that a person of this schema takes in a batch.
     #[must_use]
     pub fn bytes_each(schema: &Schema) -> usize {
         let values = 2 * schema.attributes().len();
@@ -344,7 +345,7 @@ impl<'a> Shown<'a> {
         row(&self.persons.features, width, self.index as usize)
     }
 
-    /// The score, where the setting shows one.
+    /// The score, if the setting shows one.
     #[inline]
     #[must_use]
     pub fn score(self) -> Option<f64> {
@@ -368,7 +369,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The number of the [respondent](super::Respondents), where people are rows of a file.
+    /// The number of the [respondent](super::Respondents), if people are rows of a file.
     #[inline]
     #[must_use]
     pub fn respondent(self) -> Option<u32> {
@@ -391,7 +392,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// A candidate's name.
+/// A candidate's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Id<'a> {
     /// A generated person: the number in the stream, from 0.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::schema::row;
 
-/// The people who may come, each once, where all of them are known beforehand.
+/// The people who may come, each once, if all of them are known beforehand.
 ///
 /// A respondent is named by a number from 0, the row in the file of people;
 /// [`Shown::respondent`](super::Shown::respondent) gives it.
@@ -17,8 +17,9 @@ pub struct Respondents {
 }
 
 impl Respondents {
-    /// Respondents: the values of each, one an attribute, in one row after another; the household
-    /// of each, where at most one of each household may be chosen; the name of each.
+    /// Makes respondents from the values of each (one per attribute, in one row after another), the
+    /// household of each, and the name of each. Households are given if at most one person of each
+    /// may be chosen.
     ///
     /// # Panics
     /// Where these are not of the same number of people.
@@ -53,19 +54,19 @@ impl Respondents {
         self.names.is_empty()
     }
 
-    /// The values of a respondent, one an attribute.
+    /// The values of a respondent, one per attribute.
     #[must_use]
     pub fn values(&self, respondent: u32) -> &[u16] {
         row(&self.values, self.width, respondent as usize)
     }
 
-    /// The household of each, where at most one of each may be chosen.
+    /// The household of each, if at most one person of each may be chosen.
     #[must_use]
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_deref()
     }
 
-    /// The name of each.
+    /// The name of each respondent.
     #[must_use]
     pub fn names(&self) -> &Arc<[Box<str>]> {
         &self.names

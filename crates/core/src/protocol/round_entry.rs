@@ -48,7 +48,7 @@ impl<'a> RoundEntry<'a> {
         self.batch.persons().schema()
     }
 
-    /// Those who were shown: all who applied, but for those whom their household kept from it.
+    /// Those who were shown: all who applied, except those hidden by the household rule.
     #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.shown_at(self.at))
@@ -153,26 +153,27 @@ impl<'a> RoundEntry<'a> {
         self.ledger.chosen_in(self.at..self.at + 1).1
     }
 
-    /// After how many rounds each of these outcomes comes, in slot order; empty where each comes at
-    /// once.
+    /// The number of rounds until each of these outcomes comes, in slot order. Empty if each comes
+    /// at once.
     #[must_use]
     pub fn delays(&self) -> &'a [u64] {
         self.ledger.delays_in(self.at..self.at + 1)
     }
 
-    /// Money spent on looks.
+    /// The money spent on interviews.
     #[must_use]
     pub fn spent(&self) -> f64 {
         self.ledger.spending_at(self.at).0
     }
 
-    /// Looks bought.
+    /// The number of interviews bought.
     #[must_use]
     pub fn looks(&self) -> u64 {
         self.ledger.spending_at(self.at).1
     }
 
-    /// Looks bought that were not of the cheapest kind ([`InterviewKind::weak`]).
+    /// The number of interviews bought that were not of the cheapest kind
+    /// ([`InterviewKind::weak`]).
     ///
     /// [`InterviewKind::weak`]: super::InterviewKind::weak
     #[must_use]
@@ -180,7 +181,7 @@ impl<'a> RoundEntry<'a> {
         self.ledger.strong_at(self.at)
     }
 
-    /// The propensity of the choice, where it was random.
+    /// The propensity of the choice, if it was random.
     #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.ledger.p_at(self.at)
@@ -193,7 +194,7 @@ impl<'a> RoundEntry<'a> {
         self.ledger.is_forfeit(self.at)
     }
 
-    /// The nominal shares, where they were declared.
+    /// The nominal shares, if they were declared.
     #[must_use]
     pub fn declared(&self) -> Option<&'a [f64]> {
         self.ledger.declared_at(self.at)
@@ -204,8 +205,8 @@ impl<'a> RoundEntry<'a> {
         self.ledger.measures_in(self.at..self.at + 1)
     }
 
-    /// The looks that were bought, in order, each with the person; where they are kept, and no more
-    /// than so many of a round.
+    /// The interviews bought, in order, each with the person. Empty if they are not kept; only the
+    /// first of a round are kept.
     pub fn sold_looks(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, &'a SoldLook)> + use<'a> {
         let persons = self.batch.persons();
         let looks = self
@@ -224,12 +225,12 @@ impl<'a> RoundEntry<'a> {
         trail.map_or(0, |trail| trail.more_looks_at(self.at as u32))
     }
 
-    /// The people whom the reasons of its looks name, by row of the batch.
+    /// Returns a person named in the reasons of its interviews, by row of the batch.
     pub fn person_at(&self, row: u32) -> Shown<'a> {
         self.batch.persons().shown(row)
     }
 
-    /// The outcomes that the policy heard in this round, where they are kept.
+    /// The outcomes that the policy heard in this round, if they are kept.
     pub fn heard(&self) -> impl ExactSizeIterator<Item = &'a HeardOutcome> + use<'a> {
         let heard = self
             .ledger
@@ -238,7 +239,7 @@ impl<'a> RoundEntry<'a> {
         heard.iter().map(|(_, heard)| heard)
     }
 
-    /// The offers that were made, in order, each with the person, where they are kept.
+    /// The offers made, in order, each with the person, if they are kept.
     pub fn offers(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, OfferedPlace)> + use<'a> {
         let persons = self.batch.persons();
         let offers = self
@@ -256,7 +257,7 @@ impl<'a> RoundEntry<'a> {
         self.ledger.trail()?.after_at(self.at as u32)
     }
 
-    /// The policy's reasons, where they are traced.
+    /// The policy's reasons, if they are traced.
     pub fn reasons(&self) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
         self.ledger.reasons_at(self.at)
     }

@@ -11,17 +11,17 @@ pub const OFFER: &str = "offer";
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterviewKind {
-    /// Its name, as in the config.
+    /// The name, as in the config.
     pub name: String,
     /// The cost of one interview of this kind.
     pub cost: f64,
-    /// The information of one.
+    /// The gain of one interview of this kind.
     pub gain: Gain,
 }
 
 impl InterviewKind {
-    /// The place of the weak kind among those for sale: the cheapest, of equals the one of least
-    /// gain, then the first. All others are strong.
+    /// The place of the weak kind among those for sale: the cheapest. Ties go to the kind of least
+    /// gain, then to the first. All others are strong.
     #[must_use]
     pub fn weak(kinds: &[Self]) -> usize {
         let key = |at: &usize| (kinds[*at].cost, kinds[*at].gain.greatest());
@@ -34,20 +34,20 @@ impl InterviewKind {
     }
 }
 
-/// The number of a slate that are to be chosen.
+/// The number of candidates to choose from a slate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choose {
     /// Any number.
     Any,
-    /// At most this many.
+    /// At most this many candidates.
     AtMost(u32),
-    /// Exactly this many, or all of a smaller slate.
+    /// Exactly this many candidates, or all of a smaller slate.
     Exactly(u32),
-    /// floor(share n + 1e-9) of a slate of n.
+    /// floor(share n + 1e-9) candidates of a slate of n.
     Share(f64),
 }
 
-/// The fewest and the most that may be chosen.
+/// The fewest and the most candidates that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The fewest.
@@ -77,33 +77,33 @@ impl Choose {
     }
 }
 
-/// The condition on which a lane is done.
+/// The condition that ends a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// This number accepted: ends `filled`.
+    /// This number of people accepted; the lane ends as `filled`.
     Accepted(u64),
-    /// This number of rounds: ends `horizon`.
+    /// This number of rounds; the lane ends as `horizon`.
     Rounds(u64),
-    /// The source's end: `source_ended`.
+    /// The source's end; the lane ends as `source_ended`.
     SourceEnds,
 }
 
 /// The number of rounds before an outcome is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// Always as many; 0 = before the next round's `act`.
+    /// Always this many rounds; 0 = before the next round's `act`.
     Fixed(u64),
-    /// Drawn for each person, uniformly from `low ..= high`.
+    /// A number drawn for each person, uniformly from `low ..= high`.
     Uniform {
-        /// The shortest.
+        /// The shortest delay.
         low: u64,
-        /// The longest.
+        /// The longest delay.
         high: u64,
     },
 }
 
 impl Delay {
-    /// The longest.
+    /// The longest delay.
     #[must_use]
     pub fn longest(self) -> u64 {
         match self {
@@ -120,20 +120,20 @@ pub struct Rules {
     pub choose: Choose,
     /// The condition that ends the lane.
     pub until: Until,
-    /// The number of rounds after which a lane that is not done ends `stalled`.
+    /// The number of rounds after which a lane that has not met `until` ends as `stalled`.
     pub max_rounds: u64,
-    /// The kinds of interview; none where looks are not for sale.
+    /// The kinds of interview. Empty if interviews are not for sale.
     pub interviews: Vec<InterviewKind>,
-    /// The most looks in a round.
+    /// The most interviews in a round.
     pub interview_cap: u64,
-    /// The most money for looks in a round.
+    /// The most money for interviews in a round.
     pub budget: f64,
     /// The most money that a lane may spend on interviews in the run.
     pub run_budget: f64,
     /// The delay of outcomes.
     pub delay: Delay,
-    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
-    /// sets none. Empty where quotas are not enforced.
+    /// The quotas that a choice must keep: a row per attribute of the schema, an entry per value.
+    /// An empty row sets none. Empty if quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
     /// True if the policy chooses replacements from the slate for declined places. If false, the
     /// places stay empty, and later candidates may fill them.
@@ -141,7 +141,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Rules without interviews, caps or delays.
+    /// Makes rules without interviews, caps or delays.
     #[must_use]
     pub fn new(choose: Choose, until: Until) -> Self {
         Self {
@@ -185,7 +185,7 @@ impl Rules {
         }
     }
 
-    /// The most rounds a lane can play.
+    /// The most rounds that a lane can play.
     #[must_use]
     pub fn horizon(&self) -> u64 {
         match self.until {

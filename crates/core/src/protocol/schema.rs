@@ -21,7 +21,7 @@ impl Attribute {
 /// Up to this number of cells their values are kept in a table.
 const MOST_TABULATED: u32 = 4096;
 
-/// The columns that every candidate of a run has.
+/// The columns that every candidate of a run has: attributes, features and perhaps a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
     attributes: Vec<Attribute>,
@@ -33,14 +33,14 @@ pub struct Schema {
     table: Vec<u16>,
 }
 
-/// The product of the attributes' numbers of values does not fit 32 bits.
+/// The error that the product of the attributes' numbers of values does not fit 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the attributes have more than 2^32 - 1 combinations of values")]
 pub struct TooManyCells;
 
 impl Schema {
-    /// Candidates with these attributes and numeric features (their names, in order), with or
-    /// without a score.
+    /// Makes the schema of candidates with these attributes and numeric features (their names, in
+    /// order), with or without a score.
     ///
     /// # Errors
     /// Where the attributes' cells can't be numbered in 32 bits.
@@ -67,7 +67,7 @@ impl Schema {
         Ok(schema)
     }
 
-    /// The same columns, of candidates of whom it is known when they arrived.
+    /// Returns the same schema, with arrival times.
     #[must_use]
     pub fn timed(self) -> Self {
         Self {
@@ -118,7 +118,8 @@ impl Schema {
         self.cells
     }
 
-    /// The cell of a candidate: the values in mixed radix, the first attribute most significant.
+    /// Returns the cell of a candidate: the values in mixed radix, the first attribute most
+    /// significant.
     #[must_use]
     pub fn cell(&self, values: &[u16]) -> u32 {
         self.attributes
@@ -141,7 +142,7 @@ impl Schema {
         row(&self.table, self.attributes.len(), cell as usize)
     }
 
-    /// The values of a cell, one an attribute.
+    /// Returns the values of a cell, one per attribute.
     #[must_use]
     pub fn values(&self, cell: u32) -> Vec<u16> {
         let mut rest = cell;

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use super::truth::Person;
 
-/// An answer that is drawn and not yet paid for. It opens to who has the person that it is about.
-/// A [`Person`] is made from a `&Batch`, and a policy never holds one.
+/// An answer that is drawn and not yet paid for. It opens only for a caller with the person that it
+/// is about. A [`Person`] is made from a `&Batch`, and a policy never holds one.
 #[derive(Clone, Copy)]
 pub struct Seal(f64);
 

@@ -7,11 +7,10 @@ use super::seal::{Blocks, Seal};
 use super::truth::Person;
 use crate::draw::{Draw, Key, Purpose};
 
-/// A question about a person: a priced or unpriced look at the truth.
+/// A question about a person: an interview, the outcome or an offer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
-    /// the variance of a look of gain 1.
+    /// An interview. An interview of gain s has 1/s of the variance of one of gain 1.
     Interview {
         /// The kind's index in the rules.
         kind: usize,
@@ -28,12 +27,12 @@ pub enum Probe {
 
 /// Answers interviews and outcomes; a pure function of the person and the draw.
 pub trait Feedback: Send + Sync {
-    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
-    /// for an outcome the draw of the person.
+    /// Returns the answer to `probe`, with the noise of `draw`. For an interview it is the draw of
+    /// (person, nth interview), for an outcome the draw of the person.
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
 }
 
-/// The address at which drawn answers can be had when they are paid for.
+/// The generator and key from which drawn answers can be had when they are paid for.
 #[derive(Clone)]
 pub struct Drawn {
     /// The feedback that answers.
@@ -91,12 +90,12 @@ pub struct Sealed {
 /// The answers to interviews.
 #[derive(Clone, Default)]
 pub enum SealedLooks {
-    /// There are none.
+    /// There are no answers.
     #[default]
     Nothing,
-    /// They are drawn.
+    /// The answers are drawn.
     Drawn(Drawn),
-    /// A program or people outside give them: the feedback task of a lane asks.
+    /// A program or people outside answer: the feedback task of a lane asks them.
     Outside,
 }
 

@@ -10,18 +10,18 @@ pub(crate) const MOST_LOOKS: usize = 50_000;
 /// The most people whom the reasons of a round's looks name; later reasons have terms alone.
 const MOST_NAMED: usize = 200_000;
 
-/// The reason why a policy buys a look: named terms, and named sets of people where it hangs on
-/// them.
+/// The reason why a policy buys an interview: named terms, and named sets of people if it depends
+/// on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LookReason {
     /// Named numbers.
     pub terms: Vec<(Cow<'static, str>, f64)>,
-    /// By slot, until the look is sold; then by row of the batch.
+    /// Named sets of people, by slot until the interview is sold, then by row of the batch.
     pub people: Vec<(&'static str, Vec<u32>)>,
 }
 
 impl LookReason {
-    /// The reason in these terms.
+    /// Makes a reason of these terms.
     #[must_use]
     pub fn of(terms: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
         let terms = terms.into_iter();
@@ -33,7 +33,7 @@ impl LookReason {
         }
     }
 
-    /// The same with a set of people, by slot.
+    /// Adds a named set of people, by slot.
     #[must_use]
     pub fn naming(mut self, set: &'static str, mut slots: Vec<u32>) -> Self {
         slots.sort_unstable();
@@ -54,12 +54,12 @@ impl LookReason {
     }
 }
 
-/// A look that was bought.
+/// An interview that was bought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoldLook {
     /// The person's row in the batch.
     pub(crate) row: u32,
-    /// The kind, by its index in the rules.
+    /// The kind of interview, by its index in the rules.
     pub kind: usize,
     /// The answer. `None` if the interview was never answered, and so not paid.
     pub value: Option<f64>,

@@ -5,7 +5,7 @@ use super::batch::Batch;
 use super::persons::Shown;
 use super::view::Slate;
 
-/// A person with its truth; goes to feedback only.
+/// A person with the truth about them. Only feedback gets one.
 #[derive(Clone, Copy)]
 pub struct Person<'a> {
     batch: &'a Batch,
@@ -36,7 +36,7 @@ impl<'a> Person<'a> {
         self.batch.persons().shown(self.index)
     }
 
-    /// The scores that reviewers once gave the person, in their order; none where nothing was
+    /// The scores that reviewers once gave the person, in their order. Empty if nothing was
     /// recorded.
     #[must_use]
     pub fn record(self) -> &'a [f64] {
@@ -50,7 +50,7 @@ impl<'a> Person<'a> {
     }
 }
 
-/// The truth of a slate, by slot; goes to oracles and scorers only.
+/// The truth of a slate, by slot. Only oracles and scorers get it.
 #[derive(Clone, Copy)]
 pub struct Truth<'a> {
     batch: &'a Batch,
@@ -86,9 +86,9 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// The true CDF F_a of the merits of each group: goes to oracles and scorers only.
+/// The true CDF F_a of the merits of each group. Only oracles and scorers get it.
 pub trait GroupCdf: Send + Sync {
-    /// F_group(merit), 0 to 1: how many of the group are worth no more, in expectation.
+    /// Returns F_group(merit), 0 to 1: the share of the group with at most this merit.
     fn rank(&self, group: usize, merit: f64) -> f64;
 }
 
@@ -103,7 +103,7 @@ impl<F: Fn(usize, f64) -> f64 + Send + Sync> GroupCdf for F {
 pub struct GroupTruth {
     /// The attribute's index in the schema; its values are the groups.
     pub attribute: usize,
-    /// The CDFs, a group a value of the attribute.
+    /// The CDFs, one per group.
     pub cdf: std::sync::Arc<dyn GroupCdf>,
 }
 

@@ -10,7 +10,7 @@ use super::rules::Places;
 use super::trail::LookReason;
 use crate::draw::Draw;
 
-/// Those shown together in one round, by slot from 0.
+/// The candidates shown together in one round, by slot from 0.
 #[derive(Clone, Copy)]
 pub struct Slate<'a> {
     persons: &'a Persons,
@@ -21,8 +21,8 @@ pub struct Slate<'a> {
 }
 
 impl<'a> Slate<'a> {
-    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the
-    /// roster, by slot).
+    /// Makes the slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions
+    /// in the roster, by slot).
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
@@ -76,7 +76,7 @@ impl<'a> Slate<'a> {
         self.who.map_or(slot, |who| who[slot as usize])
     }
 
-    /// The same roster, of which these positions are shown, in this order.
+    /// Returns a slate of the same roster that shows these positions, in this order.
     pub fn showing<'b>(self, who: &'b [u32]) -> Slate<'b>
     where
         'a: 'b,
@@ -96,19 +96,20 @@ impl<'a> Slate<'a> {
     }
 }
 
-/// The looks bought so far at one candidate in this round.
+/// The interviews bought so far of one candidate in this round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookStats {
     /// The number of interviews, of any kind.
     pub looks: u32,
-    /// Their gains, added up.
+    /// The sum of their gains.
     pub weight: f64,
-    /// Their mean, weighted by gain; 0 where there are none.
+    /// The mean of their answers, weighted by gain; 0 if there are none.
     pub mean: f64,
 }
 
 impl LookStats {
-    /// Adds a look: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section 4.1).
+    /// Adds an interview: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section
+    /// 4.1).
     pub fn add(&mut self, value: f64, gain: f64) {
         let weight = self.weight + gain;
         self.mean = (self.mean * self.weight + gain * value) / weight;
@@ -117,7 +118,7 @@ impl LookStats {
     }
 }
 
-/// A look that was bought, with its answer.
+/// An interview that was bought, with its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAnswer {
     /// The candidate and the kind of interview.
@@ -174,7 +175,7 @@ impl ViewNotes {
 /// A round as a policy sees it.
 pub struct View<'a>(pub(crate) ViewParts<'a>);
 
-/// The parts of a [`View`], for those who show a round to a policy.
+/// The parts of a [`View`], for callers who show a round to a policy.
 pub struct ViewParts<'a> {
     /// The round's number, from 1.
     pub round: u64,
@@ -182,11 +183,11 @@ pub struct ViewParts<'a> {
     pub slate: Slate<'a>,
     /// The fewest and the most candidates that may be chosen.
     pub places: Places,
-    /// The places of the run that are left, where their number is fixed.
+    /// The number of places left in the run, if it is fixed.
     pub places_left: Option<u64>,
     /// The interviews that the policy may still buy in this run.
     pub looks_left: u64,
-    /// The money that is left for them.
+    /// The money left for interviews.
     pub money_left: f64,
     /// Each candidate's interviews so far, by slot.
     pub files: &'a [LookStats],
@@ -199,7 +200,7 @@ pub struct ViewParts<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view of these parts.
+    /// Makes a view of these parts.
     #[must_use]
     pub fn of(parts: ViewParts<'a>) -> Self {
         Self(parts)
@@ -272,30 +273,30 @@ impl<'a> View<'a> {
         self.0.files.get(slot as usize).copied().unwrap_or_default()
     }
 
-    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked
-    /// where the money or the cap ended.
+    /// The answers to the last `Interview` of this round, in the order asked. There are fewer than
+    /// asked if the money or the cap ran out.
     #[inline]
     #[must_use]
     pub fn answers(&self) -> &'a [LookAnswer] {
         self.0.answers
     }
 
-    /// This round's own random numbers, the same whatever else happens; they go on from one `act`
-    /// of the round to the next.
+    /// The round's own random numbers, which depend on nothing else in the run. They continue from
+    /// one `act` of the round to the next.
     #[inline]
     pub fn draw(&mut self) -> &mut Draw {
         self.0.draw
     }
 
-    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run
-    /// becomes a metric.
+    /// Reports a number of the policy's own (for example `converged` = 1). The last of a name in a
+    /// run becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
         self.0.notes.any = true;
         self.0.notes.measures.push((name.into(), value));
     }
 
-    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no
-    /// finite number is left out.
+    /// Records the reason for the move, in named terms. It is computed and kept only for a trace. A
+    /// term that is not a finite number is left out.
     #[inline]
     pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
     where
@@ -306,8 +307,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Says why the next look of this move is wanted, in the order of the looks; the last reason is
-    /// also that of those after it. Computed and kept only where a trace wants it.
+    /// Records the reason for the next interview of this move, in the order of the interviews. The
+    /// last reason also covers those after it. It is computed and kept only for a trace.
     #[inline]
     pub fn why_look(&mut self, why: impl FnOnce() -> LookReason) {
         if self.0.notes.traced {
@@ -315,14 +316,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Puts the slots of the slate in the place of those that the reasons of looks name.
+    /// Maps the slots that the reasons of interviews name to slots of the slate.
     pub fn rename_looked_at(&mut self, slot: impl Fn(u32) -> u32) {
         for why in &mut self.0.notes.looks {
             why.put(&slot);
         }
     }
 
-    /// Says why in place of all that was said in this round.
+    /// Records a reason in place of all reasons recorded in this round.
     #[inline]
     pub fn reason_instead<T>(&mut self, terms: impl FnOnce() -> T)
     where
@@ -334,7 +335,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same view, but for who is in which slot and what is on file.
+    /// Returns the same view with other candidates in the slots and other files.
     pub fn showing<'b>(
         &'b mut self,
         slate: Slate<'b>,
@@ -390,8 +391,8 @@ pub struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    /// The outcome of the choice of a person in a round, from 1; `p` is the chance with which it is
-    /// heard, where that is known.
+    /// Makes the outcome of the choice of a person in a round, from 1. `p` is the propensity of the
+    /// choice, if known.
     #[must_use]
     pub fn new(decided: u64, person: Shown<'a>, value: f64, p: Option<f64>) -> Self {
         Self {
@@ -423,8 +424,8 @@ impl<'a> Outcome<'a> {
         self.value
     }
 
-    /// The propensity of the choice, where it was random: of all who were chosen then together (see
-    /// [`Selection`](super::Selection)).
+    /// The propensity of the choice, if it was random. It covers all who were chosen then together
+    /// (see [`Selection`](super::Selection)).
     #[inline]
     #[must_use]
     pub fn p(&self) -> Option<f64> {

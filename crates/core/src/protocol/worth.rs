@@ -12,8 +12,7 @@ pub trait CohortWorth: Send + Sync {
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool], members: usize)
     -> Judged;
 
-    /// The least and the greatest value that a cohort can have whose utilities add up as `sums`
-    /// says.
+    /// Returns the least and the greatest value of a cohort whose utilities add up as `sums` says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
 }
 
@@ -24,11 +23,11 @@ pub struct CohortSums {
     pub lowest: f64,
     /// The greatest sum.
     pub highest: f64,
-    /// The greatest sum of the members' own roots; a utility below 0 counts as 0.
+    /// The greatest sum of the roots of the members' utilities; a utility below 0 counts as 0.
     pub roots: f64,
 }
 
-/// A cohort, judged.
+/// The judgement of a cohort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// w of the cohort.

@@ -32,7 +32,7 @@ impl Yields {
         }
     }
 
-    /// The same of a person of these values; none where it is not by value.
+    /// Returns the probability for a person of these values. `None` unless it is by value.
     #[must_use]
     pub fn of_values(&self, values: &[u16]) -> Option<f64> {
         match self {

@@ -6,7 +6,7 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{RoundEntry, Schema, Truth};
 
-/// The aim for a pool: of the run, or of a policy.
+/// The aim for a pool, of the run or of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolAim {
     /// The share wanted of each group among the admitted.
@@ -126,7 +126,8 @@ pub struct OwnAim {
 }
 
 impl OwnAim {
-    /// No round yet; the values of `attribute` are the groups. None where all is by the run's aim.
+    /// Makes the scorer; the values of `attribute` are the groups. `None` if the policy has no aim
+    /// apart from the run's.
     #[must_use]
     pub fn new(
         schema: &Schema,
@@ -151,7 +152,7 @@ impl OwnAim {
         [target, is_weighed && (target || weight)]
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     pub fn metrics(
         schema: &Schema,
         aim: &PoolAim,

@@ -53,7 +53,7 @@ impl Cohort {
         Self::applies(rules) || matches!(rules.choose, Choose::Share(_))
     }
 
-    /// No round yet; the run's objective comes first.
+    /// Makes the scorer before any round; the run's objective comes first.
     #[must_use]
     pub fn new(objectives: &[CohortObjective], rules: &Arc<Rules>) -> Self {
         let by = |(place, objective): (usize, &CohortObjective)| ByObjective {
@@ -72,7 +72,7 @@ impl Cohort {
         }
     }
 
-    /// The names of its metrics, for objectives of these names.
+    /// The names of the scorer's metrics, for objectives of these names.
     #[must_use]
     pub fn metrics<'a>(objectives: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let names = objectives.into_iter().enumerate();
@@ -83,9 +83,9 @@ impl Cohort {
         names
     }
 
-    /// The ranges of its metrics that are worth something, of cohorts under these rules from people
-    /// of these utilities; none where nothing bounds the size of a cohort. `short`: whether places
-    /// may stay empty.
+    /// The ranges of the worth metrics for cohorts under these rules from people of these
+    /// utilities. Empty if nothing bounds the size of a cohort. `short` says that places may stay
+    /// empty.
     #[must_use]
     pub fn ranges(
         objectives: &[CohortObjective],
@@ -110,8 +110,8 @@ impl Cohort {
         ranges
     }
 
-    /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to
-    /// it.
+    /// The name of a metric for the objective in a place. The first is the run's own and adds
+    /// nothing to the name.
     #[must_use]
     pub fn metric(stem: &str, place: usize, objective: &str) -> String {
         match place {

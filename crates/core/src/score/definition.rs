@@ -2,10 +2,10 @@
 
 use super::aims::PoolAim;
 
-/// All that the values of a measure depend on besides the rounds of its lane.
+/// The definition of a measure: everything its values depend on besides the rounds of its lane.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeasureDefinition {
-    /// The world, the rules and the report: the same in all lanes of a run.
+    /// The world, the rules and the report, which are the same in all lanes of a run.
     Run,
     /// The aim of the lane's own policy.
     Aim(PoolAim),

@@ -12,9 +12,9 @@ use crate::protocol::{RoundEntry, Schema, Truth};
 /// The outcomes that count as good.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoodOutcome {
-    /// These and more.
+    /// Outcomes of at least this value.
     AtLeast(f64),
-    /// These and less.
+    /// Outcomes of at most this value.
     AtMost(f64),
 }
 
@@ -66,7 +66,7 @@ const RATES: [(&str, &str, bool); 2] = [
 ];
 
 impl ErrorRates {
-    /// No one shown yet.
+    /// Makes the scorer before anyone is shown.
     #[must_use]
     pub fn new(schema: &Schema, good: GoodOutcome) -> Self {
         let rates = RATES.map(|(name, gap, is_of_good)| Rate {
@@ -82,7 +82,7 @@ impl ErrorRates {
         Self { good, rates }
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics(schema: &Schema) -> Vec<String> {
         let has_groups = !schema.attributes().is_empty();

@@ -83,7 +83,7 @@ impl Fairness {
         rules.choose == Choose::Exactly(1)
     }
 
-    /// No round yet; `offers`: whether people may decline.
+    /// Makes the scorer before any round; `offers` says that people may decline.
     #[must_use]
     pub fn new(schema: &Schema, truth: GroupTruth, offers: bool) -> Self {
         let groups = names(schema, &truth).into_iter().map(|names| Group {
@@ -102,7 +102,7 @@ impl Fairness {
         }
     }
 
-    /// The names of its metrics; `offers`: whether people may decline.
+    /// The names of the scorer's metrics; `offers` says that people may decline.
     #[must_use]
     pub fn metrics(schema: &Schema, truth: &GroupTruth, offers: bool) -> Vec<String> {
         let groups = names(schema, truth).into_iter().flatten();

@@ -24,7 +24,7 @@ enum Counts {
 }
 
 impl HeadCount {
-    /// No person yet.
+    /// Makes an empty count.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
         let counts = if Self::counts_kinds(&schema) {
@@ -45,8 +45,7 @@ impl HeadCount {
         schema.cells() <= MOST_CELLS
     }
 
-    /// The kinds of people that were counted, with their numbers; none where values are counted
-    /// alone.
+    /// The kinds of people counted, with their numbers. Empty if only values are counted.
     pub fn kinds(&self) -> impl Iterator<Item = (Vec<u16>, u64)> + '_ {
         let cells = match &self.counts {
             Counts::Cells(cells) => &cells[..],

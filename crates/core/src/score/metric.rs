@@ -9,11 +9,11 @@ pub struct MetricInfo {
     ///
     /// [`Directions::of`]: super::Directions::of
     pub(super) direction: Direction,
-    /// The least and greatest value it can take, where it is bounded.
+    /// The least and greatest possible value, if it is bounded.
     pub range: Option<(f64, f64)>,
-    /// The least and greatest value it can take in one round, where a round has one of its own:
-    /// what the metric is a sum, a mean or the last of; of a rate within a group, that of one
-    /// person. Quantities of a whole run, such as a committee's loss, have none.
+    /// The least and greatest possible value in one round, if the metric is a sum, a mean or the
+    /// last of values of rounds. For a rate within a group it is that of one person. `None` for
+    /// quantities of a whole run, such as a committee's loss.
     pub by_round: Option<(f64, f64)>,
     /// True if the metric has a value for each person of a group rather than for each round.
     pub by_person: bool,
@@ -43,8 +43,8 @@ pub struct MetricInfo {
 }
 
 impl MetricInfo {
-    /// The least and greatest value that the metric called `name` can have; infinite where nothing
-    /// is known of an end.
+    /// Returns the least and greatest possible value of the metric called `name`; infinite for an
+    /// unknown end.
     #[must_use]
     pub fn possible(name: &str) -> (f64, f64) {
         let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
@@ -104,8 +104,8 @@ fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
     found.next().map(|((pattern, _), info)| (pattern, info))
 }
 
-/// Every metric by name, in the order of the settings; families end in `.GROUP`, `.ATTRIBUTE` or
-/// `.OBJECTIVE`.
+/// Returns every metric by name, in the order of the settings. Families end in `.GROUP`,
+/// `.ATTRIBUTE` or `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().copied()
 }
@@ -113,7 +113,7 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
 const OWN_MEASURE: MetricInfo =
     describes("a measure that the policy reports of itself; over rounds the last").own();
 
-/// The metrics that say most of a run in each setting: reports draw them where nothing is judged,
+/// The most informative metrics of a run in each setting. Reports draw them if nothing is judged,
 /// and their values are kept.
 pub const HEADLINES: [&str; 7] = [
     "representation_loss",

@@ -51,7 +51,7 @@ impl Readings {
         self.at = at;
     }
 
-    /// Notes a value; one that is not finite is none.
+    /// Adds a value. A value that is not finite counts as absent.
     pub fn put(&mut self, metric: &Arc<str>, value: f64) {
         let place = self.values.len();
         if let Places::Known(layout) = &self.places {

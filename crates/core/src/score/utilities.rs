@@ -14,8 +14,8 @@ pub struct Utilities {
 }
 
 impl Utilities {
-    /// The utilities of people; `repeated`: whether one can come several times in a round.
-    /// None without people, or where a utility is not finite.
+    /// Makes the utilities of people; `repeated` says that one person can come several times in a
+    /// round. `None` without people, or if a utility is not finite.
     #[must_use]
     pub fn new(mut values: Vec<f64>, repeated: bool) -> Option<Self> {
         let is_known = !values.is_empty() && values.iter().all(|value| value.is_finite());
@@ -27,7 +27,7 @@ impl Utilities {
         })
     }
 
-    /// The same of rounds in each of which `slate` people come.
+    /// Sets the number of people who come in each round.
     #[must_use]
     pub fn in_slates(self, slate: Option<u32>) -> Self {
         Self { slate, ..self }

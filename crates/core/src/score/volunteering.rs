@@ -41,7 +41,7 @@ fn kinds(law: &Law, schema: &Schema) -> Vec<(Vec<u16>, f64)> {
 }
 
 impl Volunteering {
-    /// The same rate of all, in (0, 1].
+    /// Makes one rate for all people, in (0, 1].
     #[must_use]
     pub fn of_all(rate: f64) -> Self {
         Self {
@@ -50,8 +50,8 @@ impl Volunteering {
         }
     }
 
-    /// The rates by one attribute or several. `law`: that of those who volunteer; it is needed of
-    /// several, and so are few kinds of people: none otherwise.
+    /// Makes rates by one attribute or several. `law` is the law of those who volunteer. Several
+    /// attributes need the law and few kinds of people; otherwise the result is `None`.
     #[must_use]
     pub fn by(by: Vec<(usize, Vec<f64>)>, schema: &Schema, law: Option<&Law>) -> Option<Self> {
         if by.len() < 2 {
@@ -79,13 +79,13 @@ impl Volunteering {
         Some(Self { scale, ..plain })
     }
 
-    /// The rates by attribute; empty where there is one of all.
+    /// The rates by attribute; empty if there is one rate for all.
     #[must_use]
     pub fn rates(&self) -> &[(usize, Vec<f64>)] {
         &self.by
     }
 
-    /// The rate of all, where it is the same of all.
+    /// The rate of all people, if it is the same for all.
     #[must_use]
     pub fn overall(&self) -> Option<f64> {
         self.by.is_empty().then_some(self.scale)
@@ -123,7 +123,7 @@ impl Volunteering {
         }
     }
 
-    /// The share of all who are contacted, where volunteers have this law.
+    /// The share of all contacted people who volunteer, if volunteers have this law.
     #[must_use]
     pub fn mean(&self, law: &Law, schema: &Schema) -> f64 {
         match &self.by[..] {

@@ -67,7 +67,7 @@ impl People {
         })
     }
 
-    /// The cells of `persons` persons, the first being number `from` of the stream.
+    /// Draws the cells of `persons` persons, the first being number `from` of the stream.
     pub fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();
         let mut words = vec![0; persons * width];
@@ -122,7 +122,7 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(people: Arc<People>, key: Key, slate: u32) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl Generated {
         }
     }
 
-    /// The next rounds: about `persons` persons.
+    /// Returns the next rounds, of about `persons` persons in all.
     pub fn next_batch(&mut self, persons: usize) -> Batch {
         let rounds = (persons / self.slate).max(1);
         let from = self.rounds * self.slate as u64;

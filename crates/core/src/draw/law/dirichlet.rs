@@ -30,7 +30,7 @@ impl DirichletLaw {
         self.alpha.len()
     }
 
-    /// Never: there are two shares at least.
+    /// Returns false: a law has at least two shares.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.alpha.is_empty()

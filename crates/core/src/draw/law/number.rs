@@ -122,7 +122,8 @@ impl NumberLaw {
         &self.spec
     }
 
-    /// A number of the law; takes as many words of the address as the law's algorithm needs.
+    /// Draws a number of the law. It takes as many words of the address as the law's algorithm
+    /// needs.
     pub fn draw(&self, draw: &mut Draw) -> f64 {
         match (&self.sampler, &self.spec) {
             (Sampler::Normal(law), _) => law.sample(draw).0,
@@ -145,7 +146,7 @@ impl NumberLaw {
         }
     }
 
-    /// The mean; NaN where there is none.
+    /// The mean; NaN if there is none.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self.spec {
@@ -163,7 +164,7 @@ impl NumberLaw {
         }
     }
 
-    /// The variance; infinite or NaN where there is none.
+    /// The variance; infinite or NaN if there is none.
     #[must_use]
     pub fn variance(&self) -> f64 {
         match self.spec {
@@ -209,7 +210,7 @@ impl NumberLaw {
         }
     }
 
-    /// The least and the greatest number there can be.
+    /// The least and the greatest possible number.
     #[must_use]
     pub fn range(&self) -> (f64, f64) {
         match self.spec {

@@ -37,7 +37,7 @@ const REGIONS: (usize, f64) = (9, 0.56);
 /// Main research areas, and the share of each against that of the one before.
 const AREAS: (usize, f64) = (16, 0.745);
 
-/// A programme.
+/// The applicants and places of a programme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Programme {
     /// The number of applicants; not 0 for both programmes.
@@ -63,11 +63,11 @@ impl Programme {
 /// The parameters by which a season is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeasonParameters {
-    /// Master's and Ph.D.
+    /// The Master's and the Ph.D. programme.
     pub programmes: [Programme; 2],
     /// The standard deviation of the log-odds of the utilities in a programme, above 0.
     pub spread: f64,
-    /// Reviews an applicant, on average; at least 1.
+    /// The mean number of reviews of an applicant; at least 1.
     pub reviews: f64,
     /// The standard deviation of a review's score about the utility, at least 0.
     pub review_sd: f64,
@@ -115,8 +115,8 @@ impl SeasonParameters {
     }
 }
 
-/// The attributes other than the programme, and the share of each value: of regions and areas each
-/// next one's is the same fraction of the one before.
+/// Returns the attributes other than the programme, with the share of each value. Each region's
+/// share is the same fraction of the one before; so is each area's.
 #[must_use]
 pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     let geometric = |prefix: &str, (many, ratio): (usize, f64)| {
@@ -138,7 +138,7 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     ]
 }
 
-/// The columns of every season: programme, gender, region, area.
+/// Returns the schema of every season: programme, gender, region, area.
 ///
 /// # Panics
 /// Never: their cells are few.
@@ -156,7 +156,7 @@ pub fn schema() -> Schema {
     Schema::new(attributes, vec![], false).expect("cells of 32 bits")
 }
 
-/// All that the seasons of a run have in common.
+/// The common part of all seasons of a run.
 pub struct Admissions {
     parameters: SeasonParameters,
     schema: Arc<Schema>,
@@ -176,7 +176,7 @@ impl Admissions {
         self.utilities.iter().flatten().copied()
     }
 
-    /// Seasons of these parameters, which must be in range.
+    /// Makes seasons of these parameters, which must be in range.
     ///
     /// # Panics
     /// Where they are not.
@@ -198,16 +198,16 @@ impl Admissions {
         }
     }
 
-    /// The same seasons with utilities that depend on groups: an attribute's index and, for each
-    /// value, by how many standard deviations its applicants' quality lies above that of others.
-    /// The utilities of a programme stay the same numbers; who has which follows the quality.
+    /// Makes the utilities depend on groups. It takes an attribute's index and, for each value, the
+    /// number of standard deviations by which its applicants' quality is raised. The utilities of a
+    /// programme stay the same numbers, assigned by quality.
     #[must_use]
     pub fn with_advantages(mut self, advantages: Vec<(usize, Vec<f64>)>) -> Self {
         self.advantages = advantages;
         self
     }
 
-    /// The columns: programme, gender, region, area.
+    /// The schema: programme, gender, region, area.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema

@@ -21,7 +21,7 @@ pub const INTERVIEW_COST: f64 = 6.0;
 /// Words of a person before those of its scores: order, gender, region, area, reviews, chair.
 const WORDS: usize = 6;
 
-/// One season. It holds the truth, so it is never printed.
+/// One season with its truth. It is never printed.
 pub struct Season {
     admissions: Arc<Admissions>,
     /// The values of each applicant, by slot: programme, gender, region, area.
@@ -32,17 +32,16 @@ pub struct Season {
     judgements: Vec<f64>,
 }
 
-/// The decisions of the graduate chair: what was decided on the reviews that were written, and at
-/// what cost.
+/// The decisions of the graduate chair, on the reviews that were written, and their cost.
 pub struct Actual {
     /// True for each slot whose applicant was admitted.
     pub admitted: Vec<bool>,
-    /// Reviews and [`INTERVIEW_COST`] an interview.
+    /// The cost: the reviews plus [`INTERVIEW_COST`] for each interview.
     pub cost: f64,
 }
 
 impl Season {
-    /// Season number `season` (from 0) of a replication.
+    /// Draws season number `season` (from 0) of a replication.
     #[must_use]
     pub fn draw(admissions: &Arc<Admissions>, key: Key, season: u64) -> Self {
         let parameters = admissions.parameters();
@@ -93,7 +92,7 @@ impl Season {
         &self.utilities
     }
 
-    /// The value of an attribute of each, by slot.
+    /// The value of an attribute for each applicant, by slot.
     #[must_use]
     pub fn groups(&self, attribute: usize) -> Vec<u16> {
         self.values.iter().map(|values| values[attribute]).collect()
@@ -195,7 +194,7 @@ pub struct SeasonStream {
 }
 
 impl SeasonStream {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(admissions: Arc<Admissions>, key: Key) -> Self {
         Self {
@@ -205,7 +204,7 @@ impl SeasonStream {
         }
     }
 
-    /// The next seasons: about `persons` persons.
+    /// Returns the next seasons, of about `persons` persons in all.
     pub fn next_batch(&mut self, persons: usize) -> Batch {
         let n = u64::from(self.admissions.parameters().applicants());
         let seasons = (persons as u64 / n).max(1);

@@ -25,11 +25,11 @@ pub struct Arrivals {
 /// Stretches of time in which the rate is multiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bursts {
-    /// The seconds from the start of one to the start of the next, the first at time 0.
+    /// The seconds from the start of one burst to the start of the next, the first at time 0.
     pub every: f64,
     /// The length of each burst in seconds, below `every`.
     pub length: f64,
-    /// The factor.
+    /// The factor of the rate during a burst.
     pub times: f64,
 }
 

@@ -7,7 +7,7 @@ use crate::draw::{Draw, inverse_normal_cdf, normal_cdf, open_uniform};
 /// A quantity that a copula couples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupled {
-    /// An attribute: its values in their order are stretches of the normal's range.
+    /// An attribute: its values, in order, are stretches of the normal's range.
     Attribute(usize),
     /// A feature: its quantile.
     Feature(usize),
@@ -20,12 +20,12 @@ pub enum Coupled {
 /// The reason why a matrix is no matrix of correlations.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BadCorrelations {
-    /// It has another size.
+    /// The matrix has another size.
     #[error("{rows} rows of {columns} numbers, where there have to be {wanted} of {wanted}")]
     Size {
-        /// Its rows.
+        /// The number of its rows.
         rows: usize,
-        /// The numbers of the first row of another length.
+        /// The length of the first row of another length.
         columns: usize,
         /// The number of coupled quantities.
         wanted: usize,
@@ -33,15 +33,15 @@ pub enum BadCorrelations {
     /// A number on the diagonal is not 1.
     #[error("row {0} has no 1 on the diagonal")]
     Diagonal(usize),
-    /// Two numbers that ought to be the same differ.
+    /// Two numbers that must be the same differ.
     #[error("the number of row {0}, column {1} is not that of row {1}, column {0}")]
     Symmetry(usize, usize),
-    /// There are no normals of these correlations.
+    /// The matrix is not positive definite, so no normals have these correlations.
     #[error("it is not positive definite: there are no people of these correlations")]
     Indefinite,
 }
 
-/// Normals of given correlations.
+/// A Gaussian copula: normals of given correlations.
 #[derive(Clone, Debug)]
 pub struct Copula {
     coupled: Vec<Coupled>,

@@ -16,13 +16,13 @@ use crate::source::linear_groups::HELD_OUT;
 pub struct Facts {
     /// The law of the attributes as shown.
     pub law: Fact<Law>,
-    /// The mean and standard deviation of the scores of each group; exact where they are normal.
+    /// The mean and standard deviation of the scores of each group; exact if they are normal.
     pub scores: Fact<Vec<ScoreLaw>>,
     /// The distribution of merits in each group.
     pub merits: Option<MeritRanks>,
-    /// The least and the greatest merit there can be, where there are ends.
+    /// The least and the greatest possible merit, if it is bounded.
     pub merit_range: Option<(f64, f64)>,
-    /// The least and the greatest score there can be, where there are ends.
+    /// The least and the greatest possible score, if it is bounded.
     pub score_range: Option<(f64, f64)>,
     /// True if some of the facts come from a sample.
     pub is_sampled: bool,

@@ -30,9 +30,9 @@ pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, Score
 /// The moment at which the laws of a period begin to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PeriodStart {
-    /// From this round on.
+    /// The start of this round.
     Round(u64),
-    /// From this moment on, in seconds.
+    /// This moment, in seconds.
     Time(f64),
 }
 
@@ -48,7 +48,7 @@ pub struct Period {
     pub alters_numbers: bool,
 }
 
-/// People of a law, ready to draw from.
+/// A population of people, ready to draw from.
 pub struct Population {
     schema: Arc<Schema>,
     /// The attribute whose values are the groups.
@@ -62,8 +62,8 @@ pub struct Population {
 }
 
 impl Population {
-    /// People of these laws, period after period, of which there is one at least. `pooled`:
-    /// whether people of each group come in turns, for a pool to let some apply.
+    /// Makes the people of these laws, period after period, at least one. `pooled` says that people
+    /// of each group come in turns, so that a pool can let some apply.
     ///
     /// # Errors
     /// Where attributes can't be drawn from their law.
@@ -91,7 +91,7 @@ impl Population {
         })
     }
 
-    /// The columns.
+    /// The schema of the people.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema

@@ -16,12 +16,12 @@ const MERIT: u64 = 3;
 const SCORE: u64 = 4;
 const FEATURES: u64 = 16;
 
-/// The law of a feature, or of several that are drawn at once.
+/// The law of a feature, or of several features that are drawn at once.
 #[derive(Clone, Debug)]
 pub enum FeatureLaw {
     /// One feature.
     Number(ByValue<NumberLaw>),
-    /// As many features as the laws have shares, which are the same number.
+    /// As many features as each law has shares. All laws have the same number.
     Shares(ByValue<DirichletLaw>),
 }
 
@@ -45,7 +45,7 @@ pub enum MeritLaw {
     Linear {
         /// The constant term.
         constant: f64,
-        /// A weight a feature of the schema.
+        /// The weight of each feature of the schema.
         weights: Vec<f64>,
     },
 }
@@ -68,7 +68,7 @@ pub struct MeasurementError {
     pub sd: f64,
 }
 
-/// An attribute whose value is shown wrong now and then: one of the others, each as likely.
+/// An attribute that is sometimes shown with a wrong value: one of the others, each equally likely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misreading {
     /// The attribute's place.
@@ -90,9 +90,9 @@ pub struct Traits {
     pub merit: Option<MeritLaw>,
     /// The quantity that a score measures, if there is a score.
     pub score: Option<ScoreOf>,
-    /// The attributes that are misread.
+    /// The misread attributes.
     pub misread: Vec<Misreading>,
-    /// The errors of the features, a place each, and then that of the score.
+    /// The measurement error of each feature, and last that of the score.
     pub errors: Vec<Option<ByValue<MeasurementError>>>,
 }
 
