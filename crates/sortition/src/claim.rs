@@ -3,12 +3,12 @@
 
 use super::lottery::{LotteryCertificate, LotteryRule, PanelLottery};
 
-/// A claim that a lottery is the fairest by some rule, held against the fairest there is.
+/// A claim that a lottery is the fairest by some rule, checked against the fairest one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedClaim {
     /// The rule.
     pub rule: LotteryRule,
-    /// Its verdict.
+    /// The verdict on the claim.
     pub verdict: ClaimVerdict,
     /// The quantity that the rule maximises, for the claimed lottery: the least chance of those who
     /// can be on a panel. For Nash it is the geometric mean of their chances.
@@ -26,23 +26,23 @@ pub enum ClaimVerdict {
     Holds,
     /// These respondents could do better, those with the least chance first.
     Refuted(Vec<CouldDoBetter>),
-    /// The search for a fairer lottery ended before it could say.
+    /// The search for a fairer lottery ended before it could decide.
     Undecided,
 }
 
-/// A respondent who has a smaller chance than need be.
+/// A respondent whose chance is smaller than it could be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouldDoBetter {
     /// The respondent, as an index.
     pub respondent: u32,
-    /// The chance that the lottery gives.
+    /// The chance under the claimed lottery.
     pub chance: f64,
-    /// The chance that a fairer lottery gives at least.
+    /// The least chance that a fairer lottery gives.
     pub could: f64,
 }
 
-/// Judges the claim that the lottery with these chances, one a respondent, is the fairest by a
-/// rule. Chances may be short of it by `within`, since files have rounded probabilities.
+/// Judges the claim that the lottery with these chances, one per respondent, is the fairest by a
+/// rule. Chances may fall short by `within`, because files have rounded probabilities.
 #[must_use]
 pub fn judge_against(
     rule: LotteryRule,

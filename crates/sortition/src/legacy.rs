@@ -12,7 +12,8 @@ use kleroterion_core::draw::Draw;
 /// The number of attempts before it gives up.
 pub const TRIES: u32 = 1_000;
 
-/// A panel by the greedy, and the tries that it took; none where all tries failed.
+/// Draws a panel by the greedy method. Returns the panel and the number of tries, or `None` if all
+/// tries failed.
 pub fn legacy(question: &PanelQuestion, draw: &mut Draw) -> Option<(Vec<u32>, u32)> {
     let found = (1..=TRIES).find_map(|tries| Some((attempt(question, draw)?, tries)));
     found.map(|(mut panel, tries)| {

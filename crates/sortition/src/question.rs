@@ -17,34 +17,34 @@ pub struct PanelQuestion {
     pub members: u32,
 }
 
-/// A rule that a set of people breaks as a panel.
+/// A rule of a panel that a set of people breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelBreach {
-    /// It has another number of members.
+    /// The number of members is wrong.
     Size {
         /// The panel's number of members.
         members: usize,
     },
     /// A number names no respondent.
     Stranger {
-        /// The number.
+        /// The number given.
         respondent: u32,
     },
-    /// A respondent sits twice.
+    /// A respondent is named twice.
     Twice {
         /// The respondent, as an index.
         respondent: u32,
     },
-    /// Two members live in one household.
+    /// Two members live in the same household.
     Household {
-        /// The two.
+        /// The two members.
         members: [u32; 2],
     },
-    /// Members with a value are too few or too many.
+    /// A value has too few or too many members.
     Quota {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
-        /// Index of the value.
+        /// The index of the value.
         value: usize,
         /// The side of the quota that is not met.
         side: Side,
@@ -54,7 +54,7 @@ pub enum PanelBreach {
 }
 
 impl PanelQuestion {
-    /// The rules that a set of respondents breaks as a panel; none where it is one.
+    /// Returns the rules that a set of respondents breaks as a panel. Empty if it is a panel.
     #[must_use]
     pub fn breaches(&self, panel: &[u32]) -> Vec<PanelBreach> {
         let mut breaches = Vec::new();

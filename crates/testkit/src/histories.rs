@@ -33,8 +33,8 @@ fn histories<T: AddAssign + Default + Send>(
     })
 }
 
-/// Plays the history of the seed that KLERO_SEED names alone, else the first `many`, or with
-/// KLERO_LONG=n n times `long`; prints what was tried. Of many histories it gives that.
+/// Plays the history of the seed in KLERO_SEED alone, if it is set. Otherwise plays the first
+/// `many`, or with KLERO_LONG=n n times `long`. Prints and returns a count of the things tried.
 ///
 /// # Panics
 /// Where a history is wrong.

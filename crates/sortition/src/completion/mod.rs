@@ -33,7 +33,7 @@ const EXCHANGES: u32 = 150;
 /// The steps after which prices are given up.
 const STEPS: u32 = 200;
 
-/// The nodes of branch and bound after which the program of one answer is given up.
+/// The number of branch-and-bound nodes after which the program of one answer is given up.
 pub const NODES: u64 = 2_000;
 
 /// The reason why a committee has no completion at the start.
@@ -72,14 +72,14 @@ pub struct Completion {
 /// The work done for a completion so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Integer programs solved.
+    /// The number of integer programs solved.
     pub programs: u64,
     /// Integer programs that were not decided within their nodes.
     pub undecided: u64,
 }
 
 impl Completion {
-    /// An empty committee.
+    /// Makes an empty committee.
     ///
     /// # Errors
     /// Where no committee is known to keep all quotas.
@@ -118,7 +118,10 @@ impl Completion {
         self.effort
     }
 
-    /// Takes note of several who are shown together, of whom at most `places` may sit.
+    /// Records the candidates shown together, of whom at most `places` may get a seat.
+    ///
+    /// Others of their households may have come with them without being shown, so these are no
+    /// longer waited for.
     ///
     /// Others of their households may have come with them without being shown, so that no one
     /// waits for these any more.
@@ -249,7 +252,7 @@ impl Completion {
         found.is_ok()
     }
 
-    /// Takes note that a respondent sits. False where no completion is known any more.
+    /// Records that a respondent gets a seat. Returns false if no completion is known any more.
     #[must_use]
     pub fn seat(&mut self, one: u32) -> bool {
         if !self.witness.has(one) && !self.turn(one) {
@@ -266,8 +269,8 @@ impl Completion {
         true
     }
 
-    /// Takes the seats of some back who have declined, before those `shown` are decided. False
-    /// where no completion is known any more.
+    /// Takes back the seats of those who declined, before those `shown` are decided. Returns false
+    /// if no completion is known any more.
     #[must_use]
     pub fn unseat(&mut self, declined: &[u32], shown: &[u32]) -> bool {
         self.seated.retain(|one| !declined.contains(one));
@@ -286,7 +289,7 @@ impl Completion {
         found.map(|witness| self.witness = witness).is_ok()
     }
 
-    /// Takes note that a respondent is passed over. False where no completion is known any more.
+    /// Records that a respondent is passed over. Returns false if no completion is known any more.
     #[must_use]
     pub fn pass(&mut self, one: u32) -> bool {
         if self.witness.has(one) && !self.turn(one) {

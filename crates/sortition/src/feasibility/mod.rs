@@ -26,8 +26,8 @@ pub use supply::Supply;
 use kleroterion_core::protocol::{Quota, Side};
 use program::{Reply, SeatingProgram};
 
-/// The nodes of branch and bound after which a program is given up: seconds with thousands of
-/// respondents.
+/// The number of branch-and-bound nodes after which a program is given up: seconds with thousands
+/// of respondents.
 pub const NODES: u64 = 20_000;
 
 /// The answer to the question whether a committee keeps every quota.
@@ -49,7 +49,7 @@ pub enum Feasibility {
     },
 }
 
-/// Quotas that can't be kept together, and what to do.
+/// Quotas that can't be kept together, and changes that would solve it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
     /// Bounds that no committee meets together.

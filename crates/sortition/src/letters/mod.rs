@@ -22,7 +22,7 @@ use recruitment::{Answers, Reached, Wanted};
 /// The people who get letters, their response rates and the quotas of the committee.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LettersQuestion {
-    /// The kinds of people who get letters: their values, one an attribute, and their share.
+    /// The kinds of people who get letters: their values, one per attribute, and their share.
     pub population: Vec<(Vec<u16>, f64)>,
     /// The response rates.
     pub rates: Rates,
@@ -66,7 +66,8 @@ pub struct LettersPlan {
     /// The last thing the pools waited for, with its share of the simulations; the most frequent
     /// first.
     pub waits: Vec<(Wait, f64)>,
-    /// The letters needed without the quotas of an attribute, for each that has some.
+    /// The number of letters needed without the quotas of an attribute, for each attribute with
+    /// quotas.
     pub without: Vec<(usize, Needed)>,
     /// The number of pools for which it was not decided if they have a committee. They count as
     /// having none.

@@ -5,7 +5,7 @@ use kleroterion_core::draw::{Draw, beta};
 /// A response rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// A number in (0, 1].
+    /// A known rate, in (0, 1].
     Known(f64),
     /// Numbers of people invited and answered: a beta law, from a uniform prior.
     Counted {
@@ -28,7 +28,7 @@ impl Rate {
         }
     }
 
-    /// The mean of what it may be.
+    /// The mean rate.
     #[must_use]
     pub fn mean(self) -> f64 {
         match self {
@@ -47,13 +47,16 @@ impl Rate {
 /// The rates of an attribute's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatesBy {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// A rate a value.
+    /// The rate of each value.
     pub rates: Vec<Rate>,
 }
 
 /// The response rates of a population.
+///
+/// A person answers with the overall rate times a factor for each attribute that has rates, at most
+/// with certainty. The factor is the rate of their value over the mean rate of the attribute.
 ///
 /// Someone answers with the overall rate times, for each attribute that has rates, the rate of
 /// their value over the mean rate of that attribute; at most with certainty.

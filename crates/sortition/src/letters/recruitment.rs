@@ -13,14 +13,14 @@ pub enum Wait {
     Size,
     /// Enough people with a value for its minimum.
     Value {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
-        /// Index of the value.
+        /// The index of the value.
         value: usize,
     },
     /// Enough people in an attribute despite its maximums.
     Maximums {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
     },
     /// A committee that keeps all quotas at once, although each alone could be kept.

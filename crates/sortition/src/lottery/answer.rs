@@ -23,7 +23,7 @@ const GAP: f64 = 1e-7;
 /// Probabilities sum to 1 within this.
 const WHOLE: f64 = 1e-9;
 
-/// A lottery over panels by kind, and its proof. Respondents have no names and no numbers here.
+/// A lottery over panels by kind, with its proof. It contains no names or numbers of respondents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LotteryAnswer {

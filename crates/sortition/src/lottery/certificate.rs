@@ -6,15 +6,15 @@
 /// respondent i. It is at most the weight of the heaviest panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LotteryCertificate {
-    /// Maximin has one stage; leximin one for each level of chances.
+    /// The stages of maximin (one) or leximin (one for each level of chances).
     Stages(Vec<LotteryStage>),
-    /// The weights are `1 / c(i)`. Where no panel is heavier than `n (1 + gap)`, with n the number
-    /// of respondents who can be on a panel, no lottery has a geometric mean of the chances that is
-    /// larger by more than that factor.
+    /// The certificate of Nash: the weights are `1 / c(i)`. Let n be the number of respondents who
+    /// can be on a panel. If no panel is heavier than `n (1 + gap)`, no lottery has a geometric
+    /// mean of chances larger by more than that factor.
     Nash {
-        /// The weight of each respondent; 0 of those who can be on no panel.
+        /// The weight of each respondent; 0 for those who can be on no panel.
         weights: Vec<f64>,
-        /// No panel is heavier than this.
+        /// The upper bound of the weight of any panel.
         bound: f64,
         /// `bound / n - 1`.
         gap: f64,
@@ -23,7 +23,7 @@ pub enum LotteryCertificate {
     },
 }
 
-/// A stage: the least chance of those who still rise can't be larger.
+/// A stage: proof that the least chance of those who still rise can't be larger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LotteryStage {
     /// The least chance of those who rise.
@@ -31,11 +31,11 @@ pub struct LotteryStage {
     /// The weight of each respondent. Those who rise have 1 in all, so that their least chance is
     /// at most `bound` less the mean weight of those settled before.
     pub weights: Vec<f64>,
-    /// No panel is heavier than this.
+    /// The upper bound of the weight of any panel.
     pub bound: f64,
-    /// By how much the least chance could be larger.
+    /// The amount by which the least chance could be larger.
     pub gap: f64,
-    /// Those of positive weight, who are settled at this level.
+    /// The respondents of positive weight, who are settled at this level.
     pub settled: Vec<u32>,
     /// True if the search used up its nodes, so that the bound is not tight.
     pub undecided: bool,
@@ -82,7 +82,7 @@ impl LotteryCertificate {
         Self::Stages(stages.collect())
     }
 
-    /// The largest gap: of the least chance, or of Nash the share by which a panel may be too
+    /// The largest gap: of the least chance, or for Nash the share by which a panel may be too
     /// heavy.
     #[must_use]
     pub fn gap(&self) -> f64 {

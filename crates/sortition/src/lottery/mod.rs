@@ -39,7 +39,7 @@ pub use rule::{LotteryRule, NODES};
 pub use watch::{LotteryProgress, LotteryWatch};
 
 impl LotteryRule {
-    /// The lottery over the panels of a question, with `nodes` allowed to each search (see
+    /// Computes the lottery over the panels of a question, with `nodes` allowed to each search (see
     /// [`NODES`]).
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub struct LotteryWatch<'a> {
     see: &'a (dyn Fn(LotteryProgress) + Sync),
 }
 
-/// The progress of a lottery.
+/// The progress of a lottery's computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LotteryProgress {
     /// Panels were found. The total is an estimate, and may be unknown.

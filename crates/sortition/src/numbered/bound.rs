@@ -22,12 +22,13 @@ pub enum Hindrance {
     Quota,
     /// A household, which has at most one member on each panel.
     Household,
-    /// No panel gives more to those who have little: the weights that prove the lottery fair.
+    /// Fairness: the weights that prove the lottery fair do not allow more for those with small
+    /// chances.
     Fairness,
 }
 
 impl Hindrance {
-    /// The word for it in files.
+    /// The word for the reason in files.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -50,7 +51,7 @@ pub(super) struct Counting<'a> {
 }
 
 impl<'a> Counting<'a> {
-    /// The conditions of a lottery's panels.
+    /// Makes the conditions that a lottery's panels must meet.
     pub fn of(aims: &'a KindAims, kinds: &'a PanelKinds, certificate: &LotteryCertificate) -> Self {
         let of_kinds = |weights: &[f64]| -> Vec<f64> {
             let people = kinds
@@ -74,8 +75,8 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// The least of these differences that meets all conditions, and what the one before does not
-    /// meet. The last one is taken to meet them.
+    /// Returns the least of these differences that meets all conditions, and the condition that the
+    /// one before breaks. The last difference is assumed to meet them.
     pub fn least(&self, steps: &[u64]) -> (u64, Hindrance) {
         let meets = |difference: &u64| self.hindrance(*difference).is_some();
         let at = steps.partition_point(meets).min(steps.len() - 1);

@@ -11,7 +11,7 @@ pub(super) struct EqualPanels {
     pub counts: Vec<u32>,
     /// The number of these panels; 0 if all were changed.
     pub times: u32,
-    /// The kinds that sit on it.
+    /// The kinds with members on the panel.
     pub seated: Vec<usize>,
     /// The members with each bounded value.
     values: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) struct KindList<'a> {
 }
 
 impl<'a> KindList<'a> {
-    /// A list without panels.
+    /// Makes a list without panels.
     pub fn new(kinds: &'a PanelKinds) -> Self {
         let mut home_of = vec![0; kinds.kinds().len()];
         for (place, homes) in kinds.homes().iter().enumerate() {
@@ -61,7 +61,7 @@ impl<'a> KindList<'a> {
         &self.seats
     }
 
-    /// Adds a panel some times.
+    /// Adds a panel a number of times.
     pub fn add(&mut self, counts: &[u32], times: u32) {
         for (seats, count) in self.seats.iter_mut().zip(counts) {
             *seats += u64::from(times) * u64::from(*count);
@@ -114,7 +114,7 @@ impl<'a> KindList<'a> {
                 .is_some_and(|counts| self.kinds.is_panel(&counts))
     }
 
-    /// Changes one of some equal panels, which must be possible.
+    /// Exchanges members of one panel out of some equal ones. The exchange must be possible.
     pub fn swap(&mut self, panel: usize, out: &[usize], into: &[usize]) {
         let Some(counts) = changed(&self.panels[panel].counts, out, into) else {
             return;
@@ -122,7 +122,7 @@ impl<'a> KindList<'a> {
         self.replace(panel, &counts);
     }
 
-    /// Puts another panel in the place of one of some equal panels.
+    /// Replaces one panel out of some equal ones by another.
     pub fn replace(&mut self, panel: usize, other: &[u32]) {
         self.panels[panel].times -= 1;
         for (seats, count) in self.seats.iter_mut().zip(&self.panels[panel].counts) {
