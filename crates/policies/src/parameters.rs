@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A parameter that a policy can't work with.
+/// A parameter with a value that the policy can't use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BadParameter {
     /// The name of the parameter.
@@ -25,7 +25,7 @@ impl fmt::Display for BadParameter {
 
 impl std::error::Error for BadParameter {}
 
-/// All the parameters that a policy can't work with; never empty when it is an error.
+/// All the parameters that a policy can't use. Never empty when it is an error.
 #[derive(Clone, Debug, Default, PartialEq, thiserror::Error)]
 #[error("{}", self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct BadParameters(pub Vec<BadParameter>);

@@ -34,7 +34,8 @@ fn histories<T: AddAssign + Default + Send>(
 }
 
 /// Plays the history of the seed in KLERO_SEED alone, if it is set. Otherwise plays the first
-/// `many`, or with KLERO_LONG=n n times `long`. Prints and returns a count of the things tried.
+/// `many`, or with KLERO_LONG=n n times `long`. Prints a count of the things tried and returns it,
+/// or `None` for a single history.
 ///
 /// # Panics
 /// Where a history is wrong.

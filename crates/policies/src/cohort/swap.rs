@@ -29,20 +29,21 @@ use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::{BadParameters, Policy, margin, no_place};
 use kleroterion_core::protocol::{Gain, LookReason, LookStats, Move, Pull, Pulls, Slate, View};
 
-/// The rule by which SWAP has looked enough; the interview cap ends it in any case.
+/// The rule by which SWAP stops interviewing. The interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopRule {
-    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line
-    /// 14).
+    /// Stops when M~ is worth no more than M at u~. M is then the best cohort with probability 1 -
+    /// delta (line 14).
     Exact,
-    /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
+    /// Stops when M~ is worth at most this much more than M at u~ (the PAC relaxation of Section
+    /// 6.2).
     Within(f64),
-    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is
-    /// no look to ask for.
+    /// Stops when the money is spent. It stops earlier only if nothing is contested any more,
+    /// because there is then no interview to ask for.
     Budget,
 }
 
-/// The reason why the looks ended; the measure `last_stop` has its number.
+/// The reason why the interviews ended. The measure `last_stop` has its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stopped {
@@ -50,9 +51,9 @@ pub enum Stopped {
     Exact = 1,
     /// M~ was worth at most epsilon more than M.
     Within = 2,
-    /// A look did not fit the money.
+    /// An interview did not fit the budget.
     Budget = 3,
-    /// The interview cap.
+    /// The interview cap was reached.
     Cap = 4,
 }
 
@@ -61,8 +62,8 @@ pub enum Stopped {
 pub struct SwapParameters {
     /// The probability that the cohort may be wrong, in (0, 1).
     pub delta: f64,
-    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at
-    /// least 0.
+    /// The noise of an interview of gain 1: its standard deviation, or its sub-Gaussian constant;
+    /// at least 0.
     pub sigma: f64,
     /// The probability that an interview is strong.
     pub strong: Strong,
@@ -70,8 +71,8 @@ pub struct SwapParameters {
     pub stop: StopRule,
     /// The candidates who may be interviewed.
     pub scope: Scope,
-    /// b: the looks a step, at the b widest radii in scope, or at all in scope where those are
-    /// fewer (batch review, Section 7.3); at least 1, which is the paper's.
+    /// b: the number of interviews per step, of the b widest radii in scope, or of all in scope if
+    /// they are fewer (batch review, Section 7.3). At least 1, which is the paper's value.
     pub batch: u32,
 }
 
@@ -89,8 +90,8 @@ impl Default for SwapParameters {
     }
 }
 
-/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field
-/// of n.
+/// Returns c, the common factor of all radii, rad = c / sqrt(T), at a cost (in units of the
+/// cheapest interview) of a field of n.
 #[inline]
 #[must_use]
 pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
@@ -133,8 +134,8 @@ fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: 
     .naming("m_tilde", rival)
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test) and
-/// `last_stop` (the number of [`Stopped`] of the last round).
+/// Interviews the candidates on whom the choice depends. Reports `converged` (1 if M passed the
+/// stop test) and `last_stop` (the number of [`Stopped`] of the last round).
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
@@ -176,7 +177,7 @@ pub struct Swap<O: Objective> {
 }
 
 impl<O: Objective> Swap<O> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     ///
     /// # Errors
     /// Names all parameters that are out of range.
@@ -221,15 +222,15 @@ impl<O: Objective> Swap<O> {
         })
     }
 
-    /// alpha: how likely a look after the first at each is to be strong, of the pair of [`Tiers`];
-    /// where gains depend on the candidate, at the greatest s.
+    /// alpha: the probability that an interview after each first one is strong, for the pair of
+    /// [`Tiers`]. If gains depend on the candidate, it is taken at the greatest s.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Xc and Xg: the average price and gain of a look after the first at each, in weak looks, of
-    /// the pair of [`Tiers`].
+    /// Xc and Xg: the mean price and gain of an interview after each first one, in weak interviews,
+    /// for the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())

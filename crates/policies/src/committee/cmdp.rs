@@ -50,7 +50,7 @@ impl Cmdp {
         Ok(policy)
     }
 
-    /// The program's solution: gain, method, violation.
+    /// The solution of the program: gain, method, violation.
     #[must_use]
     pub fn solution(&self) -> &Solution {
         &self.solution

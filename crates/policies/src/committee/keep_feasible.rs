@@ -23,7 +23,7 @@ pub struct KeepFeasible<P> {
 }
 
 impl<P> KeepFeasible<P> {
-    /// A policy over some respondents.
+    /// Wraps a policy over some respondents.
     pub fn new(policy: P, known: KnownPool) -> Self {
         Self {
             policy,

@@ -3,8 +3,8 @@
 use kleroterion_core::protocol::{Shown, View};
 use kleroterion_sortition::completion::Completion;
 
-/// The respondents from whom a committee is to be completed; none once no completion is known, or
-/// where the respondents never were.
+/// The respondents from whom a committee is to be completed. It is empty once no completion is
+/// known, or if the respondents never were known.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPool {
     completion: Option<Completion>,
@@ -17,7 +17,8 @@ pub struct KnownPool {
 }
 
 impl KnownPool {
-    /// The respondents of a completion; `several`: whether slates have several candidates.
+    /// Makes the pool of a completion's respondents; `several` says that slates have several
+    /// candidates.
     pub fn new(completion: Completion, several: bool) -> Self {
         Self {
             completion: Some(completion),

@@ -137,8 +137,8 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     })
 }
 
-/// Quotas [around](Quota::around) a target for a committee of `members`: a row an attribute of the
-/// schema, an empty row sets none.
+/// Returns the quotas [around](Quota::around) a target for a committee of `members`: a row per
+/// attribute of the schema. An empty row sets none.
 pub fn quotas_around(schema: &Schema, target: &Target, members: u32) -> Vec<Vec<Quota>> {
     let mut quotas = vec![Vec::new(); schema.attributes().len()];
     for (attribute, shares) in target.rows() {

@@ -28,8 +28,8 @@ fn grid(n: u32) -> f64 {
     f64::from(4 + n % 4) / 4.0 * f64::from(1u32 << (n / 4)) / 8.0
 }
 
-/// The smallest V of a grid of steps of an eighth to a quarter with which a committee of `members`
-/// takes on average at most `members / gain` people.
+/// Returns the smallest V with which a committee of `members` takes on average at most `members /
+/// gain` people. V is from a grid with steps of an eighth to a quarter.
 ///
 /// # Errors
 /// Where the law can't be drawn from.

@@ -21,7 +21,7 @@ use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, View};
 
-/// The policy.
+/// The quota look-ahead policy.
 #[derive(Clone, Debug)]
 pub struct QuotaLookahead {
     left: Seats,
@@ -37,8 +37,8 @@ pub struct QuotaLookahead {
 }
 
 impl QuotaLookahead {
-    /// Quotas, a row an attribute of the schema (an empty row sets none), for a committee of
-    /// `members`. `law`: of the candidates, where it is exact.
+    /// Makes the policy from quotas, a row per attribute of the schema (an empty row sets none),
+    /// for a committee of `members`. `law` is the candidates' law, if it is exact.
     #[must_use]
     pub fn new(schema: &Schema, quotas: Vec<Vec<Quota>>, members: u32, law: Option<&Law>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl QuotaLookahead {
         }
     }
 
-    /// The same over respondents who are known beforehand.
+    /// Sets the respondents, if they are known beforehand.
     pub fn over(self, known: KnownPool) -> Self {
         Self { known, ..self }
     }

@@ -4,7 +4,7 @@
 use kleroterion_core::protocol::Quota;
 use kleroterion_sortition::feasibility::nearest_seating;
 
-/// The quotas left of a committee that is being filled.
+/// The remaining quotas of a committee that is being filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seats {
     seats: u32,
@@ -40,8 +40,8 @@ impl Left {
 }
 
 impl Seats {
-    /// Quotas, a row an attribute of the candidates, for a committee of `members`; an empty row
-    /// sets none.
+    /// Makes the seats from quotas, a row per attribute of the candidates, for a committee of
+    /// `members`. An empty row sets none.
     #[must_use]
     pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
         let attributes = quotas.into_iter().map(|values| Left {
@@ -56,7 +56,7 @@ impl Seats {
         }
     }
 
-    /// Seats left.
+    /// The number of seats left.
     #[must_use]
     pub fn seats(&self) -> u32 {
         self.seats
@@ -79,9 +79,10 @@ impl Seats {
         })
     }
 
-    /// For a candidate of these values: the fewest seats left under a maximum, and how many of the
-    /// seats left once they sit no minimum needs, by the attribute that needs most. Infinite
-    /// without quotas; a candidate is admitted iff the first is above 0 and the second not below 0.
+    /// Returns two slacks for a candidate of these values. The first is the fewest seats left under
+    /// a maximum. The second is the number of seats left after seating them that no minimum needs,
+    /// for the attribute that needs most. Both are infinite without quotas. A candidate is admitted
+    /// iff the first is above 0 and the second not below 0.
     #[must_use]
     pub fn slack(&self, values: &[u16]) -> [f64; 2] {
         let after = f64::from(self.seats) - 1.0;

@@ -12,7 +12,8 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// The features as contexts, the values of `attribute` (its index in the schema) as groups.
+    /// Makes contexts of the features, with the values of `attribute` (its index in the schema) as
+    /// groups.
     ///
     /// # Errors
     /// Where there are no features or no attribute of that index.

@@ -48,7 +48,7 @@ struct Blind {
 }
 
 impl FairGreedyAll {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
     /// Where lambda is not a finite number above 0.
@@ -71,7 +71,7 @@ impl FairGreedyAll {
         })
     }
 
-    /// The contexts of all rounds, and what the index has computed of them.
+    /// The contexts of all rounds, with the ranks computed from them.
     #[must_use]
     pub fn seen(&self) -> &Ranks {
         &self.seen

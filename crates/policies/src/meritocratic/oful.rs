@@ -20,7 +20,7 @@ pub enum Bonus {
     },
     /// (R sqrt(D + 2 ln(1/delta)) + sqrt(lambda) S) w (Abbasi-Yadkori et al. 2011, Theorem 2).
     AbbasiYadkori {
-        /// R: the noise is R-subgaussian; 0 or more.
+        /// R: the subgaussian constant of the noise; 0 or more.
         noise: f64,
         /// The probability that the bound may fail, in (0, 1).
         delta: f64,
@@ -39,7 +39,7 @@ pub struct Oful {
 }
 
 impl Oful {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
     /// Names all parameters that are out of range.

@@ -16,7 +16,7 @@ pub struct RidgeGreedy {
 }
 
 impl RidgeGreedy {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
     /// Where lambda is not a finite number above 0.

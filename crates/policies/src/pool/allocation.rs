@@ -20,13 +20,13 @@ pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) 
     low
 }
 
-/// The fewest and the most that the first of two groups can get.
+/// Returns the fewest and the most places that the first of two groups can get.
 #[must_use]
 pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
     (places.saturating_sub(sizes[1]), places.min(sizes[0]))
 }
 
-/// Places given one after the other; keeps its memory.
+/// The allocation of places, given one after the other. It reuses its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Allotted {
     /// The number of places of each group.
@@ -35,7 +35,7 @@ pub struct Allotted {
     next: Vec<f64>,
 }
 
-/// Gives `places` to groups, of a size each; at most all.
+/// Gives `places` to groups of these sizes; at most one per person.
 pub fn allot(
     places: u32,
     sizes: &[u32],

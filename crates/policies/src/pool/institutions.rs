@@ -17,9 +17,9 @@ use kleroterion_core::protocol::{Move, View};
 /// The way in which institutions decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordination {
-    /// One after the other, each for itself.
+    /// One institution after the other, each for itself.
     InTurn,
-    /// All at once, for the sum of their utilities.
+    /// All institutions at once, for the sum of their utilities.
     Together,
 }
 
@@ -36,8 +36,9 @@ pub struct Institutions {
 }
 
 impl Institutions {
-    /// For two groups, the values of an attribute (its index in the schema): each institution's part
-    /// of the places and its lambda, the most wanted first, and the target of all.
+    /// Makes the policy for two groups, the values of an attribute (its index in the schema). It
+    /// takes each institution's part of the places and its lambda, the most wanted first, and the
+    /// target of all.
     ///
     /// # Errors
     /// Names all parameters that are out of range.

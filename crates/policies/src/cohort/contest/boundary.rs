@@ -8,14 +8,14 @@
 use crate::cohort::objective::{CohortShape, Edge, Objective};
 use kleroterion_core::protocol::LookStats;
 
-/// M's edges, by group.
+/// The boundary of M: its edges, by group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     edges: Vec<Edge>,
 }
 
 impl Boundary {
-    /// The boundary with these edges, by group.
+    /// Makes the boundary with these edges, by group.
     #[must_use]
     pub fn new(edges: Vec<Edge>) -> Self {
         Self { edges }

@@ -163,7 +163,7 @@ pub struct GroupHeads<O> {
 }
 
 impl<O: Objective> GroupHeads<O> {
-    /// Before the first look.
+    /// Makes the contest before the first interview.
     #[must_use]
     pub fn new(objective: O, shape: CohortShape) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {

@@ -111,7 +111,7 @@ pub struct HotSet {
 }
 
 impl HotSet {
-    /// Before the first look at those of whom `places` will be chosen.
+    /// Makes the contest before the first interview; `places` candidates will be chosen.
     #[must_use]
     pub fn new(places: usize) -> Self {
         Self {

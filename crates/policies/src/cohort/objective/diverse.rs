@@ -5,7 +5,8 @@ use super::{CohortShape, Edge, Objective, descending, rank};
 use crate::cohort::contest::GroupHeads;
 use kleroterion_core::protocol::{CohortSums, Schema};
 
-/// The most groups that several attributes may make: each look goes through all of them.
+/// The most groups that several attributes may make, because each interview goes through all of
+/// them.
 pub const MOST_GROUPS: u64 = 4096;
 
 /// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
@@ -23,7 +24,7 @@ pub struct Diverse {
 }
 
 impl Diverse {
-    /// Groups by the values of an attribute (its index in the schema).
+    /// Makes groups by the values of an attribute (its index in the schema).
     #[must_use]
     pub fn new(attribute: usize) -> Self {
         Self {
@@ -31,8 +32,8 @@ impl Diverse {
         }
     }
 
-    /// Groups by the combinations of the values of some attributes (their indices in the schema),
-    /// which are at most [`MOST_GROUPS`] where there are several attributes.
+    /// Makes groups by the combinations of the values of some attributes (their indices in the
+    /// schema). With several attributes there may be at most [`MOST_GROUPS`].
     #[must_use]
     pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
         let counted = |&at: &usize| (at, schema.attributes()[at].values.len());

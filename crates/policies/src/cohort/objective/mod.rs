@@ -19,12 +19,12 @@ pub use top_k::TopK;
 use super::contest::Contest;
 use kleroterion_core::protocol::{CohortSums, Schema};
 
-/// The shape of a choice: how many are chosen, and each candidate's group.
+/// The shape of a cohort: the number of members, and each candidate's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CohortShape {
-    /// K: how many are chosen, at most as many as there are.
+    /// K: the number of members, at most the number of candidates.
     pub members: usize,
-    /// The group of each, by slot; all 0 where the objective knows no groups.
+    /// The group of each candidate, by slot. All 0 if the objective has no groups.
     pub groups: Vec<u16>,
 }
 
@@ -38,31 +38,32 @@ impl CohortShape {
 
 /// A function w of cohorts, and its best cohort.
 pub trait Objective: Clone + Debug + Send + Sync + 'static {
-    /// The contest that follows the best cohorts from look to look.
+    /// The contest that follows the best cohorts from interview to interview.
     type Contest: Contest;
 
-    /// The group of a candidate with these values, one an attribute of the schema; 0 where it knows
-    /// no groups.
+    /// Returns the group of a candidate with these values, one per attribute of the schema; 0 if
+    /// the objective has no groups.
     fn group(&self, values: &[u16]) -> u16 {
         let _ = values;
         0
     }
 
-    /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth
-    /// most, by slot. `values` by slot are finite or minus infinity. Of equals those who are
-    /// `seated` come first, then those of lower slot.
+    /// Writes into `cohort` the best cohort of [`CohortShape::members`] members, as a flag for each
+    /// slot. `values` by slot are finite or minus infinity. Ties favour candidates already
+    /// `seated`, then those of lower slot.
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
-    /// w of a cohort, at these values.
+    /// Returns w of a cohort, at these values.
     fn worth(&self, shape: &CohortShape, values: &[f64], cohort: &[bool]) -> f64;
 
-    /// The least and the greatest w of a cohort whose values add up as `sums` says.
+    /// Returns the least and the greatest w of a cohort whose values add up as `sums` says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
         let _ = schema;
         (sums.lowest, sums.highest)
     }
 
-    /// By how many seats a cohort misses what makes it admissible; 0 where every cohort is.
+    /// The number of seats by which a cohort misses the conditions of admissibility; 0 if every
+    /// cohort is admissible.
     fn missed(&self, shape: &CohortShape, cohort: &[bool]) -> u64 {
         let _ = (shape, cohort);
         0
@@ -82,10 +83,10 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
         true
     }
 
-    /// The contest of M and M~ for a shape, with nothing known of any candidate yet.
+    /// Makes the contest of M and M~ for a shape, before any candidate is interviewed.
     fn contest(&self, shape: CohortShape) -> Self::Contest;
 
-    /// The slots of the best cohort at these values.
+    /// Returns the slots of the best cohort at these values.
     fn best_slots(&self, shape: &CohortShape, values: &[f64]) -> Vec<u32> {
         let mut cohort = Vec::new();
         let seated = vec![false; values.len()];

@@ -17,7 +17,8 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Quotas by value of an attribute (its index in the schema); values beyond the list have none.
+    /// Makes quotas by value of an attribute (its index in the schema). Values beyond the list have
+    /// none.
     #[must_use]
     pub fn new(attribute: usize, quotas: Vec<Quota>) -> Self {
         let quotas = quotas.into();

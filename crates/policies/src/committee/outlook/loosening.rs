@@ -6,34 +6,36 @@ use super::screened::expected_screened;
 /// The value that limits the gain: g <= p/rho for every value, under any joint law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bottleneck {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// `p / rho` there: the bound on the gain (0 where a wanted value never comes; may exceed 1 by
-    /// rounding only).
+    /// The bound `p / rho` on the gain for this value. 0 if a wanted value never comes; it may
+    /// exceed 1 by rounding only.
     pub bound: f64,
 }
 
-/// The people saved by moving one value's target by a seat towards its share among the volunteers.
+/// A loosening of one value's target by a seat, towards its share among the volunteers, and the
+/// people it saves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loosening {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// The attribute's targets once loosened: the value moved, the others scaled to fill up to 1.
+    /// The attribute's targets after the loosening: the value moved, the others scaled to fill up
+    /// to 1.
     pub target: Vec<f64>,
-    /// The gain with them.
+    /// The gain with these targets.
     pub gain: f64,
-    /// The people screened in expectation with them.
+    /// The expected number of people screened with these targets.
     pub screened: f64,
     /// The reduction of `screened`; negative if more people are screened.
     pub saved: f64,
 }
 
-/// The value with the least `p / rho`, the first of equals; `None` where no value is wanted. `p`:
-/// each value's share among the volunteers, `rho`: its target, an attribute a row.
+/// Returns the value with the least `p / rho`, the first of equals. `None` if no value is wanted.
+/// `p` is each value's share among the volunteers and `rho` its target, with a row per attribute.
 #[must_use]
 pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     let mut least: Option<Bottleneck> = None;

@@ -26,7 +26,7 @@ pub struct Outlook {
     pub gain: f64,
     /// The method that found the gain.
     pub method: Method,
-    /// The value that bounds the gain; `None` where no value is wanted.
+    /// The value that bounds the gain. `None` if no value is wanted.
     pub bottleneck: Option<Bottleneck>,
     policy: Cmdp,
 }
@@ -104,8 +104,8 @@ impl Outlook {
         (0..people.len() as u32).map(chance).collect()
     }
 
-    /// The people screened for a committee of K of respondents who come once and one by one, in an
-    /// order that is drawn or in their own; none where there are too many.
+    /// Returns the people screened for a committee of K, from respondents who come once and one by
+    /// one, in a random order or their own. `None` if there are too many.
     #[must_use]
     pub fn screened_once(
         &self,
@@ -131,13 +131,13 @@ impl Outlook {
         (self.gain - bound.min(1.0)).abs() <= 1e-6
     }
 
-    /// E tau = K/g*: the people screened for a committee of K.
+    /// E tau = K/g*: the expected number of people screened for a committee of K.
     #[must_use]
     pub fn screened(&self, members: u64) -> f64 {
         expected_screened(members, self.gain)
     }
 
-    /// sd tau = sqrt(K (1 - g*)) / g* (Lemma 2).
+    /// sd tau = sqrt(K (1 - g*)) / g*: the standard deviation of the people screened (Lemma 2).
     #[must_use]
     pub fn sd_screened(&self, members: u64) -> f64 {
         sd_screened(members, self.gain)

@@ -29,14 +29,14 @@ pub struct Filling {
     pub rounds: u64,
 }
 
-/// The people who are screened until a committee is full, or until no one is left.
+/// The number of people screened until a committee is full, or until no one is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screened {
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation, if there were always more.
+    /// The standard deviation, if the supply of people had no end.
     pub sd: f64,
-    /// The chance that no one is left before it is full.
+    /// The chance that no one is left before the committee is full.
     pub unfilled: f64,
 }
 
@@ -51,7 +51,7 @@ struct Likely {
 type ByMembers = Vec<[f64; 3]>;
 
 impl Filling {
-    /// The people screened; none where that can't be computed: sizes that are not the same law in
+    /// Computes the people screened. `None` if that is not possible: sizes without the same law in
     /// each round, no one who ever takes a place, or too many steps.
     #[must_use]
     pub fn screened(&self) -> Option<Screened> {

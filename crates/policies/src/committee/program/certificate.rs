@@ -36,13 +36,13 @@ pub(super) const NO_GAIN: f64 = 1e-7;
 
 /// The proven facts of a policy.
 pub(super) struct Certificate {
-    /// Its gain.
+    /// The gain of the policy.
     pub gain: f64,
     /// The most by which the mass accepted of a value differs from its target's share of the gain.
     pub violation: f64,
-    /// No policy that keeps to the targets gains more.
+    /// The upper bound of the gain of any policy that keeps to the targets.
     pub ceiling: f64,
-    /// Some policy that keeps to the targets gains as much.
+    /// The lower bound of the best gain: a policy that keeps to the targets reaches it.
     pub floor: f64,
 }
 

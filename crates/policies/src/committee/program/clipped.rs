@@ -52,11 +52,11 @@ const RIDGE: f64 = 1e-3;
 
 /// The state that the fit reached; the certificate says what it is worth.
 pub(super) struct Clipped {
-    /// Per value `b^i_j`.
+    /// The sum `b^i_j` of each value.
     pub sums: Vec<f64>,
     /// The best proof of a bound on the gain.
     pub dual: Vec<f64>,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 

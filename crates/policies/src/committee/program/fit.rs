@@ -36,17 +36,17 @@ const LONGEST: f64 = 20.0;
 
 /// A fit that met every target.
 pub(super) struct Fitted {
-    /// Per value its factor: 0 where the target is 0, infinite where the value is taken whole.
+    /// The factor of each value: 0 if the target is 0, infinite if the value is accepted whole.
     pub factors: Vec<f64>,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 
 /// A fit that did not.
 pub(super) struct Stalled {
-    /// The bound is proven not to be attained.
+    /// True if the bound is proven not to be attained.
     pub proven: bool,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 

@@ -51,9 +51,9 @@ use support::Support;
 /// The method that found a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Capped proportional fitting: the gain is the bound, the acceptance canonical.
+    /// Capped proportional fitting: the gain is the bound, and the acceptance is canonical.
     CappedFit,
-    /// Clipped fitting: the acceptance canonical, whether or not the gain is the bound.
+    /// Clipped fitting: the acceptance is canonical, whether or not the gain is the bound.
     ClippedFit,
     /// An interior-point method: a point within the optimal face.
     InteriorPoint,
@@ -80,7 +80,7 @@ impl fmt::Display for Method {
 /// An optimal stationary policy.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
+    /// `g*`, up to the gap: the probability that `pi` accepts a candidate.
     pub gain: f64,
     /// The proven bound on the distance of the gain from the optimum, up to the rounding of double
     /// precision. A policy that keeps to the targets exactly gains at most `gain + gap`. At least
@@ -88,11 +88,11 @@ pub struct Solution {
     pub gap: f64,
     /// The method that found the solution.
     pub method: Method,
-    /// `pi`.
+    /// The acceptance `pi`.
     pub acceptance: Acceptance,
-    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as returned.
+    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, for `pi` as returned.
     pub violation: f64,
-    /// Newton steps that a fit needed; 0 where a solver answered.
+    /// The number of Newton steps of a fit; 0 if a solver answered.
     pub steps: usize,
 }
 
@@ -107,10 +107,12 @@ const METHODS: &[(Method, usize)] = &[
     (Method::Highs, 50_000),
 ];
 
-/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and
-/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that no one with that value is to be
-/// accepted). The fits are tried first, then solvers: an interior point up to 50,000 cells, the
-/// simplex method up to 5,000.
+/// Returns the optimal acceptance for candidates of law `law` with `levels[i]` values of attribute
+/// i and targets `rho[i][j]`. Each `rho[i]` sums to 1; a zero means that no one with that value is
+/// accepted.
+///
+/// The fits are tried first, then solvers: an interior point up to 50,000 cells, the simplex method
+/// up to 5,000.
 ///
 /// # Errors
 /// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet,
@@ -132,7 +134,7 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
     Err(ProgramError::Unsolved(failures))
 }
 
-/// The same by one method alone, for comparisons.
+/// Solves by one method alone, for comparisons.
 ///
 /// # Errors
 /// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the

@@ -20,15 +20,15 @@ pub use kernel::dot;
 
 use standing::Standing;
 
-/// The contexts of a window of rounds, by group: how good one is among them under an estimate,
-/// exactly, and fast while the estimate moves little.
+/// The contexts of a window of rounds, by group. It gives the rank of a context among them under an
+/// estimate, exactly, and fast while the estimate moves little.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     groups: Vec<Standing>,
 }
 
 impl Ranks {
-    /// No contexts yet, of length `dimension`.
+    /// Makes an empty window for contexts of length `dimension`.
     #[must_use]
     pub fn new(dimension: usize, groups: usize) -> Self {
         Self {
@@ -36,20 +36,20 @@ impl Ranks {
         }
     }
 
-    /// Remembers a context of finite numbers. Rounds come in order.
+    /// Remembers a context of finite numbers. Rounds must come in order.
     pub fn insert(&mut self, round: u64, group: usize, context: &[f64]) {
         self.groups[group].insert(round, context);
     }
 
-    /// Forgets all contexts of the rounds up to and with `last`.
+    /// Forgets all contexts of the rounds up to and including `last`.
     pub fn forget(&mut self, last: u64) {
         for group in &mut self.groups {
             group.forget(last);
         }
     }
 
-    /// The share of the group's remembered contexts x with mu.x <= mu.context; `None` where there
-    /// are none.
+    /// Returns the share of the group's remembered contexts x with mu.x <= mu.context. `None` if
+    /// there are none.
     pub fn rank(&mut self, mu: &[f64], group: usize, context: &[f64]) -> Option<f64> {
         let group = &mut self.groups[group];
         let all = group.len();

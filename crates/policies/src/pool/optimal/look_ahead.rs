@@ -6,42 +6,42 @@ use crate::pool::weighing::{GreedyTerm, Infeasible, demand_laws};
 use kleroterion_core::protocol::Choose;
 use kleroterion_core::protocol::ScoreLaw;
 
-/// The state as the policy sees it, and how it moves.
+/// The state as the policy sees it, and its transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AheadState {
-    /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`,
-    /// values between them are interpolated linearly, R_G is the large-N form.
+    /// The share s without chance: s' = s + eta (a - s). States and shares are the multiples of
+    /// 1/`cells`, with linear interpolation between them, and R_G is the large-N form.
     MeanField {
         /// The number of states less one.
         cells: u32,
     },
-    /// s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a -
+    /// The share s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a -
     /// s)))) / N.
     Share {
-        /// N.
+        /// N, the number of applicants.
         applicants: u32,
     },
-    /// theta, which the policy can follow as it knows where it starts: s of N applicants is drawn
-    /// around theta, then theta' = clip(theta + eta (a - s)). Kept on the multiples of 1/`cells`
-    /// and interpolated linearly.
+    /// theta, which the policy can follow because it knows the start. The share s of N applicants
+    /// is drawn around theta, then theta' = clip(theta + eta (a - s)). It is kept on the multiples
+    /// of 1/`cells`, with linear interpolation.
     Theta {
-        /// N.
+        /// N, the number of applicants.
         applicants: u32,
         /// The number of states less one.
         cells: u32,
     },
 }
 
-/// The parameters of looking ahead: what is maximised, and how the pool answers.
+/// The parameters of looking ahead: the quantity to maximise, and the pool's response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAhead {
-    /// The scores of the first group and the second.
+    /// The laws of the scores of the first group and the second.
     pub laws: [ScoreLaw; 2],
     /// abar: the share of the applicants that is admitted.
     pub admitted: f64,
-    /// sbar: the first group's share that is wanted among the admitted.
+    /// sbar: the share of the first group that is wanted among the admitted.
     pub target: f64,
-    /// lambda, 0 or more.
+    /// lambda, the weight of the loss, 0 or more.
     pub lambda: f64,
     /// eta: the pool's step, above 0.
     pub eta: f64,
@@ -69,7 +69,7 @@ const MOST_PRODUCTS: f64 = 4e8;
 const MOST_PROBABILITIES: f64 = 6e7;
 
 impl LookAhead {
-    /// All that can't be worked with.
+    /// Checks all parameters.
     ///
     /// # Errors
     /// Names all parameters that are out of range, and tables that would be too large.

@@ -46,7 +46,7 @@ use solve::{Chain, MOST_CHANGES, Task, solve};
 use theta::ThetaChain;
 
 impl LookAhead {
-    /// The plan of an optimal policy.
+    /// Computes the plan of an optimal policy.
     ///
     /// # Errors
     /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it
@@ -55,7 +55,7 @@ impl LookAhead {
         self.solve_unless(&AtomicBool::new(false))
     }
 
-    /// The same, given up as soon as `interrupt` is set.
+    /// Computes the plan as [`LookAhead::solve`] does, but gives up as soon as `interrupt` is set.
     ///
     /// # Errors
     /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::solve::Solved;
 use super::{AheadState, LookAhead};
 
-/// A plan: how good each state is, and which share to admit in it.
+/// A plan: the value of each state, and the share to admit in it.
+///
+/// It can be stored with a run and read back; [`LookAhead::key`] says whether it is the right one.
 ///
 /// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +18,7 @@ pub struct LookAheadPlan {
     pub values: Vec<f64>,
     /// The largest possible error of the values.
     pub bound: f64,
-    /// Sweeps over all choices that it took.
+    /// The number of sweeps over all choices.
     pub sweeps: u32,
     /// The number of `places` of the first group: a row a state; if the state is theta, a column
     /// for each n of the applicants.
@@ -75,20 +77,21 @@ impl LookAheadPlan {
         effort(self.sweeps)
     }
 
-    /// V at a state from 0 to 1, interpolated linearly.
+    /// Returns V at a state from 0 to 1, interpolated linearly.
     #[must_use]
     pub fn value(&self, state: f64) -> f64 {
         interpolated(&self.values, state)
     }
 
-    /// The share a to admit of the first group in the first round where it is a share `applying` of
-    /// the applicants: of the nearest state and, where theta is the state, the nearest column.
+    /// Returns the share a of the first group to admit in the first round, if the group is a share
+    /// `applying` of the applicants. It is that of the nearest state and, if theta is the state, of
+    /// the nearest column.
     #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
         self.share_with(u32::MAX, theta, applying)
     }
 
-    /// The same where this many rounds are left, the present one included.
+    /// Returns the share to admit if this many rounds are left, including the present one.
     #[must_use]
     pub fn share_with(&self, left: u32, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();

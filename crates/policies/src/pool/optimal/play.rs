@@ -30,9 +30,9 @@ pub struct Optimal {
 }
 
 impl Optimal {
-    /// For the groups that are the values of an attribute (its index in the schema); `start` is
-    /// theta in the first round. The plan is worked out in the first round, unless it is
-    /// there already; where there can be none, the policy stalls.
+    /// Makes the policy for the groups that are the values of an attribute (its index in the
+    /// schema). `start` is theta in the first round. The plan is computed in the first round,
+    /// unless it is known. If there can be none, the policy stalls.
     ///
     /// # Errors
     /// Where the start is not a share.

@@ -7,16 +7,16 @@ use crate::BadParameters;
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unsolved {
-    /// The parameters can't be worked with.
+    /// The parameters can't be used.
     #[error(transparent)]
     Wrong(BadParameters),
-    /// So far off the values may be by rounding alone, which is more than they may.
+    /// The values may be this far off by rounding alone, which exceeds the tolerance.
     #[error("rounding keeps the values {0:.1e} from the best")]
     Bound(f64),
-    /// So often other choices are better with fewer rounds left that the plan is too large.
+    /// The plan is too large: in too many states another choice is better with fewer rounds left.
     #[error("choices change more than {MOST_CHANGES} times from round to round")]
     Changes,
-    /// So near the values came with as much work as there may be.
+    /// The values came this close with the most work allowed.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
     /// The caller interrupted it.

@@ -15,8 +15,8 @@ pub struct FiniteN {
 }
 
 impl FiniteN {
-    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is
-    /// theta_0, from 0 to 1.
+    /// Makes the theory of any policy that answers with a share alone: `share(n)` for n = 0 ..= N.
+    /// `start` is theta_0, from 0 to 1.
     ///
     /// # Panics
     /// Where no one applies.
@@ -32,7 +32,8 @@ impl FiniteN {
         }
     }
 
-    /// For Fair-Greedy, where the share `admitted` is admitted. Where that is no one, theta stays.
+    /// Makes the theory of Fair-Greedy, which admits the share `admitted`. If that is no one, theta
+    /// stays.
     ///
     /// # Panics
     /// As [`Weighing::share`], and where no one applies.
@@ -51,13 +52,13 @@ impl FiniteN {
         law.iter().map(|(n, p)| p * f(n as usize)).sum()
     }
 
-    /// E\[a*(n) - n/N\] at a theta.
+    /// Returns E\[a*(n) - n/N\] at a theta.
     #[must_use]
     pub fn drift(&self, theta: f64) -> f64 {
         self.mean(theta, |n| self.excess[n])
     }
 
-    /// The drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
+    /// Returns the drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
     #[must_use]
     pub fn slope(&self, theta: f64) -> f64 {
         let next = |n: usize| (n + 1).min(self.applicants as usize);
@@ -65,7 +66,7 @@ impl FiniteN {
         f64::from(self.applicants) * self.mean(theta, by)
     }
 
-    /// Var\[a*(n) - n/N\] at a theta.
+    /// Returns Var\[a*(n) - n/N\] at a theta.
     #[must_use]
     pub fn variance(&self, theta: f64) -> f64 {
         let drift = self.drift(theta);
@@ -121,8 +122,8 @@ impl FiniteN {
         0.5 * (low + high)
     }
 
-    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where
-    /// nothing pushes it.
+    /// Returns the end to which theta drifts, 0 or 1, if it meets no zero on its way. `None` also
+    /// if nothing pushes it.
     #[must_use]
     pub fn drift_end(&self) -> Option<f64> {
         let drift = self.drift(self.start);
@@ -130,9 +131,9 @@ impl FiniteN {
         (!meets).then_some(if drift > 0.0 { 1.0 } else { 0.0 })
     }
 
-    /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 -
-    /// eta k))), v the variance and k = -slope there (an autoregression of first order). `None`
-    /// where it does not settle.
+    /// Returns the standard deviation of theta once it swings around the drift zero: sqrt(eta v /
+    /// (k (2 - eta k))), v the variance and k = -slope there (an autoregression of first order).
+    /// `None` if it does not settle.
     #[must_use]
     pub fn stationary_sd(&self, eta: f64) -> Option<f64> {
         let at = self.drift_zero()?;
