@@ -38,8 +38,8 @@ pub struct Answer {
     pub open: u64,
     /// The answer to the goal, if the config states one.
     pub goal: Option<GoalAnswer>,
-    /// The comparisons of contenders that the config does not ask for, and dominance needs; of more
-    /// than a hundred contenders those that are enough to see who leads.
+    /// The comparisons of contenders that the config does not ask for and that dominance needs.
+    /// With more than a hundred contenders, only those that are enough to see which lead.
     pub between: Vec<Pair>,
     /// The number of further comparisons of contenders, not listed. Their intervals hold together
     /// with those listed. Left out if all are listed.

@@ -30,7 +30,7 @@ impl Judge {
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
     }
 
-    /// The metrics whose values at the end of each replication verdicts and the goal need.
+    /// The metrics whose final values of each replication are needed for verdicts and the goal.
     pub fn needs(&self) -> impl Iterator<Item = String> {
         let judged = self.shown().into_iter();
         let goal = self.goal.iter().flat_map(|goal| {
@@ -88,7 +88,7 @@ impl Judge {
         lanes.map(move |(ending, value)| self.counted(metric, *ending, value))
     }
 
-    /// The worst value that a metric can take, where its range and its better side are known.
+    /// Returns the worst value that a metric can take, if its range and its better side are known.
     #[must_use]
     pub fn worst(&self, metric: &str) -> Option<f64> {
         let range = self.range(metric)?;

@@ -20,29 +20,29 @@ pub(super) const MOST: u64 = 64;
 pub struct PairCourse {
     /// The metric.
     pub metric: String,
-    /// Label of the policy that the verdicts speak of.
+    /// The label of the policy that the verdicts are about.
     pub a: String,
-    /// Label of the policy it is held against.
+    /// The label of the policy it is compared with.
     pub b: String,
-    /// In rising n.
+    /// The points, in rising n.
     pub points: Vec<DifferencePoint>,
 }
 
-/// A difference after some number of replications or rounds.
+/// The difference after some number of replications or rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferencePoint {
-    /// In how many both policies have a value.
+    /// The number of replications or rounds in which both policies have a value.
     pub n: u64,
     /// The mean of D.
     pub mean: f64,
-    /// The interval that decides; none where there is none yet.
+    /// The interval that decides. `None` if there is none yet.
     pub interval: Option<(f64, f64)>,
     /// The verdict of a run that ended at this point.
     pub verdict: Verdict,
 }
 
 impl PairCourse {
-    /// The first moment at which the verdict was decided, where it ever was.
+    /// Returns the first point with a decided verdict, if any.
     #[must_use]
     pub fn decided_at(&self) -> Option<&DifferencePoint> {
         self.points.iter().find(|point| point.verdict.is_decided())

@@ -9,9 +9,9 @@ pub struct CurvePoint {
     pub at: u64,
     /// The number of replications with a value there; at least 1.
     pub n: u64,
-    /// Their mean.
+    /// The mean of the values.
     pub mean: f64,
-    /// Its standard error; none at n = 1.
+    /// The standard error of the mean. `None` at n = 1.
     pub se: Option<f64>,
 }
 

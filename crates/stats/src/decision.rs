@@ -38,7 +38,7 @@ struct GoalWatch {
 }
 
 impl UntilDecided {
-    /// Nothing seen of a run of these policies, in the run's order, yet.
+    /// Makes the follower of a run of these policies, in the run's order, before any replication.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
         let pairs = against(labels, judge);
@@ -62,8 +62,8 @@ impl UntilDecided {
         }
     }
 
-    /// Takes in the next replication, its lanes in the run's order; whether every pair is decided
-    /// now. Never where there are no pairs.
+    /// Takes in the next replication, its lanes in the run's order. Returns true if every pair is
+    /// decided now. Always false if there are no pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
             watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);

@@ -15,7 +15,7 @@ use super::standing::dates;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::PolicyRun;
 
-/// The goal of a user.
+/// A user's goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// The metric whose best value is sought.
@@ -36,19 +36,19 @@ pub struct Constraint {
 /// A bound on a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalBound {
-    /// `>= x`
+    /// At least this value: `>= x`
     AtLeast(f64),
-    /// `<= x`
+    /// At most this value: `<= x`
     AtMost(f64),
 }
 
-/// The degree to which a policy surely meets a constraint, or all of a goal's.
+/// The degree to which a policy meets a constraint, or all constraints of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Meets {
-    /// It does.
+    /// It surely meets the constraint.
     #[serde(rename = "surely")]
     Surely,
-    /// It does not.
+    /// It surely does not meet the constraint.
     #[serde(rename = "surely not")]
     SurelyNot,
     /// Neither is sure yet.
@@ -59,7 +59,7 @@ pub enum Meets {
 /// The test of one policy on one constraint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tested {
-    /// Label of the policy.
+    /// The label of the policy.
     pub label: String,
     /// The metric.
     pub metric: String,
@@ -67,26 +67,26 @@ pub struct Tested {
     pub bound: String,
     /// The number of values.
     pub n: u64,
-    /// Their mean; none at n = 0.
+    /// The mean of the values. Null at n = 0.
     pub mean: Option<f64>,
     /// This test's own share of alpha.
     pub alpha: f64,
-    /// The e-value that the mean is on the right side of the bound, at the end.
+    /// The final e-value for the mean being on the right side of the bound.
     pub e_meets: f64,
-    /// The e-value that it is on the wrong side.
+    /// The final e-value for the mean being on the wrong side of the bound.
     pub e_fails: f64,
     /// The result of the test.
     pub meets: Meets,
-    /// About how many more replications are likely to settle it; none where it is settled, or where
-    /// no number would do.
+    /// The approximate number of further replications that settle it. Null if it is settled, or if
+    /// no number would.
     pub needed: Option<u64>,
     /// The number of rounds after which a running average was first sure. Absent if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sure_at: Option<u64>,
-    /// After how many it was last open again.
+    /// The number of rounds after which it was last open again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_at: Option<u64>,
-    /// Since how many it has been sure as it is now.
+    /// The number of rounds since which it has been sure as it is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<u64>,
 }
@@ -229,7 +229,7 @@ impl GoalBound {
         }
     }
 
-    /// The number that bounds.
+    /// The bound's number.
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
@@ -254,7 +254,7 @@ impl Serialize for GoalBound {
 }
 
 impl Meets {
-    /// The word for it in files.
+    /// The word for the result in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

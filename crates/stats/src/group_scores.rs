@@ -5,10 +5,10 @@
 pub struct GroupScores {
     /// The number of people.
     pub people: usize,
-    /// Their mean score.
+    /// The mean score.
     pub mean: f64,
-    /// The mean squared deviation from it: divided by the number of people, which is the fit of
-    /// largest likelihood and, of the two, the one that meets the paper's Table 1.
+    /// The variance: the mean squared deviation, divided by the number of people. This is the
+    /// maximum-likelihood fit, and it agrees with the paper's Table 1.
     pub variance: f64,
 }
 

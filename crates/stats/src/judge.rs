@@ -12,22 +12,23 @@ use kleroterion_core::score::{Directions, MetricInfo, impact_of};
 /// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judge {
-    /// The judged metrics, each once, as they are at the end of the run.
+    /// The judged metrics, each once, by their values at the end of the run.
     pub metrics: Vec<String>,
-    /// Per metric, the difference up to which two policies count as equivalent; positive.
+    /// The difference up to which two policies count as equivalent, by metric; positive.
     pub margins: BTreeMap<String, f64>,
-    /// Per metric without a range, what the variance of the difference of two policies in a
-    /// replication is stated not to exceed; positive.
+    /// The stated upper bound on the variance of the difference of two policies in a replication,
+    /// by metric without a range; positive.
     pub variances: BTreeMap<String, f64>,
     /// The pairs of policies that are compared.
     pub versus: Versus,
-    /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
+    /// The labels of yardsticks: policies that are drawn in charts and compared, but never the
+    /// answer.
     pub yardsticks: Vec<String>,
     /// The user's goal, if the config states one.
     pub goal: Option<Goal>,
-    /// The chance of any wrong statement. Without a goal it is split equally over judged metrics
-    /// times comparisons; with one, half of it goes to the goal's constraints.
-    /// `filled` counts as judged wherever lanes are to fill a committee.
+    /// The error probability allowed to all statements together. Without a goal it is split equally
+    /// over judged metrics times comparisons. With one, half of it goes to the goal's constraints.
+    /// `filled` counts as judged if lanes are to fill a committee.
     pub alpha: f64,
     /// True if the run stops when every pair is decided. Then no interval is given that needs a
     /// number of replications fixed beforehand.
@@ -43,17 +44,18 @@ pub struct Judge {
     pub source_end_is_short: bool,
     /// The treatment of replications in which a lane did not fill its committee.
     pub unfilled: Unfilled,
-    /// The least and greatest value of metrics whose range follows from the rules or the people.
+    /// The least and greatest value of metrics with a range that follows from the rules or the
+    /// people.
     pub ranges: BTreeMap<String, (f64, f64)>,
     /// The better side of each metric.
     pub directions: Directions,
-    /// The metrics that are not the same measure in all lanes, as policies measure themselves
-    /// by rules or aims of their own: shown, and never compared.
+    /// The metrics that are not the same measure in all lanes, because policies measure themselves
+    /// by rules or aims of their own. They are shown and never compared.
     pub apart: Vec<String>,
 }
 
 impl Judge {
-    /// The chance of any wrong statement where the config gives none.
+    /// The error probability allowed if the config gives none.
     pub const ALPHA: f64 = 0.05;
 
     /// Returns the units of a comparison, in the singular and the plural. A round of one person
@@ -63,9 +65,9 @@ impl Judge {
         estimand.counted(self.one_by_one)
     }
 
-    /// The range of a metric at the end of a run: the declared one; else what follows from the
-    /// rules; of a sum over rounds that of its values in a round times the number of rounds, where
-    /// that is fixed.
+    /// Returns the range of a metric at the end of a run: the declared one, or else the one that
+    /// follows from the rules. For a sum over rounds it is the range in a round times the number of
+    /// rounds, if that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
@@ -90,8 +92,8 @@ impl Judge {
         }
     }
 
-    /// The ground on which two policies are compared on a metric, on one stream that is played
-    /// once; none where the stream says nothing of it.
+    /// Returns the ground on which two policies are compared on a metric, on one stream that is
+    /// played once. `None` if the stream says nothing about it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
         let info = MetricInfo::of(metric);
@@ -104,8 +106,8 @@ impl Judge {
         }
     }
 
-    /// The share of alpha of each inferred comparison on one stream, of this many pairs of
-    /// policies: facts take none.
+    /// Returns the share of alpha of each inferred comparison on one stream, for this many pairs of
+    /// policies. Facts take none.
     #[must_use]
     pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
         let metrics = self.metrics.iter();
@@ -118,9 +120,9 @@ impl Judge {
         self.difference_alpha() / (inferred.count() * pairs) as f64
     }
 
-    /// The chance that any interval of one policy's selection rates by group on one stream is ever
-    /// wrong, and that any of its mean outcomes is: each apart from the verdicts and from other
-    /// policies, so that it does not depend on a policy's company.
+    /// Returns the probability that any interval of one policy's selection rates by group on one
+    /// stream is ever wrong. The same holds for its mean outcomes. Both are separate from the
+    /// verdicts and from other policies, so they do not depend on a policy's company.
     #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {
@@ -130,14 +132,14 @@ impl Judge {
         }
     }
 
-    /// The stated bound on the variance of a metric's differences, where it has no range.
+    /// Returns the stated bound on the variance of a metric's differences, if it has no range.
     #[must_use]
     pub fn variance(&self, metric: &str) -> Option<f64> {
         let stated = self.variances.get(metric).copied();
         stated.filter(|_| self.range(metric).is_none())
     }
 
-    /// The chance of any wrong interval of a difference.
+    /// Returns the probability of any wrong interval of a difference.
     #[must_use]
     pub fn difference_alpha(&self) -> f64 {
         match &self.goal {
@@ -162,7 +164,7 @@ impl Judge {
         !self.yardsticks.iter().any(|known| known == label)
     }
 
-    /// The judged metrics that have a value in each round, with its range.
+    /// Returns the judged metrics that have a value in each round, with its range.
     pub fn by_round(&self) -> impl Iterator<Item = (String, Range)> {
         self.metrics
             .iter()
@@ -180,9 +182,9 @@ pub enum Ground {
     Rounds(Range),
     /// The ratios of groups' rates, joined from the groups' sequences.
     Ratios,
-    /// The mean outcomes of the selected, by a sequence each.
+    /// The mean outcomes of the selected, each by a sequence.
     Outcomes,
-    /// Whom each has selected, as it was played.
+    /// The facts about whom each policy selected.
     Facts,
 }
 
@@ -192,7 +194,8 @@ pub enum Versus {
     /// No pairs.
     #[default]
     Nobody,
-    /// Every other policy with the one of this label; no pairs where the run has none.
+    /// Every other policy with the policy of this label. No pairs if the run has none of this
+    /// label.
     Baseline(String),
     /// Every policy with every later one in label order.
     Everyone,

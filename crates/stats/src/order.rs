@@ -12,15 +12,16 @@ use kleroterion_core::score::Direction;
 pub struct IntervalEstimate {
     /// The number.
     pub value: f64,
-    /// The interval's lower end; none where nothing bounds it from below.
+    /// The interval's lower end. `None` if nothing bounds it from below.
     pub lo: Option<f64>,
-    /// The interval's upper end; none where nothing bounds it from above.
+    /// The interval's upper end. `None` if nothing bounds it from above.
     pub hi: Option<f64>,
 }
 
-/// The `q`-quantile, 0 < q < 1, of the law that `values` came from independently: the sample's own,
-/// and an interval of level `1 - alpha` at least whose ends are order statistics. For a number of
-/// values fixed beforehand. None where there are none; an end is missing where there are too few.
+/// Estimates the `q`-quantile, 0 < q < 1, of the law that `values` came from independently. The
+/// estimate is the sample's own quantile. The interval has a level of at least `1 - alpha`, with
+/// order statistics as ends, for a number of values fixed beforehand. `None` if there are no
+/// values; an end is missing if there are too few.
 ///
 /// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties
 /// or no ties.

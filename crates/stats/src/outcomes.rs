@@ -15,7 +15,7 @@ use super::sequence::{Boundary, Range, StreamSequence};
 use kleroterion_core::protocol::Schema;
 use kleroterion_core::score::group_names;
 
-/// The metric that is the mean outcome of the selected, and the stem of those by group.
+/// The name of the metric for the mean outcome of the selected, and the stem of those by group.
 pub const OUTCOME_MEAN: &str = "outcome_mean";
 
 /// Returns true if a metric is a mean outcome, overall or of a group.
@@ -24,19 +24,19 @@ pub(super) fn is_outcome_mean(metric: &str) -> bool {
     stem == OUTCOME_MEAN
 }
 
-/// The evidence of one stream on a lane.
+/// The evidence about a lane from one stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneStream {
-    /// Whom it was shown and whom it selected.
+    /// The people shown and selected, by group.
     pub rates: GroupRates,
     /// The outcomes of the selected. `None` if the lane does not learn them.
     pub outcomes: Option<OutcomeMeans>,
 }
 
-/// The evidence of one stream on a policy, as `summary.json` has it.
+/// The evidence about a policy from one stream, as `summary.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StreamSummary {
-    /// Whom it selected, and at what rates.
+    /// The selected and their rates.
     #[serde(flatten)]
     pub composition: Composition,
     /// The outcomes of the selected. Null if nothing is reported, and for shadow policies.
@@ -79,7 +79,7 @@ struct Known {
 /// Mean outcomes, as `summary.json` has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeSummary {
-    /// The least and greatest outcome that the config declares; without it no mean has an interval.
+    /// The least and greatest outcome that the config declares. Without it no mean has an interval.
     pub range: Option<(f64, f64)>,
     /// The mean over all whose outcome is known.
     #[serde(flatten)]
@@ -91,11 +91,11 @@ pub struct OutcomeSummary {
 /// The mean outcome of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupOutcome {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// The group.
+    /// The name of the group.
     pub group: String,
-    /// Its outcomes.
+    /// The mean outcome.
     #[serde(flatten)]
     pub mean: MeanOutcome,
 }
@@ -105,20 +105,20 @@ pub struct GroupOutcome {
 pub struct MeanOutcome {
     /// The number of people whose outcome is known.
     pub n: u64,
-    /// Their mean; none where it is known of no one.
+    /// The mean outcome. Null if no outcome is known.
     pub mean: Option<f64>,
-    /// Lower end of its interval, valid at any time; none without a declared range, or where an
+    /// The lower end of the interval, valid at any time. Null without a declared range, or if an
     /// outcome lies outside of it.
     pub lo: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub hi: Option<f64>,
-    /// This interval's own share of alpha.
+    /// The share of alpha of this interval.
     pub alpha: f64,
 }
 
 impl OutcomeMeans {
-    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each
-    /// attribute.
+    /// Makes means without any outcome. `alpha` is split equally over the overall mean and each
+    /// group of each attribute.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, range: Option<Range>, alpha: f64) -> Self {
         let levels = schema.levels();

@@ -10,7 +10,7 @@ use super::verdict::Verdict;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 
-/// One comparison on one metric.
+/// One comparison of two policies on one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Pair {
     /// The metric.
@@ -18,28 +18,28 @@ pub struct Pair {
     /// The better side of the metric.
     #[serde(skip)]
     pub direction: Direction,
-    /// Label of the policy that the verdict speaks of.
+    /// The label of the policy that the verdict is about.
     pub a: String,
-    /// Label of the policy it is held against.
+    /// The label of the policy it is compared with.
     pub b: String,
     /// The quantity that the interval covers.
     pub estimand: Estimand,
-    /// Replications (or rounds) in which both have a value.
+    /// The number of replications (or rounds) in which both have a value.
     pub n: u64,
-    /// Replications in which one of the two left places empty, where the metric speaks of filled
-    /// committees. They are left out of `n`, or count with the worst value of the range, as the
-    /// config asks.
+    /// The number of replications in which one of the two left places empty, if the metric is about
+    /// filled committees. They are left out of `n`, or count with the worst value of the range, as
+    /// the config asks.
     pub unfilled: u64,
-    /// Mean of D; none at n = 0.
+    /// The mean of D. Null at n = 0.
     pub mean: Option<f64>,
-    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang
-    /// together.
+    /// The standard error of the mean over replications. Null below n = 2, and over rounds, which
+    /// are not independent.
     pub se: Option<f64>,
-    /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
+    /// The lower end of the interval. Null at n = 0, and at n = 1 by t.
     pub lo: Option<f64>,
-    /// Upper end of the interval; none where there is no lower.
+    /// The upper end of the interval. Null if there is no lower end.
     pub hi: Option<f64>,
-    /// This comparison's own share of alpha; 0 of a fact, which takes none.
+    /// The share of alpha of this comparison; 0 for a fact, which takes none.
     pub alpha: f64,
     /// The method of the interval: [`Betting::METHOD`](super::sequence::Betting::METHOD),
     /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
@@ -57,14 +57,13 @@ pub struct Pair {
     /// True if the run ends before an open comparison is likely to be decided: its rounds are over,
     /// or fewer are left than needed.
     pub ends_before: bool,
-    /// Its other statistics.
+    /// Further statistics.
     #[serde(flatten)]
     pub extras: PairExtras,
     /// The margin stated for the metric.
     pub margin: Option<f64>,
-    /// About how many more replications (or rounds) an undecided pair is likely to need by this
-    /// method, if they are like those so far; none where it is decided, or where no number would
-    /// do.
+    /// The approximate number of further replications (or rounds) that decide the pair by this
+    /// method, if they are like those so far. Null if it is decided, or if no number would.
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
     #[serde(skip)]
@@ -82,7 +81,7 @@ impl Pair {
     }
 }
 
-/// Lanes that did not do what they were to do.
+/// Lanes that ended before they completed their task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocked {
     /// The label of the policy.

@@ -18,9 +18,9 @@ pub const PARITY_METHOD: &str =
 /// The test that groups are chosen in proportion to their shares of the slates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parity {
-    /// Replications.
+    /// The number of replications.
     pub n: u64,
-    /// Groups that came.
+    /// The number of groups that came.
     pub groups: u64,
     /// Pearson's statistic, uncorrected.
     pub chi_square: f64,
@@ -42,7 +42,7 @@ fn method() -> &'static str {
 const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
 
-/// The metrics, and families of them, whose values at the end of each replication the test needs.
+/// The metrics, and families of them, whose final values of each replication the test needs.
 pub const PARITY_NEEDS: [&str; 3] = ["accepted", SHARE, RECEIVED];
 
 impl Parity {

@@ -19,8 +19,8 @@ use kleroterion_core::score::Direction;
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
 
-/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says
-/// depends on the rounds alone.
+/// Follows a replication, lane by lane as rounds come, in any interleaving. The results depend on
+/// the rounds alone.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     metrics: Vec<String>,
@@ -76,31 +76,32 @@ impl RoundEvidence {
 /// The difference of two policies over the rounds that both played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundPair {
-    /// The metric, as it is in one round.
+    /// The metric, by its value in one round.
     pub metric: String,
-    /// Place of a in the run.
+    /// The place of a in the run.
     pub a: usize,
-    /// Place of b.
+    /// The place of b in the run.
     pub b: usize,
-    /// Rounds in which both have a value; of a rate within a group, people of it whom both were
-    /// shown.
+    /// The number of rounds in which both have a value. For a rate within a group, the number of
+    /// its people whom both were shown.
     pub n: u64,
-    /// The mean over them of D = value(a) - value(b).
+    /// The mean of D = value(a) - value(b) over them.
     pub mean: f64,
-    /// The interval at level `alpha` for the running average of the conditional means of D; none
-    /// where a value left its range.
+    /// The interval at level `alpha` for the running average of the conditional means of D. `None`
+    /// if a value left its range.
     pub interval: Option<(f64, f64)>,
     /// The judge's alpha, split over the comparisons made round by round.
     pub alpha: f64,
-    /// The logarithms of the e-values that D is above 0, below 0 on average.
+    /// The logarithms of two e-values: that D is above 0 on average, and that it is below 0.
     pub ln_e_values: [f64; 2],
     /// True if all D are exactly 0.
     pub identical: bool,
-    /// About how many more rounds are likely to separate the two, if they are like those so far.
+    /// The approximate number of further rounds that separate the two, if they are like those so
+    /// far.
     pub needed: Option<u64>,
     /// The moment at which the running average was sure, if it ever was.
     pub dated: Option<Dated>,
-    /// Its course before the last round; empty where the config does not ask for the comparison.
+    /// The course before the last round. Empty if the config does not ask for the comparison.
     pub course: Vec<DifferencePoint>,
 }
 
@@ -128,7 +129,8 @@ struct Watch {
 }
 
 impl Rounds {
-    /// Nothing seen of a run of these policies yet; none where nothing is compared round by round.
+    /// Makes the follower of a run of these policies before any round. `None` if nothing is
+    /// compared round by round.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
@@ -177,8 +179,8 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The values of the next `rounds` rounds of a lane, a metric a row, a round (or a person of its
-    /// roster) a column; none where it has no value.
+    /// Adds the values of the next `rounds` rounds of a lane: a row per metric, a column per round
+    /// (or per person of its roster). `None` stands for no value.
     pub fn add(&mut self, lane: usize, rounds: u64, values: &[Vec<Option<f64>>]) {
         for &place in &self.lanes[lane].watches {
             let watch = &mut self.watches[place];
@@ -194,7 +196,7 @@ impl Rounds {
         self.keep(lane..=lane);
     }
 
-    /// A lane plays no further round.
+    /// Records that a lane plays no further round.
     pub fn end(&mut self, lane: usize) {
         for &place in &self.lanes[lane].watches {
             let watch = &mut self.watches[place];
@@ -208,7 +210,7 @@ impl Rounds {
         self.keep(lane..=lane);
     }
 
-    /// Asks for what may be said after a round: see [`marked`](Self::marked).
+    /// Asks for the evidence after a round: see [`marked`](Self::marked).
     pub fn mark(&mut self, round: u64) {
         self.mark = Some(Mark {
             round,

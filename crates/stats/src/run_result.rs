@@ -17,7 +17,7 @@ pub struct RunResult {
     pub name: String,
     /// The seed.
     pub seed: u64,
-    /// Replications asked for.
+    /// The number of replications asked for.
     pub replications: u64,
     /// The policies in any order; outputs are in label order.
     pub policies: Vec<PolicyRun>,
@@ -32,11 +32,11 @@ pub struct RunResult {
     /// The measures over the course of the run, for each policy in the order of `policies`. Empty
     /// if they were not requested.
     pub curves: Vec<Curves>,
-    /// The values that are written down.
+    /// The values that are written to files.
     pub written: Kept,
     /// The number of times each respondent was chosen, if the respondents are known beforehand.
     pub seats: Option<SeatCounts>,
-    /// The least chance of a respondent under each policy, in the order of `policies`; empty where
+    /// The least chance of a respondent under each policy, in the order of `policies`. Empty if
     /// chances are not counted.
     pub least_chances: Vec<LeastChance>,
 }

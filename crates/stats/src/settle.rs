@@ -10,7 +10,8 @@ use kleroterion_core::score::{LaneResult, PolicyRun};
 const END: f64 = 1e-100;
 
 impl Goal {
-    /// The chance of any wrong statement about constraints, split over policies times constraints.
+    /// Returns the probability of any wrong statement about constraints, split over policies times
+    /// constraints.
     #[must_use]
     pub fn alpha(&self, judge: &Judge, contenders: usize) -> f64 {
         judge.alpha / 2.0 / (contenders * self.constraints.len()).max(1) as f64

@@ -14,8 +14,8 @@ use super::verdict::Verdict;
 #[serde(rename_all = "snake_case")]
 #[schemars(rename_all = "snake_case")]
 pub enum Standing {
-    /// Inferred: an interval decides it. One that holds at any time is as sure at every look; one by
-    /// t at the single look that was planned.
+    /// Inferred: an interval decides it. An interval that holds at any time is as sure at every
+    /// look; one by t only at the single look that was planned.
     Sure,
     /// Inferred, and not decided, or not comparable.
     Open,
@@ -59,8 +59,8 @@ impl Standing {
         }
     }
 
-    /// The standing with the word of a verdict, where that adds something: `sure: better`, `open`,
-    /// `so far`.
+    /// Returns the standing with the word of a verdict, if that adds something: `sure: better`,
+    /// `open`, `so far`.
     #[must_use]
     pub fn with(self, verdict: &str) -> String {
         let words = self.words();
@@ -78,13 +78,14 @@ impl Standing {
 /// so a sure one may be open again. Both moments are then given, as places in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dated {
-    /// After how many rounds (or people) it was sure first.
+    /// The number of rounds (or people) after which it was first sure.
     pub sure_at: u64,
-    /// The verdict then.
+    /// The verdict at that moment.
     pub verdict: Verdict,
-    /// After how many it was last open again; none where it never was.
+    /// The number of rounds (or people) after which it was last open again. Null if it never was.
     pub open_at: Option<u64>,
-    /// Since how many it has been sure as it is now; none where it is open.
+    /// The number of rounds (or people) since which it has been sure as it is now. Null if it is
+    /// open.
     pub since: Option<u64>,
 }
 
@@ -108,7 +109,7 @@ impl Dated {
         dates((self.sure_at, &then), self.open_at, self.since, unit)
     }
 
-    /// The same, as the other policy sees it.
+    /// Returns the same moments as seen from the other policy.
     #[must_use]
     pub const fn turned(self) -> Self {
         Self {

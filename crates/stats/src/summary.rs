@@ -17,24 +17,24 @@ use crate::RunResult;
 use kleroterion_core::protocol::{Ending, Role};
 use kleroterion_core::score::{Directions, MetricAt, PolicyRun};
 
-/// All that `summary.json` says, members in its order.
+/// The contents of `summary.json`, with members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Version of this shape: 1.
+    /// The version of this format: 1.
     pub schema: u32,
     /// The config's name.
     pub name: String,
     /// The seed.
     pub seed: u64,
-    /// Replications asked for.
+    /// The number of replications asked for.
     pub replications: u64,
     /// Facts about the people or the rules that a reader might otherwise assume wrongly. Left out
     /// if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<String>,
-    /// The policies by label.
+    /// The policies, by label.
     pub policies: BTreeMap<String, PolicySummary>,
-    /// The comparisons asked for.
+    /// The comparisons that the config asks for.
     pub pairs: Vec<Pair>,
     /// The better side of each metric whose side the config sets. Left out if it sets none.
     #[serde(skip_serializing_if = "Directions::is_default")]
@@ -45,10 +45,10 @@ pub struct Summary {
     pub versions: Versions,
 }
 
-/// One policy over its replications, whatever their endings.
+/// The results of one policy over its replications, whatever their endings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PolicySummary {
-    /// The algorithm.
+    /// The algorithm (`kind` in the config).
     pub kind: String,
     /// The policy's role, which says whether it can be the answer.
     pub role: Role,
@@ -57,7 +57,7 @@ pub struct PolicySummary {
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
-    /// The values on the way, by metric, in rising `at`.
+    /// The values during the run, by metric, in rising `at`.
     pub series: BTreeMap<String, Vec<SeriesPoint>>,
     /// The test of demographic parity, if the run measures how often groups come.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,7 +112,7 @@ impl Summary {
         }
     }
 
-    /// With what a reader is to know of the people or the rules.
+    /// Adds disclosures about the people or the rules.
     #[must_use]
     pub fn disclosing(mut self, disclosures: &[String]) -> Self {
         self.disclosures = disclosures.to_vec();
@@ -159,7 +159,7 @@ impl PolicySummary {
 }
 
 impl SeriesPoint {
-    /// Standard error of the mean; none at n = 1.
+    /// The standard error of the mean. `None` at n = 1.
     pub fn se(&self) -> Option<f64> {
         self.sd.map(|sd| sd / (self.n as f64).sqrt())
     }

@@ -16,17 +16,17 @@ pub enum Verdict {
     Better,
     /// The interval lies on b's side of 0.
     Worse,
-    /// The interval leaves out 0, of a metric that has no better side.
+    /// The interval leaves out 0, on a metric without a better side.
     Differs,
     /// The interval holds 0 and lies within the stated margin.
     Equivalent,
     /// All D are exactly 0.
     Identical,
-    /// A fact of one stream, which differs: nothing is inferred, so neither is better.
+    /// A fact of one stream, which differs. Nothing is inferred, so neither is better.
     SoFar,
-    /// None of these, yet.
+    /// None of these verdicts yet.
     Undecided,
-    /// A lane of either did not do what it was to do.
+    /// A lane of either ended before it completed its task.
     NotComparable,
 }
 
@@ -48,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// The same on b against a.
+    /// Returns the verdict of b against a.
     #[must_use]
     pub const fn turned(self) -> Self {
         match self {
@@ -67,7 +67,7 @@ impl Verdict {
         )
     }
 
-    /// The word for it in files.
+    /// The word for the verdict in files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Better => "better",

@@ -9,7 +9,8 @@ use crate::pair::Pair;
 use crate::relation::Relation;
 use kleroterion_core::score::Direction;
 
-/// The most contenders of which a summary lists all comparisons: of more they would fill it.
+/// The most contenders for which a summary lists all comparisons. With more of them the list would
+/// fill it.
 pub const MANY: usize = 100;
 /// The foremost on a measure whose comparisons with all others are listed then.
 const FOREMOST: usize = 8;

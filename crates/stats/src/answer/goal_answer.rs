@@ -20,10 +20,10 @@ pub struct GoalAnswer {
     #[serde(with = "in_order")]
     #[schemars(with = "BTreeMap<String, Meets>")]
     pub meets: Vec<(String, Meets)>,
-    /// The best of those that surely meet all, and those that are not surely different from it.
+    /// The best of those that surely meet all constraints, and those not surely different from it.
     pub answer: Vec<String>,
-    /// About how many more replications are likely to settle the goal; none where it is settled, or
-    /// where no number can be given.
+    /// The approximate number of further replications that settle the goal. Null if it is settled,
+    /// or if no number can be given.
     pub needed: Option<u64>,
     /// True if more replications could change nothing but by error.
     pub settled: bool,

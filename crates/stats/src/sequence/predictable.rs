@@ -52,7 +52,7 @@ impl Side {
     }
 }
 
-/// The interval for the mean of values in \[0, 1\], one value at a time, in constant room.
+/// The interval for the mean of values in \[0, 1\], one value at a time, in constant memory.
 #[derive(Clone, Debug)]
 pub struct PredictableMixture {
     /// ln(2/alpha).
@@ -78,7 +78,7 @@ impl PredictableMixture {
         self.high.add(1.0 - value, self.level);
     }
 
-    /// The interval after all values so far; \[0, 1\] before the first.
+    /// Returns the interval after all values so far; \[0, 1\] before the first.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         (

@@ -26,14 +26,14 @@ impl std::fmt::Display for Range {
 }
 
 impl Range {
-    /// `least` to `most`; none unless both are finite and `least < most`.
+    /// Makes the range from `least` to `most`. `None` unless both are finite and `least < most`.
     #[must_use]
     pub fn new(least: f64, most: f64) -> Option<Self> {
         let width = most - least;
         (width.is_finite() && width > 0.0).then_some(Self { least, most })
     }
 
-    /// That of differences of two values of this range: twice as wide, about 0.
+    /// Returns the range of differences of two values of this range: twice as wide, about 0.
     #[must_use]
     pub fn of_differences(self) -> Self {
         let width = self.width();
@@ -56,7 +56,7 @@ impl Range {
         Err(OutOfRange { value, least, most })
     }
 
-    /// The value at a place; the inverse of [`Range::unit`].
+    /// Returns the value at a position; the inverse of [`Range::unit`].
     #[must_use]
     pub fn value(self, place: f64) -> f64 {
         // From the middle, so that 1/2 in a range about 0 is exactly 0.
