@@ -6,7 +6,7 @@ use statrs::function::beta::inv_beta_reg;
 /// trials. Each end is missed with a probability of at most `alpha` / 2.
 ///
 /// # Panics
-/// Where `hits` is more than `n`.
+/// Panics if `hits` is more than `n`.
 #[must_use]
 pub fn exact_interval(hits: u64, n: u64, alpha: f64) -> [f64; 2] {
     assert!(hits <= n, "no more hits than tries");

@@ -38,7 +38,7 @@ fn histories<T: AddAssign + Default + Send>(
 /// or `None` for a single history.
 ///
 /// # Panics
-/// Where a history is wrong.
+/// Panics if a history is wrong.
 pub fn asked_for<T: AddAssign + Debug + Default + Send>(
     many: u64,
     long: u64,
@@ -59,7 +59,7 @@ pub fn asked_for<T: AddAssign + Debug + Default + Send>(
 /// Asserts that one of the first `most` histories shows what was planted in it.
 ///
 /// # Panics
-/// Where none does.
+/// Panics if none of them does.
 pub fn found<T: AddAssign + Debug + Default + Send>(
     plant: impl Debug,
     most: u64,

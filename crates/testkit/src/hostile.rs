@@ -14,7 +14,7 @@ use crate::mutation::{examples, inputs};
 /// of `fuzz/corpus/NAME` and of another folder of the project.
 ///
 /// # Panics
-/// Where the target finds a fault.
+/// Panics if the target finds a fault.
 pub fn feed(name: &str, thousandths: u32, more: Option<&str>, eat: impl Fn(&[u8])) {
     let mut all = examples(&format!("fuzz/corpus/{name}"));
     all.extend(more.into_iter().flat_map(examples));

@@ -46,7 +46,7 @@ pub trait Answerer: Send {
     /// finite number.
     ///
     /// # Errors
-    /// Where the lane can't go on.
+    /// Returns an error if the lane can't go on.
     async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure>;
 
     /// Called when the lane has ended.

@@ -12,7 +12,7 @@ pub trait Outside: Send {
     /// Reads mail and answers the last message, which asks for an answer.
     ///
     /// # Errors
-    /// How its lane ends, where it has left or can't be understood.
+    /// Returns the ending of its lane, if the policy has left or can't be understood.
     async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop>;
 
     /// Called first when its lane ends, unless it ends by an error of [`Outside::answer`].

@@ -110,8 +110,8 @@ impl Arena<'_> {
     /// Plays until every lane has ended. Call it in a tokio runtime.
     ///
     /// # Errors
-    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
-    /// own lane.
+    /// Returns an error if the source, feedback, a pool or a scorer panicked; a policy that panics
+    /// only ends its own lane.
     pub async fn play(self) -> Result<PlayedArena, ArenaError> {
         self.play_watched(None, &[]).await
     }
@@ -120,7 +120,7 @@ impl Arena<'_> {
     /// how far the stream may run ahead; the default is a few batches.
     ///
     /// # Errors
-    /// As [`Arena::play`].
+    /// The errors of [`Arena::play`].
     pub async fn play_watched(
         self,
         watcher: Option<Arc<dyn Watcher>>,

@@ -6,7 +6,7 @@ use super::Draw;
 /// rejection needs.
 ///
 /// # Panics
-/// Where a parameter is below 1 or not finite.
+/// Panics if a parameter is below 1 or not finite.
 #[must_use]
 pub fn beta(draw: &mut Draw, a: f64, b: f64) -> f64 {
     assert!(a >= 1.0 && b >= 1.0 && a.is_finite() && b.is_finite());

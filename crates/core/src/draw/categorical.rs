@@ -31,7 +31,8 @@ impl Categorical {
     /// Makes a law from weights, of any positive total.
     ///
     /// # Errors
-    /// Where no weight is positive, one is negative or not finite, or there are too many.
+    /// Returns an error if no weight is positive, one is negative or not finite, or there are too
+    /// many.
     pub fn new(weights: &[f64]) -> Result<Self, NotALaw> {
         if u32::try_from(weights.len()).is_err() {
             return Err(NotALaw::TooMany);

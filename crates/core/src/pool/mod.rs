@@ -46,7 +46,7 @@ impl<'a> PoolRound<'a> {
     /// The person at a position of the roster.
     ///
     /// # Panics
-    /// Where the roster has no position of this number.
+    /// Panics if the roster has no position of this number.
     #[must_use]
     pub fn person(&self, position: u32) -> Shown<'a> {
         let roster = self.batch.roster(self.round);
@@ -57,7 +57,7 @@ impl<'a> PoolRound<'a> {
     /// The name of the person at a position.
     ///
     /// # Panics
-    /// Where the roster has no position of this number.
+    /// Panics if the roster has no position of this number.
     #[must_use]
     pub fn id(&self, position: u32) -> Id<'a> {
         self.person(position).id()
@@ -84,7 +84,7 @@ impl Mustered {
     /// of them gets slot 0.
     ///
     /// # Errors
-    /// Where a position is outside the roster or named twice.
+    /// Returns an error if a position is outside the roster or named twice.
     pub fn new(who: Vec<u32>, state: Vec<f64>, roster: u32) -> Result<Self, NotAMuster> {
         let mut free = vec![true; roster as usize];
         let mut takes = |&position: &u32| {

@@ -110,7 +110,7 @@ impl Batch {
     /// Closes a round. Its roster are the persons pushed since the last round was closed.
     ///
     /// # Panics
-    /// Where persons have come without their truth or their record though others have it.
+    /// Panics if persons have come without their truth or their record though others have it.
     #[inline]
     pub fn close_round(&mut self) {
         self.assert_truths();
@@ -121,7 +121,7 @@ impl Batch {
     /// fill.
     ///
     /// # Panics
-    /// As [`Batch::close_round`].
+    /// Panics as [`Batch::close_round`] does.
     pub fn close_rounds(&mut self, roster: usize) {
         self.assert_truths();
         let last = self.starts.last().copied().unwrap_or(0) as usize;

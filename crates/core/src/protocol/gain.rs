@@ -24,7 +24,7 @@ impl Gain {
     /// Returns the gain of an interview of a candidate.
     ///
     /// # Panics
-    /// Where the candidate is of another schema.
+    /// Panics if the candidate is of another schema.
     #[inline]
     #[must_use]
     pub fn at(&self, shown: Shown<'_>) -> f64 {

@@ -63,7 +63,7 @@ impl Persons {
     /// the stream before anyone saw them.
     ///
     /// # Panics
-    /// Where that number is behind.
+    /// Panics if that number is less than the next one.
     pub fn skip_to(&mut self, number: u64) {
         let next = self.next();
         assert!(number >= next, "persons come in their order");
@@ -95,7 +95,7 @@ impl Persons {
     /// Adds a candidate known by its number in the stream.
     ///
     /// # Panics
-    /// Where the row does not have the schema's width, or the candidates so far have names.
+    /// Panics if the row does not have the schema's width, or the candidates so far have names.
     #[inline]
     pub fn push(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
         assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
@@ -106,7 +106,7 @@ impl Persons {
     /// given.
     ///
     /// # Panics
-    /// Where the schema has features or a score, or the candidates so far have names.
+    /// Panics if the schema has features or a score, or the candidates so far have names.
     pub fn extend_cells(&mut self, cells: &[u32]) {
         assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
         assert!(
@@ -127,7 +127,7 @@ impl Persons {
     /// Adds a candidate known by a row of a table of names.
     ///
     /// # Panics
-    /// As [`Persons::push`].
+    /// Panics as [`Persons::push`] does.
     pub fn push_named_row(
         &mut self,
         names: &Arc<[Box<str>]>,
@@ -153,7 +153,7 @@ impl Persons {
     /// Adds a candidate known by a name.
     ///
     /// # Panics
-    /// As [`Persons::push`].
+    /// Panics as [`Persons::push`] does.
     pub fn push_named(
         &mut self,
         name: Box<str>,
@@ -205,7 +205,7 @@ impl Persons {
     /// [`Respondents`](super::Respondents).
     ///
     /// # Panics
-    /// Where it was not said of one before.
+    /// Panics if it was not set for an earlier candidate.
     #[inline]
     pub fn push_household(&mut self, household: u32) {
         self.households.push(household);
@@ -221,7 +221,7 @@ impl Persons {
     /// Sets the arrival time of the candidate added last, in seconds.
     ///
     /// # Panics
-    /// Where it was not said of one before.
+    /// Panics if it was not set for an earlier candidate.
     #[inline]
     pub fn push_arrival(&mut self, at: f64) {
         self.arrivals.push(at);
@@ -289,7 +289,7 @@ impl Persons {
     /// Returns the part of a row that policies may see.
     ///
     /// # Panics
-    /// Where there is no row of this number.
+    /// Panics if there is no row of this number.
     #[inline]
     #[must_use]
     pub fn shown(&self, index: u32) -> Shown<'_> {

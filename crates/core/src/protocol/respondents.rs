@@ -22,7 +22,7 @@ impl Respondents {
     /// may be chosen.
     ///
     /// # Panics
-    /// Where these are not of the same number of people.
+    /// Panics if these have different numbers of people.
     #[must_use]
     pub fn new(
         width: usize,

@@ -43,7 +43,7 @@ impl Schema {
     /// order), with or without a score.
     ///
     /// # Errors
-    /// Where the attributes' cells can't be numbered in 32 bits.
+    /// Returns an error if the attributes' cells can't be numbered in 32 bits.
     pub fn new(
         attributes: Vec<Attribute>,
         features: Vec<String>,

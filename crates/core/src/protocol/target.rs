@@ -13,7 +13,7 @@ impl Target {
     /// Makes targets for some attributes of a schema, in the schema's order.
     ///
     /// # Panics
-    /// Where a row's attribute does not exist or its length is not the attribute's number of
+    /// Panics if a row's attribute does not exist or its length is not the attribute's number of
     /// values.
     #[must_use]
     pub fn new(schema: &Schema, mut rows: Vec<(usize, Vec<f64>)>) -> Self {

@@ -68,7 +68,7 @@ impl<'a> Truth<'a> {
     /// The expected worth of the candidate in a slot. `None` if the source has no truth.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[must_use]
     pub fn merit(&self, slot: u32) -> Option<f64> {
         Person::new(self.batch, self.slate.row(slot)).merit()
@@ -78,7 +78,7 @@ impl<'a> Truth<'a> {
     /// reported from outside.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[must_use]
     pub fn outcome(&self, slot: u32) -> Option<f64> {
         let person = Person::new(self.batch, self.slate.row(slot));

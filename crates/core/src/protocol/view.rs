@@ -57,7 +57,7 @@ impl<'a> Slate<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
@@ -228,7 +228,7 @@ impl<'a> View<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {

@@ -72,10 +72,10 @@ impl Arms {
     /// become the attribute `group`.
     ///
     /// # Errors
-    /// Where there are more groups than a schema holds.
+    /// Returns an error if there are more groups than a schema holds.
     ///
     /// # Panics
-    /// Where the groups are not one an applicant, or name none.
+    /// Panics if there is not one group per applicant, or a group does not exist.
     pub fn new(
         means: Means,
         groups: Option<(Vec<String>, Vec<u16>)>,

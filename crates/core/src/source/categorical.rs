@@ -32,7 +32,7 @@ impl People {
     /// Candidates of a schema (attributes only) under a law.
     ///
     /// # Errors
-    /// Where the law's weights can't be drawn from.
+    /// Returns an error if the law's weights can't be drawn from.
     pub fn new(schema: Arc<Schema>, law: &Law) -> Result<Self, NotALaw> {
         let levels = schema.levels();
         let factors = match law {

@@ -34,7 +34,7 @@ impl GaussianGroups {
     /// group's bias and noise of standard deviation `score_noise`, in units of the scores.
     ///
     /// # Errors
-    /// Where there are more groups than a schema holds, or none.
+    /// Returns an error if there are more groups than a schema holds, or none.
     pub fn new(groups: Vec<GaussianGroup>, score_noise: f64) -> Result<Self, TooManyCells> {
         let group = Attribute {
             name: "group".to_owned(),

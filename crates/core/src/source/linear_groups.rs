@@ -57,8 +57,8 @@ impl LinearGroups {
     /// others are drawn in its place, each as likely among them as ever, or a round lacks it.
     ///
     /// # Errors
-    /// Where a box has another dimension, a number is not finite, no group comes in round 1, or
-    /// the probabilities can't be drawn from.
+    /// Returns an error if a box has another dimension, a number is not finite, no group comes in
+    /// round 1, or the probabilities can't be drawn from.
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,

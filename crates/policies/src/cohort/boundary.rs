@@ -46,7 +46,7 @@ impl<O: Objective> BoundaryReviews<O> {
     /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         objective: O,
         tiers: Tiers,

@@ -82,7 +82,7 @@ impl CohortForecast {
     /// shown of each applicant; `groups` is the number of values of `by`.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         parameters: ForecastParameters,
         columns: usize,

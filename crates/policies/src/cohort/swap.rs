@@ -180,7 +180,7 @@ impl<O: Objective> Swap<O> {
     /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         objective: O,
         tiers: Tiers,

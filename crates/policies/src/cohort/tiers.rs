@@ -35,7 +35,7 @@ impl Tiers {
     /// Makes tiers of all kinds. The pair is the cheapest kind and the one of greatest gain.
     ///
     /// # Errors
-    /// Where there is no kind, or a cost or gain is not a finite number above 0.
+    /// Returns an error if there is no kind, or a cost or gain is not a finite number above 0.
     pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
         let weak = InterviewKind::weak(kinds);
         let key = |at: usize| (-kinds[at].gain.greatest(), kinds[at].cost);
@@ -56,7 +56,7 @@ impl Tiers {
     /// Makes tiers of two kinds, given by their index in the rules.
     ///
     /// # Errors
-    /// As [`Tiers::of`], and where there is no kind of that index.
+    /// The errors of [`Tiers::of`]. Also an error if there is no kind of that index.
     pub fn pair(
         kinds: &[InterviewKind],
         weak: usize,

@@ -33,7 +33,7 @@ impl BestStationary {
     /// Makes the rule for groups of these shares among candidates and targets, at a pace in (0, 1].
     ///
     /// # Errors
-    /// Where a group comes too rarely for its target at that pace.
+    /// Returns an error if a group comes too rarely for its target at that pace.
     pub fn new(
         truth: &GroupTruth,
         come: &[f64],

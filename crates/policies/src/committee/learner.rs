@@ -29,7 +29,7 @@ impl Learning<Optimist> {
     /// Makes RL-CMDP (Do et al. 2021, Algorithm 1).
     ///
     /// # Errors
-    /// Where the target is no target on the schema's values.
+    /// Returns an error if the target is no target on the schema's values.
     pub fn optimist(
         schema: &Schema,
         target: &Target,
@@ -44,7 +44,7 @@ impl Learning<CertaintyEquivalence> {
     /// Makes the learner without optimism: the program is solved for the counts.
     ///
     /// # Errors
-    /// As [`Learning::optimist`].
+    /// The errors of [`Learning::optimist`].
     pub fn plugin(schema: &Schema, target: &Target) -> Result<Self, ProgramError> {
         let (levels, rho, radix) = shape(schema, target);
         Ok(Self::new(PluginCmdp::new(&levels, &rho)?, radix))

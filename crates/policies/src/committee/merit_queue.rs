@@ -62,7 +62,7 @@ impl MeritQueue {
     /// Makes the queues for a target over candidates with features.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         schema: &Schema,
         target: &Target,

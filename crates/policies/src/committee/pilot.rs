@@ -32,7 +32,7 @@ fn grid(n: u32) -> f64 {
 /// gain` people. V is from a grid with steps of an eighth to a quarter.
 ///
 /// # Errors
-/// Where the law can't be drawn from.
+/// Returns an error if the law can't be drawn from.
 pub fn smallest_v(
     schema: &Schema,
     target: &Target,

@@ -29,7 +29,7 @@ impl Proportional {
     /// per attribute of the schema.
     ///
     /// # Errors
-    /// Where a value has a positive target but never comes.
+    /// Returns an error if a value has a positive target but never comes.
     pub fn new(target: &Target, marginals: &[Vec<f64>]) -> Result<Self, NeverComes> {
         for (attribute, shares) in target.rows() {
             let mut pairs = shares.iter().zip(&marginals[*attribute]);

@@ -16,7 +16,7 @@ impl Contexts {
     /// groups.
     ///
     /// # Errors
-    /// Where there are no features or no attribute of that index.
+    /// Returns an error if there are no features or no attribute of that index.
     pub fn of(schema: &Schema, attribute: usize) -> Result<Self, BadParameters> {
         let values = schema.attributes().get(attribute);
         let groups = values.map_or(0, |attribute| attribute.values.len());

@@ -82,7 +82,7 @@ impl FairGreedy {
     /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         contexts: Contexts,
         parameters: FairGreedyParameters,

@@ -51,7 +51,7 @@ impl FairGreedyAll {
     /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0.
+    /// Returns an error if lambda is not a finite number above 0.
     pub fn new(contexts: Contexts, lambda: f64) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);

@@ -42,7 +42,7 @@ impl Oful {
     /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(contexts: Contexts, lambda: f64, bonus: Bonus) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);

@@ -137,7 +137,7 @@ impl OracleCdf {
     /// Makes the oracle with regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0.
+    /// Returns an error if lambda is not a finite number above 0.
     pub fn new(
         contexts: Contexts,
         lambda: f64,

@@ -29,7 +29,7 @@ impl FairGreedyPool {
     /// schema), in the order of the target.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(attribute: usize, weighing: Weighing) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         weighing.check(&mut wrong);
@@ -46,7 +46,7 @@ impl FairGreedyPool {
     /// [`GreedyTerm::Realised`] these are the best of the slate. Ties go to the later group.
     ///
     /// # Errors
-    /// As [`FairGreedyPool::new`].
+    /// The errors of [`FairGreedyPool::new`].
     pub fn score_greedy(
         attribute: usize,
         groups: usize,

@@ -41,7 +41,7 @@ impl Institutions {
     /// target of all.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         attribute: usize,
         target: &[f64],

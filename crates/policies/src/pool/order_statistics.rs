@@ -23,7 +23,7 @@ pub fn blom(rank: u32, n: u32) -> f64 {
 /// numbers, to about 1e-12.
 ///
 /// # Panics
-/// Where there is no rank of this number.
+/// Panics if there is no rank of this number.
 #[must_use]
 pub fn expected(rank: u32, n: u32) -> f64 {
     assert!(rank >= 1 && rank <= n, "no rank {rank}");

@@ -24,7 +24,7 @@ impl ProportionalPool {
     /// schema).
     ///
     /// # Errors
-    /// Where there are fewer than two groups.
+    /// Returns an error if there are fewer than two groups.
     pub fn new(attribute: usize, groups: usize) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         let enough = groups >= 2;
@@ -38,7 +38,7 @@ impl TargetShare {
     /// schema), in the order of the target.
     ///
     /// # Errors
-    /// Where the target is not at least two shares that add up to 1.
+    /// Returns an error if the target is not at least two shares that add up to 1.
     pub fn new(attribute: usize, target: Vec<f64>) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         demand_shares(&target, &mut wrong);

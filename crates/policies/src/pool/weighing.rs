@@ -177,7 +177,7 @@ impl Weighing {
     /// are filled from groups of these sizes; 0 without places.
     ///
     /// # Panics
-    /// Where the term is `Realised`, or there are not two groups.
+    /// Panics if the term is `Realised`, or there are not two groups.
     #[must_use]
     pub fn share(&self, places: u32, sizes: [u32; 2]) -> f64 {
         let mut seats = Seats::default();

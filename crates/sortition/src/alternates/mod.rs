@@ -107,7 +107,7 @@ impl Alternates {
 /// or another alternate. Among people with the same values the alternate is drawn.
 ///
 /// # Panics
-/// Where the panel names no respondent, or chances are not as many as respondents.
+/// Panics if the panel names no respondent, or chances are not as many as respondents.
 #[must_use]
 pub fn alternates(
     question: &PanelQuestion,

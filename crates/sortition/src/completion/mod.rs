@@ -82,7 +82,7 @@ impl Completion {
     /// Makes an empty committee.
     ///
     /// # Errors
-    /// Where no committee is known to keep all quotas.
+    /// Returns an error if no committee is known to keep all quotas.
     pub fn new(question: &PanelQuestion) -> Result<Self, NoCompletion> {
         Self::bounded(question, feasibility::NODES, NODES)
     }

@@ -75,7 +75,7 @@ impl AwaitedLottery {
     /// Returns the lottery, computing it if necessary.
     ///
     /// # Errors
-    /// As [`LotteryRule::lottery`].
+    /// The errors of [`LotteryRule::lottery`].
     pub fn work_out(&self) -> Result<&Arc<PanelLottery>, NoLottery> {
         self.work_out_unless(&LotteryWatch::patient())
     }
@@ -84,7 +84,7 @@ impl AwaitedLottery {
     /// stopped.
     ///
     /// # Errors
-    /// As [`LotteryRule::lottery`], and where it is stopped.
+    /// The errors of [`LotteryRule::lottery`]. Also an error if it is stopped.
     pub fn work_out_unless(
         &self,
         watch: &LotteryWatch<'_>,

@@ -71,7 +71,7 @@ impl<'a> Columns<'a> {
     }
 
     /// # Errors
-    /// Where who waits has stopped it.
+    /// Returns an error if the observer has stopped the computation.
     pub fn go_on(&self) -> Result<(), NoLottery> {
         match self.watch.is_interrupted() {
             true => Err(NoLottery::Interrupted),
@@ -186,7 +186,7 @@ impl<'a> Columns<'a> {
 /// theirs may use `nodes` nodes.
 ///
 /// # Errors
-/// Where there is no panel, or where it was not decided who can be on one.
+/// Returns an error if there is no panel, or if it was not decided who can be on one.
 pub fn impossible(kinds: &PanelKinds, nodes: u64) -> Result<Vec<u32>, NoLottery> {
     let columns = Columns::covering(kinds, nodes, LotteryWatch::patient())?;
     Ok(closed(kinds, &columns.open))

@@ -43,7 +43,8 @@ impl LotteryRule {
     /// [`NODES`]).
     ///
     /// # Errors
-    /// Where there is no panel, or where it was not decided in the nodes allowed who can be on one.
+    /// Returns an error if there is no panel, or if it was not decided in the nodes allowed who can
+    /// be on one.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -64,7 +64,7 @@ impl Bets {
     /// Makes the evidence against a mean of at most `m`, above 0 (at least 1e-100) and at most 1.
     ///
     /// # Panics
-    /// For any other `m`.
+    /// Panics for any other `m`.
     #[must_use]
     pub fn against(m: f64) -> Self {
         assert!((1e-100..=1.0).contains(&m), "no bets against a mean of {m}");

@@ -46,7 +46,8 @@ impl Range {
     /// Returns the position of a value in the range: 0 at the least and 1 at the greatest.
     ///
     /// # Errors
-    /// Where it is not in the range (nor by rounding only just beyond), or not a number.
+    /// Returns an error if it is not in the range (nor by rounding only just beyond), or not a
+    /// number.
     pub fn unit(self, value: f64) -> Result<f64, OutOfRange> {
         let place = (value - self.least) / self.width();
         if (-ROUNDING..=1.0 + ROUNDING).contains(&place) {

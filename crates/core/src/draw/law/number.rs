@@ -41,7 +41,7 @@ impl LawSpec {
     /// The law of these parameters.
     ///
     /// # Errors
-    /// Where there is no law of these parameters.
+    /// Returns an error if there is no law of these parameters.
     pub fn law(self) -> Result<NumberLaw, BadLaw> {
         let sampler = Sampler::new(&self)?;
         let law = NumberLaw {

@@ -141,7 +141,7 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
 /// Returns the schema of every season: programme, gender, region, area.
 ///
 /// # Panics
-/// Never: their cells are few.
+/// Never panics: the cells are few.
 #[must_use]
 pub fn schema() -> Schema {
     let named = |name: &str, values: Vec<String>| Attribute {
@@ -179,7 +179,7 @@ impl Admissions {
     /// Makes seasons of these parameters, which must be in range.
     ///
     /// # Panics
-    /// Where they are not.
+    /// Panics if they are out of range.
     #[must_use]
     pub fn new(parameters: SeasonParameters) -> Self {
         let laws = shares().map(|(_, shares)| {

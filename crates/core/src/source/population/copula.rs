@@ -55,7 +55,7 @@ impl Copula {
     /// beforehand.
     ///
     /// # Errors
-    /// Where the matrix is not one of correlations, or is not positive definite.
+    /// Returns an error if the matrix is not one of correlations, or is not positive definite.
     pub fn new(
         coupled: &[Coupled],
         correlations: &[Vec<f64>],

@@ -66,7 +66,7 @@ impl Population {
     /// of each group come in turns, so that a pool can let some apply.
     ///
     /// # Errors
-    /// Where attributes can't be drawn from their law.
+    /// Returns an error if attributes can't be drawn from their law.
     pub fn new(
         schema: Arc<Schema>,
         group: Option<usize>,

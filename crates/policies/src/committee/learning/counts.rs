@@ -26,7 +26,7 @@ impl Counts {
     /// Counts a candidate. The episode ends when the cell's count reaches `max(1, 2 n_start)`.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         let cell = cell as usize;

@@ -41,7 +41,7 @@ pub trait Planner {
     /// Returns `pi(x)` by cell, within [0, 1], from the counts so far.
     ///
     /// # Errors
-    /// Where no plan could be made.
+    /// Returns an error if no plan could be made.
     fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError>;
 }
 
@@ -77,7 +77,7 @@ impl<P: Planner> Learner<P> {
     /// episode. Makes a plan first if an episode begins.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn probability(&mut self, cell: u32) -> f64 {
         if self.counts.begins() {
@@ -89,7 +89,7 @@ impl<P: Planner> Learner<P> {
     /// Counts a candidate, accepted or not, after the decision.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         self.counts.observe(cell);

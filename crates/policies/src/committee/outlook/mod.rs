@@ -38,7 +38,7 @@ impl Outlook {
     /// Solves the program for a target and the candidates' law.
     ///
     /// # Errors
-    /// Where no policy meets the target, or the solver fails.
+    /// Returns an error if no policy meets the target, or the solver fails.
     pub fn new(schema: &Schema, target: &Target, law: &Law) -> Result<Self, ProgramError> {
         let policy = Cmdp::new(schema, target, law)?;
         let (p, rho) = rows(schema, target, law);

@@ -137,8 +137,8 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
 /// Solves by one method alone, for comparisons.
 ///
 /// # Errors
-/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the
-/// bound is not attained.
+/// The errors of [`solve`]; [`ProgramError::Unsolved`] also where the method is
+/// [`Method::CappedFit`] and the bound is not attained.
 pub fn solve_by(
     method: Method,
     levels: &[usize],

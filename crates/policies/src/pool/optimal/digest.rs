@@ -32,7 +32,7 @@ impl Digest {
     /// Summarises a plan, which is computed if there is none. `start` is theta in the first round.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`].
+    /// The errors of [`LookAhead::solve`].
     pub fn of(foresight: &Foresight, start: f64) -> Result<Self, Unsolved> {
         let plan = foresight.work_out()?;
         let states = (1..10).map(|tenths| f64::from(tenths) / 10.0);

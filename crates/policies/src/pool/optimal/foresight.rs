@@ -18,7 +18,7 @@ impl Foresight {
     /// Makes the parameters without a plan.
     ///
     /// # Errors
-    /// As [`LookAhead::check`].
+    /// The errors of [`LookAhead::check`].
     pub fn new(ahead: LookAhead) -> Result<Self, BadParameters> {
         let plan = OnceLock::new();
         ahead.check().map(|()| Self { ahead, plan })
@@ -48,7 +48,7 @@ impl Foresight {
     /// Returns the plan, computing it if necessary.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`].
+    /// The errors of [`LookAhead::solve`].
     pub fn work_out(&self) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         self.work_out_unless(&AtomicBool::new(false))
     }
@@ -57,7 +57,7 @@ impl Foresight {
     /// set.
     ///
     /// # Errors
-    /// As [`LookAhead::solve_unless`].
+    /// The errors of [`LookAhead::solve_unless`].
     pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         if let Some(plan) = self.plan.get() {
             return Ok(plan);

@@ -66,7 +66,7 @@ impl LookAhead {
     /// places, and to possible shares. Neither gamma nor the horizon counts.
     ///
     /// # Errors
-    /// As [`LookAhead::check`], and where the state is not theta.
+    /// The errors of [`LookAhead::check`]. Also an error if the state is not theta.
     pub fn sums_of(
         &self,
         rounds: u32,

@@ -72,7 +72,7 @@ impl LookAhead {
     /// Checks all parameters.
     ///
     /// # Errors
-    /// Names all parameters that are out of range, and tables that would be too large.
+    /// Returns all parameters that are out of range, and tables that would be too large.
     pub fn check(&self) -> Result<(), BadParameters> {
         let mut wrong = BadParameters::default();
         demand_laws(&self.laws, &mut wrong);

@@ -35,7 +35,7 @@ impl Optimal {
     /// unless it is known. If there can be none, the policy stalls.
     ///
     /// # Errors
-    /// Where the start is not a share.
+    /// Returns an error if the start is not a share.
     pub fn new(
         attribute: usize,
         foresight: Arc<Foresight>,

@@ -75,7 +75,7 @@ pub(super) struct Task<'a> {
 
 impl Task<'_> {
     /// # Errors
-    /// Where it is to be given up.
+    /// Returns an error if the work is to be given up.
     pub(super) fn go_on(&self) -> Result<(), Unsolved> {
         match self.interrupt.load(Ordering::Relaxed) {
             false => Ok(()),

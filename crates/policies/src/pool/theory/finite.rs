@@ -19,7 +19,7 @@ impl FiniteN {
     /// `start` is theta_0, from 0 to 1.
     ///
     /// # Panics
-    /// Where no one applies.
+    /// Panics if no one applies.
     #[must_use]
     pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
         assert!(applicants > 0, "someone applies");
@@ -36,7 +36,7 @@ impl FiniteN {
     /// stays.
     ///
     /// # Panics
-    /// As [`Weighing::share`], and where no one applies.
+    /// Panics as [`Weighing::share`] does, and if no one applies.
     #[must_use]
     pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
         let places = Choose::Share(admitted).places(applicants, None).max;

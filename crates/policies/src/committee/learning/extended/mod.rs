@@ -124,7 +124,8 @@ impl ProgramForm {
 /// (a radius in l1, or a distance for each cell; both may be infinite).
 ///
 /// # Errors
-/// Why there is no answer: the solver's words, or by how much its answer misses the constraints.
+/// Returns the reason why there is no answer: the solver's message, or the amount by which its
+/// answer misses the constraints.
 pub fn solve(
     form: ProgramForm,
     grid: &Grid,
