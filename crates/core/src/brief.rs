@@ -6,32 +6,34 @@ use crate::pool::Dynamics;
 use crate::problem::Given;
 use crate::protocol::{Known, Quota, Rules, Schema, Target, Yields};
 
-/// The knowledge of a policy when it is set up. Where the config is wrong some of it is unknown
-/// (`None`, [`Given::Bad`]): the policy's own keys are read first, then it asks for what it needs,
-/// and what is unknown makes no problem of its own.
+/// The knowledge of a policy when it is set up.
+///
+/// If the config is wrong, some of it is unknown (`None`, [`Given::Bad`]). The policy reads its own
+/// keys first and then asks for the knowledge it needs. Unknown knowledge makes no problem of its
+/// own.
 pub struct Brief<'a> {
-    /// The candidates' columns.
+    /// The schema of the candidates.
     pub schema: Option<&'a Schema>,
     /// The rules.
     pub rules: Option<&'a Rules>,
-    /// The shares that are wanted.
+    /// The target shares of the selected.
     pub target: Given<&'a Target>,
-    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an
+    /// The quotas of an organiser's file, if it gives some: a row per attribute of the schema. An
     /// empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
-    /// All quotas that the committee is to keep, those of the file and those of the rules, in the
-    /// same shape; none where the config gives none.
+    /// All quotas that the committee must keep, from the file and from the rules, in the same
+    /// shape. `None` if the config gives none.
     pub kept: Option<&'a [Vec<Quota>]>,
-    /// How many of each value a round is to choose, in the same shape.
+    /// The quotas of each round's choice, in the same shape.
     pub round_quotas: Given<&'a [Vec<Quota>]>,
-    /// What is known of the world.
+    /// The facts known about the stream's population, if any.
     pub known: Option<&'a Known>,
-    /// How those who apply answer to admissions.
+    /// The dynamics of the pool, that is, how applicants react to admissions.
     pub pool: Given<&'a Dynamics>,
-    /// How many are on a slate, where all rounds have as many.
+    /// The number of candidates on a slate, if all slates have the same size.
     pub slate: Option<u32>,
-    /// How likely each person is to take a place, where the config says it.
+    /// The probability that each person takes an offered place, if the config gives it.
     pub yields: Option<&'a Arc<Yields>>,
-    /// Whether something comes of a choice that a policy may learn.
+    /// True if choices have outcomes that a policy may learn.
     pub outcomes: bool,
 }

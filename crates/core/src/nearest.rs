@@ -1,8 +1,10 @@
 //! The known word that a mistyped word was meant to be.
 
-/// The known word nearest to a mistyped one (Damerau-Levenshtein distance, `-` read as `_`, case
-/// ignored), the first of equals; `None` where nothing is near: more than a third of the letters,
-/// and always more than one, differ.
+/// Returns the known word nearest to a mistyped one, or `None` if none is near. Ties go to the
+/// first.
+///
+/// The distance is Damerau-Levenshtein, with `-` read as `_` and case ignored. A word is near if at
+/// most a third of its letters differ, or at most one.
 ///
 /// ```
 /// # use kleroterion_core::nearest::nearest;
@@ -27,8 +29,8 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// The value that a mistyped value was meant to be, as [`nearest`]; a value that holds another whole
-/// is no slip of it where more than one letter is added: `male` is not `female`.
+/// Returns the value that a mistyped value was meant to be, as [`nearest`]. A value that contains
+/// another whole is no slip of it if more than one letter is added: `male` is not `female`.
 pub fn nearest_value<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let plain_word = plain(word);
     let is_another = |candidate: &str| {
@@ -40,7 +42,8 @@ pub fn nearest_value<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -
     nearest(word, known.into_iter().filter(|known| !is_another(known)))
 }
 
-/// Words with commas between; a word that holds a comma itself, or blanks at an end, is in quotes.
+/// Joins words with commas. A word that contains a comma, or has blanks at an end, is put in
+/// quotes.
 ///
 /// ```
 /// # use kleroterion_core::nearest::listed;
@@ -60,7 +63,7 @@ pub fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     listed
 }
 
-/// Words with commas and `and` between: "a", "a and b", "a, b and c".
+/// Joins words with commas and `and`: "a", "a and b", "a, b and c".
 pub fn joined(words: &[String]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -68,8 +71,8 @@ pub fn joined(words: &[String]) -> String {
     }
 }
 
-/// "did you mean `x`?" where something is near, and all that is known under the given name; of many
-/// only what is near.
+/// Returns advice on a mistyped word: "did you mean `x`?" if something is near, and the list of
+/// known words under the given name. Of many known words only the near one is named.
 pub fn advice(word: &str, known: &[&str], name: &str) -> String {
     const MANY: usize = 12;
     let all = match known {

@@ -1,7 +1,12 @@
-//! Policies decide. One file per algorithm, by setting.
+//! The selection policies, one file per algorithm, by setting: [`cohort`], [`committee`],
+//! [`meritocratic`] and [`pool`].
 //!
-//! A policy is a type with [`Policy::act`]: a plain state machine, tested as a table, without a
-//! runtime. The [catalog](kleroterion_run::catalog) reads its parameters from a config.
+//! A policy is a type with [`Policy::act`]: a plain state machine without a runtime, which can be
+//! tested as a table. An [`Oracle`] is given the truth too, for comparison. Parameters are checked
+//! when a policy is made; their faults are [`BadParameters`].
+//!
+//! The crate must never know configs, files or the runs in which policies play. The catalog of
+//! `kleroterion-run` reads a policy's parameters from a config and makes it.
 
 pub mod cohort;
 pub mod committee;
@@ -20,8 +25,8 @@ fn no_place(view: &mut View<'_>) -> Move {
     Move::pass()
 }
 
-/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed
-/// over. For a trace.
+/// Returns the numbers on which a choice depended, for a trace: the lowest of those taken and the
+/// highest of those passed over.
 fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
     let mut passed = vec![true; numbers.len()];
     let mut lowest = f64::INFINITY;

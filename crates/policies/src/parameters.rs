@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// A parameter that a policy can't work with.
+/// A parameter with a value that the policy can't use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BadParameter {
-    /// Which.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// What it is, where it is a number.
+    /// The parameter's value, if it is a number.
     pub value: Option<f64>,
-    /// What it has to be.
+    /// The requirement that the value does not meet.
     pub wants: &'static str,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for BadParameter {
 
 impl std::error::Error for BadParameter {}
 
-/// All the parameters that a policy can't work with; never empty when it is an error.
+/// All the parameters that a policy can't use. Never empty when it is an error.
 #[derive(Clone, Debug, Default, PartialEq, thiserror::Error)]
 #[error("{}", self.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct BadParameters(pub Vec<BadParameter>);

@@ -1,20 +1,21 @@
-//! Whether a lottery is as fair as it is claimed to be, and who could do better where it is not.
+//! Checks of the claim that a lottery is the fairest, and the respondents who could do better if it
+//! is not.
 
 use super::lottery::{LotteryCertificate, LotteryRule, PanelLottery};
 
-/// A claim that a lottery is the fairest by some rule, held against the fairest there is.
+/// A claim that a lottery is the fairest by some rule, checked against the fairest one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgedClaim {
     /// The rule.
     pub rule: LotteryRule,
-    /// Its verdict.
+    /// The verdict on the claim.
     pub verdict: ClaimVerdict,
-    /// What the rule makes large, of the lottery that was claimed: the least chance of those who
-    /// can be on a panel, or of Nash the geometric mean of their chances.
+    /// The quantity that the rule maximises, for the claimed lottery: the least chance of those who
+    /// can be on a panel. For Nash it is the geometric mean of their chances.
     pub has: f64,
-    /// The same of the fairest lottery.
+    /// The same quantity for the fairest lottery.
     pub best: f64,
-    /// Why no lottery has more than that, but for its gap.
+    /// The proof that no lottery has more than `best`, except by the certificate's gap.
     pub certificate: LotteryCertificate,
 }
 
@@ -25,23 +26,23 @@ pub enum ClaimVerdict {
     Holds,
     /// These respondents could do better, those with the least chance first.
     Refuted(Vec<CouldDoBetter>),
-    /// The search for a fairer lottery ended before it could say.
+    /// The search for a fairer lottery ended before it could decide.
     Undecided,
 }
 
-/// A respondent who has a smaller chance than need be.
+/// A respondent whose chance is smaller than it could be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouldDoBetter {
-    /// Who.
+    /// The respondent, as an index.
     pub respondent: u32,
-    /// The chance that the lottery gives.
+    /// The chance under the claimed lottery.
     pub chance: f64,
-    /// The chance that a fairer lottery gives at least.
+    /// The least chance that a fairer lottery gives.
     pub could: f64,
 }
 
-/// Judges the claim that the lottery with these chances, one a respondent, is the fairest by a
-/// rule. Chances may be short of it by `within`, since files have rounded probabilities.
+/// Judges the claim that the lottery with these chances, one per respondent, is the fairest by a
+/// rule. Chances may fall short by `within`, because files have rounded probabilities.
 #[must_use]
 pub fn judge_against(
     rule: LotteryRule,
@@ -70,7 +71,7 @@ fn possible(fairest: &PanelLottery) -> impl Iterator<Item = u32> {
     all.filter(|one| fairest.impossible.binary_search(one).is_err())
 }
 
-/// What a rule makes large, of some chances.
+/// The quantity that a rule maximises, for some chances.
 fn objective(rule: LotteryRule, chances: &[f64], fairest: &PanelLottery) -> f64 {
     let of = || possible(fairest).map(|one| chances[one as usize]);
     match rule {

@@ -1,4 +1,4 @@
-//! Who leaves a panel: members drop out independently, each with a chance of their own.
+//! Drop-outs of a panel: members leave independently, each with a chance of their own.
 
 use kleroterion_core::draw::{Key, Purpose};
 
@@ -10,14 +10,14 @@ pub struct DropOuts<'a> {
 }
 
 impl<'a> DropOuts<'a> {
-    /// Drop-outs by the chance of each respondent.
+    /// Makes drop-outs from the probability of each respondent to leave.
     #[must_use]
     pub fn new(key: Key, chances: &'a [f64]) -> Self {
         Self { key, chances }
     }
 
-    /// The members of a panel who leave in set `nth`. Two sets that differ in chances alone share
-    /// their luck: who leaves by a chance leaves by a greater one.
+    /// Returns the members of a panel who leave in set `nth`. Sets with the same address share
+    /// their random numbers: a person who leaves at one probability also leaves at any greater one.
     #[must_use]
     pub fn leavers(&self, panel: &[u32], nth: u64) -> Vec<u32> {
         let leaves = |member: &u32| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::PanelQuestion;
 
 /// The respondents of a question by kind. Respondents of one kind can take each other's places on
-/// any panel, so a panel is counted by how many it has of each kind.
+/// any panel. A panel is therefore described by its number of members of each kind.
 #[derive(Clone, Debug)]
 pub struct PanelKinds {
     kinds: Vec<PanelKind>,
@@ -19,35 +19,35 @@ pub struct PanelKinds {
 /// Respondents who can take each other's places.
 #[derive(Clone, Debug)]
 pub struct PanelKind {
-    /// The respondents of this kind in each household that has any; a household of their own each
-    /// where households do not matter.
+    /// The respondents of this kind in each household that has any. Each has a household of their
+    /// own if households do not matter.
     pub people: Vec<Vec<u32>>,
-    /// The bounds that count a member of this kind.
+    /// The bounds that count a member of this kind, by their places.
     pub bounds: Vec<usize>,
-    /// The most of them that can sit together.
+    /// The most members of this kind on a panel.
     pub most: u32,
 }
 
-/// Households that are alike, each of which gives at most one member.
+/// Households with the same kinds of people. Each gives at most one member.
 #[derive(Clone, Debug)]
 pub struct AlikeHomes {
-    /// The kinds that live in each of them.
+    /// The kinds that live in each of these households.
     pub kinds: Range<usize>,
-    /// How many households there are.
+    /// The number of households.
     pub count: u32,
 }
 
 /// The fewest and the most members with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatBound {
-    /// The fewest.
+    /// The fewest members.
     pub min: u32,
-    /// The most; no more than there are members.
+    /// The most members, at most the size of the panel.
     pub max: u32,
 }
 
 impl PanelKinds {
-    /// The kinds of a question's respondents. Values without a quota make no kinds.
+    /// Makes the kinds of a question's respondents. Values without a quota are ignored.
     #[must_use]
     pub fn new(question: &PanelQuestion) -> Self {
         let (bounds, places) = seat_bounds(question);
@@ -91,37 +91,37 @@ impl PanelKinds {
         &self.kinds
     }
 
-    /// The households that are alike; each kind lives in one entry.
+    /// The groups of households that are alike; each kind lives in one of them.
     #[must_use]
     pub fn homes(&self) -> &[AlikeHomes] {
         &self.homes
     }
 
-    /// What the members with each value are bounded by.
+    /// The bounds on the members with each value.
     #[must_use]
     pub fn bounds(&self) -> &[SeatBound] {
         &self.bounds
     }
 
-    /// How many members a panel has.
+    /// The number of members of a panel.
     #[must_use]
     pub fn members(&self) -> u32 {
         self.members
     }
 
-    /// How many respondents there are.
+    /// The number of respondents.
     #[must_use]
     pub fn respondents(&self) -> usize {
         self.respondents
     }
 
-    /// How many respondents each kind has.
+    /// The number of respondents of each kind.
     #[must_use]
     pub fn counts(&self) -> Vec<f64> {
         self.kinds.iter().map(PanelKind::count).collect()
     }
 
-    /// A number of each respondent, from a number of each kind.
+    /// Gives each respondent the number of their kind.
     #[must_use]
     pub fn spread(&self, of_kinds: &[f64]) -> Vec<f64> {
         let mut of_people = vec![0.0; self.respondents];
@@ -133,7 +133,7 @@ impl PanelKinds {
         of_people
     }
 
-    /// Whether these numbers of each kind are a panel.
+    /// Returns true if these numbers of each kind make up a panel.
     #[must_use]
     pub fn is_panel(&self, counts: &[u32]) -> bool {
         let mut seated = vec![0; self.bounds.len()];
@@ -150,7 +150,7 @@ impl PanelKinds {
 }
 
 impl PanelKind {
-    /// How many respondents are of this kind.
+    /// The number of respondents of this kind.
     #[must_use]
     pub fn count(&self) -> f64 {
         self.people.iter().map(Vec::len).sum::<usize>() as f64

@@ -9,10 +9,11 @@
 use crate::PanelQuestion;
 use kleroterion_core::draw::Draw;
 
-/// How often it begins anew before it gives up.
+/// The number of attempts before it gives up.
 pub const TRIES: u32 = 1_000;
 
-/// A panel by the greedy, and the tries that it took; none where all tries failed.
+/// Draws a panel by the greedy method. Returns the panel and the number of tries, or `None` if all
+/// tries failed.
 pub fn legacy(question: &PanelQuestion, draw: &mut Draw) -> Option<(Vec<u32>, u32)> {
     let found = (1..=TRIES).find_map(|tries| Some((attempt(question, draw)?, tries)));
     found.map(|(mut panel, tries)| {
@@ -131,7 +132,7 @@ mod tests {
         }
     }
 
-    /// Who lives with the only man is drawn first at times; then it begins anew.
+    /// A person who lives with the only man is sometimes drawn first; the draw then begins anew.
     #[test]
     fn it_begins_anew_where_a_draw_leads_nowhere() {
         let question = question(vec![0, 0, 0, 0, 1, 0, 1, 0], Some(vec![0, 1, 0, 0]));

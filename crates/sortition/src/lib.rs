@@ -1,7 +1,14 @@
 //! Panels: whole committees chosen from respondents who are known beforehand.
 //!
-//! Everything here is computed from a [`PanelQuestion`]; nothing is drawn from a stream and nothing
-//! is read or written.
+//! - [`PanelQuestion`] states the respondents, the quotas and the size of a panel.
+//! - [`feasibility`] decides whether any panel exists, and which quotas clash if none does.
+//! - [`lottery`] computes fair lotteries over panels, [`numbered`] lists of equally likely panels,
+//!   and [`claim`] checks a stated lottery. [`legacy`] is the usual greedy method.
+//! - [`completion`] keeps a committee completable while it is filled, person by person.
+//! - [`alternates`], [`dropout`] and [`letters`] plan for those who leave or don't answer.
+//!
+//! The crate must never know a policy, a config, a file or a stream: everything is computed from its
+//! arguments and addressed random numbers.
 
 pub mod alternates;
 pub mod claim;

@@ -1,59 +1,60 @@
-//! What a panel must be: members from some respondents, quotas, households.
+//! The requirements of a panel: respondents, quotas and members.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kleroterion_core::protocol::{Quota, Respondents, Side};
 
-/// What a panel must be.
+/// The requirements of a panel: the respondents it is chosen from, its quotas and its size.
 #[derive(Clone, Debug)]
 pub struct PanelQuestion {
     /// Those who may be members.
     pub respondents: Arc<Respondents>,
-    /// How many members may have each value: a row an attribute, an empty row sets none.
+    /// The fewest and most members with each value: a row per attribute. An empty row sets no
+    /// quotas.
     pub quotas: Vec<Vec<Quota>>,
-    /// How many members there are.
+    /// The number of members.
     pub members: u32,
 }
 
-/// A rule that a set of people breaks as a panel.
+/// A rule of a panel that a set of people breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelBreach {
-    /// It has another number of members.
+    /// The number of members is wrong.
     Size {
-        /// How many it has.
+        /// The panel's number of members.
         members: usize,
     },
     /// A number names no respondent.
     Stranger {
-        /// The number.
+        /// The number given.
         respondent: u32,
     },
-    /// A respondent sits twice.
+    /// A respondent is named twice.
     Twice {
-        /// Who.
+        /// The respondent, as an index.
         respondent: u32,
     },
-    /// Two members live in one household.
+    /// Two members live in the same household.
     Household {
-        /// The two.
+        /// The two members.
         members: [u32; 2],
     },
-    /// Members with a value are too few or too many.
+    /// A value has too few or too many members.
     Quota {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
-        /// Index of the value.
+        /// The index of the value.
         value: usize,
         /// The side of the quota that is not met.
         side: Side,
-        /// How many members have the value.
+        /// The number of members with the value.
         members: u32,
     },
 }
 
 impl PanelQuestion {
-    /// The rules that a set of respondents breaks as a panel; none where it is one.
+    /// Returns the rules that a set of respondents breaks as a panel. Empty if it is a panel.
     #[must_use]
     pub fn breaches(&self, panel: &[u32]) -> Vec<PanelBreach> {
         let mut breaches = Vec::new();

@@ -1,5 +1,5 @@
-//! The answer to the user's question: who dominates whom, who is on the frontier, what the goal
-//! comes to.
+//! The answer to the user's question: which policies dominate, which are on the frontier, and the
+//! result of the goal.
 //!
 //! All intervals of a run hold together, so what is read off several of them holds at the same
 //! joint confidence. A policy **dominates** another if it is surely at least as good on every
@@ -32,17 +32,17 @@ pub struct Answer {
     pub headline: String,
     /// The contenders that no other surely dominates.
     pub frontier: Vec<String>,
-    /// Who surely dominates whom.
+    /// The pairs of policies in which the first surely dominates the second.
     pub dominates: Vec<[String; 2]>,
-    /// How many pairs of the frontier more replications may still put in order.
+    /// The number of pairs of the frontier that more replications may still put in order.
     pub open: u64,
-    /// What the goal comes to, where the config states one.
+    /// The answer to the goal, if the config states one.
     pub goal: Option<GoalAnswer>,
-    /// The comparisons of contenders that the config does not ask for, and dominance needs; of more
-    /// than a hundred contenders those that are enough to see who leads.
+    /// The comparisons of contenders that the config does not ask for and that dominance needs.
+    /// With more than a hundred contenders, only those that are enough to see which lead.
     pub between: Vec<Pair>,
-    /// How many further intervals of them there are, which hold together with those listed; left out
-    /// where all are listed.
+    /// The number of further comparisons of contenders, not listed. Their intervals hold together
+    /// with those listed. Left out if all are listed.
     #[serde(skip_serializing_if = "is_zero")]
     pub unlisted: u64,
 }

@@ -2,11 +2,11 @@
 
 use statrs::function::beta::inv_beta_reg;
 
-/// The exact interval (Clopper and Pearson 1934) of a chance that was met `hits` times of `n`: each
-/// end is missed with a probability of at most `alpha` / 2.
+/// Returns the exact interval (Clopper and Pearson 1934) of a probability with `hits` hits in `n`
+/// trials. Each end is missed with a probability of at most `alpha` / 2.
 ///
 /// # Panics
-/// Where `hits` is more than `n`.
+/// Panics if `hits` is more than `n`.
 #[must_use]
 pub fn exact_interval(hits: u64, n: u64, alpha: f64) -> [f64; 2] {
     assert!(hits <= n, "no more hits than tries");
@@ -34,8 +34,8 @@ pub(super) fn upper_limit(hits: u64, n: u64, alpha: f64) -> f64 {
     }
 }
 
-/// The exact interval of the mean of `n` values, each 0 or 1, that have this mean and standard
-/// error; none where values from 0 to 1 with these are not all at an end. Two equal values have no
+/// Returns the exact interval of the mean of `n` values, each 0 or 1, from this mean and standard
+/// error. `None` unless they are those of values that are all 0 or 1. Two equal values have no
 /// standard error, and yet say little.
 #[must_use]
 pub fn share_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<[f64; 2]> {

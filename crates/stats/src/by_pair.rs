@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Comparisons on one metric, found by both labels quickly.
+/// The comparisons on one metric, indexed by both labels.
 #[derive(Debug)]
 pub struct ByPair<'a, P> {
     places: BTreeMap<&'a str, u32>,
@@ -10,7 +10,8 @@ pub struct ByPair<'a, P> {
 }
 
 impl<'a, P> ByPair<'a, P> {
-    /// The comparisons, each with its a and b; of two with the same policies the first.
+    /// Makes the index of comparisons, each given with its a and b. The first of two with the same
+    /// policies counts.
     pub fn of(pairs: impl IntoIterator<Item = ([&'a str; 2], &'a P)>) -> Self {
         let mut all = Self {
             places: BTreeMap::new(),
@@ -29,8 +30,8 @@ impl<'a, P> ByPair<'a, P> {
         all
     }
 
-    /// The comparison of two, whichever way round, and whether it is from `a` to `b`; none where
-    /// they are not compared.
+    /// Returns the comparison of two policies, in either order, and true if it is from `a` to `b`.
+    /// `None` if they are not compared.
     pub fn get(&self, a: &str, b: &str) -> Option<(&'a P, bool)> {
         let [a, b] = [*self.places.get(a)?, *self.places.get(b)?];
         let from_a = self.pairs.get(&[a, b]).map(|pair| (*pair, true));

@@ -1,5 +1,5 @@
-//! Chances: how often each respondent was chosen over the replications of a run, where all of them
-//! are known beforehand.
+//! Chances: the share of a run's replications in which each respondent was chosen, if all
+//! respondents are known beforehand.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,78 +11,78 @@ use super::least_chance::LeastChance;
 use super::stats::quantile;
 use kleroterion_core::protocol::{Respondents, Schema};
 
-/// The shares of the respondents at which [`ChanceSummary::quantiles`] are.
+/// The number of equal steps of the respondents at which [`ChanceSummary::quantiles`] are given.
 pub const CHANCE_STEPS: u32 = 20;
 
-/// How often each policy chose each respondent.
+/// The number of times that each policy chose each respondent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatCounts {
-    /// What the values mean.
+    /// The attributes and values of the respondents.
     pub schema: Arc<Schema>,
-    /// Who could be chosen.
+    /// The respondents who could be chosen.
     pub respondents: Arc<Respondents>,
-    /// Replications that were counted.
+    /// The number of replications counted.
     pub replications: u64,
-    /// Of each policy, in the order of the run's policies, in how many replications each respondent
-    /// was chosen.
+    /// The number of replications in which each respondent was chosen, for each policy in the run's
+    /// order.
     pub counts: Vec<Vec<u64>>,
-    /// The least chance of a respondent under each policy, where it is known without counting; empty
-    /// where none is.
+    /// The least chance of a respondent under each policy, if it is known without counting. Empty
+    /// if none is.
     pub exact: Vec<Option<f64>>,
     /// The respondents who can be on no panel that keeps the quotas, in increasing order.
     pub impossible: Vec<u32>,
 }
 
-/// How the chances of the respondents are spread, under one policy.
+/// The spread of the respondents' chances under one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChanceSummary {
-    /// Respondents.
+    /// The number of respondents.
     pub people: u64,
-    /// Replications. The chances are shares of them, so that with few of them the least is too
-    /// small and the largest and the Gini coefficient too large.
+    /// The number of replications. The chances are shares of them, so with few of them the least is
+    /// too small and the largest and the Gini coefficient too large.
     pub replications: u64,
-    /// The mean: seats filled over respondents.
+    /// The mean chance: seats filled over respondents.
     pub mean: f64,
-    /// The least share of the replications.
+    /// The least chance.
     pub least: f64,
-    /// The largest.
+    /// The largest chance.
     pub largest: f64,
-    /// The Gini coefficient: 0 where all are alike.
+    /// The Gini coefficient: 0 if all chances are equal.
     pub gini: Option<f64>,
-    /// The geometric mean: 0 where a respondent was never chosen.
+    /// The geometric mean: 0 if a respondent was never chosen.
     pub geometric_mean: f64,
-    /// Respondents who were never chosen.
+    /// The number of respondents who were never chosen.
     pub never: u64,
     /// An upper bound (95 %, exact, for all of them together) on the chances of the respondents who
     /// were never chosen.
     pub never_at_most: f64,
-    /// The shares at 0 %, 5 % ... 100 % of the respondents, from the least.
+    /// The chances at 0 %, 5 % ... 100 % of the respondents, from the least.
     pub quantiles: Vec<f64>,
-    /// The least chance of those who can be on a panel: exactly, or a limit of it; none of a run of
-    /// an older version.
+    /// The least chance of those who can be on a panel: exact, or with a limit. Null for runs
+    /// written by older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_chance: Option<LeastChance>,
-    /// The same by attribute and value.
+    /// The spread by attribute and value.
     pub groups: BTreeMap<String, BTreeMap<String, GroupChances>>,
 }
 
-/// How the chances of the respondents with a value are spread.
+/// The spread of the chances of the respondents with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupChances {
-    /// Respondents with the value.
+    /// The number of respondents with the value.
     pub people: u64,
-    /// The mean share of the replications.
+    /// The mean chance.
     pub mean: f64,
-    /// The least.
+    /// The least chance.
     pub least: f64,
-    /// The largest.
+    /// The largest chance.
     pub largest: f64,
-    /// Respondents who were never chosen.
+    /// The number of respondents who were never chosen.
     pub never: u64,
 }
 
 impl SeatCounts {
-    /// Nothing counted yet, for this many policies.
+    /// Makes empty counts for this many policies.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, respondents: &Arc<Respondents>, policies: usize) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl SeatCounts {
         }
     }
 
-    /// Counts a replication: of each policy the respondents whom it chose.
+    /// Counts a replication, given the respondents that each policy chose.
     pub fn add(&mut self, panels: &[Vec<u32>]) {
         self.replications += 1;
         for (counts, panel) in self.counts.iter_mut().zip(panels) {
@@ -105,8 +105,8 @@ impl SeatCounts {
         }
     }
 
-    /// How the chances under the policy in a place are spread; none of no respondents or
-    /// replications.
+    /// Returns the spread of the chances under the policy in a place. `None` if there are no
+    /// respondents or replications.
     #[must_use]
     pub fn summary(&self, place: usize) -> Option<ChanceSummary> {
         let counts = self.counts.get(place)?;
@@ -136,7 +136,7 @@ impl SeatCounts {
         })
     }
 
-    /// The least chance under the policy in a place.
+    /// Returns the least chance under the policy in a place.
     #[must_use]
     pub fn least_chance(&self, place: usize) -> Option<LeastChance> {
         let is_possible = |one: &u32| self.impossible.binary_search(one).is_err();

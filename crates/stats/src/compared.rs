@@ -1,4 +1,4 @@
-//! The metrics of a run that are compared, and the replications over which they are.
+//! The metrics of a run that are compared, and the replications over which they are compared.
 
 use super::judge::Judge;
 use super::run_result::RunResult;
@@ -22,15 +22,15 @@ impl Judge {
         judged.chain(filled).collect()
     }
 
-    /// Whether `filled` has a share of alpha though the config does not name it. It has none where
-    /// nothing else is judged.
+    /// Returns true if `filled` has a share of alpha although the config does not name it. It has
+    /// none if nothing else is judged.
     #[must_use]
     pub fn adds_filled(&self) -> bool {
         let named = self.metrics.iter().any(|metric| metric == FILLED);
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
     }
 
-    /// The metrics whose values at the end of each replication verdicts and the goal need.
+    /// The metrics whose final values of each replication are needed for verdicts and the goal.
     pub fn needs(&self) -> impl Iterator<Item = String> {
         let judged = self.shown().into_iter();
         let goal = self.goal.iter().flat_map(|goal| {
@@ -50,7 +50,8 @@ impl Judge {
         metrics
     }
 
-    /// Whether a lane of a replication left places empty, and that matters to the metric.
+    /// Returns true if a lane of a replication left places empty and the metric excludes such
+    /// lanes.
     pub(super) fn is_apart<const N: usize>(&self, metric: &str, endings: [Ending; N]) -> bool {
         self.unfilled != Unfilled::NoCommittee
             && !MetricInfo::of(metric).of_unfilled
@@ -87,7 +88,7 @@ impl Judge {
         lanes.map(move |(ending, value)| self.counted(metric, *ending, value))
     }
 
-    /// The worst value that a metric can take, where its range and its better side are known.
+    /// Returns the worst value that a metric can take, if its range and its better side are known.
     #[must_use]
     pub fn worst(&self, metric: &str) -> Option<f64> {
         let range = self.range(metric)?;

@@ -20,35 +20,36 @@ pub(super) const MOST: u64 = 64;
 pub struct PairCourse {
     /// The metric.
     pub metric: String,
-    /// Label of the policy that the verdicts speak of.
+    /// The label of the policy that the verdicts are about.
     pub a: String,
-    /// Label of the policy it is held against.
+    /// The label of the policy it is compared with.
     pub b: String,
-    /// In rising n.
+    /// The points, in rising n.
     pub points: Vec<DifferencePoint>,
 }
 
-/// A difference after some number of replications or rounds.
+/// The difference after some number of replications or rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferencePoint {
-    /// In how many both policies have a value.
+    /// The number of replications or rounds in which both policies have a value.
     pub n: u64,
     /// The mean of D.
     pub mean: f64,
-    /// The interval that decides; none where there is none yet.
+    /// The interval that decides. `None` if there is none yet.
     pub interval: Option<(f64, f64)>,
-    /// What a run that ended here would say.
+    /// The verdict of a run that ended at this point.
     pub verdict: Verdict,
 }
 
 impl PairCourse {
-    /// The first moment at which the verdict was decided, where it ever was.
+    /// Returns the first point with a decided verdict, if any.
     #[must_use]
     pub fn decided_at(&self) -> Option<&DifferencePoint> {
         self.points.iter().find(|point| point.verdict.is_decided())
     }
 
-    /// Of a comparison: the points before its last, which is what the comparison says.
+    /// Makes the course of a comparison from the points before its last. The last point is the
+    /// comparison itself.
     pub(super) fn of(pair: &Pair, before: Vec<DifferencePoint>) -> Option<Self> {
         let last = DifferencePoint {
             n: pair.n,
@@ -70,8 +71,8 @@ impl PairCourse {
     }
 }
 
-/// Whether the point at `n` stays where each stretch of `gap`, a power of two, keeps its first, and
-/// each power of two stays.
+/// Returns true if the point at `n` is kept. Each stretch of `gap`, a power of two, keeps its first
+/// point, and powers of two are always kept.
 pub(super) fn stays(n: u64, gap: u64) -> bool {
     // Without a division, as this is asked of every round.
     n & (gap - 1) == 0 || n.is_power_of_two()

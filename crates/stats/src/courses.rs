@@ -12,8 +12,8 @@ use super::rounds::RoundPair;
 use super::run_result::RunResult;
 use kleroterion_core::score::PolicyRun;
 
-/// The courses of the comparisons of a run that have an interval at each n. `pairs` are those that
-/// [`Summary`](super::Summary) makes of the run by this judge.
+/// Returns the courses of the comparisons of a run that have an interval at each n. `pairs` are
+/// those of the run's [`Summary`](super::Summary) by this judge.
 #[must_use]
 pub fn courses(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Vec<PairCourse> {
     let policies = run.policies.iter();

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 /// The mean of a measure after a step of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Where, in the unit of `report.at`.
+    /// The moment, in the unit of `report.at`.
     pub at: u64,
-    /// How many replications have a value there; at least 1.
+    /// The number of replications with a value there; at least 1.
     pub n: u64,
-    /// Their mean.
+    /// The mean of the values.
     pub mean: f64,
-    /// Its standard error; none at n = 1.
+    /// The standard error of the mean. `None` at n = 1.
     pub se: Option<f64>,
 }
 

@@ -21,7 +21,7 @@ use kleroterion_core::score::{Direction, LaneResult};
 pub struct UntilDecided {
     judge: Judge,
     watches: Vec<Watch>,
-    /// Whether a lane has left places of its committee empty.
+    /// True if a lane has left places of its committee empty.
     any_unfilled: bool,
     goal: Option<GoalWatch>,
 }
@@ -29,7 +29,7 @@ pub struct UntilDecided {
 /// The goal's constraints, contender by contender.
 #[derive(Clone, Debug)]
 struct GoalWatch {
-    /// Which way the metric is better whose best value is sought.
+    /// The better side of the metric whose best value is sought.
     direction: Direction,
     /// Places of the contenders in the run.
     places: Vec<usize>,
@@ -38,7 +38,7 @@ struct GoalWatch {
 }
 
 impl UntilDecided {
-    /// Nothing seen of a run of these policies, in the run's order, yet.
+    /// Makes the follower of a run of these policies, in the run's order, before any replication.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
         let pairs = against(labels, judge);
@@ -62,8 +62,8 @@ impl UntilDecided {
         }
     }
 
-    /// Takes in the next replication, its lanes in the run's order; whether every pair is decided
-    /// now. Never where there are no pairs.
+    /// Takes in the next replication, its lanes in the run's order. Returns true if every pair is
+    /// decided now. Always false if there are no pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
             watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);

@@ -10,10 +10,11 @@ pub enum Estimand {
     #[default]
     #[serde(rename = "mean of a - b over replications")]
     Replications,
-    /// The average of the conditional means of D over the rounds played, of one stream.
+    /// The average of the conditional means of D over the rounds played, on one stream.
     #[serde(rename = "running average of a - b over rounds")]
     Rounds,
-    /// The same over the people of a group whom both policies were shown.
+    /// The average of the conditional means of D over the people of a group whom both policies were
+    /// shown.
     #[serde(rename = "running average of a - b over the people of the group")]
     People,
     /// The difference of the ratios of groups' selection rates, which are running averages over the
@@ -27,13 +28,13 @@ pub enum Estimand {
     /// The difference of the least chances of respondents, each exact or between limits.
     #[serde(rename = "difference of the least chances of respondents")]
     LeastChances,
-    /// Nothing is estimated: what each policy has selected of this stream.
+    /// Nothing is estimated: the facts about whom each policy selected from this stream.
     #[serde(rename = "difference on this stream as played")]
     Facts,
 }
 
 impl Estimand {
-    /// What there are several of, as one: `replication`, `round`, `person`.
+    /// The name of one unit of the comparison: `replication`, `round`, `person`.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -44,7 +45,7 @@ impl Estimand {
         }
     }
 
-    /// The same as many.
+    /// The name of the units in the plural.
     #[must_use]
     pub const fn units(self) -> &'static str {
         match self {
@@ -55,7 +56,8 @@ impl Estimand {
         }
     }
 
-    /// Both, where a round of one person is counted as a person.
+    /// The names of the unit in the singular and the plural. A round of one person is counted as a
+    /// person if `one_by_one`.
     #[must_use]
     pub const fn counted(self, one_by_one: bool) -> (&'static str, &'static str) {
         match self {
@@ -64,13 +66,13 @@ impl Estimand {
         }
     }
 
-    /// Whether it is of one stream, played once.
+    /// Returns true if it is about one stream, played once.
     #[must_use]
     pub const fn is_stream(self) -> bool {
         !matches!(self, Self::Replications | Self::LeastChances)
     }
 
-    /// Whether it is what was seen, and no estimate.
+    /// Returns true if it is a fact that was seen, and no estimate.
     #[must_use]
     pub const fn is_fact(self) -> bool {
         matches!(self, Self::Facts)

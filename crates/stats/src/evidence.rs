@@ -10,42 +10,42 @@ use super::stats::Stats;
 use super::t;
 use kleroterion_core::score::Direction;
 
-/// Statistics of a pair other than its interval: each at the pair's own alpha, and none covered by
-/// the joint confidence.
+/// Further statistics of a pair, without the interval. Each is at the pair's own alpha, and none is
+/// covered by the joint confidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PairExtras {
-    /// Lower end of the t interval, for a number of replications fixed beforehand; none below n =
-    /// 2.
+    /// The lower end of the t interval, for a number of replications fixed beforehand. Null below n
+    /// = 2.
     pub t_lo: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the t interval.
     pub t_hi: Option<f64>,
-    /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the
-    /// next two. Only where the metric has a declared range. Of all e-values 1e300 reads "more than
-    /// 1e300".
+    /// The e-value against a mean D of 0, at most 1 in expectation if the mean is 0. It is the mean
+    /// of the next two. Only for metrics with a declared range. For all e-values, 1e300 reads "more
+    /// than 1e300".
     pub e_value: Option<f64>,
     /// The e-value against a mean D of at most 0.
     pub e_above: Option<f64>,
     /// The e-value against a mean D of at least 0.
     pub e_below: Option<f64>,
-    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a
-    /// stream over that at its end. 1e-300 reads "less than 1e-300".
+    /// The anytime p-value: 1 over the greatest e-value after any replication; for a stream, over
+    /// the e-value at its end. 1e-300 reads "less than 1e-300".
     pub p_anytime: Option<f64>,
     /// The median of D.
     pub median: Option<f64>,
-    /// Lower end of its interval, distribution-free, for a number of replications fixed beforehand;
-    /// none below some n.
+    /// The lower end of the median's interval, distribution-free, for a number of replications
+    /// fixed beforehand. Null below some n.
     pub median_lo: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the median's interval.
     pub median_hi: Option<f64>,
-    /// How often a has the better value (of a metric without a better side: the higher), a tie
-    /// counting for half.
+    /// The share of differences in which a has the better value, or the higher one if the metric
+    /// has no better side. A tie counts for half.
     pub beats: Option<f64>,
-    /// Lower end of the interval of that probability, by betting: valid at any time.
+    /// The lower end of the interval of `beats`, by betting: valid at any time.
     pub beats_lo: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the interval of `beats`.
     pub beats_hi: Option<f64>,
-    /// What the variance of D is stated not to exceed, where the interval rests on that.
+    /// The stated upper bound on the variance of D, if the interval rests on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variance_bound: Option<f64>,
 }
@@ -56,7 +56,7 @@ pub(super) struct Known {
     pub(super) direction: Direction,
     /// The declared range of its values.
     pub(super) range: Option<Range>,
-    /// What the variance of D is stated not to exceed, where there is no range.
+    /// The stated upper bound on the variance of D, if there is no range.
     pub(super) variance: Option<f64>,
 }
 
@@ -71,9 +71,9 @@ pub(super) struct Evidence {
 /// Differences on the scale of their declared range, 0 to 1.
 struct Scaled {
     range: Range,
-    /// Of D.
+    /// The values of D.
     up: Vec<f64>,
-    /// Of -D.
+    /// The values of -D.
     down: Vec<f64>,
 }
 
@@ -87,8 +87,8 @@ impl Scaled {
         Some(Self { range, up, down })
     }
 
-    /// How many replications in all are likely to show that D is above `bound` on average, and the
-    /// same of -D.
+    /// Estimates the total number of replications that show that D is above `bound` on average, and
+    /// the same for -D.
     fn likely(&self, bound: f64, alpha: f64) -> [Option<f64>; 2] {
         [&self.up, &self.down].map(|values| match self.range.unit(bound) {
             Ok(unit) if unit >= 1e-100 => Betting::likely(values, unit, alpha / 2.0),
@@ -147,7 +147,8 @@ impl Evidence {
 }
 
 impl PairExtras {
-    /// Of a stream: the logarithms of its two e-values, and what follows from them at this moment.
+    /// Makes the extras of a stream: the logarithms of its two e-values and the statistics that
+    /// follow from them now.
     pub(super) fn of_stream(sides: [f64; 2]) -> Self {
         let mut extras = Self::default();
         extras.weigh(sides, ln_mean_exp(&sides));

@@ -27,10 +27,10 @@ pub(super) struct Found<'a> {
     pub(super) alpha: f64,
     pub(super) method: &'static str,
     pub(super) extras: PairExtras,
-    /// Whether all D are exactly 0.
+    /// True if all D are exactly 0.
     pub(super) identical: bool,
     pub(super) dated: Option<Dated>,
-    /// How many more rounds (or people) the run can bring at most; none where that is open, or where
+    /// The largest number of further rounds (or people) in the run. `None` if that is open, or if
     /// replications are counted.
     pub(super) left: Option<u64>,
 }
@@ -91,7 +91,7 @@ impl Found<'_> {
         }
     }
 
-    /// Whether the interval lies within the margin.
+    /// Returns true if the interval lies within the margin.
     fn is_within(&self, margin: Option<f64>) -> bool {
         self.interval
             .is_some_and(|limits| lies_within(limits, margin))
@@ -147,15 +147,15 @@ pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pa
     found.judged(judge, |_| rounds.needed.filter(|_| !is_full))
 }
 
-/// Whether a lane of either has ended, so that no round comes that both play.
+/// Returns true if a lane of either has ended. No round then comes that both play.
 pub(super) fn is_over(policies: [&PolicyRun; 2]) -> bool {
     let mut endings = policies.into_iter().flat_map(PolicyRun::endings);
     endings.any(|ending| *ending != Ending::Interrupted)
 }
 
-/// How many more rounds (or people) both are likely to play, where that can be foretold: none once
-/// one has ended; as many as the config leaves; until the places of one are filled, if it goes on
-/// filling them as it does.
+/// Returns the number of further rounds (or people) that both are likely to play, if it can be
+/// foretold. It is 0 once one has ended. It is at most the number the config leaves, and at most
+/// the number until one fills its places at its present rate.
 fn left(policies: [&PolicyRun; 2], judge: &Judge, rounds: &RoundPair) -> Option<u64> {
     if is_over(policies) {
         return Some(0);

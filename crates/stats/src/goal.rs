@@ -15,12 +15,12 @@ use super::standing::dates;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::PolicyRun;
 
-/// The goal of a user.
+/// A user's goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// The metric whose best value is sought.
     pub best: String,
-    /// What a policy must keep to; each metric once.
+    /// The constraints that a policy must meet; each metric once.
     pub constraints: Vec<Constraint>,
 }
 
@@ -36,19 +36,19 @@ pub struct Constraint {
 /// A bound on a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoalBound {
-    /// `>= x`
+    /// At least this value: `>= x`
     AtLeast(f64),
-    /// `<= x`
+    /// At most this value: `<= x`
     AtMost(f64),
 }
 
-/// The degree to which a policy surely meets a constraint, or all of a goal's.
+/// The degree to which a policy meets a constraint, or all constraints of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Meets {
-    /// It does.
+    /// It surely meets the constraint.
     #[serde(rename = "surely")]
     Surely,
-    /// It does not.
+    /// It surely does not meet the constraint.
     #[serde(rename = "surely not")]
     SurelyNot,
     /// Neither is sure yet.
@@ -59,40 +59,40 @@ pub enum Meets {
 /// The test of one policy on one constraint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tested {
-    /// Label of the policy.
+    /// The label of the policy.
     pub label: String,
     /// The metric.
     pub metric: String,
     /// The bound, as text: `>= 0.95`.
     pub bound: String,
-    /// How many values there were.
+    /// The number of values.
     pub n: u64,
-    /// Their mean; none at n = 0.
+    /// The mean of the values. Null at n = 0.
     pub mean: Option<f64>,
     /// This test's own share of alpha.
     pub alpha: f64,
-    /// The e-value that the mean is on the right side of the bound, at the end.
+    /// The final e-value for the mean being on the right side of the bound.
     pub e_meets: f64,
-    /// The e-value that it is on the wrong side.
+    /// The final e-value for the mean being on the wrong side of the bound.
     pub e_fails: f64,
-    /// What may be said.
+    /// The result of the test.
     pub meets: Meets,
-    /// About how many more replications are likely to settle it; none where it is settled, or where
-    /// no number would do.
+    /// The approximate number of further replications that settle it. Null if it is settled, or if
+    /// no number would.
     pub needed: Option<u64>,
-    /// Of a running average over rounds: after how many it was sure first, where it ever was.
+    /// The number of rounds after which a running average was first sure. Absent if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sure_at: Option<u64>,
-    /// After how many it was last open again.
+    /// The number of rounds after which it was last open again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_at: Option<u64>,
-    /// Since how many it has been sure as it is now.
+    /// The number of rounds since which it has been sure as it is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<u64>,
 }
 
 impl Tested {
-    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
+    /// Makes the test of a fact on one stream. Once the lane has ended, the constraint is met or
     /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
         let value = policy.column(&constraint.metric, None).next().flatten();
@@ -124,20 +124,21 @@ impl Tested {
 }
 
 impl Tested {
-    /// Whether it is what one stream has selected, from which nothing is inferred.
+    /// Returns true if the test is a fact about whom one stream selected, without inference.
     #[must_use]
     pub fn is_fact(&self) -> bool {
         self.alpha == 0.0
     }
 
-    /// When it was sure, in words, where that is to be said.
+    /// Returns, in words, the moment since which the result is sure. `None` if there is none to
+    /// state.
     #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         Some(dates((self.sure_at?, ""), self.open_at, self.since, unit))
     }
 
-    /// What may be said, as a table has it: that a bound is kept by what was selected so far is no
-    /// surer than that.
+    /// Returns the word for the result in a table. A bound kept by one stream is kept only `so
+    /// far`.
     #[must_use]
     pub fn words(&self) -> &'static str {
         match (self.is_fact(), self.meets) {
@@ -182,7 +183,7 @@ impl Tested {
         )
     }
 
-    /// What an interval says of a constraint.
+    /// Makes the test from an interval.
     pub(super) fn by(
         constraint: &Constraint,
         label: &str,
@@ -212,7 +213,8 @@ impl Tested {
 }
 
 impl GoalBound {
-    /// What an interval of a mean says of the bound at `place`, on the interval's scale.
+    /// Returns the result for the bound at `place` from an interval of a mean, both on the
+    /// interval's scale.
     pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
         let [is_above, is_below] = match self {
             Self::AtLeast(_) => [lo >= place, hi < place],
@@ -227,7 +229,7 @@ impl GoalBound {
         }
     }
 
-    /// The number that bounds.
+    /// The bound's number.
     #[must_use]
     pub fn value(self) -> f64 {
         match self {
@@ -252,7 +254,7 @@ impl Serialize for GoalBound {
 }
 
 impl Meets {
-    /// The word for it in files.
+    /// The word for the result in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -262,7 +264,7 @@ impl Meets {
         }
     }
 
-    /// Of several constraints together: one that is surely not met settles it.
+    /// Combines several constraints: one that is surely not met decides.
     pub fn all(each: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::Surely;
         for one in each {

@@ -3,17 +3,17 @@
 /// The normal law of the scores of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupScores {
-    /// How many people.
+    /// The number of people.
     pub people: usize,
-    /// Their mean score.
+    /// The mean score.
     pub mean: f64,
-    /// The mean squared deviation from it: divided by the number of people, which is the fit of
-    /// largest likelihood and, of the two, the one that meets the paper's Table 1.
+    /// The variance: the mean squared deviation, divided by the number of people. This is the
+    /// maximum-likelihood fit, and it agrees with the paper's Table 1.
     pub variance: f64,
 }
 
 impl GroupScores {
-    /// Of at least one score.
+    /// Fits the law to at least one score.
     pub fn of(scores: &[f64]) -> Self {
         let n = scores.len() as f64;
         // About the first, so that equal scores have exactly their own mean.

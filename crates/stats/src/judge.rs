@@ -1,4 +1,4 @@
-//! The judge of a run: on which metrics, whom against whom, how strictly.
+//! The judge of a run: the metrics, the pairs compared and the error probability allowed.
 
 use std::collections::BTreeMap;
 
@@ -12,60 +12,62 @@ use kleroterion_core::score::{Directions, MetricInfo, impact_of};
 /// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judge {
-    /// The judged metrics, each once, as they are at the end of the run.
+    /// The judged metrics, each once, by their values at the end of the run.
     pub metrics: Vec<String>,
-    /// Per metric, the difference up to which two policies count as equivalent; positive.
+    /// The difference up to which two policies count as equivalent, by metric; positive.
     pub margins: BTreeMap<String, f64>,
-    /// Per metric without a range, what the variance of the difference of two policies in a
-    /// replication is stated not to exceed; positive.
+    /// The stated upper bound on the variance of the difference of two policies in a replication,
+    /// by metric without a range; positive.
     pub variances: BTreeMap<String, f64>,
     /// The pairs of policies that are compared.
     pub versus: Versus,
-    /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
+    /// The labels of yardsticks: policies that are drawn in charts and compared, but never the
+    /// answer.
     pub yardsticks: Vec<String>,
-    /// What the user wants, where the config states it.
+    /// The user's goal, if the config states one.
     pub goal: Option<Goal>,
-    /// The chance of any wrong statement. Without a goal it is split equally over judged metrics
-    /// times comparisons; with one, half of it goes to the goal's constraints.
-    /// `filled` counts as judged wherever lanes are to fill a committee.
+    /// The error probability allowed to all statements together. Without a goal it is split equally
+    /// over judged metrics times comparisons. With one, half of it goes to the goal's constraints.
+    /// `filled` counts as judged if lanes are to fill a committee.
     pub alpha: f64,
-    /// Whether the run stops when every pair is decided. Then no interval is given that needs a
+    /// True if the run stops when every pair is decided. Then no interval is given that needs a
     /// number of replications fixed beforehand.
     pub until_decided: bool,
-    /// How many rounds a run has at most, where it is to end with one.
+    /// The number of rounds at which a run ends, if it is to end so.
     pub rounds: Option<u64>,
-    /// How many places are filled, where a run is to end with that.
+    /// The number of filled places at which a run ends, if it is to end so.
     pub seats: Option<u64>,
-    /// Whether a round is one person, so that rounds are counted as people.
+    /// True if a round is one person. Rounds are then counted as people.
     pub one_by_one: bool,
-    /// Whether the run was to end after a number of rounds, so that a source which ends first cuts
-    /// its lanes short.
+    /// True if the run was to end after a number of rounds. A source that ends first then cuts its
+    /// lanes short.
     pub source_end_is_short: bool,
-    /// How a replication counts in which a lane did not fill its committee.
+    /// The treatment of replications in which a lane did not fill its committee.
     pub unfilled: Unfilled,
-    /// The least and greatest value of metrics whose range follows from the rules or the people.
+    /// The least and greatest value of metrics with a range that follows from the rules or the
+    /// people.
     pub ranges: BTreeMap<String, (f64, f64)>,
-    /// Which way is better, by metric.
+    /// The better side of each metric.
     pub directions: Directions,
-    /// The metrics that are not the same measure in all lanes, as policies measure themselves
-    /// by rules or aims of their own: shown, and never compared.
+    /// The metrics that are not the same measure in all lanes, because policies measure themselves
+    /// by rules or aims of their own. They are shown and never compared.
     pub apart: Vec<String>,
 }
 
 impl Judge {
-    /// The chance of any wrong statement where the config gives none.
+    /// The error probability allowed if the config gives none.
     pub const ALPHA: f64 = 0.05;
 
-    /// What there are several of in a comparison, as one and as many. A round of one person is a
-    /// person.
+    /// Returns the units of a comparison, in the singular and the plural. A round of one person
+    /// counts as a person.
     #[must_use]
     pub const fn units(&self, estimand: Estimand) -> (&'static str, &'static str) {
         estimand.counted(self.one_by_one)
     }
 
-    /// The range of a metric at the end of a run: the declared one; else what follows from the
-    /// rules; of a sum over rounds that of its values in a round times the number of rounds, where
-    /// that is fixed.
+    /// Returns the range of a metric at the end of a run: the declared one, or else the one that
+    /// follows from the rules. For a sum over rounds it is the range in a round times the number of
+    /// rounds, if that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
@@ -81,8 +83,8 @@ impl Judge {
         Range::new(least, most)
     }
 
-    /// What a value at the end of a run comes to in each of its rounds; none where it sums up
-    /// values and the number of rounds is open.
+    /// Returns the value per round of a value at the end of a run. `None` if the metric adds up and
+    /// the number of rounds is open.
     pub(super) fn in_a_round(&self, metric: &str, value: f64) -> Option<f64> {
         match MetricInfo::of(metric).cumulative {
             true => Some(value / self.rounds? as f64),
@@ -90,8 +92,8 @@ impl Judge {
         }
     }
 
-    /// The ground on which two policies are compared on a metric, on one stream that is played
-    /// once; none where the stream says nothing of it.
+    /// Returns the ground on which two policies are compared on a metric, on one stream that is
+    /// played once. `None` if the stream says nothing about it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
         let info = MetricInfo::of(metric);
@@ -104,8 +106,8 @@ impl Judge {
         }
     }
 
-    /// The share of alpha of each inferred comparison on one stream, of this many pairs of
-    /// policies: facts take none.
+    /// Returns the share of alpha of each inferred comparison on one stream, for this many pairs of
+    /// policies. Facts take none.
     #[must_use]
     pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
         let metrics = self.metrics.iter();
@@ -118,9 +120,9 @@ impl Judge {
         self.difference_alpha() / (inferred.count() * pairs) as f64
     }
 
-    /// The chance that any interval of one policy's selection rates by group on one stream is ever
-    /// wrong, and that any of its mean outcomes is: each apart from the verdicts and from other
-    /// policies, so that it does not depend on a policy's company.
+    /// Returns the probability that any interval of one policy's selection rates by group on one
+    /// stream is ever wrong. The same holds for its mean outcomes. Both are separate from the
+    /// verdicts and from other policies, so they do not depend on a policy's company.
     #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {
@@ -130,14 +132,14 @@ impl Judge {
         }
     }
 
-    /// The stated bound on the variance of a metric's differences, where it has no range.
+    /// Returns the stated bound on the variance of a metric's differences, if it has no range.
     #[must_use]
     pub fn variance(&self, metric: &str) -> Option<f64> {
         let stated = self.variances.get(metric).copied();
         stated.filter(|_| self.range(metric).is_none())
     }
 
-    /// The chance of any wrong interval of a difference.
+    /// Returns the probability of any wrong interval of a difference.
     #[must_use]
     pub fn difference_alpha(&self) -> f64 {
         match &self.goal {
@@ -146,7 +148,8 @@ impl Judge {
         }
     }
 
-    /// Whether the config asks for this comparison; the others only decide who dominates.
+    /// Returns true if the config asks for the comparison with `b`. The other comparisons only
+    /// decide dominance.
     pub fn asks(&self, b: &str) -> bool {
         match &self.versus {
             Versus::Nobody => false,
@@ -155,13 +158,13 @@ impl Judge {
         }
     }
 
-    /// Whether a policy can be the answer.
+    /// Returns true if a policy can be the answer.
     #[must_use]
     pub fn is_contender(&self, label: &str) -> bool {
         !self.yardsticks.iter().any(|known| known == label)
     }
 
-    /// The judged metrics that have a value in each round, with its range.
+    /// Returns the judged metrics that have a value in each round, with its range.
     pub fn by_round(&self) -> impl Iterator<Item = (String, Range)> {
         self.metrics
             .iter()
@@ -179,27 +182,29 @@ pub enum Ground {
     Rounds(Range),
     /// The ratios of groups' rates, joined from the groups' sequences.
     Ratios,
-    /// The mean outcomes of the selected, by a sequence each.
+    /// The mean outcomes of the selected, each by a sequence.
     Outcomes,
-    /// Whom each has selected, as it was played.
+    /// The facts about whom each policy selected.
     Facts,
 }
 
-/// Who is compared with whom.
+/// The pairs of policies that are compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Versus {
     /// No pairs.
     #[default]
     Nobody,
-    /// Every other policy with the one of this label; no pairs where the run has none.
+    /// Every other policy with the policy of this label. No pairs if the run has none of this
+    /// label.
     Baseline(String),
     /// Every policy with every later one in label order.
     Everyone,
 }
 
-/// Who is compared with whom, as places among the labels of a run: the comparisons that the config
-/// asks for, in label order, then those of contenders that it does not ask for. Dominance and goals
-/// need the latter, because two differences from a baseline leave the order of two policies open.
+/// Returns the pairs to compare, as places among the labels of a run. First come those that the
+/// config asks for, in label order, then those of contenders that it does not ask for. Dominance
+/// and goals need the latter, because two differences from a baseline leave the order of two
+/// policies open.
 pub(super) fn against(labels: &[&str], judge: &Judge) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|place| labels[*place]);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::binomial::{lower_limit, upper_limit};
 
-/// The metric that is the least chance of a respondent.
+/// The name of the metric for the least chance of a respondent.
 pub const LEAST_CHANCE: &str = "least_chance";
 
 /// The error rate of [`LeastChance::at_most`].
@@ -22,23 +22,23 @@ const ALPHA: f64 = 0.05;
 /// The least chance of a respondent, among those who can be on a panel that keeps the quotas.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeastChance {
-    /// The least chance, where it is known without playing: of a lottery over panels.
+    /// The exact least chance, if it is known without playing, as for a lottery over panels.
     pub exact: Option<f64>,
-    /// An upper limit on the least chance (95 %), from how often the policy chose whom; the exact
-    /// one where that is known.
+    /// An upper limit on the least chance (95 %), from the counts of the chosen. The exact chance
+    /// if that is known.
     pub at_most: f64,
-    /// The replications in which the respondent who was chosen least often was chosen.
+    /// The number of replications in which the respondent chosen least often was chosen.
     pub selected: u64,
-    /// Replications.
+    /// The number of replications.
     pub replications: u64,
-    /// Respondents who can be on a panel that keeps the quotas.
+    /// The number of respondents who can be on a panel that keeps the quotas.
     pub people: u64,
-    /// Respondents who can be on none; they do not count.
+    /// The number of respondents who can be on no such panel; they do not count.
     pub impossible: u64,
 }
 
 impl LeastChance {
-    /// How an interval of a difference is made.
+    /// The name of this method for intervals of a difference.
     pub const METHOD: &'static str = "exact limits of chances";
 
     /// The least chance of people who were chosen so often; none of no people or replications.
@@ -114,8 +114,8 @@ mod tests {
         assert_eq!(LeastChance::of(None, [0].into_iter(), 0, 0), None);
     }
 
-    /// Of people with a chance of .1 each, who are chosen independently of each other: how often the
-    /// limit is below .1, summed over the least count.
+    /// Returns how often the limit is below .1, summed over the least count. The people have a
+    /// chance of .1 each and are chosen independently.
     #[test]
     fn the_limit_is_wrong_as_seldom_as_it_says_and_without_the_number_of_people_it_is_not() {
         let (people, n, p) = (80_u64, 100_u64, 0.1_f64);

@@ -40,7 +40,7 @@ pub(super) fn pair(run: &RunResult, places: [usize; 2], judge: &Judge, alpha: f6
     found.judged(judge, |_| None)
 }
 
-/// What is known of a bound on the least chance of a policy, by its place in a run.
+/// Tests a bound on the least chance of a policy, given by its place in a run.
 pub(super) fn tested(run: &RunResult, place: usize, bound: &Constraint, alpha: f64) -> Tested {
     let known = run.least_chances.get(place);
     Tested::by(

@@ -1,4 +1,12 @@
-//! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
+//! Comparison of the policies of a run: summaries, paired differences, intervals and verdicts.
+//!
+//! - [`RunResult`] is a finished run and [`Judge`] says what is compared; [`Summary`] is the result.
+//! - [`Pair`] is one comparison on one metric, with its [`Estimand`], [`Verdict`] and [`Standing`].
+//! - [`Answer`] says which policies are best, and [`Goal`] which meet the user's constraints.
+//! - [`sequence`] has the confidence sequences, whose intervals hold at any time.
+//! - [`Rounds`], [`GroupRates`] and [`OutcomeMeans`] follow one stream as it is played.
+//!
+//! The crate must never know how a run is played, drawn or stored: it reads numbers only.
 
 mod answer;
 mod binomial;

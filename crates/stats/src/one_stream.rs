@@ -13,7 +13,7 @@ use super::pair::Pair;
 use super::sequence::StreamSequence;
 use crate::RunResult;
 
-/// How a fact is named where others name how their interval was made.
+/// The name of facts, used as the method of comparisons without an interval.
 pub const FACT: &str = "fact";
 
 /// Every judged metric that one stream can be judged on, in the order given, times every
@@ -119,7 +119,7 @@ fn outcomes(
     Some(joined.judged(metric, places, alpha, run, judge))
 }
 
-/// What is known of two policies apart, of which each interval holds at half of alpha.
+/// The evidence on two policies separately. Each interval holds at half of alpha.
 struct Joined {
     estimand: Estimand,
     n: u64,

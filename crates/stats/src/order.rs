@@ -1,5 +1,5 @@
 //! Statistics that heavy tails leave intact: medians and other quantiles, with intervals that hold
-//! whatever the law, and how often one policy beats the other.
+//! whatever the law, and the share of replications in which one policy beats the other.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -12,15 +12,16 @@ use kleroterion_core::score::Direction;
 pub struct IntervalEstimate {
     /// The number.
     pub value: f64,
-    /// The interval's lower end; none where nothing bounds it from below.
+    /// The interval's lower end. `None` if nothing bounds it from below.
     pub lo: Option<f64>,
-    /// The interval's upper end; none where nothing bounds it from above.
+    /// The interval's upper end. `None` if nothing bounds it from above.
     pub hi: Option<f64>,
 }
 
-/// The `q`-quantile, 0 < q < 1, of the law that `values` came from independently: the sample's own,
-/// and an interval of level `1 - alpha` at least whose ends are order statistics. For a number of
-/// values fixed beforehand. None where there are none; an end is missing where there are too few.
+/// Estimates the `q`-quantile, 0 < q < 1, of the law that `values` came from independently. The
+/// estimate is the sample's own quantile. The interval has a level of at least `1 - alpha`, with
+/// order statistics as ends, for a number of values fixed beforehand. `None` if there are no
+/// values; an end is missing if there are too few.
 ///
 /// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties
 /// or no ties.
@@ -57,9 +58,9 @@ fn rank(binomial: &Binomial, n: u64, a: f64) -> Option<usize> {
     some
 }
 
-/// How likely a beats b in a replication, a tie counting for half: the share of `differences`,
-/// value(a) - value(b), that lie on the metric's better side (above 0 where it has none), and its
-/// interval by betting, valid at any time. None where there are no differences.
+/// Estimates the probability that a beats b in a replication, a tie counting for half. The estimate
+/// is the share of `differences`, value(a) - value(b), on the metric's better side (above 0 if it
+/// has none). The interval is by betting, valid at any time. `None` if there are no differences.
 #[must_use]
 pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<IntervalEstimate> {
     let wins: Vec<f64> = differences
@@ -95,9 +96,9 @@ mod tests {
         (estimate.lo, estimate.hi)
     }
 
-    /// Of tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): ranks 2 and
-    /// 9 of 10, 6 and 15 of 20, 18 and 33 of 50, 40 and 61 of 100; of 5 none, P(Bin(5, 1/2) = 0) =
-    /// 1/32.
+    /// The ranks in tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): 2
+    /// and 9 of 10, 6 and 15 of 20, 18 and 33 of 50, 40 and 61 of 100; none of 5, P(Bin(5, 1/2) =
+    /// 0) = 1/32.
     #[test]
     fn intervals_of_medians_are_those_of_the_sign_test() {
         for (n, lo, hi) in [

@@ -15,37 +15,36 @@ use super::sequence::{Boundary, Range, StreamSequence};
 use kleroterion_core::protocol::Schema;
 use kleroterion_core::score::group_names;
 
-/// The metric that is the mean outcome of the selected, and the stem of those by group.
+/// The name of the metric for the mean outcome of the selected, and the stem of those by group.
 pub const OUTCOME_MEAN: &str = "outcome_mean";
 
-/// Whether a metric is a mean outcome, of all or of a group.
+/// Returns true if a metric is a mean outcome, overall or of a group.
 pub(super) fn is_outcome_mean(metric: &str) -> bool {
     let stem = metric.split_once('.').map_or(metric, |(stem, _)| stem);
     stem == OUTCOME_MEAN
 }
 
-/// The evidence of one stream on a lane.
+/// The evidence about a lane from one stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneStream {
-    /// Whom it was shown and whom it selected.
+    /// The people shown and selected, by group.
     pub rates: GroupRates,
-    /// What became of those; none where that is not the lane's to know.
+    /// The outcomes of the selected. `None` if the lane does not learn them.
     pub outcomes: Option<OutcomeMeans>,
 }
 
-/// The evidence of one stream on a policy, as `summary.json` has it.
+/// The evidence about a policy from one stream, as `summary.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StreamSummary {
-    /// Whom it selected, and at what rates.
+    /// The selected and their rates.
     #[serde(flatten)]
     pub composition: Composition,
-    /// What became of them; null where nothing is reported, and of policies that only shadow the
-    /// one that acts.
+    /// The outcomes of the selected. Null if nothing is reported, and for shadow policies.
     pub outcomes: Option<OutcomeSummary>,
 }
 
 impl LaneStream {
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> StreamSummary {
         StreamSummary {
@@ -70,33 +69,33 @@ pub struct OutcomeMeans {
 struct Known {
     n: u64,
     sum: f64,
-    /// Of the values' places in the range.
+    /// The sequence of the values' positions in the range.
     stream: StreamSequence,
     alpha: f64,
-    /// Whether a value left the range.
+    /// True if a value left the range.
     beyond: bool,
 }
 
 /// Mean outcomes, as `summary.json` has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeSummary {
-    /// The least and greatest outcome that the config declares; without it no mean has an interval.
+    /// The least and greatest outcome that the config declares. Without it no mean has an interval.
     pub range: Option<(f64, f64)>,
-    /// Of all whose outcome is known.
+    /// The mean over all whose outcome is known.
     #[serde(flatten)]
     pub all: MeanOutcome,
-    /// Of each group.
+    /// The mean of each group.
     pub groups: Vec<GroupOutcome>,
 }
 
 /// The mean outcome of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupOutcome {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// The group.
+    /// The name of the group.
     pub group: String,
-    /// Its outcomes.
+    /// The mean outcome.
     #[serde(flatten)]
     pub mean: MeanOutcome,
 }
@@ -104,22 +103,22 @@ pub struct GroupOutcome {
 /// A mean outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanOutcome {
-    /// Of how many people it is known.
+    /// The number of people whose outcome is known.
     pub n: u64,
-    /// Their mean; none where it is known of no one.
+    /// The mean outcome. Null if no outcome is known.
     pub mean: Option<f64>,
-    /// Lower end of its interval, valid at any time; none without a declared range, or where an
+    /// The lower end of the interval, valid at any time. Null without a declared range, or if an
     /// outcome lies outside of it.
     pub lo: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub hi: Option<f64>,
-    /// This interval's own share of alpha.
+    /// The share of alpha of this interval.
     pub alpha: f64,
 }
 
 impl OutcomeMeans {
-    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each
-    /// attribute.
+    /// Makes means without any outcome. `alpha` is split equally over the overall mean and each
+    /// group of each attribute.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, range: Option<Range>, alpha: f64) -> Self {
         let levels = schema.levels();
@@ -169,7 +168,7 @@ impl OutcomeMeans {
         })
     }
 
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> OutcomeSummary {
         let attributes = self.schema.attributes().iter().zip(&self.groups);

@@ -10,61 +10,60 @@ use super::verdict::Verdict;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 
-/// One comparison on one metric.
+/// One comparison of two policies on one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Pair {
     /// The metric.
     pub metric: String,
-    /// Which way it is better.
+    /// The better side of the metric.
     #[serde(skip)]
     pub direction: Direction,
-    /// Label of the policy that the verdict speaks of.
+    /// The label of the policy that the verdict is about.
     pub a: String,
-    /// Label of the policy it is held against.
+    /// The label of the policy it is compared with.
     pub b: String,
-    /// What the interval covers.
+    /// The quantity that the interval covers.
     pub estimand: Estimand,
-    /// Replications (or rounds) in which both have a value.
+    /// The number of replications (or rounds) in which both have a value.
     pub n: u64,
-    /// Replications in which one of the two left places empty, where the metric speaks of filled
-    /// committees. They are left out of `n`, or count with the worst value of the range, as the
-    /// config asks.
+    /// The number of replications in which one of the two left places empty, if the metric is about
+    /// filled committees. They are left out of `n`, or count with the worst value of the range, as
+    /// the config asks.
     pub unfilled: u64,
-    /// Mean of D; none at n = 0.
+    /// The mean of D. Null at n = 0.
     pub mean: Option<f64>,
-    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang
-    /// together.
+    /// The standard error of the mean over replications. Null below n = 2, and over rounds, which
+    /// are not independent.
     pub se: Option<f64>,
-    /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
+    /// The lower end of the interval. Null at n = 0, and at n = 1 by t.
     pub lo: Option<f64>,
-    /// Upper end of the interval; none where there is no lower.
+    /// The upper end of the interval. Null if there is no lower end.
     pub hi: Option<f64>,
-    /// This comparison's own share of alpha; 0 of a fact, which takes none.
+    /// The share of alpha of this comparison; 0 for a fact, which takes none.
     pub alpha: f64,
-    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
+    /// The method of the interval: [`Betting::METHOD`](super::sequence::Betting::METHOD),
     /// [`StreamSequence::METHOD`](super::sequence::StreamSequence::METHOD),
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
-    /// [`FACT`](super::FACT) where there is none to make.
+    /// [`FACT`](super::FACT) if there is no interval.
     #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
     pub method: &'static str,
-    /// What may be said.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How settled that is: inferred and sure, inferred and open, or what was seen so far.
+    /// The standing of the verdict: inferred and sure, inferred and open, or a fact so far.
     pub standing: Standing,
-    /// When a running average over rounds was sure, where it ever was.
+    /// The moment at which a running average over rounds was sure, if it ever was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dated: Option<Dated>,
-    /// Whether the run ends before an open comparison is likely to be decided: its rounds are over,
-    /// or fewer are left than it needs.
+    /// True if the run ends before an open comparison is likely to be decided: its rounds are over,
+    /// or fewer are left than needed.
     pub ends_before: bool,
-    /// Its other statistics.
+    /// Further statistics.
     #[serde(flatten)]
     pub extras: PairExtras,
     /// The margin stated for the metric.
     pub margin: Option<f64>,
-    /// About how many more replications (or rounds) an undecided pair is likely to need by this
-    /// method, if they are like those so far; none where it is decided, or where no number would
-    /// do.
+    /// The approximate number of further replications (or rounds) that decide the pair by this
+    /// method, if they are like those so far. Null if it is decided, or if no number would.
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
     #[serde(skip)]
@@ -72,7 +71,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// When it was sure, in words, where that is to be said.
+    /// Returns, in words, the moment since which the verdict is sure. `None` if there is none to
+    /// state.
     #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         let says = (self.standing, self.verdict.word());
@@ -81,14 +81,14 @@ impl Pair {
     }
 }
 
-/// Lanes that did not do what they were to do.
+/// Lanes that ended before they completed their task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocked {
-    /// Whose.
+    /// The label of the policy.
     pub label: String,
-    /// How they ended.
+    /// The ending of these lanes.
     pub ending: Ending,
-    /// How many.
+    /// The number of lanes.
     pub lanes: u64,
 }
 

@@ -16,10 +16,11 @@ use super::stats::Stats;
 use crate::RunResult;
 use kleroterion_core::score::PolicyRun;
 
-/// Every judged metric, in the order given, times every comparison, in label order, and last
-/// `filled` where a lane left places of its committee empty; of a run of one replication, which is
-/// one stream, those that one stream can be judged on (not where the run was to go on until all is
-/// decided).
+/// Compares the policies of a run: every judged metric, in the order given, times every comparison,
+/// in label order. `filled` comes last, if a lane left places of its committee empty.
+///
+/// A run of one replication is one stream and has the comparisons that one stream allows. The
+/// exception is a run that was to go on until all pairs are decided.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     if run.replications == 1 && !judge.until_decided {
         return one_stream::pairs(run, judge);

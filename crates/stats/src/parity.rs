@@ -1,4 +1,4 @@
-//! Demographic parity: whether groups are chosen as often as they come.
+//! Demographic parity: the test that groups are chosen as often as they come.
 //!
 //! Rounds of one run are not independent of each other (what is learned in one shapes the next),
 //! replications are. So Pearson's chi-square of the chosen against what the groups' shares of the
@@ -11,23 +11,23 @@ use statrs::function::beta::checked_beta_reg;
 
 use kleroterion_core::score::PolicyRun;
 
-/// How the test is named in `summary.json`.
+/// The name of the test in `summary.json`.
 pub const PARITY_METHOD: &str =
     "Pearson chi-square over groups, Rao-Scott corrected over replications";
 
 /// The test that groups are chosen in proportion to their shares of the slates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parity {
-    /// Replications.
+    /// The number of replications.
     pub n: u64,
-    /// Groups that came.
+    /// The number of groups that came.
     pub groups: u64,
     /// Pearson's statistic, uncorrected.
     pub chi_square: f64,
-    /// How much more the counts vary than those of independent choices: the mean of the generalised
-    /// design effects; none of a single replication.
+    /// The excess variation of the counts over independent choices: the mean of the generalised
+    /// design effects. Null for a single replication.
     pub design_effect: Option<f64>,
-    /// How likely so large a statistic is under parity; none of a single replication.
+    /// The probability of so large a statistic under parity. Null for a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
     #[serde(skip_deserializing, default = "method")]
@@ -42,12 +42,12 @@ fn method() -> &'static str {
 const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
 
-/// The metrics, and families of them, whose values at the end of each replication the test needs.
+/// The metrics, and families of them, whose final values of each replication the test needs.
 pub const PARITY_NEEDS: [&str; 3] = ["accepted", SHARE, RECEIVED];
 
 impl Parity {
-    /// Of the replications of a policy in which someone was chosen; none where the run doesn't
-    /// measure `received_share`, or where fewer than two groups came.
+    /// Tests the replications of a policy in which someone was chosen. `None` if the run doesn't
+    /// measure `received_share`, or if fewer than two groups came.
     pub fn of(policy: &PolicyRun) -> Option<Self> {
         let received = policy.columns().filter(|(place, _)| place.at.is_none());
         let groups = received.filter_map(|(place, _)| place.metric.strip_prefix(RECEIVED));
@@ -256,7 +256,7 @@ mod tests {
         assert!((known - t).abs() < 1e-9, "{known} {t}");
     }
 
-    /// Of three groups, two of which change places: their gaps' variance over what is foretold.
+    /// Two of three groups change places: the variance of their gaps over the expected one.
     #[test]
     fn the_design_effect_is_the_trace_over_the_degrees_of_freedom() {
         let gaps = [3.0, -1.0, 4.0, 1.0, -2.0, 6.0];

@@ -23,8 +23,8 @@ pub(super) const V_OPT: f64 = 10.0;
 /// impact.
 const FOUR_FIFTHS: f64 = 0.8;
 
-/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on
-/// the rounds alone.
+/// The people shown and selected by a lane, group by group, as its rounds come. It depends on the
+/// rounds alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupRates {
     schema: Arc<Schema>,
@@ -47,17 +47,17 @@ struct Group {
 /// The lowest rate of an attribute's groups over the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ratio {
-    /// The ratio of the rates as they are; none where no one was selected or shown.
+    /// The ratio of the observed rates. Null if no one was selected or shown.
     pub value: Option<f64>,
-    /// Lower end of its interval.
+    /// The lower end of the interval.
     pub lo: f64,
-    /// Upper end of its interval.
+    /// The upper end of the interval.
     pub hi: f64,
-    /// What the interval says of four fifths.
+    /// The verdict of the interval on the four-fifths rule.
     pub four_fifths: FourFifths,
 }
 
-/// The answer to whether the lowest rate is at least four fifths of the highest.
+/// The result of the four-fifths rule: the lowest rate is at least four fifths of the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FourFifths {
     /// The interval's lower end is at least .8.
@@ -66,13 +66,13 @@ pub enum FourFifths {
     /// The interval's upper end is below .8.
     #[serde(rename = "surely missed")]
     Missed,
-    /// Neither, yet.
+    /// Neither is sure yet.
     #[serde(rename = "open")]
     Open,
 }
 
 impl FourFifths {
-    /// The word for it.
+    /// The word for the result.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -84,8 +84,8 @@ impl FourFifths {
 }
 
 impl Ratio {
-    /// Joins the rates of groups, each with an interval, all of which hold together; of an empty
-    /// group 0 to 1.
+    /// Joins the rates of groups, each with an interval that holds together with the others. An
+    /// empty group has the interval 0 to 1.
     #[must_use]
     pub fn of(groups: impl IntoIterator<Item = (f64, (f64, f64))>) -> Self {
         let [mut rates, mut los, mut his] = [[f64::INFINITY, 0.0_f64]; 3];
@@ -117,7 +117,8 @@ impl Ratio {
 }
 
 impl GroupRates {
-    /// No one shown yet; `alpha` is split over the attributes and then over each one's groups.
+    /// Makes rates before anyone is shown. `alpha` is split over the attributes and then over each
+    /// one's groups.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Option<&Arc<Target>>, alpha: f64) -> Self {
         let levels = schema.levels();
@@ -158,14 +159,15 @@ impl GroupRates {
         }
     }
 
-    /// How many people were shown.
+    /// The number of people shown.
     #[must_use]
     pub fn shown(&self) -> u64 {
         self.shown
     }
 
-    /// The ratio that a metric is, by intervals that hold together at another level: that of an
-    /// attribute, or the least of all attributes. None of other metrics, and without attributes.
+    /// Returns the ratio that a metric stands for, by intervals that hold together at another
+    /// level: that of an attribute, or the least of all attributes. `None` for other metrics, and
+    /// without attributes.
     #[must_use]
     pub fn ratio_of(&self, metric: &str, alpha: f64) -> Option<Ratio> {
         let Some(attribute) = impact_of(metric)? else {
@@ -176,8 +178,8 @@ impl GroupRates {
         Some(ratio(&self.groups[at], alpha))
     }
 
-    /// The least of the attributes' ratios, by intervals that hold together at another level; none
-    /// without attributes.
+    /// Returns the least of the attributes' ratios, by intervals that hold together at another
+    /// level. `None` without attributes.
     #[must_use]
     pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
         let share = alpha / self.groups.len() as f64;
@@ -196,7 +198,7 @@ impl GroupRates {
         })
     }
 
-    /// What may be said so far.
+    /// Returns the summary so far.
     #[must_use]
     pub fn read(&self) -> Composition {
         let attributes = self.schema.attributes().iter().zip(&self.groups);
@@ -254,50 +256,50 @@ impl Group {
     }
 }
 
-/// Whom a lane selected so far, which is a fact, and at what rates, which are inferred.
+/// The people a lane has selected so far, which is a fact, and their rates, which are inferred.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Composition {
-    /// How many people were shown.
+    /// The number of people shown.
     pub shown: u64,
-    /// How many of them were selected.
+    /// The number of people selected.
     pub selected: u64,
-    /// The chance that any of the intervals here is ever wrong.
+    /// The probability that any of the intervals here is ever wrong.
     pub alpha: f64,
-    /// Attribute by attribute, in the order of the config.
+    /// The rates of each attribute, in the order of the config.
     pub attributes: Vec<AttributeRates>,
 }
 
-/// The groups of an attribute.
+/// The rates of the groups of an attribute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AttributeRates {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// Its groups, in the order of the config.
+    /// The groups, in the order of the config.
     pub groups: Vec<GroupRate>,
-    /// The lowest of their rates over the highest.
+    /// The lowest of the groups' rates over the highest.
     pub ratio: Ratio,
 }
 
-/// A group among the shown and the selected.
+/// The numbers of a group among the shown and the selected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupRate {
     /// The group's name.
     pub group: String,
-    /// How many of it were shown.
+    /// The number of people of the group who were shown.
     pub shown: u64,
-    /// How many of it were selected.
+    /// The number of people of the group who were selected.
     pub selected: u64,
-    /// Its share of the selected: a fact. None while no one is selected.
+    /// The group's share of the selected: a fact. Null while no one is selected.
     pub share: Option<f64>,
-    /// The share that is wanted, where there is a target.
+    /// The target share, if there is one.
     pub target: Option<f64>,
-    /// Selected over shown; none while no one of it was shown.
+    /// The selected over the shown. Null while no one of the group was shown.
     pub rate: Option<f64>,
-    /// Lower end of the interval for the running average of the conditional selection rates.
+    /// The lower end of the interval for the running average of the conditional selection rates.
     pub lo: f64,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub hi: f64,
-    /// This interval's own share of alpha.
+    /// The share of alpha of this interval.
     pub alpha: f64,
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Relation {
 }
 
 impl Relation {
-    /// What a comparison says, from its own a to its own b.
+    /// Returns the relation of a pair's a to its b.
     pub(super) fn of(pair: &Pair) -> Self {
         if pair.direction == Direction::None {
             return Self::None;
@@ -48,13 +48,14 @@ impl Relation {
     }
 }
 
-/// Whether the interval lies within the margin.
+/// Returns true if the interval lies within the margin.
 fn is_within(pair: &Pair) -> bool {
     let limits = pair.lo.zip(pair.hi);
     limits.is_some_and(|limits| lies_within(limits, pair.margin))
 }
 
-/// Whether a is surely not worse than b by more than the margin, seen from the pair's own a.
+/// Returns true if a is surely not worse than b by more than the margin; with `from_a` false, the
+/// same of b to a.
 pub(super) fn is_at_least(pair: &Pair, from_a: bool) -> bool {
     let relation = Relation::of(pair);
     let relation = if from_a { relation } else { relation.turned() };

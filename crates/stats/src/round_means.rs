@@ -21,7 +21,7 @@ pub(super) struct RoundMean {
     bound: f64,
     stream: StreamSequence,
     alpha: f64,
-    /// Whether a value left the range.
+    /// True if a value left the range.
     is_beyond: bool,
     sureness: Sureness<Meets>,
 }
@@ -74,7 +74,7 @@ impl RoundMean {
         }
     }
 
-    /// What may be said so far.
+    /// Returns the test so far.
     pub(super) fn tested(&self, label: &str) -> Tested {
         let stream = &self.stream;
         let n = stream.count();
@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// What the rounds of the first policy say, whose values are these.
+    /// Returns the test of the first policy on rounds with these values.
     fn tested(judge: &Judge, values: &[f64]) -> Option<Tested> {
         let mut rounds = Rounds::new(&LABELS, judge)?;
         let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();

@@ -1,4 +1,4 @@
-//! Round by round: what one stream, played once, says of two policies.
+//! Comparisons round by round on one stream, played once.
 //!
 //! Policies learn and pools move, so D has no one mean. What an interval covers is the running
 //! average over the rounds played of E(D | all before), at all times at once: [`StreamSequence`].
@@ -19,8 +19,8 @@ use kleroterion_core::score::Direction;
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
 
-/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says
-/// depends on the rounds alone.
+/// Follows a replication, lane by lane as rounds come, in any interleaving. The results depend on
+/// the rounds alone.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     metrics: Vec<String>,
@@ -33,18 +33,18 @@ pub struct Rounds {
 /// A lane that is followed.
 #[derive(Clone, Debug, Default)]
 struct FollowedLane {
-    /// How many rounds it has handed over.
+    /// The number of rounds handed over.
     rounds: u64,
     is_over: bool,
     /// The places of the watches on its pairs.
     watches: Vec<usize>,
 }
 
-/// What may be said of a round, for who asked before it was over.
+/// The evidence after a certain round, for a caller who asked before it was over.
 #[derive(Clone, Debug)]
 struct Mark {
     round: u64,
-    /// Of each watch and mean; none where a lane has not come there.
+    /// The evidence of each watch and mean. `None` if a lane has not reached the round.
     pairs: Vec<Option<RoundPair>>,
     means: Vec<Option<RoundMean>>,
 }
@@ -52,15 +52,15 @@ struct Mark {
 /// The evidence of the rounds of one stream, played once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundEvidence {
-    /// Of pairs of policies.
+    /// The pairs of policies compared.
     pub pairs: Vec<RoundPair>,
-    /// Of the goal's constraints.
+    /// The means for the goal's constraints.
     means: Vec<RoundMean>,
 }
 
 impl RoundEvidence {
-    /// What the rounds say of a policy, by its place in the run, and a constraint; none where it is
-    /// not tested on rounds.
+    /// Returns the test of a constraint for a policy, by its place in the run. `None` if it is not
+    /// tested on rounds.
     pub(super) fn tested(
         &self,
         lane: usize,
@@ -76,31 +76,32 @@ impl RoundEvidence {
 /// The difference of two policies over the rounds that both played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundPair {
-    /// The metric, as it is in one round.
+    /// The metric, by its value in one round.
     pub metric: String,
-    /// Place of a in the run.
+    /// The place of a in the run.
     pub a: usize,
-    /// Place of b.
+    /// The place of b in the run.
     pub b: usize,
-    /// Rounds in which both have a value; of a rate within a group, people of it whom both were
-    /// shown.
+    /// The number of rounds in which both have a value. For a rate within a group, the number of
+    /// its people whom both were shown.
     pub n: u64,
-    /// The mean over them of D = value(a) - value(b).
+    /// The mean of D = value(a) - value(b) over them.
     pub mean: f64,
-    /// The interval at level `alpha` for the running average of the conditional means of D; none
-    /// where a value left its range.
+    /// The interval at level `alpha` for the running average of the conditional means of D. `None`
+    /// if a value left its range.
     pub interval: Option<(f64, f64)>,
     /// The judge's alpha, split over the comparisons made round by round.
     pub alpha: f64,
-    /// The logarithms of the e-values that D is above 0, below 0 on average.
+    /// The logarithms of two e-values: that D is above 0 on average, and that it is below 0.
     pub ln_e_values: [f64; 2],
-    /// Whether all D are exactly 0.
+    /// True if all D are exactly 0.
     pub identical: bool,
-    /// About how many more rounds are likely to separate the two, if they are like those so far.
+    /// The approximate number of further rounds that separate the two, if they are like those so
+    /// far.
     pub needed: Option<u64>,
-    /// When it was sure, where it ever was.
+    /// The moment at which the running average was sure, if it ever was.
     pub dated: Option<Dated>,
-    /// Its course before the last round; empty where the config does not ask for the comparison.
+    /// The course before the last round. Empty if the config does not ask for the comparison.
     pub course: Vec<DifferencePoint>,
 }
 
@@ -113,7 +114,7 @@ struct Watch {
     ended: [bool; 2],
     /// Values of the one ahead, which the other has still to meet.
     waiting: VecDeque<Option<f64>>,
-    /// Whether it is b that is ahead.
+    /// True if b is ahead.
     b_ahead: bool,
     range: Range,
     stream: StreamSequence,
@@ -128,7 +129,8 @@ struct Watch {
 }
 
 impl Rounds {
-    /// Nothing seen of a run of these policies yet; none where nothing is compared round by round.
+    /// Makes the follower of a run of these policies before any round. `None` if nothing is
+    /// compared round by round.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
@@ -177,8 +179,8 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The values of the next `rounds` rounds of a lane, a metric a row, a round (or a person of its
-    /// roster) a column; none where it has no value.
+    /// Adds the values of the next `rounds` rounds of a lane: a row per metric, a column per round
+    /// (or per person of its roster). `None` stands for no value.
     pub fn add(&mut self, lane: usize, rounds: u64, values: &[Vec<Option<f64>>]) {
         for &place in &self.lanes[lane].watches {
             let watch = &mut self.watches[place];
@@ -194,7 +196,7 @@ impl Rounds {
         self.keep(lane..=lane);
     }
 
-    /// A lane plays no further round.
+    /// Records that a lane plays no further round.
     pub fn end(&mut self, lane: usize) {
         for &place in &self.lanes[lane].watches {
             let watch = &mut self.watches[place];
@@ -208,7 +210,7 @@ impl Rounds {
         self.keep(lane..=lane);
     }
 
-    /// Asks for what may be said after a round: see [`marked`](Self::marked).
+    /// Asks for the evidence after a round: see [`marked`](Self::marked).
     pub fn mark(&mut self, round: u64) {
         self.mark = Some(Mark {
             round,
@@ -218,8 +220,8 @@ impl Rounds {
         self.keep(0..=self.lanes.len() - 1);
     }
 
-    /// What may be said after the marked round, of the lanes that have come there; none where two of
-    /// them were beyond it before it was marked.
+    /// Returns the evidence after the marked round, for the lanes that have reached it. `None` if
+    /// two of them were past the round before it was marked.
     #[must_use]
     pub fn marked(&self, is_here: &[bool]) -> Option<RoundEvidence> {
         let mark = self.mark.as_ref()?;
@@ -263,7 +265,7 @@ impl Rounds {
         self.mark = Some(mark);
     }
 
-    /// What may be said so far.
+    /// Returns the evidence so far.
     #[must_use]
     pub fn read(&self) -> RoundEvidence {
         RoundEvidence {
@@ -272,7 +274,7 @@ impl Rounds {
         }
     }
 
-    /// What may be said of pairs so far: metric by metric, in label order.
+    /// Returns the comparisons of pairs so far: metric by metric, in label order.
     #[must_use]
     pub fn pairs(&self) -> Vec<RoundPair> {
         let pair = |watch: &Watch| watch.pair(&self.metrics[watch.metric]);
@@ -280,7 +282,7 @@ impl Rounds {
     }
 }
 
-/// What is followed of each contender for the goal's constraints.
+/// Makes the means that are followed for the goal's constraints, for each contender.
 fn means(labels: &[&str], judge: &Judge) -> Vec<RoundMean> {
     let Some(goal) = &judge.goal else {
         return Vec::new();
@@ -366,7 +368,7 @@ impl Watch {
         }
     }
 
-    /// When it was sure, where it ever was.
+    /// Returns the moments at which it was sure, if it ever was.
     fn dated(&self) -> Option<Dated> {
         let ((sure_at, verdict), open_at, since) = self.sureness.dates()?;
         Some(Dated {

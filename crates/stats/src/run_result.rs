@@ -1,4 +1,4 @@
-//! A finished run, as verdicts are read off it.
+//! A finished run, in the form from which verdicts are computed.
 
 use std::collections::BTreeMap;
 
@@ -17,32 +17,32 @@ pub struct RunResult {
     pub name: String,
     /// The seed.
     pub seed: u64,
-    /// Replications asked for.
+    /// The number of replications asked for.
     pub replications: u64,
     /// The policies in any order; outputs are in label order.
     pub policies: Vec<PolicyRun>,
-    /// What the rounds of the first replication say; places are those in `policies`.
+    /// The evidence from the rounds of the first replication. Places are those in `policies`.
     pub rounds: RoundEvidence,
-    /// What the first replication says of each policy by itself, in the order of `policies`; none of
-    /// one that was not followed.
+    /// The evidence from the first replication about each policy by itself, in the order of
+    /// `policies`. `None` for a policy that was not followed.
     pub streams: Vec<Option<LaneStream>>,
-    /// Of each policy, in the order of `policies`, the statistics of the values that were folded
-    /// and not held; empty where all are held.
+    /// The statistics of values that were folded and not held, for each policy in the order of
+    /// `policies`. Empty if all values are held.
     pub folded: Vec<BTreeMap<MetricAt, Stats>>,
-    /// Of each policy, in the order of `policies`, its measures over the course of the run; empty
-    /// where they were not asked for.
+    /// The measures over the course of the run, for each policy in the order of `policies`. Empty
+    /// if they were not requested.
     pub curves: Vec<Curves>,
-    /// The values that are written down.
+    /// The values that are written to files.
     pub written: Kept,
-    /// How often each respondent was chosen, where they are known beforehand.
+    /// The number of times each respondent was chosen, if the respondents are known beforehand.
     pub seats: Option<SeatCounts>,
-    /// The least chance of a respondent under each policy, in the order of `policies`; empty where
+    /// The least chance of a respondent under each policy, in the order of `policies`. Empty if
     /// chances are not counted.
     pub least_chances: Vec<LeastChance>,
 }
 
 impl RunResult {
-    /// What the first replication says of a policy by itself, by its place.
+    /// Returns the evidence of the first replication about a policy by itself, by its place.
     pub(super) fn stream(&self, place: usize) -> Option<&LaneStream> {
         self.streams.get(place)?.as_ref()
     }

@@ -10,7 +10,8 @@ use kleroterion_core::score::{LaneResult, PolicyRun};
 const END: f64 = 1e-100;
 
 impl Goal {
-    /// The chance of any wrong statement about constraints, split over policies times constraints.
+    /// Returns the probability of any wrong statement about constraints, split over policies times
+    /// constraints.
     #[must_use]
     pub fn alpha(&self, judge: &Judge, contenders: usize) -> f64 {
         judge.alpha / 2.0 / (contenders * self.constraints.len()).max(1) as f64
@@ -152,7 +153,7 @@ pub(super) struct Settled {
     /// The best of those that surely meet every constraint, and those that are not surely different
     /// from it.
     pub(super) answer: Vec<usize>,
-    /// Whether more replications could change nothing but by error.
+    /// True if more replications could change nothing but by error.
     pub(super) is_settled: bool,
     /// The comparisons on the best metric, as places, that leave it open.
     pub(super) open: Vec<(usize, usize)>,

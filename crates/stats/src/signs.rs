@@ -19,7 +19,7 @@ pub(super) struct Signs {
     margins: Option<[Option<Against>; 2]>,
     /// The side of 0 that was sure first.
     side: Option<Direction>,
-    /// Which sides of the margin were ever sure.
+    /// True for each side of the margin that was ever sure.
     within: [bool; 2],
 }
 
@@ -146,7 +146,7 @@ impl Signs {
         }
     }
 
-    /// Whether all differences lay on a scale that is known.
+    /// Returns true if all differences lay on a known scale.
     pub(super) fn has_scale(&self) -> bool {
         self.scale.is_some()
     }
@@ -156,7 +156,7 @@ impl Signs {
         self.side.filter(|_| self.scale.is_some())
     }
 
-    /// Whether the mean D surely lies within the margin.
+    /// Returns true if the mean D surely lies within the margin.
     pub(super) fn is_within(&self) -> bool {
         self.scale.is_some() && self.within == [true; 2]
     }

@@ -1,4 +1,4 @@
-//! How a comparison stands: three words that every table, page and file uses.
+//! The standing of a comparison: three words that every table, page and file uses.
 //!
 //! What is inferred is sure or open. What was seen of one stream is so far: it is a fact, it says
 //! nothing of other streams, and no policy is better by it.
@@ -14,8 +14,8 @@ use super::verdict::Verdict;
 #[serde(rename_all = "snake_case")]
 #[schemars(rename_all = "snake_case")]
 pub enum Standing {
-    /// Inferred: an interval decides it. One that holds at any time is as sure at every look; one by
-    /// t at the single look that was planned.
+    /// Inferred: an interval decides it. An interval that holds at any time is as sure at every
+    /// look; one by t only at the single look that was planned.
     Sure,
     /// Inferred, and not decided, or not comparable.
     Open,
@@ -23,12 +23,12 @@ pub enum Standing {
     SoFar,
 }
 
-/// What is said where a run ends before an open comparison is likely to be decided.
+/// The words for a run that ends before an open comparison is likely to be decided.
 pub const NOT_IN_THIS_RUN: &str = "not in this run";
 
 impl Standing {
-    /// How a comparison stands by its verdict; `is_within`: its interval lies within the margin,
-    /// which is more than values that were all the same.
+    /// Returns the standing of a comparison with this verdict. `is_within` says that the interval
+    /// lies within the margin and the values did vary.
     #[must_use]
     pub const fn of(verdict: Verdict, estimand: Estimand, is_within: bool) -> Self {
         match verdict {
@@ -59,8 +59,8 @@ impl Standing {
         }
     }
 
-    /// The standing with the word of a verdict, where that adds something: `sure: better`, `open`,
-    /// `so far`.
+    /// Returns the standing with the word of a verdict, if that adds something: `sure: better`,
+    /// `open`, `so far`.
     #[must_use]
     pub fn with(self, verdict: &str) -> String {
         let words = self.words();
@@ -74,22 +74,23 @@ impl Standing {
     }
 }
 
-/// When a running average was sure. It is another quantity at each round, so what was sure of it
-/// may be open again: then both are said, with their places in the stream.
+/// The moments at which a running average was sure. The average is another quantity at each round,
+/// so a sure one may be open again. Both moments are then given, as places in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Dated {
-    /// After how many rounds (or people) it was sure first.
+    /// The number of rounds (or people) after which it was first sure.
     pub sure_at: u64,
-    /// The verdict then.
+    /// The verdict at that moment.
     pub verdict: Verdict,
-    /// After how many it was last open again; none where it never was.
+    /// The number of rounds (or people) after which it was last open again. Null if it never was.
     pub open_at: Option<u64>,
-    /// Since how many it has been sure as it is now; none where it is open.
+    /// The number of rounds (or people) since which it has been sure as it is now. Null if it is
+    /// open.
     pub since: Option<u64>,
 }
 
-/// Whether an interval lies within a margin. One without width is of values that did not vary, and
-/// says nothing of those to come.
+/// Returns true if an interval lies within a margin. An interval without width comes from values
+/// that did not vary, so it never counts.
 #[must_use]
 pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
     let margin = margin.unwrap_or(0.0);
@@ -97,8 +98,8 @@ pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
 }
 
 impl Dated {
-    /// When it was sure, in a sentence without a full stop: `sure since person 254`, `was sure at
-    /// 254, open again since 256`. `now`: the verdict of today.
+    /// Returns the moments in a sentence without a full stop: `sure since person 254`, `was sure at
+    /// 254, open again since 256`. `now` is the current verdict.
     #[must_use]
     pub fn sentence(&self, now: &str, unit: &str) -> String {
         let then = match self.since {
@@ -108,7 +109,7 @@ impl Dated {
         dates((self.sure_at, &then), self.open_at, self.since, unit)
     }
 
-    /// The same, as the other policy sees it.
+    /// Returns the same moments as seen from the other policy.
     #[must_use]
     pub const fn turned(self) -> Self {
         Self {
@@ -118,8 +119,8 @@ impl Dated {
     }
 }
 
-/// When something was sure first (and what it was then, where that is another thing), was last open
-/// again, and has been sure since.
+/// Returns, in words, when something was first sure (with the verdict then, if it was another), was
+/// last open again, and has been sure since.
 pub(super) fn dates(
     (sure_at, then): (u64, &str),
     open_at: Option<u64>,
@@ -137,8 +138,9 @@ pub(super) fn dates(
     }
 }
 
-/// When what is sure of one stream was so, in words; none where nothing is to be said. Ratios and
-/// mean outcomes are followed at no value but the last: they are sure there.
+/// Returns, in words, the moments at which a comparison on one stream was sure. `None` if there are
+/// none to state. Ratios and mean outcomes are tested at the last value only, so they are sure
+/// there.
 #[must_use]
 pub fn when(
     (standing, verdict): (Standing, &str),

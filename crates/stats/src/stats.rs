@@ -3,42 +3,43 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A metric over the replications that have a value of it.
+/// The statistics of a metric over the replications that have a value of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
-    /// How many values; at least 1.
+    /// The number of values; at least 1.
     pub n: u64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation with divisor n-1; none at n = 1.
+    /// The standard deviation with divisor n-1. Null at n = 1.
     pub sd: Option<f64>,
-    /// Standard error of the mean, sd/sqrt(n); none at n = 1.
+    /// The standard error of the mean, sd/sqrt(n). Null at n = 1.
     pub se: Option<f64>,
     /// The middle value, or the mean of the two middle ones.
     pub median: f64,
-    /// The least.
+    /// The least value.
     pub min: f64,
-    /// The greatest.
+    /// The greatest value.
     pub max: f64,
 }
 
 /// One point of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesPoint {
-    /// Where, in the unit of `report.at`.
+    /// The moment, in the unit of `report.at`.
     pub at: u64,
-    /// How many replications have a value there; at least 1.
+    /// The number of replications with a value there; at least 1.
     pub n: u64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation; none at n = 1.
+    /// The standard deviation. Null at n = 1.
     pub sd: Option<f64>,
-    /// Their median.
+    /// The median.
     pub median: f64,
 }
 
 impl Stats {
-    /// The statistics of `values`, which are finite, in the order given; none where there are none.
+    /// Computes the statistics of `values`, which are finite, in the order given. `None` if there
+    /// are none.
     ///
     /// Two passes: a mean, then its correction and the squares about it. Equal values have exactly
     /// their own mean and sd 0. A spread beyond the range of `f64` leaves sd and se out.
@@ -77,8 +78,8 @@ impl Stats {
     }
 }
 
-/// The `q`-quantile, 0 <= q <= 1, of values in rising order, linear between order statistics
-/// (R's type 7, numpy's default); none where there are none.
+/// Returns the `q`-quantile, 0 <= q <= 1, of values in rising order, linear between order
+/// statistics (R's type 7, numpy's default). `None` if there are none.
 pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = (q.clamp(0.0, 1.0) * last as f64).min(last as f64);

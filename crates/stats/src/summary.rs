@@ -17,65 +17,65 @@ use crate::RunResult;
 use kleroterion_core::protocol::{Ending, Role};
 use kleroterion_core::score::{Directions, MetricAt, PolicyRun};
 
-/// All that `summary.json` says, members in its order.
+/// The contents of `summary.json`, with members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Version of this shape: 1.
+    /// The version of this format: 1.
     pub schema: u32,
     /// The config's name.
     pub name: String,
     /// The seed.
     pub seed: u64,
-    /// Replications asked for.
+    /// The number of replications asked for.
     pub replications: u64,
-    /// What a reader would assume otherwise of the people or the rules; left out where there is
-    /// nothing.
+    /// Facts about the people or the rules that a reader might otherwise assume wrongly. Left out
+    /// if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<String>,
-    /// The policies by label.
+    /// The policies, by label.
     pub policies: BTreeMap<String, PolicySummary>,
-    /// The comparisons asked for.
+    /// The comparisons that the config asks for.
     pub pairs: Vec<Pair>,
-    /// Which way is better, of the metrics whose side the config sets; left out where it sets none.
+    /// The better side of each metric whose side the config sets. Left out if it sets none.
     #[serde(skip_serializing_if = "Directions::is_default")]
     pub directions: Directions,
-    /// What they come to.
+    /// The answer.
     pub answer: Answer,
-    /// What made it.
+    /// The version of the program.
     pub versions: Versions,
 }
 
-/// One policy over its replications, whatever their endings.
+/// The results of one policy over its replications, whatever their endings.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PolicySummary {
-    /// The algorithm.
+    /// The algorithm (`kind` in the config).
     pub kind: String,
-    /// Whether it can be the answer.
+    /// The policy's role, which says whether it can be the answer.
     pub role: Role,
-    /// How many lanes ended in which way.
+    /// The number of lanes with each ending.
     #[schemars(with = "BTreeMap<String, u64>")]
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
-    /// The values on the way, by metric, in rising `at`.
+    /// The values during the run, by metric, in rising `at`.
     pub series: BTreeMap<String, Vec<SeriesPoint>>,
-    /// Whether groups are chosen as often as they come, where the run measures how often they do.
+    /// The test of demographic parity, if the run measures how often groups come.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
-    /// What its one stream says of it: whom it selected, at what rates; of a run of one
+    /// The composition of the selected and their rates on the one stream. Only for a run of one
     /// replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<StreamSummary>,
-    /// How the chances of the respondents are spread, where a committee is chosen of people who are
-    /// known beforehand.
+    /// The spread of the respondents' chances, if a committee is chosen from people known
+    /// beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chances: Option<ChanceSummary>,
 }
 
-/// The versions of what made a summary.
+/// The version of the program that made a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Versions {
-    /// This crate's version.
+    /// The program's version.
     pub kleroterion: &'static str,
 }
 
@@ -112,7 +112,7 @@ impl Summary {
         }
     }
 
-    /// With what a reader is to know of the people or the rules.
+    /// Adds disclosures about the people or the rules.
     #[must_use]
     pub fn disclosing(mut self, disclosures: &[String]) -> Self {
         self.disclosures = disclosures.to_vec();
@@ -159,7 +159,7 @@ impl PolicySummary {
 }
 
 impl SeriesPoint {
-    /// Standard error of the mean; none at n = 1.
+    /// The standard error of the mean. `None` at n = 1.
     pub fn se(&self) -> Option<f64> {
         self.sd.map(|sd| sd / (self.n as f64).sqrt())
     }

@@ -1,4 +1,4 @@
-//! Since when a running average is sure, value by value.
+//! The moments since which a running average is sure, value by value.
 //!
 //! An interval says something else only where one of its ends crosses a threshold: 0, a margin, a
 //! bound. Computing the interval at every value would cost more than the run. The boundary never
@@ -13,7 +13,7 @@ const AHEAD: f64 = 1.05;
 /// A hair for rounding.
 const HAIR: f64 = 1e-9;
 
-/// What an interval of a running average says, followed.
+/// A follower of the conclusion from an interval of a running average.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sureness<S> {
     /// In the unit of the sequence.
@@ -102,18 +102,20 @@ impl<S: Copy + PartialEq> Sureness<S> {
         true
     }
 
-    /// What is sure now.
+    /// The current conclusion, if it is sure.
     pub(super) const fn now(&self) -> Option<S> {
         self.now
     }
 
-    /// When it was sure first and of what; when it was last open again; since when it is sure.
+    /// Returns the first sure moment and conclusion, the last moment of being open again, and the
+    /// moment since which it is sure.
     pub(super) fn dates(&self) -> Option<Dates<S>> {
         self.first.map(|first| (first, self.opened, self.since))
     }
 }
 
-/// When something was sure first and of what; when it was last open again; since when it is sure.
+/// The first sure moment and conclusion, the last moment of being open again, and the moment since
+/// which it is sure.
 pub(super) type Dates<S> = ((u64, S), Option<u64>, Option<u64>);
 
 #[cfg(test)]

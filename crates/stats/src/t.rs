@@ -4,11 +4,11 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 
 use super::stats::Stats;
 
-/// How an interval of this kind is named in `summary.json`.
+/// The name of this method in `summary.json`.
 pub const METHOD: &str = "t (fixed n)";
 
-/// The t with `P(T > t) = tail` under Student's t with `freedom` degrees; `0 < tail <= 1/2`,
-/// `freedom >= 1`.
+/// Returns the t with `P(T > t) = tail` under Student's t with `freedom` degrees; `0 < tail <=
+/// 1/2`, `freedom >= 1`.
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are at least 1");
     // statrs' inverse loses digits as the degrees grow (3e-3 relative at a million), its tail does
@@ -23,13 +23,13 @@ pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
     quantile
 }
 
-/// The z with `P(Z > z) = tail` under the standard normal; `0 < tail <= 1/2`.
+/// Returns the z with `P(Z > z) = tail` under the standard normal; `0 < tail <= 1/2`.
 pub fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)
 }
 
-/// The two-sided interval of level `1 - alpha` for a mean of `n` values with standard error `se`:
-/// `mean -+ t(alpha/2, n-1) se`. None for fewer than two values.
+/// Returns the two-sided interval of level `1 - alpha` for a mean of `n` values with standard error
+/// `se`: `mean -+ t(alpha/2, n-1) se`. `None` for fewer than two values.
 pub fn t_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<(f64, f64)> {
     if n < 2 {
         return None;
@@ -39,9 +39,9 @@ pub fn t_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<(f64, f64)> 
     (lo.is_finite() && hi.is_finite()).then_some((lo, hi))
 }
 
-/// About how many more replications decide: until z(alpha/2) sd/sqrt(n) falls below the mean, or,
-/// with a margin, below what the mean leaves of it, whichever comes first; at least 1. None where
-/// neither ever does, or at n = 1.
+/// Estimates the number of further replications until the verdict is decided, at least 1. It is
+/// decided once z(alpha/2) sd/sqrt(n) falls below the mean, or, with a margin, below the distance
+/// of the mean from it. `None` if neither ever does, or at n = 1.
 pub fn needed(stats: &Stats, alpha: f64, margin: Option<f64>) -> Option<u64> {
     let reach = normal_quantile(alpha / 2.0) * stats.sd?;
     let size = stats.mean.abs();

@@ -7,22 +7,22 @@
 
 use kleroterion_core::protocol::Ending;
 
-/// The metric that says whether a committee is filled.
+/// The name of the metric that says whether a committee is filled.
 pub const FILLED: &str = "filled";
 
-/// The way in which a replication counts where a lane did not fill its committee.
+/// The treatment of replications in which a lane did not fill its committee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unfilled {
     /// No lane is to fill a committee.
     #[default]
     NoCommittee,
-    /// It is left out of every measure that speaks of filled committees.
+    /// The replication is left out of every measure about filled committees.
     LeftOut,
     /// The lane counts with the worst value of the measure's declared range.
     Worst,
 }
 
-/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source
+/// Returns true if a lane that should fill a committee left places empty: it stalled, or its source
 /// had no more people.
 pub(super) fn is_unfilled(ending: Ending) -> bool {
     matches!(ending, Ending::Stalled | Ending::SourceEnded)

@@ -1,4 +1,4 @@
-//! Verdicts: what an interval lets one say.
+//! Verdicts: the statements that an interval supports.
 
 use std::fmt;
 
@@ -16,23 +16,23 @@ pub enum Verdict {
     Better,
     /// The interval lies on b's side of 0.
     Worse,
-    /// The interval leaves out 0, of a metric that has no better side.
+    /// The interval leaves out 0, on a metric without a better side.
     Differs,
     /// The interval holds 0 and lies within the stated margin.
     Equivalent,
     /// All D are exactly 0.
     Identical,
-    /// A fact of one stream, which differs: nothing is inferred, so neither is better.
+    /// A fact of one stream, which differs. Nothing is inferred, so neither is better.
     SoFar,
-    /// None of these, yet.
+    /// None of these verdicts yet.
     Undecided,
-    /// A lane of either did not do what it was to do.
+    /// A lane of either ended before it completed its task.
     NotComparable,
 }
 
 impl Verdict {
-    /// What an interval says of a metric. One that leaves out 0 decides the sign, however small the
-    /// margin makes it look; the margin speaks where the sign is open.
+    /// Returns the verdict of an interval on a metric. An interval without 0 decides the sign,
+    /// whatever the margin. The margin counts only if the sign is open.
     pub fn of(lo: f64, hi: f64, direction: Direction, margin: Option<f64>) -> Self {
         let side = match (lo > 0.0, hi < 0.0) {
             (true, _) => Some(Direction::Higher),
@@ -48,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// The same on b against a.
+    /// Returns the verdict of b against a.
     #[must_use]
     pub const fn turned(self) -> Self {
         match self {
@@ -58,7 +58,7 @@ impl Verdict {
         }
     }
 
-    /// Whether an interval decided it.
+    /// Returns true if an interval decided it.
     #[must_use]
     pub const fn is_decided(self) -> bool {
         matches!(
@@ -67,7 +67,7 @@ impl Verdict {
         )
     }
 
-    /// The word for it in files.
+    /// The word for the verdict in files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Better => "better",

@@ -33,11 +33,12 @@ fn histories<T: AddAssign + Default + Send>(
     })
 }
 
-/// Plays the history of the seed that KLERO_SEED names alone, else the first `many`, or with
-/// KLERO_LONG=n n times `long`; prints what was tried. Of many histories it gives that.
+/// Plays the history of the seed in KLERO_SEED alone, if it is set. Otherwise plays the first
+/// `many`, or with KLERO_LONG=n n times `long`. Prints a count of the things tried and returns it,
+/// or `None` for a single history.
 ///
 /// # Panics
-/// Where a history is wrong.
+/// Panics if a history is wrong.
 pub fn asked_for<T: AddAssign + Debug + Default + Send>(
     many: u64,
     long: u64,
@@ -58,7 +59,7 @@ pub fn asked_for<T: AddAssign + Debug + Default + Send>(
 /// Asserts that one of the first `most` histories shows what was planted in it.
 ///
 /// # Panics
-/// Where none does.
+/// Panics if none of them does.
 pub fn found<T: AddAssign + Debug + Default + Send>(
     plant: impl Debug,
     most: u64,

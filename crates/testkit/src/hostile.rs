@@ -9,12 +9,12 @@ use proptest::test_runner::{Config, TestError, TestRunner};
 
 use crate::mutation::{examples, inputs};
 
-/// Gives a target its `thousandths` of a million inputs; of a hundred million in the long form
-/// (`KLERO_LONG`). A build without optimisation takes a fiftieth. The inputs are examples of
-/// `fuzz/corpus/NAME` and of another folder of the project, changed.
+/// Gives a target its `thousandths` of a million inputs, or of a hundred million in the long form
+/// (`KLERO_LONG`). A build without optimisation takes a fiftieth. The inputs are changed examples
+/// of `fuzz/corpus/NAME` and of another folder of the project.
 ///
 /// # Panics
-/// Where the target finds a fault.
+/// Panics if the target finds a fault.
 pub fn feed(name: &str, thousandths: u32, more: Option<&str>, eat: impl Fn(&[u8])) {
     let mut all = examples(&format!("fuzz/corpus/{name}"));
     all.extend(more.into_iter().flat_map(examples));

@@ -1,4 +1,7 @@
-//! Means of the other crates' tests: seeded chances, histories by seeds, hostile input, made-up towns and workbooks, wants of tests.
+//! Shared helpers for tests of the other crates: seeded random numbers, histories, hostile input,
+//! made-up towns and workbooks.
+//!
+//! The crate must never know another crate of the workspace, so that any of them can use it.
 
 mod chances;
 mod histories;

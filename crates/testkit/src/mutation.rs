@@ -1,4 +1,4 @@
-//! Examples of what is right, and changes that make them wrong.
+//! Mutations of valid examples, for tests with hostile input.
 
 use std::fs;
 use std::path::Path;
@@ -45,15 +45,15 @@ pub(super) enum Change {
     Set(Index, u8),
     /// A word is put in.
     Insert(Index, usize),
-    /// What lies between two places goes.
+    /// The bytes between two places are removed.
     Cut(Index, Index),
-    /// What lies between two places comes again, up to some hundreds of times.
+    /// The bytes between two places are repeated, up to some hundreds of times.
     Repeat(Index, Index, u16),
     /// The rest comes from another example.
     Splice(Index, Index),
 }
 
-/// What the tests give: changed examples, and bytes of no kind.
+/// The inputs of the tests: changed examples, and arbitrary bytes.
 pub(super) fn inputs(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     // Long inputs take the time of many short ones, and show little more.
     let times = prop_oneof![31 => 1..8_u16, 1 => 8..300_u16];

@@ -4,8 +4,8 @@
 /// A number for each value of each attribute.
 pub type Rows = Vec<Vec<f64>>;
 
-/// Levels that make 384, 4,608, 46,080 and 460,800 cells: the brexit-like six attributes, and up to
-/// three more.
+/// Numbers of values of attributes that make 384, 4,608, 46,080 and 460,800 cells: six attributes
+/// like those of the brexit data, and up to three more.
 pub const SIZES: [&[usize]; 4] = [
     &[2, 2, 3, 8, 2, 2],
     &[2, 2, 3, 8, 2, 2, 12],
@@ -13,10 +13,10 @@ pub const SIZES: [&[usize]; 4] = [
     &[2, 2, 3, 8, 2, 2, 12, 10, 10],
 ];
 
-/// splitmix64, uniform on [0, 1).
+/// A random number generator, uniform on [0, 1) (SplitMix64).
 pub struct Uniform(pub u64);
 
-/// Targets, and the optimal gain under the law that they were made for.
+/// Targets, and the optimal gain under the law they were made for.
 pub struct Known {
     /// The targets.
     pub rho: Rows,
@@ -25,7 +25,7 @@ pub struct Known {
 }
 
 impl Uniform {
-    /// The next number.
+    /// Returns the next number.
     pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -34,14 +34,14 @@ impl Uniform {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The shares of the values of independent attributes, within a factor of 1 +- `spread` of one
-    /// another.
+    /// Draws the shares of the values of independent attributes, within a factor of 1 +- `spread`
+    /// of one another.
     pub fn marginals(&mut self, levels: &[usize], spread: f64) -> Rows {
         let mut row = |&n: &usize| scaled((0..n).map(|_| self.near_1(spread)).collect());
         levels.iter().map(&mut row).collect()
     }
 
-    /// A law of all the cells, a part `empty` of which are empty.
+    /// Draws a law of all the cells, a part `empty` of which are empty.
     pub fn law(&mut self, levels: &[usize], empty: f64) -> Vec<f64> {
         let total: usize = levels.iter().product();
         let cell = |_| match self.next() < empty {
@@ -53,8 +53,8 @@ impl Uniform {
         scaled(p)
     }
 
-    /// A law of attributes that go together: people are of two kinds, in each of which attributes
-    /// are independent.
+    /// Draws a law of attributes that depend on each other: people are of two kinds, in each of
+    /// which attributes are independent.
     pub fn mixture(&mut self, levels: &[usize], spread: f64) -> Vec<f64> {
         let kinds = [(); 2].map(|()| product(&self.marginals(levels, spread)));
         let [one, other] = kinds;
@@ -62,13 +62,13 @@ impl Uniform {
         scaled(both.map(|(a, b)| 0.6 * a + 0.4 * b).collect())
     }
 
-    /// The same law, its masses made to differ by factors of up to `ratio` more.
+    /// Multiplies the masses of a law by random factors of up to `ratio`.
     pub fn skewed(&mut self, p: Vec<f64>, ratio: f64) -> Vec<f64> {
         let skew = |p| p * libm::exp(-self.next() * libm::log(ratio));
         scaled(p.into_iter().map(skew).collect())
     }
 
-    /// Targets within a factor of 1 +- `spread` of a law's marginals.
+    /// Draws targets within a factor of 1 +- `spread` of a law's marginals.
     pub fn targets(&mut self, levels: &[usize], p: &[f64], spread: f64) -> Rows {
         let mut tilted = |row: Vec<f64>| {
             let tilted = row.into_iter().map(|share| share * self.near_1(spread));
@@ -123,14 +123,14 @@ impl Uniform {
     }
 }
 
-/// A row as parts of its sum.
+/// Scales a row to a sum of 1.
 pub fn scaled(mut row: Vec<f64>) -> Vec<f64> {
     let sum: f64 = row.iter().sum();
     row.iter_mut().for_each(|x| *x /= sum);
     row
 }
 
-/// The law of independent attributes, cell by cell.
+/// Returns the law of independent attributes, cell by cell.
 pub fn product(marginals: &Rows) -> Vec<f64> {
     marginals.iter().fold(vec![1.0], |p, row| {
         let cells = p.iter().flat_map(|a| row.iter().map(move |b| a * b));
@@ -138,18 +138,18 @@ pub fn product(marginals: &Rows) -> Vec<f64> {
     })
 }
 
-/// The cells that are not empty, with their masses.
+/// Returns the cells that are not empty, with their masses.
 pub fn cells(p: &[f64]) -> Vec<(u32, f64)> {
     let cells = p.iter().enumerate().map(|(cell, &p)| (cell as u32, p));
     cells.filter(|&(_, p)| p > 0.0).collect()
 }
 
-/// Value of attribute i in a cell, by division from the right.
+/// Returns the value of attribute i in a cell, by division from the right.
 pub fn value(levels: &[usize], cell: usize, i: usize) -> usize {
     cell / levels[i + 1..].iter().product::<usize>() % levels[i]
 }
 
-/// The mass of each value.
+/// Returns the mass of each value.
 pub fn shares(levels: &[usize], p: &[f64]) -> Rows {
     let share = |i: usize| {
         let mut row = vec![0.0; levels[i]];
@@ -161,7 +161,7 @@ pub fn shares(levels: &[usize], p: &[f64]) -> Rows {
     (0..levels.len()).map(share).collect()
 }
 
-/// What is accepted by `pi`, as targets.
+/// Returns the targets that `pi` reaches, and its gain.
 fn known(levels: &[usize], p: &[f64], mut pi: impl FnMut(&[usize]) -> f64) -> Known {
     let accepted = |(cell, p): (usize, &f64)| {
         let values: Vec<usize> = (0..levels.len()).map(|i| value(levels, cell, i)).collect();

@@ -1,15 +1,15 @@
-//! Towns that are not there: respondents and quotas of a shape that public files have. Used by unit
-//! tests, tests of the binary and a benchmark.
+//! Made-up towns: respondents and quotas with the shape of public files. Used by unit tests, tests
+//! of the binary and a benchmark.
 
-/// A town is drawn to this shape.
+/// The shape to which a town is drawn.
 pub struct Town {
-    /// How many respondents there are.
+    /// The number of respondents.
     pub people: usize,
-    /// How many values each category has.
+    /// The number of values of each category.
     pub values: &'static [u16],
-    /// How many members the committee has.
+    /// The number of members of the committee.
     pub members: usize,
-    /// By how many seats at most a quota is wider, to either side, than one known committee needs.
+    /// The most seats by which a quota is wider, to either side, than a known committee needs.
     pub slack: u64,
 }
 
@@ -37,18 +37,18 @@ pub const TOWNS: [Town; 3] = [
 
 /// A town's respondents and quotas.
 pub struct TownPeople {
-    /// The values of each, one a category.
+    /// The values of each respondent, one per category.
     pub values: Vec<Vec<u16>>,
-    /// The household of each.
+    /// The household of each respondent.
     pub homes: Vec<u32>,
-    /// The fewest and the most members with each value, a row a category.
+    /// The fewest and the most members with each value, with a row per category.
     pub quotas: Vec<Vec<[u32; 2]>>,
 }
 
 impl Town {
-    /// The people and quotas, from numbers `below` a limit: first values volunteer more than the
-    /// quotas ask for, and of the last value of the last category there are as many people as its
-    /// minimum asks for. One committee that keeps all quotas is known.
+    /// Draws the people and quotas, from numbers `below` a limit. First values volunteer more than
+    /// the quotas ask for. The last value of the last category has exactly as many people as its
+    /// minimum. One committee that keeps all quotas is known.
     pub fn draw(&self, below: &mut dyn FnMut(u64) -> u64) -> TownPeople {
         let few = self.few();
         let values = (0..self.people).map(|one| self.person(one < few, below));
@@ -80,7 +80,7 @@ impl Town {
         }
     }
 
-    /// How many have the scarce value.
+    /// The number of people with the scarce value.
     fn few(&self) -> usize {
         self.members / 8
     }

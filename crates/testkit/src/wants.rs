@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 /// The folder of skipped tests, one file each, where KLERO_SKIPPED names no other.
 const SKIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/skipped");
 
-/// A file of the folder that KLERO_DATA names, if it is there.
+/// Returns the path of a file in the folder KLERO_DATA, if it is there.
 pub fn found(name: &str) -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("KLERO_DATA")?);
     Some(folder.join(name)).filter(|path| path.is_file())
 }
 
-/// A file of the folder that KLERO_DATA names; without it the test is skipped.
+/// Returns the path of a file in the folder KLERO_DATA. Without it the test is skipped.
 #[track_caller]
 pub fn data(name: &str) -> Option<PathBuf> {
     let file = found(name);
@@ -22,7 +22,7 @@ pub fn data(name: &str) -> Option<PathBuf> {
     file
 }
 
-/// Notes in `target/skipped` that this test can't run for want of `want`, and why.
+/// Records in `target/skipped` that this test can't run for lack of `want`, and the reason.
 ///
 /// Fails under CI=true, unless KLERO_ALLOW_SKIPS names the want or the test.
 #[track_caller]

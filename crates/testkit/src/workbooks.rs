@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 
 /// A sheet of a workbook.
 pub struct Sheet<'a> {
-    /// Its name.
+    /// The sheet's name.
     pub name: &'a str,
-    /// True where spreadsheets do not show it.
+    /// True if spreadsheets hide the sheet.
     pub hidden: bool,
-    /// Its rows of cells; a cell that is a number is one.
+    /// The rows of cells. A cell that reads as a number is written as one.
     pub rows: &'a [&'a [&'a str]],
 }
 
-/// A sheet that people see.
+/// Makes a visible sheet.
 pub fn sheet<'a>(name: &'a str, rows: &'a [&'a [&'a str]]) -> Sheet<'a> {
     Sheet {
         name,

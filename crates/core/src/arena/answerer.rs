@@ -1,5 +1,5 @@
-//! Answers from outside: a program or people who answer interviews and say what became of the
-//! chosen, and how they are made.
+//! Answerers: programs or people outside the process that answer interviews and report the outcomes
+//! of those chosen.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ pub struct Question {
     pub person: u64,
     /// The person as policies see it.
     pub candidate: SeatCandidate,
-    /// What is asked.
+    /// The question.
     pub probe: Probe,
-    /// How often the lane asked this before: for an interview, how many looks of this kind it had at
-    /// the person.
+    /// The number of times the lane asked this before. For an interview, the number of interviews
+    /// of this kind that the lane already held with the person.
     pub nth: u64,
 }
 
-/// All questions of one move or one choice.
+/// All questions of one move or one choice of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asking {
     /// The round, from 1.
@@ -30,10 +30,10 @@ pub struct Asking {
     pub questions: Vec<Question>,
 }
 
-/// Why questions have no answers at all.
+/// The reason why an answerer gives no answers at all.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnswerFailure {
-    /// The lane ends.
+    /// The lane ends, with this ending.
     Ends(Stop),
     /// The run fails, for this reason.
     Fails(String),
@@ -46,10 +46,10 @@ pub trait Answerer: Send {
     /// finite number.
     ///
     /// # Errors
-    /// Where the lane can't go on.
+    /// Returns an error if the lane can't go on.
     async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure>;
 
-    /// The lane has ended.
+    /// Called when the lane has ended.
     async fn farewell(&mut self) {}
 }
 

@@ -126,7 +126,7 @@ struct Outside {
     who: Box<dyn Answerer>,
     /// The round under way.
     round: u64,
-    /// How many looks of each kind the lane has had at each person in this round.
+    /// The number of interviews of each kind that the lane had with each person in this round.
     looks: BTreeMap<(u64, usize), u64>,
 }
 

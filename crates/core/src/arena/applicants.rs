@@ -10,7 +10,7 @@ use crate::protocol::{Ledger, Persons};
 
 /// The applicants of a lane's rounds.
 pub(super) struct Applicants {
-    /// Whether a pool musters each slate.
+    /// True if a pool chooses the applicants of each slate.
     reacts: bool,
     mustered: Option<Mustered>,
     seated: Seated,
@@ -26,7 +26,7 @@ impl Applicants {
         }
     }
 
-    /// Whether a pool musters each slate.
+    /// Returns true if a pool chooses the applicants of each slate.
     pub(super) fn reacts(&self) -> bool {
         self.reacts
     }
@@ -36,7 +36,7 @@ impl Applicants {
         self.mustered = Some(mustered);
     }
 
-    /// Whether the coming round lacks its muster.
+    /// Returns true if the applicants of the coming round are not yet chosen.
     #[inline]
     pub(super) fn lack_muster(&self) -> bool {
         self.reacts && self.mustered.is_none()

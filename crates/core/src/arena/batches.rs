@@ -9,7 +9,7 @@ use tokio_stream::Stream;
 use crate::protocol::Batch;
 use crate::source::{FeedError, Source};
 
-/// What a pull gives back: the source, and what it said.
+/// The result of a pull: the source and its answer.
 type Pulled = (Box<dyn Source>, Result<Option<Batch>, FeedError>);
 
 /// The batches of a source as a stream, which ends after the source's end or its first error.

@@ -10,18 +10,18 @@ use super::seat::{Act, FORFEITS, Remote, Seat};
 use super::state::LaneState;
 use crate::protocol::{Outcome, Shown, Truth, View};
 
-/// Hears each turn of a policy: the round, how many turns of the round came before, and the reply,
-/// whose measures and reasons are all of the round so far.
+/// Receives each turn of a policy: the round, the number of earlier turns in the round, and the
+/// reply. The reply's measures and reasons cover the round so far.
 pub type Ear = Arc<dyn Fn(u64, u32, SeatReply) + Send + Sync>;
 
-/// A policy whose turns are overheard.
+/// A policy whose turns are reported to an [`Ear`].
 pub struct Overhearing<'a> {
     prototype: &'a dyn Prototype,
     ear: Ear,
 }
 
 impl<'a> Overhearing<'a> {
-    /// A policy as it was, but for an ear.
+    /// Wraps a policy so that `ear` receives its turns. The policy plays as before.
     #[must_use]
     pub fn new(prototype: &'a dyn Prototype, ear: Ear) -> Self {
         Self { prototype, ear }
@@ -98,13 +98,13 @@ impl Seat for Overheard {
     }
 }
 
-/// A policy that plays elsewhere: its replies come from outside.
+/// A policy that plays outside: its replies come from elsewhere.
 pub struct Elsewhere {
     corrects: bool,
 }
 
 impl Elsewhere {
-    /// A policy that can take back what it learnt, or can't.
+    /// Makes the policy; `corrects` says whether it can take back what it learnt.
     #[must_use]
     pub fn new(corrects: bool) -> Self {
         Self { corrects }

@@ -11,26 +11,26 @@ pub(super) const IN_FLIGHT: usize = 2;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// A batch goes to the lanes.
+    /// Called when a batch goes to the lanes.
     fn sent(&self, batch: &Batch);
 
-    /// A batch is on its way to a lane (by its place in the arena).
+    /// Called when a batch is on its way to a lane (by its place in the arena).
     fn waits(&self, lane: usize);
 
-    /// A batch waits for a lane no longer: the lane took it, or has ended.
+    /// Called when a batch no longer waits for a lane: the lane took it, or has ended.
     fn taken(&self, lane: usize);
 
-    /// The stream waits for a lane; `None`: it moves again.
+    /// Called when the stream waits for a lane, or with `None` when it moves again.
     fn held(&self, lane: Option<usize>);
 }
 
-/// How far the stream may run ahead of a lane.
+/// The distance by which the stream may run ahead of a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ahead {
-    /// By few batches: the lanes keep near each other, and little is held.
+    /// A few batches: the lanes stay close to each other, and few batches are held in memory.
     #[default]
     Batches,
-    /// By about so many persons: no lane waits for one that is slow, until it is that far behind.
+    /// About this many persons: a lane waits for a slow one only once that one is this far behind.
     Persons(u32),
 }
 
@@ -62,7 +62,7 @@ pub(super) fn way(ahead: Ahead) -> (Outlet, mpsc::Receiver<Passage>) {
 }
 
 impl Outlet {
-    /// Whether a batch can be on its way at once.
+    /// Returns true if a batch can be sent without waiting.
     fn has_room(&self, batch: &Batch) -> bool {
         let room = self.room.as_ref();
         let fits = |(room, most): &(Arc<Semaphore>, u32)| {

@@ -1,5 +1,5 @@
-//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its
-//! task fetches it.
+//! A lane: one policy playing the stream. It is a state machine without I/O: it returns what it
+//! needs, and its task fetches it.
 
 use std::any::Any;
 use std::ops::Range;
@@ -12,39 +12,39 @@ use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
 use super::state::{LaneState, Progress};
 use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Slate, Stop, Truth};
 
-/// The need of a lane that can't go on without its task.
+/// The condition that a lane waits for and that its task must provide.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Need {
     /// The next batch; the ledger of this one is complete.
     Batch,
-    /// Who applies in the coming round: see [`LaneState::muster`].
+    /// The applicants of the coming round: see [`LaneState::muster`].
     Muster,
     /// The answer of the outside policy: see [`Remote::deliver`].
     Reply,
     /// The answers of the lane's feedback task to its questions.
     Answers,
-    /// Nothing: it has ended.
+    /// Nothing: the lane has ended.
     End(Stop),
-    /// Nothing: feedback panicked with these words, so the run fails.
+    /// Nothing: feedback panicked with this message, so the run fails.
     Fail(String),
 }
 
-/// A lane, whatever its policy.
+/// The interface of a lane to its task, whatever its policy.
 pub trait Play: Send {
-    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the
-    /// same batch and ledger after `Muster`, `Reply` and `Answers`, with the next ones after
-    /// `Batch`.
+    /// Plays the remaining rounds of `batch` and writes them into its ledger. It is called again
+    /// with the same batch and ledger after `Muster`, `Reply` and `Answers`, and with the next ones
+    /// after `Batch`.
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need;
 
     /// The lane's state.
     fn state(&mut self) -> &mut LaneState;
 
-    /// The mailbox, where the policy sits outside.
+    /// The mailbox, if the policy is outside.
     fn mailbox(&mut self) -> Option<&mut Remote>;
 }
 
 impl dyn Play {
-    /// [`Play::play`]; a policy that panics ends its lane, and all rounds before count.
+    /// Plays as [`Play::play`]. A policy that panics ends its lane, and all earlier rounds count.
     pub fn play_guarded(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
         let played = catch_unwind(AssertUnwindSafe(|| self.play(batch, ledger)));
         played.unwrap_or_else(|payload| {
@@ -68,15 +68,15 @@ pub(super) fn last_words(payload: &(dyn Any + Send)) -> Option<String> {
     words.map(str::to_owned)
 }
 
-/// A policy on its seat, at its state. Compiled for each policy, so that a round costs no dynamic
-/// call.
+/// A lane: a policy on its seat, with the lane's state. It is compiled for each policy, so a round
+/// costs no dynamic call.
 pub struct Lane<S> {
     seat: S,
     state: LaneState,
 }
 
 impl<S: Seat> Lane<S> {
-    /// A lane at its start.
+    /// Makes a lane at its start.
     pub fn new(seat: S, state: LaneState) -> Self {
         Self { seat, state }
     }
@@ -337,17 +337,18 @@ impl<S: Seat> Play for Lane<S> {
     }
 }
 
-/// A policy that is ready to play: every replication seats a copy of it.
+/// A policy ready to play. Every replication gets a copy of it.
 pub trait Prototype: Send + Sync {
-    /// A lane of this policy at its start.
+    /// Makes a lane of this policy at its start.
     fn lane(&self, state: LaneState) -> Box<dyn Play>;
 
-    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
+    /// plays.
     fn corrects(&self) -> bool {
         false
     }
 
-    /// The policy on its seat, for those who overhear it; none where it can't be overheard.
+    /// Returns the policy on its seat, for reporting its turns. `None` if that is not possible.
     fn seat(&self) -> Option<Box<dyn Seat>> {
         None
     }

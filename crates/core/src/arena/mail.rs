@@ -1,19 +1,19 @@
-//! The mail between a lane and a policy that sits outside.
+//! The messages between a lane and a policy outside the process.
 
 use crate::protocol::{LookAnswer, LookStats, Move, Shown};
 
 /// A candidate as an outside policy sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatCandidate {
-    /// Who it is.
+    /// The candidate's id.
     pub id: String,
     /// The value of each attribute, as an index into the schema's values.
     pub values: Vec<u16>,
     /// The features.
     pub features: Vec<f64>,
-    /// The score, where the setting shows one.
+    /// The score, if the setting shows one.
     pub score: Option<f64>,
-    /// The looks bought so far.
+    /// The interviews bought so far in the round.
     pub file: LookStats,
 }
 
@@ -29,36 +29,36 @@ impl SeatCandidate {
     }
 }
 
-/// A message of a lane to an outside policy.
+/// A message from a lane to an outside policy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatRequest {
-    /// A slate: a move is wanted.
+    /// A slate to move on.
     Slate {
         /// The round, from 1.
         round: u64,
         /// The candidates, by slot.
         candidates: Vec<SeatCandidate>,
-        /// The fewest and the most to choose.
+        /// The fewest and the most candidates to choose.
         places: (u32, u32),
-        /// Places left in the run.
+        /// The number of places left in the run.
         places_left: Option<u64>,
-        /// Looks left in the round.
+        /// The number of interviews left in the round.
         looks_left: u64,
-        /// Money left.
+        /// The money left for interviews.
         money_left: f64,
     },
-    /// The answers to an interview: another move is wanted.
+    /// The answers to an interview. Another move is wanted.
     Answers {
         /// The round, from 1.
         round: u64,
-        /// In the order asked.
+        /// The answers in the order asked.
         answers: Vec<LookAnswer>,
-        /// Looks left in the round.
+        /// The number of interviews left in the round.
         looks_left: u64,
-        /// Money left.
+        /// The money left for interviews.
         money_left: f64,
     },
-    /// The outcome of a choice; wants no answer.
+    /// The outcome of a choice. No answer is wanted.
     Outcome {
         /// The round of the choice.
         decided: u64,
@@ -67,22 +67,22 @@ pub enum SeatRequest {
         /// The outcome.
         value: f64,
     },
-    /// A person who was chosen has declined, so the place is open; wants no answer.
+    /// A chosen person who has declined, so that the place is open. No answer is wanted.
     Declined {
         /// The round of the choice.
         round: u64,
         /// The person.
         person: SeatCandidate,
     },
-    /// An outcome that was sent before was wrong; wants no answer.
+    /// A correction of an outcome sent before. No answer is wanted.
     Correction {
         /// The round of the choice.
         decided: u64,
         /// The person.
         person: SeatCandidate,
-        /// The outcome that was sent before.
+        /// The outcome sent before.
         before: f64,
-        /// The outcome.
+        /// The corrected outcome.
         value: f64,
     },
 }
@@ -90,11 +90,11 @@ pub enum SeatRequest {
 /// A move of an outside policy, with its notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatMove {
-    /// Its move.
+    /// The move.
     pub answer: Move,
-    /// Numbers of its own, for the report.
+    /// The policy's own measures, for the report.
     pub measures: Vec<(String, f64)>,
-    /// Why, in named terms.
+    /// The reason for the selection, in named terms.
     pub reason: Vec<(String, f64)>,
 }
 

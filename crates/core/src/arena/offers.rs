@@ -10,7 +10,7 @@ use crate::protocol::{Batch, Ledger, Person, Places, Probe};
 /// The offers of the round under way.
 #[derive(Default)]
 pub(super) struct Offers {
-    /// How many of those chosen in the round have taken their places.
+    /// The number of those chosen in the round who have taken their places.
     taken: usize,
     /// The rows of those who were asked last.
     asked: Vec<u32>,
@@ -24,7 +24,7 @@ struct Rest {
     left: Vec<u32>,
     /// The place of each position of the roster among those who applied.
     slots: Vec<u32>,
-    /// Which positions of the roster were asked.
+    /// True for each position of the roster that was asked.
     asked: Vec<bool>,
     /// The places of the round at its start.
     places: Places,

@@ -14,7 +14,7 @@ pub(super) struct Outcomes {
     awaited: BTreeMap<(u64, u64, u32), Awaited>,
     /// Outcomes of the last round that are due at once and not learnt yet.
     at_once: usize,
-    /// How many of the chosen have an outcome that never comes.
+    /// The number of the chosen whose outcome never comes.
     never: usize,
     /// Those whose outcome the feedback task is still to be asked for.
     open: Vec<Open>,
@@ -64,18 +64,18 @@ impl Outcomes {
         }
     }
 
-    /// How many of the chosen have no outcome yet, those included whose outcome never comes.
+    /// The number of the chosen without an outcome yet, including those whose outcome never comes.
     pub(super) fn pending(&self) -> usize {
         self.awaited.len() + self.at_once + self.never
     }
 
-    /// Whether any outcome is still to come.
+    /// Returns true if any outcome is still to come.
     #[inline]
     pub(super) fn awaits(&self) -> bool {
         self.at_once > 0 || !self.awaited.is_empty() || !self.open.is_empty()
     }
 
-    /// Whether the policy learns all outcomes later than the round after the choice.
+    /// Returns true if the policy learns all outcomes later than the round after the choice.
     #[inline]
     pub(super) fn are_late(&self) -> bool {
         self.delay != Delay::Fixed(0)
@@ -134,8 +134,8 @@ impl Outcomes {
         self.awaited.insert(due, Awaited { person, value, p });
     }
 
-    /// Whether an outcome is due before the round after `round` that the feedback task was not asked
-    /// for.
+    /// Returns true if an outcome is due before the round after `round` and was not yet requested
+    /// from the feedback task.
     #[inline]
     pub(super) fn lacks(&self, round: u64) -> bool {
         self.first_due <= round + 1

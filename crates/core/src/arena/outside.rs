@@ -6,22 +6,21 @@ use super::mail::{SeatReply, SeatRequest};
 use crate::draw::Key;
 use crate::protocol::Stop;
 
-/// An outside policy: answers mail, in a task of its own.
+/// A policy outside the process. It answers mail in a task of its own.
 #[async_trait::async_trait]
 pub trait Outside: Send {
-    /// Reads mail; answers the last message, which wants it.
+    /// Reads mail and answers the last message, which asks for an answer.
     ///
     /// # Errors
-    /// How its lane ends, where it has left or can't be understood.
+    /// Returns the ending of its lane, if the policy has left or can't be understood.
     async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop>;
 
-    /// Hears how its lane ends, where that is not by its own answer's error; before anyone else
-    /// does.
+    /// Called first when its lane ends, unless it ends by an error of [`Outside::answer`].
     fn lane_ends(&mut self, stop: &Stop) {
         let _ = stop;
     }
 
-    /// Reads the last mail, when the lane has ended.
+    /// Reads the last mail after the lane has ended.
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         drop(mail);
     }

@@ -1,4 +1,4 @@
-//! The questions that a lane has for its feedback task, and what came back.
+//! The questions of a lane to its feedback task, and the answers.
 
 use super::carrier::Carrier;
 use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
@@ -15,17 +15,17 @@ pub(super) struct Query {
 pub(super) struct Ahead {
     pub(super) slot: u32,
     pub(super) row: u32,
-    /// How many looks there are at the person before.
+    /// The number of earlier interviews of the person.
     pub(super) nth: u32,
     pub(super) looks: u32,
 }
 
-/// The questions of one move or one choice, on their way to the feedback task and back. It carries
-/// its buffers with it, so asking takes no heap.
+/// The questions of one move or one choice, on their way to the feedback task and back. The buffers
+/// travel along, so asking takes no heap.
 #[derive(Default)]
 pub struct Questions {
     pub(super) queries: Vec<Query>,
-    /// Whether the answers of the people around each row are to be drawn with it, for all lanes.
+    /// True if the answers of the people around each row are drawn with it, for all lanes.
     pub(super) blocks: bool,
     /// The looks to be drawn ahead.
     pub(super) ahead: Vec<Ahead>,
@@ -53,7 +53,7 @@ impl Questions {
     }
 }
 
-/// Whether a lane asks its feedback task for looks at the people of a batch.
+/// Returns true if a lane asks its feedback task for interviews of the people of a batch.
 #[inline]
 pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
     match sealed.looks() {
@@ -63,7 +63,7 @@ pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
     }
 }
 
-/// Whether a lane asks its feedback task whether some of a batch take their places.
+/// Returns true if a lane asks its feedback task for replies to offers of these people of a batch.
 #[inline]
 pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.offers() {
@@ -73,7 +73,7 @@ pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier, rows: &[u32]) 
     }
 }
 
-/// Whether a lane asks its feedback task what becomes of some people of a batch.
+/// Returns true if a lane asks its feedback task for outcomes of these people of a batch.
 #[inline]
 pub(super) fn asks_for_outcomes(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.outcomes() {

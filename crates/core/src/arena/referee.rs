@@ -75,19 +75,19 @@ pub(super) struct Referee {
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
     pub(super) asking: bool,
-    /// Who draws generated answers.
+    /// The task that draws generated answers.
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
     /// The looks that the feedback task is asked for, with the rows of the people and the gains.
     awaited: Vec<(Pull, u32, f64)>,
-    /// How many of them are at each slot; 0 at all between two moves.
+    /// The number of interviews in `awaited` at each slot; 0 everywhere between two moves.
     at_slot: Vec<u32>,
     /// The looks that are drawn ahead.
     stock: Stock,
     /// Not all looks of the move fitted.
     overran: bool,
-    /// How many looks of the run were never answered.
+    /// The number of interviews in the run that were never answered.
     unanswered: u64,
     /// The looks of the round, where they are kept.
     pub(super) sales: Option<LookSales>,
@@ -138,7 +138,7 @@ impl Referee {
         }
     }
 
-    /// What a slate of `slate` is offered.
+    /// Returns the offer for a slate of `slate` candidates.
     #[inline(always)]
     pub(super) fn offer(&mut self, slate: u32) -> Offer {
         if slate != self.usual.0 {
@@ -159,7 +159,7 @@ impl Referee {
         self.usual.1
     }
 
-    /// How many people were chosen and have not declined.
+    /// The number of people who were chosen and have not declined.
     pub(super) fn accepted(&self) -> u64 {
         self.accepted
     }
@@ -252,7 +252,7 @@ impl Referee {
     }
 }
 
-/// Why a lane ends as `stalled` after its last round.
+/// The reason why a lane ends as `stalled` after its last round.
 fn out_of_rounds(max_rounds: u64) -> String {
     format!("max_rounds = {max_rounds} passed before `until` was met: raise max_rounds in [rules]")
 }

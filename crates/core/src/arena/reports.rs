@@ -31,7 +31,7 @@ struct Learnt {
     /// The round of the choice.
     decided: u64,
     p: Option<f64>,
-    /// Whether the report was for this policy alone.
+    /// True if the report was for this policy alone.
     alone: bool,
 }
 

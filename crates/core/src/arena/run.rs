@@ -28,43 +28,43 @@ use crate::source::Source;
 /// The name of the tasks that answer.
 const FEEDBACK: &str = "feedback";
 
-/// One lane of an arena.
+/// The specification of one lane of an arena.
 pub struct LaneSpec<'a> {
-    /// The lane's label, unique in the arena; its policy's luck follows it.
+    /// The lane's label, unique in the arena. The policy's own random numbers depend on it.
     pub label: &'a str,
     /// The rules.
     pub rules: Arc<Rules>,
     /// The policy.
     pub prototype: &'a dyn Prototype,
-    /// The pool that decides who applies, where not all do.
+    /// The pool that decides which people apply. `None` if all do.
     pub pool: Option<PoolMaker>,
-    /// The other side of the seat, for a policy that sits outside.
+    /// The outer end of the seat, for a policy outside the process.
     pub outside: Option<OutsideMaker>,
-    /// Who answers from outside, where interviews or outcomes come from there.
+    /// The maker of the answerer, if interviews or outcomes are answered from outside.
     pub answerer: Option<AnswererMaker>,
     /// The scorers.
     pub scoreboard: Scoreboard,
-    /// Whether reasons are kept.
+    /// True if the policy's reasons are kept.
     pub traced: bool,
-    /// Whether looks, offers and outcomes heard are kept; so they are where reasons are.
+    /// True if interviews, offers and outcomes are kept. They always are if reasons are kept.
     pub itemised: bool,
 }
 
 /// One source and its lanes.
 pub struct Arena<'a> {
-    /// Seed and replication.
+    /// The seed and replication.
     pub key: Key,
     /// The stream.
     pub source: Box<dyn Source>,
-    /// Who answers interviews and outcomes.
+    /// The sources of answers to interviews, offers and outcomes.
     pub feedback: Answers,
-    /// Who draws generated answers.
+    /// The task that draws generated answers.
     pub carrier: Carrier,
     /// The lanes.
     pub lanes: Vec<LaneSpec<'a>>,
-    /// About how many persons a batch holds.
+    /// The approximate number of persons in a batch.
     pub persons: usize,
-    /// Ends the stream early once it is set.
+    /// A flag that ends the stream early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -72,17 +72,18 @@ pub struct Arena<'a> {
 pub struct PlayedArena {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,
-    /// Persons who did not fill a last slate, where a lane played to the stream's end.
+    /// The number of persons left over because they did not fill a last slate. Counted if a lane
+    /// played to the stream's end.
     pub left_over: u64,
 }
 
-/// A task that is not a policy failed: the run can't be trusted.
+/// The failure of a task other than a policy. The run's results can't be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {task} task failed: {cause}")]
 pub struct ArenaError {
-    /// Which task.
+    /// The name of the task.
     pub task: String,
-    /// Its last words.
+    /// The message of the failure.
     pub cause: String,
 }
 
@@ -109,17 +110,17 @@ impl Arena<'_> {
     /// Plays until every lane has ended. Call it in a tokio runtime.
     ///
     /// # Errors
-    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
-    /// own lane.
+    /// Returns an error if the source, feedback, a pool or a scorer panicked; a policy that panics
+    /// only ends its own lane.
     pub async fn play(self) -> Result<PlayedArena, ArenaError> {
         self.play_watched(None, &[]).await
     }
 
-    /// [`Arena::play`], with a watcher of the stream's flow; `ahead` says by lane how far it may run
-    /// ahead, by few batches where nothing is said.
+    /// Plays as [`Arena::play`], with a watcher of the stream's flow. `ahead` says for each lane
+    /// how far the stream may run ahead; the default is a few batches.
     ///
     /// # Errors
-    /// As [`Arena::play`].
+    /// The errors of [`Arena::play`].
     pub async fn play_watched(
         self,
         watcher: Option<Arc<dyn Watcher>>,
@@ -208,7 +209,7 @@ fn spawn<T: Send + 'static>(
 #[derive(Clone, Copy)]
 struct Asked {
     carrier: Carrier,
-    /// Whether each lane has a feedback task.
+    /// True if each lane has a feedback task.
     tasks: bool,
     lanes: usize,
 }

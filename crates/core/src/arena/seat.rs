@@ -3,21 +3,21 @@
 use super::mail::{SeatCandidate, SeatReply, SeatRequest};
 use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Shown, Truth, View};
 
-/// The answer of a seat in its turn.
+/// The act of a seat in its turn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Act {
-    /// It moves.
+    /// The policy moves.
     Moves(Move),
-    /// It sent a request, and the reply is still to come.
+    /// The policy sent a request, and the reply is still to come.
     Waits,
-    /// It was asked outside and let its time pass: the round ends with no one chosen, whatever the
-    /// rules ask for. No foul.
+    /// The policy was asked outside and let its time pass. The round ends without a choice,
+    /// whatever the rules require; that is no foul.
     Forfeits,
 }
 
-/// The one face that all policies show to a lane.
+/// The interface that every policy shows to a lane.
 pub trait Seat: Send {
-    /// What the policy does.
+    /// Returns the policy's next act for this view.
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act;
 
     /// Lets the policy learn the outcome of a choice.
@@ -26,24 +26,26 @@ pub trait Seat: Send {
     /// Lets the policy learn that a person it chose has declined.
     fn decline(&mut self, round: u64, person: Shown<'_>);
 
-    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
+    /// plays.
     fn corrects(&self) -> bool {
         false
     }
 
-    /// Lets the policy learn that an outcome was not `before` but this; returns whether it could.
+    /// Lets the policy learn that an outcome was this one and not `before`. Returns true if it
+    /// could.
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
         let _ = (outcome, before);
         false
     }
 
-    /// The mailbox, where the policy sits outside.
+    /// The mailbox, if the policy is outside.
     fn mailbox(&mut self) -> Option<&mut Remote> {
         None
     }
 }
 
-/// Seats a policy: it never meets the truth.
+/// The seat of a policy, which never sees the truth.
 #[derive(Clone, Debug)]
 pub struct Blind<P>(pub P);
 
@@ -75,7 +77,7 @@ impl<P: Policy> Seat for Blind<P> {
     }
 }
 
-/// Seats an oracle.
+/// The seat of an oracle, which sees the truth.
 #[derive(Clone, Debug)]
 pub struct Sighted<O>(pub O);
 
@@ -107,19 +109,19 @@ impl<O: Oracle> Seat for Sighted<O> {
     }
 }
 
-/// The measure that counts the rounds which a policy outside let pass. No policy may report one of
-/// that name.
+/// The name of the measure that counts the rounds forfeited by a policy outside. No policy may
+/// report a measure of this name.
 pub const FORFEITS: &str = "forfeits";
 
-/// The measure that counts corrections of outcomes which a policy could not learn. No policy may
-/// report one of that name.
+/// The name of the measure that counts corrections of outcomes that a policy could not learn. No
+/// policy may report a measure of this name.
 pub const NOT_LEARNT: &str = "corrections_not_learnt";
 
-/// The measure that counts the looks which were never answered: people outside were not asked, or
-/// did not answer in time. No policy may report one of that name.
+/// The name of the measure that counts interviews that were never answered. People outside were not
+/// asked, or did not answer in time. No policy may report a measure of this name.
 pub const LOOKS_UNANSWERED: &str = "looks_unanswered";
 
-/// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
+/// The seat of a policy outside. It keeps the mail, and the lane's task carries it.
 #[derive(Clone, Debug, Default)]
 pub struct Remote {
     outbox: Vec<SeatRequest>,
@@ -129,7 +131,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The mail to carry, in order; the last wants an answer.
+    /// Takes the mail to carry, in order. The last message wants an answer.
     pub fn take_outbox(&mut self) -> Vec<SeatRequest> {
         std::mem::take(&mut self.outbox)
     }
@@ -144,7 +146,7 @@ impl Remote {
         self.inbox.take()
     }
 
-    /// Delivers the answer.
+    /// Delivers the reply.
     pub fn deliver(&mut self, reply: SeatReply) {
         self.inbox = Some(reply);
     }
@@ -329,7 +331,7 @@ mod tests {
         assert_eq!(seat.0.corrected, [(1.0, 0.5)]);
     }
 
-    /// What a policy outside is to hear lies in its mailbox, in order, until it is carried.
+    /// Messages for a policy outside wait in its mailbox, in order, until they are carried.
     #[test]
     fn a_policy_outside_has_what_it_hears_as_mail() {
         let mut persons = Persons::new(Arc::new(Schema::default()), 0);

@@ -1,4 +1,4 @@
-//! At most one of each household: who of a round may still be offered a place.
+//! The household rule: at most one person of each household may be offered a place in a round.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub(super) struct Seated {
     households: Vec<bool>,
     /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
-    /// Which positions in the roster of a round have been offered, and of which round.
+    /// True for each position in the roster of `round` that has been offered.
     shown: Vec<bool>,
     round: u64,
     /// Draws who of a household is offered first; else the first to apply is.

@@ -1,5 +1,5 @@
-//! The state of a lane apart from its policy: how far it has come, who applies, what its pool has
-//! not heard yet.
+//! The state of a lane apart from its policy: its progress, its applicants and the rounds its pool
+//! has not yet seen.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Delay, Ledger, Probe, RoundEntry, Rules, SealedOutcomes};
 
-/// How many answers are drawn in the time that a message to the feedback task takes, about.
+/// The approximate number of answers drawn in the time of a message to the feedback task.
 const MESSAGE: u64 = 10;
 
-/// A round that was played, kept for the pool.
+/// A played round, kept for the pool.
 pub struct PlayedRound {
     batch: Arc<Batch>,
     round: usize,
@@ -26,14 +26,14 @@ pub struct PlayedRound {
 }
 
 impl PlayedRound {
-    /// What happened in it.
+    /// Returns the entry of the round in the lane's ledger.
     #[must_use]
     pub fn entry(&self) -> RoundEntry<'_> {
         RoundEntry::new(&self.batch, self.round, &self.ledger, 0)
     }
 }
 
-/// How far the round at the cursor has come.
+/// The progress of the round at the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Progress {
     /// It has not begun.
@@ -55,7 +55,7 @@ pub(super) enum Progress {
 pub struct LaneState {
     /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
-    /// How far the round at the cursor has come.
+    /// The progress of the round at the cursor.
     pub(super) progress: Progress,
     /// The policy has given up; the round at the cursor is the last.
     pub(super) stalled: bool,
@@ -64,15 +64,15 @@ pub struct LaneState {
     pub(super) outcomes: Outcomes,
     pub(super) reports: Reports,
     pub(super) offers: Offers,
-    /// How many lanes meet the same stream, and share the answers that are drawn ahead.
+    /// The number of lanes that meet the same stream and share the answers drawn ahead.
     lanes: u64,
     /// The last round, until the pool takes it.
     played: Option<PlayedRound>,
 }
 
 impl LaneState {
-    /// The state of a lane at its start, which draws generated answers itself. `reacts`: a pool
-    /// musters each slate. `traced`: reasons are kept.
+    /// Makes the state of a lane at its start; the lane draws generated answers itself. `reacts`: a
+    /// pool chooses the applicants of each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
@@ -94,7 +94,7 @@ impl LaneState {
         }
     }
 
-    /// With another way to get generated answers, as one of `lanes` lanes.
+    /// Sets the carrier of generated answers, as one of `lanes` lanes.
     #[must_use]
     pub fn carried(mut self, carrier: Carrier, lanes: usize) -> Self {
         self.referee.carrier = carrier;
@@ -102,8 +102,8 @@ impl LaneState {
         self
     }
 
-    /// With the looks, offers and outcomes of each round kept, where `is_kept`, also where reasons are
-    /// not.
+    /// Sets whether the interviews, offers and outcomes of each round are kept. They always are if
+    /// reasons are kept.
     #[must_use]
     pub fn itemised(mut self, is_kept: bool) -> Self {
         if is_kept {
@@ -112,7 +112,7 @@ impl LaneState {
         self
     }
 
-    /// Whether looks, offers and outcomes are kept.
+    /// Returns true if interviews, offers and outcomes are kept.
     #[must_use]
     pub fn is_itemised(&self) -> bool {
         self.referee.sales.is_some()
@@ -128,30 +128,30 @@ impl LaneState {
         self.referee.questions = answered;
     }
 
-    /// Whether a pool musters each slate.
+    /// Returns true if a pool chooses the applicants of each slate.
     #[must_use]
     pub fn reacts(&self) -> bool {
         self.applicants.reacts()
     }
 
-    /// Hands over who applies in the coming round.
+    /// Sets the applicants of the coming round.
     pub fn muster(&mut self, mustered: Mustered) {
         self.applicants.muster(mustered);
     }
 
-    /// Takes the round that the pool has not heard of yet.
+    /// Takes the round that the pool has not yet seen.
     pub fn take_played(&mut self) -> Option<PlayedRound> {
         self.played.take()
     }
 
-    /// How many outcomes are still to come.
+    /// The number of outcomes still to come.
     #[must_use]
     pub fn pending(&self) -> usize {
         self.outcomes.pending()
     }
 
-    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no
-    /// outcomes, no households, no one who declines.
+    /// Returns true if a round of this batch is only a slate and a choice: no pool, no interviews,
+    /// no outcomes, no households, no one who declines.
     pub(super) fn is_bare(&self, batch: &Batch) -> bool {
         !self.applicants.reacts()
             && batch.persons().households().is_empty()
@@ -174,8 +174,9 @@ impl LaneState {
         asks
     }
 
-    /// Whether answers are better drawn in blocks, for all lanes, than by a message a choice, which
-    /// waits for those of `later` rounds. Each lane is taken to choose as often as this one.
+    /// Returns true if it is cheaper to draw answers in blocks, for all lanes, than by a message
+    /// per choice that waits for those of `later` rounds. Each lane is assumed to choose as often
+    /// as this one.
     fn shares_blocks(&self, batch: &Batch, later: u64) -> bool {
         let last = self.referee.questions.queries.last();
         let met = last.map_or(0, |query| batch.persons().number(query.row) + 1);
@@ -243,8 +244,9 @@ impl LaneState {
         asks
     }
 
-    /// Whether the feedback task is asked for outcomes when they are due, so that those of several
-    /// rounds are one message. Someone outside is asked at once, and so is what a pool may look at.
+    /// Returns true if the feedback task is asked for outcomes only when they are due, so that one
+    /// message covers several rounds. An answerer outside is asked at once, and so are outcomes
+    /// that a pool may see.
     #[inline]
     fn asks_later(&self, batch: &Batch) -> bool {
         self.outcomes.are_late()

@@ -163,9 +163,9 @@ pub(super) struct ToPool {
 
 /// The wish of a lane that the pool answers, once it has reacted.
 pub(super) enum PoolNext {
-    /// Who applies in a round of a batch.
+    /// The applicants in a round of a batch.
     Musters(Arc<Batch>, usize, oneshot::Sender<Mustered>),
-    /// What it says of itself.
+    /// The numbers that describe the pool's state.
     Says(oneshot::Sender<Vec<f64>>),
     /// Nothing: the lane has ended.
     Ends,

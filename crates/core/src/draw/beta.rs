@@ -2,10 +2,11 @@
 
 use super::Draw;
 
-/// A number of the beta law of two parameters of at least 1; as many words as the rejection takes.
+/// Draws a number of the beta law with two parameters of at least 1. It takes as many words as the
+/// rejection needs.
 ///
 /// # Panics
-/// Where a parameter is below 1 or not finite.
+/// Panics if a parameter is below 1 or not finite.
 #[must_use]
 pub fn beta(draw: &mut Draw, a: f64, b: f64) -> f64 {
     assert!(a >= 1.0 && b >= 1.0 && a.is_finite() && b.is_finite());

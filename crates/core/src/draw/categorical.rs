@@ -1,21 +1,21 @@
 //! A law over 0 .. n, drawn by inverse CDF of one uniform.
 
-/// The law's weights can't be used.
+/// The reason why weights make no law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotALaw {
-    /// There is nothing to draw from.
+    /// There is no outcome.
     #[error("no weight is positive")]
     Empty,
     /// A weight is negative, infinite or not a number.
     #[error("weight {0} is not a finite number >= 0")]
     Weight(usize),
-    /// More outcomes than an index of 32 bits can name.
+    /// There are more outcomes than an index of 32 bits can name.
     #[error("more than 2^32 - 1 outcomes")]
     TooMany,
 }
 
-/// A law over 0 .. n: the first j with u < p_0 + ... + p_j (the last j of positive weight where
-/// rounding leaves a gap at 1). A guide table makes a draw take about one step whatever n is.
+/// A law over 0 .. n. A draw is the first j with u < p_0 + ... + p_j (the last j of positive weight
+/// if rounding leaves a gap at 1). A guide table makes a draw take about one step, whatever n is.
 #[derive(Clone, Debug)]
 pub struct Categorical {
     /// Running sums, divided by the total; that of the last j of positive weight is infinite.
@@ -28,10 +28,11 @@ pub struct Categorical {
 }
 
 impl Categorical {
-    /// A law from weights, of any positive total.
+    /// Makes a law from weights, of any positive total.
     ///
     /// # Errors
-    /// Where no weight is positive, one is negative or not finite, or there are too many.
+    /// Returns an error if no weight is positive, one is negative or not finite, or there are too
+    /// many.
     pub fn new(weights: &[f64]) -> Result<Self, NotALaw> {
         if u32::try_from(weights.len()).is_err() {
             return Err(NotALaw::TooMany);
@@ -76,13 +77,13 @@ impl Categorical {
         })
     }
 
-    /// How many outcomes there are, those of weight 0 included.
+    /// The number of outcomes, including those of weight 0.
     #[must_use]
     pub fn outcomes(&self) -> usize {
         self.cumulative.len()
     }
 
-    /// The outcome at a word.
+    /// Returns the outcome for a random word.
     #[inline]
     #[must_use]
     pub fn pick(&self, word: u64) -> u32 {

@@ -1,4 +1,4 @@
-//! Draws are addressed, never consumed.
+//! Addressed random numbers.
 //!
 //! A random number belongs to an *address*: (seed, replication, purpose, who, nth). Who asks first,
 //! how often, or in which thread makes no difference, so lanes that meet the same person meet the
@@ -48,51 +48,55 @@ use std::convert::Infallible;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
-    /// Who a candidate is. A stream: person g of a source that needs w words reads words g w ..
-    /// (g+1) w.
+    /// The traits of a candidate. A stream: person g of a source that needs w words reads words g w
+    /// .. (g+1) w.
     Person = 1,
-    /// The noise of a look: who = person, nth = how many looks that person had before, of any kind.
+    /// The noise of an interview: who = person, nth = the number of earlier interviews of that
+    /// person, of any kind.
     Interview = 2,
-    /// What an accepted person turns out to be: who = person.
+    /// The outcome of an accepted person: who = person.
     Outcome = 3,
-    /// Who of a roster applies, and in which order: who = round; nth = 0 for how many of each
-    /// group, 1 for which group has which slot, 2 + g for who of group g.
+    /// The applicants from a roster and their order: who = round; nth = 0 for the head-count of
+    /// each group, 1 for the group of each slot, 2 + g for the members of group g.
     Muster = 4,
-    /// A policy's own randomness: who = [`label_key`] of its label, nth = round; who = [`SHARED`]
-    /// for what all policies share.
+    /// A policy's own random numbers: who = [`label_key`] of its label, nth = round. who =
+    /// [`SHARED`] for random numbers shared by all policies.
     Policy = 5,
     /// The order of the rows of a file. A stream.
     Shuffle = 6,
-    /// How long an outcome takes: who = person.
+    /// The delay of an outcome: who = person.
     Delay = 7,
-    /// The world itself, where it is drawn anew for each replication. A stream.
+    /// The world itself, if it is drawn anew for each replication. A stream.
     World = 8,
-    /// How many could apply: who = round.
+    /// The size of a roster: who = round.
     Size = 9,
-    /// Who steps in for members of a panel. A stream.
+    /// The alternates of a panel. A stream.
     Alternates = 12,
-    /// Who leaves a panel: who = respondent, nth = which of the drop-outs that are drawn; the last
-    /// nth is for the order in which people of the same values become alternates.
+    /// The drop-outs of a panel: who = respondent, nth = index of the simulated drop-out. The last
+    /// nth gives the order in which people of the same values become alternates.
     DropOut = 20,
-    /// The traits of a person of a world that a config spells out: who = person; nth = 0 for what
-    /// is coupled, 1 for misread attributes, 2 for errors of measurement, 3 for merit, 4 for the
+    /// The traits of a person in a population that a config spells out: who = person. nth = 0 for
+    /// coupled traits, 1 for misread attributes, 2 for measurement errors, 3 for merit, 4 for the
     /// score, 16 + k for feature k.
     Trait = 30,
-    /// When a person arrives. A stream: person g has word g.
+    /// The time at which a person arrives. A stream: person g has word g.
     Arrival = 31,
-    /// Whether a chosen person takes the place: who = person.
+    /// The reply of a chosen person to an offer: who = person.
     Offer = 40,
-    /// Who of a household is on the slate of a round in which looks are for sale: who = round; word k
-    /// is of person k of the roster.
+    /// The member of a household who is on the slate of a round in which interviews are for sale:
+    /// who = round; word k belongs to person k of the roster.
     Household = 41,
-    /// What comes of letters: who = simulation; nth = 0 for who answers, 1 + n for rate n.
+    /// The answers to letters: who = simulation; nth = 0 for the people who answer, 1 + n for rate
+    /// n.
     Letters = 21,
-    /// Who of a kind is on which numbered panel: who = 1 + the place of the kind's households; 0 for
-    /// the order of the panels.
+    /// The assignment of a kind's people to numbered panels: who = 1 + the place of the kind's
+    /// households; 0 for the order of the panels.
     Numbered = 22,
 }
 
-/// The seed and replication of an address, which a whole replication shares.
+/// The seed and replication of an address, shared by a whole replication.
+///
+/// Neither a key nor a [`Draw`] is ever printed, because the seed lets one compute every outcome.
 ///
 /// Never printed, nor is a [`Draw`]: who has the seed can compute every outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,13 +112,13 @@ impl Key {
         Self { seed, replication }
     }
 
-    /// Which replication this is.
+    /// The number of the replication.
     #[must_use]
     pub fn replication(self) -> u64 {
         self.replication
     }
 
-    /// The draw at an address.
+    /// Returns the random words at an address.
     #[must_use]
     pub fn draw(self, purpose: Purpose, who: u64, nth: u64) -> Draw {
         Draw {
@@ -258,7 +262,7 @@ pub fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
 
-/// What takes the place of a lane's label in the addresses of what all policies share.
+/// The label hash that addresses use for random numbers shared by all policies.
 pub const SHARED: u64 = 0;
 
 /// The number of a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck

@@ -5,7 +5,7 @@ const MULTIPLIERS: [u64; 2] = [0xd2e7_470e_e14c_6c93, 0xca5a_8263_9512_1157];
 const WEYL: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbb67_ae85_84ca_a73b];
 const ROUNDS: usize = 10;
 
-/// The four words of one counter under one key.
+/// Returns the four words of the Philox 4x64 generator for one counter and key.
 // Always inline, so that blocks drawn one after another overlap.
 #[inline(always)]
 #[must_use]

@@ -1,12 +1,12 @@
-//! Whether those who are chosen take their places.
+//! Generated replies to offers.
 
 use std::sync::Arc;
 
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe, Yields};
 
-/// Answers 1 to an offer with the person's probability, else 0. The draw belongs to the person, so
-/// that lanes which offer the same person a place get the same reply.
+/// Answers 1 to an offer with the person's probability, else 0. The random number belongs to the
+/// person, so lanes that offer the same person a place get the same reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Acceptance(pub Arc<Yields>);
 

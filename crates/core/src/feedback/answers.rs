@@ -1,33 +1,32 @@
-//! Who answers interviews and offers, and who says what becomes of the chosen.
+//! The sources of answers to interviews and offers, and of outcomes.
 
 use std::sync::Arc;
 
 use crate::protocol::Feedback;
 
-/// Who gives an answer.
+/// The source of an answer.
 #[derive(Clone)]
 pub enum AnsweredBy {
     /// A generator.
     Drawn(Arc<dyn Feedback>),
-    /// A program or people outside.
+    /// A program or people outside the process.
     Outside,
 }
 
-/// Who answers interviews and offers, and who says what becomes of the chosen; each, where anyone
-/// does.
+/// The sources of answers to interviews and offers, and of outcomes. `None` means that no one is
+/// asked.
 #[derive(Clone, Default)]
 pub struct Answers {
-    /// Who answers interviews.
+    /// The source of answers to interviews.
     pub looks: Option<AnsweredBy>,
-    /// Who says what becomes of the chosen. The outcomes that a source records, or that people
-    /// report, are not asked for.
+    /// The source of outcomes. `None` if a source records the outcomes or people report them.
     pub outcomes: Option<AnsweredBy>,
-    /// Who says whether the chosen take their places; all do where no one is asked.
+    /// The source of replies to offers. `None` means that all who are chosen take their places.
     pub offers: Option<AnsweredBy>,
 }
 
 impl Answers {
-    /// Interviews and outcomes by one generator.
+    /// Answers to interviews and outcomes from one generator.
     #[must_use]
     pub fn drawn(feedback: Arc<dyn Feedback>) -> Self {
         Self {
@@ -37,19 +36,19 @@ impl Answers {
         }
     }
 
-    /// Whether anyone answers anything.
+    /// Returns true if any question has a source of answers.
     #[must_use]
     pub fn is_some(&self) -> bool {
         self.any(|_| true)
     }
 
-    /// Whether a generator gives an answer.
+    /// Returns true if any answers are generated.
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.any(|by| matches!(by, AnsweredBy::Drawn(_)))
     }
 
-    /// Whether anyone outside gives an answer.
+    /// Returns true if any answers come from outside the process.
     #[must_use]
     pub fn is_outside(&self) -> bool {
         self.any(|by| matches!(by, AnsweredBy::Outside))

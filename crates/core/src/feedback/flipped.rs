@@ -1,21 +1,21 @@
-//! Outcomes that are recorded wrong now and then.
+//! Outcomes that are sometimes recorded wrong.
 
 use std::sync::Arc;
 
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// Feedback whose outcomes, 0 or 1, are each reported as the other with some probability: label
-/// noise. All else is left as it is. The address's next word decides, so an outcome that is not
-/// flipped is that without label noise.
+/// Feedback with label noise: each outcome, 0 or 1, is reported as the other one with some
+/// probability. All other answers are unchanged. The address's next word decides, so an outcome
+/// that is not flipped equals that without label noise.
 #[derive(Clone)]
 pub struct Flipped {
-    /// What answers.
+    /// The feedback that gives the answers before they are flipped.
     pub inner: Arc<dyn Feedback>,
-    /// The attribute that decides how likely a flip is, by its value as shown; none where it is the
+    /// The attribute whose value as shown decides the probability of a flip. `None` if it is the
     /// same for all.
     pub attribute: Option<usize>,
-    /// The probabilities: one for all, or one a value.
+    /// The probabilities of a flip: one for all, or one per value.
     pub rates: Vec<f64>,
 }
 

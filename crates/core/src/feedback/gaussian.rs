@@ -15,7 +15,7 @@ pub struct Gaussian {
 }
 
 impl Gaussian {
-    /// With noise of this standard deviation, at least 0, in units of the worth.
+    /// Makes feedback with noise of this standard deviation, at least 0, in units of the worth.
     #[must_use]
     pub fn new(sd: f64) -> Self {
         Self { sd }

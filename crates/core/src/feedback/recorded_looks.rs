@@ -16,7 +16,8 @@ pub struct RecordedLooks {
 }
 
 impl RecordedLooks {
-    /// `sd`: the noise of a draw of gain 1 about the worth, at least 0, in units of the worth.
+    /// Makes the feedback; `sd` is the noise of a draw of gain 1 about the worth, at least 0, in
+    /// units of the worth.
     #[must_use]
     pub fn new(sd: f64) -> Self {
         Self {

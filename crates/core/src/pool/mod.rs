@@ -1,5 +1,5 @@
-//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter,
-//! not a second source: the stream stays shared though pools diverge.
+//! Pools. A pool decides which people of the roster apply, and reacts to admissions. It is a filter
+//! and not a second source: the stream stays shared even if pools diverge.
 
 mod order;
 mod reinforcement;
@@ -11,7 +11,7 @@ use crate::protocol::{Batch, Id, RoundEntry, Shown};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
-/// The coming round, as a pool sees it: all who could apply.
+/// The coming round, as a pool sees it, with all who could apply.
 #[derive(Clone, Copy)]
 pub struct PoolRound<'a> {
     batch: &'a Batch,
@@ -19,7 +19,7 @@ pub struct PoolRound<'a> {
 }
 
 impl<'a> PoolRound<'a> {
-    /// The round at a place (from 0) of a batch.
+    /// Makes the view of the round at a place (from 0) of a batch.
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize) -> Self {
         Self { batch, round }
@@ -31,13 +31,13 @@ impl<'a> PoolRound<'a> {
         self.batch.round_number(self.round)
     }
 
-    /// How many could apply.
+    /// The number of people who could apply.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
     }
 
-    /// Whether no one could.
+    /// Returns true if the roster is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -46,7 +46,7 @@ impl<'a> PoolRound<'a> {
     /// The person at a position of the roster.
     ///
     /// # Panics
-    /// Where the roster has no position of this number.
+    /// Panics if the roster has no position of this number.
     #[must_use]
     pub fn person(&self, position: u32) -> Shown<'a> {
         let roster = self.batch.roster(self.round);
@@ -57,22 +57,22 @@ impl<'a> PoolRound<'a> {
     /// The name of the person at a position.
     ///
     /// # Panics
-    /// Where the roster has no position of this number.
+    /// Panics if the roster has no position of this number.
     #[must_use]
     pub fn id(&self, position: u32) -> Id<'a> {
         self.person(position).id()
     }
 }
 
-/// The applicants in the order of the slate's slots, and what the pool says of itself (its shares,
-/// say; as many numbers every round).
+/// The applicants in the order of the slate's slots, and the numbers that describe the pool's state
+/// (for example its shares). There are as many numbers every round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {
     who: Vec<u32>,
     state: Vec<f64>,
 }
 
-/// A muster must name positions of the roster, each once.
+/// The error that a muster does not name positions of the roster, each once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a muster names positions of the roster (0 .. {roster}), each once")]
 pub struct NotAMuster {
@@ -80,10 +80,11 @@ pub struct NotAMuster {
 }
 
 impl Mustered {
-    /// The persons at these positions of a roster of `roster`, the first of them in slot 0.
+    /// Makes a muster of the persons at these positions of a roster of `roster` persons. The first
+    /// of them gets slot 0.
     ///
     /// # Errors
-    /// Where a position is outside the roster or named twice.
+    /// Returns an error if a position is outside the roster or named twice.
     pub fn new(who: Vec<u32>, state: Vec<f64>, roster: u32) -> Result<Self, NotAMuster> {
         let mut free = vec![true; roster as usize];
         let mut takes = |&position: &u32| {
@@ -97,13 +98,13 @@ impl Mustered {
         }
     }
 
-    /// Positions in the roster, by slot.
+    /// The positions in the roster, by slot.
     #[must_use]
     pub fn who(&self) -> &[u32] {
         &self.who
     }
 
-    /// What the pool says of itself.
+    /// The numbers that describe the pool's state, as in [`Pool::state`].
     #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.state
@@ -113,16 +114,17 @@ impl Mustered {
 /// Makes a pool for a lane of a replication.
 pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 
-/// Decides who applies; each lane has its own.
+/// Decides which people apply. Each lane has its own.
 pub trait Pool: Send {
-    /// Who of the round's roster applies; `draw` is the round's, the same in every lane.
+    /// Chooses the applicants from the round's roster. `draw` belongs to the round and is the same
+    /// in every lane.
     fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
     fn react(&mut self, entry: &RoundEntry<'_>);
 
-    /// What it says of itself now: of its next muster, if that came at once. Nothing where it says
-    /// nothing.
+    /// Returns the numbers that describe the pool's state, as a muster right now would use it.
+    /// Empty if the pool has none.
     fn state(&self) -> Vec<f64> {
         Vec::new()
     }

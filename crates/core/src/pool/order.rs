@@ -1,4 +1,4 @@
-//! In which order people apply: at random, whatever their group.
+//! The order in which people apply: at random, whatever their group.
 
 use crate::draw::Draw;
 
@@ -6,8 +6,15 @@ use crate::draw::Draw;
 /// of group 0, 1, ...
 const SLOTS: u64 = 1;
 
-/// Who applies in a round, as positions of its roster in the order of the slots: `wanted` of each
-/// group, or all of it where there are fewer. `rosters` has the positions of each group's people.
+/// Returns the applicants of a round, as positions of its roster in the order of the slots:
+/// `wanted` of each group, or all of it if there are fewer. `rosters` has the positions of each
+/// group's people.
+///
+/// All orders of the applicants are equally likely. A group's applicants are its first few in a
+/// random order (Fisher and Yates, from the first on). So lanes whose counts differ have the same
+/// people except for the difference. Each slot then goes to the next person of a group, drawn in
+/// proportion to those left. With two groups, the first slots of two lanes differ by no more people
+/// of a group than the lanes' counts do.
 ///
 /// Given how many of each group apply, every order of them all is as likely. Who of a group applies
 /// is its first few in a random order (Fisher and Yates, from the first on), so that lanes whose

@@ -1,4 +1,4 @@
-//! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up,
+//! Pools that react to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up,
 //! arXiv 2407.07350).
 
 use super::order::in_order;
@@ -9,10 +9,10 @@ use crate::protocol::RoundEntry;
 /// The size of the pool's step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Eta {
-    /// The same in every round.
+    /// The same step in every round.
     Constant(f64),
-    /// `start` over a power of the round's number: above 1/2 and up to 1 the steps' sum has no
-    /// bound, the sum of their squares has one (Theorem 2.2).
+    /// `start` over a power of the round's number. For a power above 1/2 and up to 1, the sum of
+    /// the steps is unbounded and the sum of their squares is bounded (Theorem 2.2).
     Power {
         /// The step after the first round.
         start: f64,
@@ -38,9 +38,9 @@ impl Eta {
 /// applicants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
-    /// Nothing: the shares stay.
+    /// No response: the shares stay.
     None,
-    /// x itself (Eq. 3).
+    /// The gap x itself (Eq. 3).
     Share,
     /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by
     /// slot) in the place of a.
@@ -53,7 +53,7 @@ pub enum Response {
         /// The order, above 0.
         beta: f64,
     },
-    /// w x, a weight a group.
+    /// w x, with a weight per group.
     Weighted(Vec<f64>),
 }
 
@@ -62,11 +62,11 @@ pub enum Response {
 pub struct Dynamics {
     /// The attribute whose values are the groups.
     pub attribute: usize,
-    /// theta_0: the share of each group at first; their sum is 1.
+    /// theta_0: the share of each group at the start; their sum is 1.
     pub start: Vec<f64>,
     /// The steps.
     pub eta: Eta,
-    /// What moves the pool.
+    /// The response, that is, the quantity that moves the pool.
     pub response: Response,
 }
 
@@ -89,7 +89,7 @@ pub struct Reinforcement {
 }
 
 impl Reinforcement {
-    /// A pool at its start.
+    /// Makes a pool at its start.
     #[must_use]
     pub fn new(dynamics: Dynamics) -> Self {
         let shares = dynamics.start.clone();
@@ -102,7 +102,7 @@ impl Reinforcement {
         &self.shares
     }
 
-    /// theta moves with the shares of the applicants and of the admitted, after round `round` (from
+    /// Moves theta by the shares of the applicants and of the admitted, after round `round` (from
     /// 1).
     pub fn step(&mut self, round: u64, applicants: &[f64], admitted: &[f64]) {
         let eta = self.dynamics.eta.at(round);
@@ -137,7 +137,7 @@ impl Reinforcement {
         }
     }
 
-    /// How many of each group apply, of `most` in all.
+    /// Draws the number of applicants of each group, `most` in all.
     #[must_use]
     pub fn head_counts(&self, most: u32, draw: &mut Draw) -> Vec<u32> {
         let mut left = most;

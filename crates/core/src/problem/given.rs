@@ -1,22 +1,23 @@
 //! The reading of an optional section or key of a config.
 
-/// An optional section or key: its value, that it is absent, or that it is wrong, which has been
+/// The reading of an optional section or key: its value, absent, or wrong. A wrong one has been
 /// reported.
+///
+/// Whatever depends on a wrong value is left open, so that one fault makes one problem.
 ///
 /// Whatever depends on a wrong one is left open, so that one fault makes one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<T> {
-    /// What it says.
+    /// The value, present and valid.
     Is(T),
-    /// The config does not have it.
+    /// The config does not have the section or key.
     Absent,
-    /// The config has it, and it is wrong.
+    /// The config has the section or key, and its value is wrong.
     Bad,
 }
 
 impl<T> Given<T> {
-    /// The reading of a section or key that is there or not, and of which a value could be read or
-    /// not.
+    /// Makes the reading of a section or key, from its presence and the value that could be read.
     pub fn of(is_there: bool, read: Option<T>) -> Self {
         match (read, is_there) {
             (Some(read), _) => Self::Is(read),
@@ -25,7 +26,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, where it is there and right.
+    /// Returns the value if it is present and valid.
     pub fn is(self) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -33,7 +34,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// The same of a reference.
+    /// Converts from `&Given<T>` to `Given<&T>`.
     pub fn as_ref(&self) -> Given<&T> {
         match self {
             Self::Is(what) => Given::Is(what),
@@ -42,7 +43,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// The same of what is made of it; none makes it wrong.
+    /// Maps the value with `make`. A result of `None` makes it wrong.
     pub fn and_then<U>(self, make: impl FnOnce(T) -> Option<U>) -> Given<U> {
         match self {
             Self::Is(what) => Given::of(true, make(what)),
@@ -51,7 +52,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or a default where it is absent; none where it is wrong.
+    /// Returns the value, or `default` if the key is absent. `None` if the value is wrong.
     pub fn or(self, default: T) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -60,7 +61,8 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or what `default` makes where it is absent; none where it is wrong.
+    /// Returns the value, or the result of `default` if the key is absent. `None` if the value is
+    /// wrong.
     pub fn or_else(self, default: impl FnOnce() -> Option<T>) -> Option<T> {
         match self {
             Self::Is(what) => Some(what),
@@ -69,7 +71,7 @@ impl<T> Given<T> {
         }
     }
 
-    /// What it says, or none where it is absent; the outer none where it is wrong.
+    /// Returns `None` if the value is wrong, else the value or `None` within `Some`.
     pub fn unless_bad(self) -> Option<Option<T>> {
         match self {
             Self::Is(what) => Some(Some(what)),
@@ -78,12 +80,12 @@ impl<T> Given<T> {
         }
     }
 
-    /// Whether the config does not have it.
+    /// Returns true if the config does not have the key or section.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// Whether the config has it, and it is wrong.
+    /// Returns true if the config has the key or section with a wrong value.
     pub fn is_bad(&self) -> bool {
         matches!(self, Self::Bad)
     }

@@ -1,6 +1,6 @@
 //! The words of a JSON reader for what it expected, without the names of our types.
 
-/// An error of reading JSON in the words of JSON: an object, a list, a whole number.
+/// Rewrites an error of reading JSON in the words of JSON: an object, a list, a whole number.
 ///
 /// ```
 /// # use kleroterion_core::problem::in_words_of_json;

@@ -15,30 +15,29 @@ use std::path::PathBuf;
 pub enum Place {
     /// The request as a whole.
     Request,
-    /// In the config's text.
+    /// A place in the config's text.
     Config {
-        /// Line, from 1.
+        /// The line, from 1.
         line: usize,
-        /// Column in characters, from 1.
+        /// The column in characters, from 1.
         column: usize,
-        /// Bytes of the text that are meant.
+        /// The range of bytes of the text.
         span: Range<usize>,
     },
-    /// In a command-line option, as the user wrote it (`--set a.b=3`).
+    /// A command-line option, as the user wrote it (`--set a.b=3`).
     Option(String),
-    /// In a file that the config names.
+    /// A file that the config names.
     File {
-        /// The file as the user may open it.
+        /// The file's path, as the user may open it.
         path: PathBuf,
-        /// Line, from 1, where one is known.
+        /// The line, from 1, if known.
         line: Option<u64>,
-        /// Column (the field's number in a CSV, the character elsewhere), from 1, where one is
-        /// known.
+        /// The column (the field's number in a CSV, the character elsewhere), from 1, if known.
         column: Option<u64>,
     },
 }
 
-/// One thing that is wrong: where, what, and what to do.
+/// One fault of a request: its place, its description and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Its place.
@@ -74,7 +73,7 @@ impl Problem {
         Self::new(Place::file(path), what)
     }
 
-    /// The same problem with advice.
+    /// Adds advice to the problem.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -83,17 +82,17 @@ impl Problem {
 }
 
 impl Place {
-    /// A file as a whole.
+    /// The place of a file as a whole.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self::line(path, None)
     }
 
-    /// A line of a file, where one is known.
+    /// The place of a line of a file, if known.
     pub fn line(path: impl Into<PathBuf>, line: Option<u64>) -> Self {
         Self::field(path, line, None)
     }
 
-    /// A field or character of a line, where one is known.
+    /// The place of a field or character of a line, if known.
     pub fn field(path: impl Into<PathBuf>, line: Option<u64>, column: Option<u64>) -> Self {
         let path = path.into();
         Self::File { path, line, column }
@@ -132,17 +131,17 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// All that is wrong; never empty when it is an error.
+/// All faults found in a request. Never empty when it is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
-    /// Notes one more.
+    /// Adds a problem.
     pub fn push(&mut self, problem: Problem) {
         self.0.push(problem);
     }
 
-    /// `value` where nothing is wrong, else all the problems.
+    /// Returns `value` if there is no problem, else all the problems.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() {
             Ok(value)

@@ -1,5 +1,4 @@
-//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no
-//! policy sees.
+//! Batches: whole rounds of persons, with the truth and the sealed answers that policies never see.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,15 +14,16 @@ use super::sealed::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 pub struct Report {
     /// The person's number in the stream.
     pub person: u64,
-    /// The label of the policy that learns it; all that chose the person where `None`.
+    /// The label of the policy that learns the outcome. `None` for all policies that chose the
+    /// person.
     pub policy: Option<Box<str>>,
-    /// What the person turned out to be.
+    /// The person's outcome.
     pub value: f64,
-    /// The outcome reported before, where this corrects it.
+    /// The outcome reported before, if this corrects it.
     pub corrects: Option<Correction>,
 }
 
-/// An outcome that was reported before and is now corrected.
+/// An outcome that was reported before, as part of its correction.
 #[derive(Clone, Debug)]
 pub struct Correction {
     /// The outcome that was reported.
@@ -32,15 +32,15 @@ pub struct Correction {
     pub about: Arc<Persons>,
 }
 
-/// Whole rounds, at least one, in the order of the stream. Shared between lanes.
+/// A batch: at least one whole round, in the order of the stream. Lanes share it.
 #[derive(Clone)]
 pub struct Batch {
     persons: Persons,
     /// The expected outcome of each person; empty where the source has no truth.
     merits: Vec<f64>,
-    /// What reviewers once said of each person; empty where nothing was recorded.
+    /// The recorded reviews of each person. Empty if nothing was recorded.
     records: Records,
-    /// Where each round's roster starts; one more at the end.
+    /// The start of each round's roster; one more at the end.
     starts: Vec<u32>,
     first_round: u64,
     sealed: Sealed,
@@ -51,8 +51,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its
-    /// first person is number `first_person` (from 0) of the stream.
+    /// Makes an empty batch, to be filled by a source. Its first round is `first_round` (from 1),
+    /// its first person is number `first_person` (from 0) of the stream.
     #[must_use]
     pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
         Self {
@@ -67,17 +67,17 @@ impl Batch {
         }
     }
 
-    /// The persons, to add to.
+    /// The persons, for adding more.
     pub fn persons_mut(&mut self) -> &mut Persons {
         &mut self.persons
     }
 
-    /// Notes the truth of the next person: what it is worth, in expectation.
+    /// Records the truth of the next person: the expected worth.
     pub fn push_merit(&mut self, merit: f64) {
         self.merits.push(merit);
     }
 
-    /// Notes the scores that reviewers gave the next person, in their order; maybe none.
+    /// Records the scores that reviewers gave the next person, in their order; possibly none.
     pub fn push_record(&mut self, scores: &[f64]) {
         self.records.push(scores);
     }
@@ -98,8 +98,8 @@ impl Batch {
         self.reports.push((round, report));
     }
 
-    /// Outcomes of those before a number in the stream are waited for no longer, once the round
-    /// that is closed next has heard what was reported.
+    /// Ends the wait for outcomes of persons before a number in the stream. It takes effect once
+    /// the round that is closed next has heard its reports.
     pub fn settle(&mut self, before: u64) {
         let round = self.rounds() as u32;
         if before > self.settled.last().map_or(0, |(_, last)| *last) {
@@ -107,21 +107,21 @@ impl Batch {
         }
     }
 
-    /// Closes a round: its roster are the persons pushed since the last one was closed.
+    /// Closes a round. Its roster are the persons pushed since the last round was closed.
     ///
     /// # Panics
-    /// Where persons have come without their truth or their record though others have it.
+    /// Panics if persons have come without their truth or their record though others have it.
     #[inline]
     pub fn close_round(&mut self) {
         self.assert_truths();
         self.starts.push(self.persons.len() as u32);
     }
 
-    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was
-    /// closed fill.
+    /// Closes as many rounds of `roster` persons each as the persons pushed since the last round
+    /// fill.
     ///
     /// # Panics
-    /// As [`Batch::close_round`].
+    /// Panics as [`Batch::close_round`] does.
     pub fn close_rounds(&mut self, roster: usize) {
         self.assert_truths();
         let last = self.starts.last().copied().unwrap_or(0) as usize;
@@ -147,7 +147,7 @@ impl Batch {
         self.sealed.looks = looks;
     }
 
-    /// Seals onto the batch whether the chosen take their places.
+    /// Seals the replies to offers onto the batch.
     pub fn seal_offers(&mut self, offers: SealedOffers) {
         self.sealed.offers = offers;
         self.sealed.drawn_offers = Blocks::of(self.persons.len());
@@ -171,13 +171,13 @@ impl Batch {
         &self.persons
     }
 
-    /// The columns' meaning.
+    /// The schema of the columns.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         self.persons.schema()
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     #[inline]
     #[must_use]
     pub fn rounds(&self) -> usize {
@@ -205,7 +205,7 @@ impl Batch {
         starts.windows(2).map(|pair| pair[0]..pair[1])
     }
 
-    /// The answers.
+    /// The sealed answers.
     #[inline]
     #[must_use]
     pub fn sealed(&self) -> &Sealed {
@@ -221,8 +221,8 @@ impl Batch {
             .map(|(_, report)| report)
     }
 
-    /// The number of the first person whose outcome is still waited for in a round (from 0), where
-    /// others' are not.
+    /// The number of the first person whose outcome is still awaited in a round (from 0). `None` if
+    /// that is not set.
     #[must_use]
     pub fn settled(&self, round: usize) -> Option<u64> {
         let so_far = self
@@ -247,7 +247,7 @@ impl Batch {
 #[derive(Clone, Default)]
 struct Records {
     scores: Vec<f64>,
-    /// Where each person's end.
+    /// The end of each person's scores.
     ends: Vec<u32>,
 }
 

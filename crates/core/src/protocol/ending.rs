@@ -7,8 +7,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The reason why a lane played no further round. Ordered as written here, which is the order of
-/// every report.
+/// The reason why a lane played no further round. The order here is the order in every report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum Ending {
@@ -18,7 +17,7 @@ pub enum Ending {
     Filled,
     /// The last round of the setting was played.
     Horizon,
-    /// The interview cap or the money cut in.
+    /// The interview cap or the budget took effect.
     Capped,
     /// `max_rounds` passed, or no one could ever be accepted again.
     Stalled,
@@ -26,7 +25,7 @@ pub enum Ending {
     Disqualified,
     /// The policy panicked.
     Panicked,
-    /// The policy went away (an outside seat that closed, say).
+    /// The policy went away (for example an outside seat that closed).
     Left,
     /// The source failed.
     SourceFailed,
@@ -49,7 +48,7 @@ impl Ending {
         Self::Interrupted,
     ];
 
-    /// The word for it in files and reports (`source_ended`).
+    /// The word for the ending in files and reports (`source_ended`).
     pub const fn word(self) -> &'static str {
         match self {
             Self::SourceEnded => "source_ended",
@@ -65,8 +64,8 @@ impl Ending {
         }
     }
 
-    /// Whether the figures of a lane that ended so can be held against another's. Those of a lane
-    /// that stalled can: that it left places empty is a result.
+    /// Returns true if the figures of a lane with this ending can be compared with another's. A
+    /// stalled lane is comparable, because the places it left empty are a result.
     ///
     /// `source_end_is_short`: the run was to end after a number of rounds, so that a source which
     /// ends first cuts it short.
@@ -84,8 +83,7 @@ impl Ending {
 }
 
 impl Ending {
-    /// Whether the lane went out of the run before it had done what it was to do, for a reason of
-    /// its own.
+    /// Returns true if the lane ended early for a reason of its own, before it completed its task.
     pub const fn breaks_off(self) -> bool {
         matches!(
             self,
@@ -124,7 +122,7 @@ impl<'de> Deserialize<'de> for Ending {
     }
 }
 
-/// A word that names no ending.
+/// The error of a word that names no ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEnding(pub String);
 
@@ -137,12 +135,12 @@ impl fmt::Display for UnknownEnding {
 
 impl std::error::Error for UnknownEnding {}
 
-/// The ending of a lane, with a reason where the word does not say it.
+/// The ending of a lane, with a detail if the word does not say enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// The word.
+    /// The ending.
     pub ending: Ending,
-    /// What went wrong.
+    /// The detail of the ending, for example the rule broken or the panic's message.
     pub detail: Option<String>,
 }
 
@@ -156,7 +154,7 @@ impl From<Ending> for Stop {
 }
 
 impl Stop {
-    /// An ending that needs words.
+    /// Makes an ending with a detail.
     #[must_use]
     pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
         Self {

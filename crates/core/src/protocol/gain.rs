@@ -2,28 +2,29 @@
 
 use super::persons::Shown;
 
-/// The gain of a kind of interview: a look of gain s is worth s looks of gain 1 (Schumann et al.
-/// 2019, Section 3). "The information gain from expending the same resource may vary over
-/// applicants" (their Section 8): it may depend on what a candidate is shown as, which policies see
-/// too.
+/// The gain of a kind of interview: an interview of gain s is worth s interviews of gain 1
+/// (Schumann et al. 2019, Section 3).
+///
+/// "The information gain from expending the same resource may vary over applicants" (their Section
+/// 8): it may depend on a candidate's values as shown, which policies see too.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Gain {
-    /// The same at every candidate.
+    /// The same gain for every candidate.
     Same(f64),
-    /// By the value of an attribute as shown.
+    /// A gain for each value of an attribute as shown.
     ByValue {
         /// The attribute's place in the schema.
         attribute: usize,
-        /// The gain at each of its values.
+        /// The gain for each of its values.
         of: Box<[f64]>,
     },
 }
 
 impl Gain {
-    /// The gain of a look at a candidate.
+    /// Returns the gain of an interview of a candidate.
     ///
     /// # Panics
-    /// Where the candidate is of another schema.
+    /// Panics if the candidate is of another schema.
     #[inline]
     #[must_use]
     pub fn at(&self, shown: Shown<'_>) -> f64 {
@@ -33,14 +34,14 @@ impl Gain {
         }
     }
 
-    /// Whether it is the same at every candidate.
+    /// Returns true if the gain is the same for every candidate.
     #[inline]
     #[must_use]
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Same(_))
     }
 
-    /// The gains that it can be.
+    /// All possible gains.
     #[must_use]
     pub fn all(&self) -> &[f64] {
         match self {
@@ -49,13 +50,13 @@ impl Gain {
         }
     }
 
-    /// The greatest that it can be.
+    /// The greatest possible gain.
     #[must_use]
     pub fn greatest(&self) -> f64 {
         self.all().iter().copied().fold(f64::MIN, f64::max)
     }
 
-    /// The least that it can be.
+    /// The least possible gain.
     #[must_use]
     pub fn least(&self) -> f64 {
         self.all().iter().copied().fold(f64::MAX, f64::min)

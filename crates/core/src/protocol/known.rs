@@ -8,17 +8,17 @@ use super::respondents::Respondents;
 /// A fact about the world: known exactly, estimated or unknown.
 #[derive(Clone, Debug, Default)]
 pub enum Fact<T> {
-    /// As the source draws it.
+    /// Known exactly: the law by which the source draws.
     Exact(T),
     /// Estimated from data.
     Fitted(T),
-    /// Not at all.
+    /// Unknown.
     #[default]
     Unknown,
 }
 
 impl<T> Fact<T> {
-    /// The fact, however well it is known.
+    /// Returns the fact if it is known, exactly or by estimate.
     pub fn get(&self) -> Option<&T> {
         match self {
             Self::Exact(fact) | Self::Fitted(fact) => Some(fact),
@@ -26,7 +26,7 @@ impl<T> Fact<T> {
         }
     }
 
-    /// The fact, where it is exact.
+    /// Returns the fact if it is known exactly.
     pub fn exact(&self) -> Option<&T> {
         match self {
             Self::Exact(fact) => Some(fact),
@@ -38,7 +38,7 @@ impl<T> Fact<T> {
 /// The law of the attributes of a candidate (p in Do et al. 2021, Section 3.1).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Law {
-    /// Attributes are independent: the share of each value, an attribute a row.
+    /// Independent attributes: the share of each value, with a row per attribute.
     Product(Vec<Vec<f64>>),
     /// The cells that occur (in increasing order, see [`Schema::cell`](super::Schema::cell)) and
     /// their shares.
@@ -46,8 +46,8 @@ pub enum Law {
 }
 
 impl Law {
-    /// The law of some of the attributes (in increasing order); `levels`: how many values each
-    /// attribute has.
+    /// Returns the law of some of the attributes (in increasing order). `levels` is the number of
+    /// values of each attribute.
     #[must_use]
     pub fn project(&self, levels: &[usize], attributes: &[usize]) -> Self {
         match self {
@@ -73,7 +73,8 @@ impl Law {
         }
     }
 
-    /// The share of each value, an attribute a row; `levels`: how many values each attribute has.
+    /// Returns the share of each value, with a row per attribute. `levels` is the number of values
+    /// of each attribute.
     #[must_use]
     pub fn marginals(&self, levels: &[usize]) -> Vec<Vec<f64>> {
         match self {
@@ -102,23 +103,23 @@ pub struct ScoreLaw {
     pub sd: f64,
 }
 
-/// The facts that may be known of the world; a policy that needs what is unknown is refused when
+/// The facts that may be known about the world. A policy that needs an unknown fact is refused when
 /// the config is checked.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The law of the candidates' attributes.
     pub law: Fact<Arc<Law>>,
-    /// The attribute whose values are the groups that a policy ranks within, where the source says
-    /// so.
+    /// The attribute whose values are the groups that a policy ranks within, if the source names
+    /// one.
     pub group: Option<usize>,
-    /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks
-    /// are for sale.
+    /// The noise of an interview of gain 1: its standard deviation or sub-Gaussian constant, if
+    /// interviews are for sale.
     pub look_noise: Fact<f64>,
-    /// The noise of an outcome: its standard deviation, where outcomes are reported.
+    /// The noise of an outcome: its standard deviation, if outcomes are reported.
     pub outcome_noise: Fact<f64>,
-    /// The law of the scores in each group, where candidates have scores.
+    /// The law of the scores in each group, if candidates have scores.
     pub scores: Fact<Vec<ScoreLaw>>,
-    /// The people who may come, where each comes once and all are known beforehand.
+    /// The people who may come, if each comes once and all are known beforehand.
     pub respondents: Option<Arc<Respondents>>,
 }
 
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(law.project(&levels, &[0, 1, 2]), law);
     }
 
-    /// What was estimated from data is no exact fact.
+    /// An estimate from data is not an exact fact.
     #[test]
     fn a_fact_is_exact_fitted_or_unknown() {
         let facts = [Fact::Exact(2.0), Fact::Fitted(3.0), Fact::default()];

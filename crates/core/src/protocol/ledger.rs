@@ -17,7 +17,7 @@ pub struct Ledger {
     /// Positions in the roster of those who were shown, in the order in which they applied; only
     /// where households keep some from being shown.
     shown: Lists<u32>,
-    /// What the pool said of itself, a list a round; only where a pool mustered.
+    /// The pool's state, a list a round. Only if a pool chose the applicants.
     states: Lists<f64>,
     /// Rows of the batch, in slot order.
     chosen: Lists<u32>,
@@ -26,15 +26,15 @@ pub struct Ledger {
     /// The row of who was offered a place first in each round, where someone was; only where someone
     /// may decline.
     first_offered: Vec<Option<u32>>,
-    /// What the chosen turn out to be, one for each of `chosen`, none where that never comes; only
-    /// where there are outcomes.
+    /// The outcomes of the chosen, one for each of `chosen`; `None` for one that never comes. Only
+    /// if there are outcomes.
     outcomes: Vec<Option<f64>>,
     /// After how many rounds each outcome comes; only where outcomes are late.
     delays: Vec<u64>,
     /// Money spent in each round, and looks bought; only where looks are for sale.
     spent: Vec<f64>,
     looks: Vec<u64>,
-    /// How many of the looks were not of the cheapest kind.
+    /// The number of interviews not of the cheapest kind.
     strong: Vec<u64>,
     /// NaN for a choice that was not random; empty while none was.
     p: Vec<f64>,
@@ -43,12 +43,12 @@ pub struct Ledger {
     reasons: Vec<(u32, Cow<'static, str>, f64)>,
     /// Rounds that the policy let pass without an answer in time.
     forfeits: Vec<u32>,
-    /// What else was done, where someone wants it.
+    /// The trail of other acts, if it is requested.
     trail: Option<Box<Trail>>,
 }
 
 impl Ledger {
-    /// An empty ledger; `mustered`: rounds have a pool's muster.
+    /// Makes an empty ledger. `mustered` says that a pool chooses the applicants of each round.
     #[must_use]
     pub fn new(mustered: bool) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl Ledger {
         }
     }
 
-    /// How many rounds are committed.
+    /// The number of committed rounds.
     #[inline]
     #[must_use]
     pub fn rounds(&self) -> usize {
@@ -82,13 +82,13 @@ impl Ledger {
         &self.declined.items[self.declined.start(rounds.start)..self.declined.start(rounds.end)]
     }
 
-    /// How many persons were chosen in the first `rounds` rounds.
+    /// The number of persons chosen in the first `rounds` rounds.
     #[must_use]
     pub fn chosen_before(&self, rounds: usize) -> usize {
         self.chosen.start(rounds)
     }
 
-    /// The first round by whose end at least `count` were chosen.
+    /// Returns the first round by whose end at least `count` were chosen.
     #[must_use]
     pub fn round_reaching(&self, count: u64) -> Option<usize> {
         let ends = &self.chosen.ends;
@@ -96,8 +96,8 @@ impl Ledger {
         (at < ends.len()).then_some(at)
     }
 
-    /// The rows in the batch of all who were chosen in a stretch of rounds, and what they turned
-    /// out to be (empty where there are no outcomes).
+    /// The rows in the batch of all who were chosen in a stretch of rounds, and their outcomes. The
+    /// outcomes are empty if there are none.
     #[must_use]
     pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[Option<f64>]) {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
@@ -116,15 +116,15 @@ impl Ledger {
         self.delays.get(range).unwrap_or_default()
     }
 
-    /// Money spent and looks bought in each of a stretch of rounds; empty where looks are not for
-    /// sale.
+    /// The money spent and the interviews bought in each round of a stretch. Empty if interviews
+    /// are not for sale.
     pub fn spending_in(&self, rounds: Range<usize>) -> impl Iterator<Item = (f64, u64)> {
         let rounds = rounds.start.min(self.spent.len())..rounds.end.min(self.spent.len());
         let spent = self.spent[rounds.clone()].iter().copied();
         spent.zip(self.looks[rounds].iter().copied())
     }
 
-    /// How many persons applied in a stretch of rounds.
+    /// The number of persons who applied in a range of rounds.
     #[must_use]
     pub fn applied_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
         match &self.applied {
@@ -137,13 +137,13 @@ impl Ledger {
         }
     }
 
-    /// Whether every roster was shown whole, so that a stretch of rounds is a stretch of rows.
+    /// Returns true if every roster was shown whole. A range of rounds is then a range of rows.
     #[must_use]
     pub fn whole_rosters(&self) -> bool {
         self.applied.is_none() && !self.hides()
     }
 
-    /// Whether households may have kept some who applied from being shown.
+    /// Returns true if the household rule may have hidden some applicants.
     pub(super) fn hides(&self) -> bool {
         !self.shown.ends.is_empty()
     }
@@ -153,7 +153,7 @@ impl Ledger {
         within(&self.measures, rounds)
     }
 
-    /// How many rounds were forfeited.
+    /// The number of forfeited rounds.
     #[must_use]
     pub fn forfeits(&self) -> usize {
         self.forfeits.len()
@@ -168,7 +168,7 @@ impl Ledger {
 
     // What the lane writes. A round is written piece by piece and then committed.
 
-    /// Notes a candidate chosen in the round under way, by row of the batch.
+    /// Records a candidate chosen in the current round, by row of the batch.
     #[inline]
     pub fn note_chosen(&mut self, row: u32) {
         self.chosen.items.push(row);
@@ -247,7 +247,7 @@ impl Ledger {
         self.outcomes[at] = value;
     }
 
-    /// How many outcomes are noted.
+    /// The number of outcomes noted.
     pub(crate) fn outcomes(&self) -> usize {
         self.outcomes.len()
     }
@@ -305,7 +305,7 @@ impl Ledger {
         }
     }
 
-    /// Whether it has a trail.
+    /// Returns true if it has a trail.
     #[inline]
     pub(crate) fn is_traced(&self) -> bool {
         self.trail.is_some()
@@ -371,7 +371,7 @@ impl Ledger {
         self.shown.close();
     }
 
-    /// Ends the round under way: from here on it counts.
+    /// Ends the current round, which counts from now on.
     #[inline]
     pub fn commit(&mut self) {
         self.chosen.close();
@@ -456,7 +456,7 @@ impl Ledger {
         }
     }
 
-    /// What the pool said of itself when it mustered; empty without one.
+    /// The pool's state when it chose the applicants. Empty without a pool.
     pub(super) fn state_at(&self, at: usize) -> &[f64] {
         match &self.applied {
             Some(_) => self.states.get(at),
@@ -488,7 +488,7 @@ impl Ledger {
         within(&self.reasons, at..at + 1)
     }
 
-    /// Whether a round was forfeited.
+    /// Returns true if a round was forfeited.
     pub(super) fn is_forfeit(&self, at: usize) -> bool {
         self.forfeits.binary_search(&(at as u32)).is_ok()
     }

@@ -3,11 +3,11 @@
 /// The answer of a policy that is asked to act.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
-    /// Buy looks; `act` is called again with the answers on file.
+    /// Buys interviews. `act` is called again with the answers on file.
     Interview(Pulls),
-    /// Choose, perhaps no one; this ends the round.
+    /// Chooses candidates, perhaps none. This ends the round.
     Select(Selection),
-    /// Give up, because no candidate who can still come would be chosen: ends the round without a
+    /// Gives up, because no candidate who can still come would be chosen. The round ends without a
     /// choice, and the lane as `stalled`.
     Stall,
 }
@@ -45,27 +45,27 @@ impl Move {
     }
 }
 
-/// A look to buy.
+/// An interview to buy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pull {
-    /// Whom to look at.
+    /// The slot of the candidate to interview.
     pub slot: u32,
-    /// How: an index into the rules' interviews.
+    /// The kind of interview: an index into the rules' interviews.
     pub kind: usize,
 }
 
-/// The looks of one move, served in order until one does not fit the money or the cap. No heap for
-/// one.
+/// The interviews of one move, served in order until one does not fit the budget or the cap. One
+/// interview takes no heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pulls {
-    /// One look.
+    /// One interview.
     One(Pull),
-    /// Several; none is a foul.
+    /// Several interviews; an empty list is a foul.
     Many(Vec<Pull>),
 }
 
 impl Pulls {
-    /// The looks, in order.
+    /// The interviews, in order.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[Pull] {
@@ -76,7 +76,7 @@ impl Pulls {
     }
 }
 
-/// The chosen slots, in any order. No heap for none and one.
+/// The chosen slots, in any order. None and one take no heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
     /// No one.
@@ -100,7 +100,7 @@ impl Chosen {
     }
 }
 
-/// A choice, how likely it was, and what was declared of it.
+/// A choice, its propensity and the shares declared for it.
 ///
 /// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose:
 /// the round so far (looks and their answers, whoever drew whom to look at), earlier rounds, and
@@ -110,16 +110,16 @@ impl Chosen {
 /// as 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// Who is chosen.
+    /// The candidates chosen.
     pub chosen: Chosen,
-    /// The propensity: how likely this choice was, above 0 and at most 1, where it was random.
+    /// The propensity: the probability of this choice, above 0 and at most 1, if it was random.
     pub p: Option<f64>,
-    /// The nominal share of each group among the chosen, where it differs from the head-count.
+    /// The nominal share of each group among the chosen, if it differs from the head-count.
     pub declared: Option<Box<[f64]>>,
 }
 
 impl Selection {
-    /// A choice that was not random.
+    /// Makes a choice that was not random.
     #[inline]
     #[must_use]
     pub fn of(chosen: Chosen) -> Self {
@@ -130,7 +130,7 @@ impl Selection {
         }
     }
 
-    /// The same choice, made with probability `p`.
+    /// Sets the probability `p` of the choice.
     #[inline]
     #[must_use]
     pub fn with_probability(mut self, p: f64) -> Self {

@@ -34,14 +34,14 @@ pub struct Persons {
     arrivals: Vec<f64>,
     ids: Ids,
     first: u64,
-    /// Of each row; empty where no number was skipped.
+    /// The number of each row. Empty if no number was skipped.
     numbers: Vec<u64>,
-    /// How many numbers were skipped.
+    /// The count of skipped numbers.
     skipped: u64,
 }
 
 impl Persons {
-    /// No candidates yet; the first to be pushed is person `first` of the stream.
+    /// Makes an empty set; the first candidate pushed is person `first` of the stream.
     #[must_use]
     pub fn new(schema: Arc<Schema>, first: u64) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Persons {
     /// the stream before anyone saw them.
     ///
     /// # Panics
-    /// Where that number is behind.
+    /// Panics if that number is less than the next one.
     pub fn skip_to(&mut self, number: u64) {
         let next = self.next();
         assert!(number >= next, "persons come in their order");
@@ -81,7 +81,7 @@ impl Persons {
         self.first + self.skipped + self.len() as u64
     }
 
-    /// Room for more candidates.
+    /// Reserves room for more candidates.
     pub fn reserve(&mut self, persons: usize) {
         self.cells.reserve(persons);
         if !self.schema.is_tabulated() {
@@ -95,17 +95,18 @@ impl Persons {
     /// Adds a candidate known by its number in the stream.
     ///
     /// # Panics
-    /// Where the row does not have the schema's width, or the candidates so far have names.
+    /// Panics if the row does not have the schema's width, or the candidates so far have names.
     #[inline]
     pub fn push(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
         assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
         self.push_row(cell, values, features, score);
     }
 
-    /// Adds candidates of attributes alone, known by their numbers in the stream: a cell each.
+    /// Adds candidates with attributes alone, known by their numbers in the stream: one per cell
+    /// given.
     ///
     /// # Panics
-    /// Where the schema has features or a score, or the candidates so far have names.
+    /// Panics if the schema has features or a score, or the candidates so far have names.
     pub fn extend_cells(&mut self, cells: &[u32]) {
         assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
         assert!(
@@ -126,7 +127,7 @@ impl Persons {
     /// Adds a candidate known by a row of a table of names.
     ///
     /// # Panics
-    /// As [`Persons::push`].
+    /// Panics as [`Persons::push`] does.
     pub fn push_named_row(
         &mut self,
         names: &Arc<[Box<str>]>,
@@ -152,7 +153,7 @@ impl Persons {
     /// Adds a candidate known by a name.
     ///
     /// # Panics
-    /// As [`Persons::push`].
+    /// Panics as [`Persons::push`] does.
     pub fn push_named(
         &mut self,
         name: Box<str>,
@@ -199,12 +200,12 @@ impl Persons {
         self.scores.extend(score);
     }
 
-    /// Says in which household the last candidate that was added lives; where it is said of all,
-    /// the referee seats at most one of each. A policy knows of households only beforehand, of
+    /// Sets the household of the candidate added last. If households are given for all, the referee
+    /// seats at most one person of each. A policy knows of households only beforehand, from
     /// [`Respondents`](super::Respondents).
     ///
     /// # Panics
-    /// Where it was not said of one before.
+    /// Panics if it was not set for an earlier candidate.
     #[inline]
     pub fn push_household(&mut self, household: u32) {
         self.households.push(household);
@@ -217,17 +218,17 @@ impl Persons {
         &self.households
     }
 
-    /// Says when the last candidate that was added arrived, in seconds.
+    /// Sets the arrival time of the candidate added last, in seconds.
     ///
     /// # Panics
-    /// Where it was not said of one before.
+    /// Panics if it was not set for an earlier candidate.
     #[inline]
     pub fn push_arrival(&mut self, at: f64) {
         self.arrivals.push(at);
         assert_eq!(self.arrivals.len(), self.len(), "an arrival each");
     }
 
-    /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
+    /// Copies one candidate, to be remembered when the batch is gone.
     #[must_use]
     pub fn keep(&self, index: u32) -> Self {
         let shown = self.shown(index);
@@ -249,33 +250,33 @@ impl Persons {
         kept
     }
 
-    /// How many there are.
+    /// The number of persons.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no persons.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// The columns' meaning.
+    /// The schema of the columns.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// The cell of each (see [`Schema::cell`]).
+    /// The cell of each candidate (see [`Schema::cell`]).
     #[inline]
     #[must_use]
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }
 
-    /// The number of a row's person in the stream.
+    /// The number in the stream of the person in a row.
     #[inline]
     #[must_use]
     pub fn number(&self, index: u32) -> u64 {
@@ -285,10 +286,10 @@ impl Persons {
         }
     }
 
-    /// What may be seen of a row.
+    /// Returns the part of a row that policies may see.
     ///
     /// # Panics
-    /// Where there is no row of this number.
+    /// Panics if there is no row of this number.
     #[inline]
     #[must_use]
     pub fn shown(&self, index: u32) -> Shown<'_> {
@@ -299,7 +300,7 @@ impl Persons {
         }
     }
 
-    /// About how many bytes a person takes in a batch of this schema.
+    /// The approximate number of bytes that a person of this schema takes in a batch.
     #[must_use]
     pub fn bytes_each(schema: &Schema) -> usize {
         let values = 2 * schema.attributes().len();
@@ -344,21 +345,21 @@ impl<'a> Shown<'a> {
         row(&self.persons.features, width, self.index as usize)
     }
 
-    /// The score, where the setting shows one.
+    /// The score, if the setting shows one.
     #[inline]
     #[must_use]
     pub fn score(self) -> Option<f64> {
         self.persons.scores.get(self.index as usize).copied()
     }
 
-    /// When it arrived, in seconds from the start of the stream, where that is known.
+    /// The arrival time, in seconds from the start of the stream. `None` if it is not known.
     #[inline]
     #[must_use]
     pub fn arrival(self) -> Option<f64> {
         self.persons.arrivals.get(self.index as usize).copied()
     }
 
-    /// Who this is, to the outside world.
+    /// The person's id in the outside world.
     #[must_use]
     pub fn id(self) -> Id<'a> {
         match &self.persons.ids {
@@ -368,7 +369,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The number of the [respondent](super::Respondents), where people are rows of a file.
+    /// The number of the [respondent](super::Respondents), if people are rows of a file.
     #[inline]
     #[must_use]
     pub fn respondent(self) -> Option<u32> {
@@ -384,19 +385,19 @@ impl<'a> Shown<'a> {
         self.persons.number(self.index)
     }
 
-    /// What the columns mean.
+    /// The schema of the columns.
     #[must_use]
     pub fn schema(self) -> &'a Schema {
         &self.persons.schema
     }
 }
 
-/// A candidate's name.
+/// A candidate's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Id<'a> {
-    /// Of a generated person: its number in the stream, from 0.
+    /// A generated person: the number in the stream, from 0.
     Number(u64),
-    /// Of a person from a file or feed.
+    /// A person from a file or feed: the name given there.
     Name(&'a str),
 }
 

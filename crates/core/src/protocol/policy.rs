@@ -1,11 +1,11 @@
-//! The traits of those who decide: policies and oracles.
+//! The traits of deciders: policies and oracles.
 
 use super::moves::Move;
 use super::persons::Shown;
 use super::truth::Truth;
 use super::view::{Outcome, View};
 
-/// Decides, from what may be seen.
+/// A policy: decides from the candidates as shown.
 ///
 /// ```
 /// use kleroterion_core::protocol::Policy;
@@ -22,8 +22,8 @@ use super::view::{Outcome, View};
 /// }
 /// ```
 pub trait Policy: Send {
-    /// Answers a round: buys looks (and is called again) or selects. Never called on an empty
-    /// slate.
+    /// Answers a round: buys interviews (and is called again) or selects. It is never called on an
+    /// empty slate.
     fn act(&mut self, view: &mut View<'_>) -> Move;
 
     /// Learns the outcome of a choice, before `act` of the first round in which it can be known.
@@ -31,28 +31,28 @@ pub trait Policy: Send {
         let _ = outcome;
     }
 
-    /// Learns that a person it chose in a round has declined: the place is open. Where the rules
-    /// [refill](super::Rules::refill) it, `act` follows in the same round, on those of the slate who
-    /// were not chosen.
+    /// Learns that a person it chose in a round has declined, so that the place is open. If the
+    /// rules [refill](super::Rules::refill) it, `act` follows in the same round, on the rest of the
+    /// slate.
     fn decline(&mut self, round: u64, person: Shown<'_>) {
         let _ = (round, person);
     }
 
-    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been
-    /// another. A policy that learns from no outcome can do so. A live run refuses corrections that
-    /// a policy can't learn.
+    /// Returns true if a learnt outcome can be taken back exactly when it is corrected. A policy
+    /// that learns from no outcome can do so. A live run refuses corrections that a policy can't
+    /// learn.
     fn corrects(&self) -> bool {
         false
     }
 
-    /// Takes back what it learnt from an outcome whose value was `before`, and learns this one in
-    /// its place. Called only where the policy [corrects](Policy::corrects).
+    /// Takes back an outcome learnt with the value `before`, and learns this one in its place. It
+    /// is called only if the policy [corrects](Policy::corrects).
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
         let _ = (outcome, before);
     }
 }
 
-/// Decides, with the truth in hand: a yardstick that no real policy can be.
+/// An oracle: decides with the truth in hand. It is a yardstick that no real policy can be.
 pub trait Oracle: Send {
     /// As [`Policy::act`], with the truth of the slate.
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Move;

@@ -3,9 +3,9 @@
 /// The fewest and the most members with a value; min <= max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// The fewest.
+    /// The fewest members.
     pub min: u32,
-    /// The most.
+    /// The most members.
     pub max: u32,
 }
 
@@ -25,9 +25,9 @@ impl Quota {
 /// A side of a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The fewest.
+    /// The minimum.
     Min,
-    /// The most.
+    /// The maximum.
     Max,
 }
 

@@ -1,10 +1,10 @@
-//! People who are known before the first of them comes.
+//! Respondents: people known before the first of them arrives.
 
 use std::sync::Arc;
 
 use super::schema::row;
 
-/// The people who may come, each once, where all of them are known beforehand.
+/// The people who may come, each once, if all of them are known beforehand.
 ///
 /// A respondent is named by a number from 0, the row in the file of people;
 /// [`Shown::respondent`](super::Shown::respondent) gives it.
@@ -17,11 +17,12 @@ pub struct Respondents {
 }
 
 impl Respondents {
-    /// Respondents: the values of each, one an attribute, in one row after another; the household
-    /// of each, where at most one of each household may be chosen; the name of each.
+    /// Makes respondents from the values of each (one per attribute, in one row after another), the
+    /// household of each, and the name of each. Households are given if at most one person of each
+    /// may be chosen.
     ///
     /// # Panics
-    /// Where these are not of the same number of people.
+    /// Panics if these have different numbers of people.
     #[must_use]
     pub fn new(
         width: usize,
@@ -41,31 +42,31 @@ impl Respondents {
         }
     }
 
-    /// How many there are.
+    /// The number of respondents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no respondents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The values of a respondent, one an attribute.
+    /// The values of a respondent, one per attribute.
     #[must_use]
     pub fn values(&self, respondent: u32) -> &[u16] {
         row(&self.values, self.width, respondent as usize)
     }
 
-    /// The household of each, where at most one of each may be chosen.
+    /// The household of each, if at most one person of each may be chosen.
     #[must_use]
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_deref()
     }
 
-    /// The name of each.
+    /// The name of each respondent.
     #[must_use]
     pub fn names(&self) -> &Arc<[Box<str>]> {
         &self.names

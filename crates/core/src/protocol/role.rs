@@ -10,9 +10,9 @@ pub const YARDSTICK: &str = "yardstick";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// It can be the answer.
+    /// A policy that can be the answer.
     #[default]
     Policy,
-    /// It shows what could be had, and is never the answer.
+    /// A policy that shows a bound on what is possible, and is never the answer.
     Yardstick,
 }

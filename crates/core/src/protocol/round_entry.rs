@@ -36,7 +36,7 @@ impl<'a> RoundEntry<'a> {
         self.batch.round_number(self.round)
     }
 
-    /// How many could have applied.
+    /// The number of people who could have applied.
     #[must_use]
     pub fn roster_len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
@@ -48,7 +48,7 @@ impl<'a> RoundEntry<'a> {
         self.batch.persons().schema()
     }
 
-    /// Those who were shown: all who applied, but for those whom their household kept from it.
+    /// Those who were shown: all who applied, except those hidden by the household rule.
     #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.shown_at(self.at))
@@ -74,7 +74,7 @@ impl<'a> RoundEntry<'a> {
         unseen.map(move |slot| came.candidate(slot))
     }
 
-    /// What the pool said of itself when it mustered; empty without one.
+    /// The pool's state when it chose the applicants. Empty without a pool.
     #[must_use]
     pub fn pool_state(&self) -> &'a [f64] {
         self.ledger.state_at(self.at)
@@ -87,8 +87,8 @@ impl<'a> RoundEntry<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
-    /// Whether the person in a slot was offered the place of a round that has one: first, where
-    /// others were asked after someone declined.
+    /// Returns true if the person in a slot was the first to be offered the place of a one-place
+    /// round.
     pub(crate) fn offered_first(&self, slot: u32) -> bool {
         self.ledger.first_offered_at(self.at) == Some(self.slate().row(slot))
     }
@@ -140,39 +140,40 @@ impl<'a> RoundEntry<'a> {
         })
     }
 
-    /// Whether the candidate in a slot was chosen.
+    /// Returns true if the candidate in a slot was chosen.
     pub(crate) fn chose(&self, slot: u32) -> bool {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
         rows.contains(&self.slate().row(slot))
     }
 
-    /// What the chosen turn out to be, in slot order, none where that never comes; empty where there
-    /// are no outcomes.
+    /// The outcomes of the chosen, in slot order; `None` for an outcome that never comes. Empty if
+    /// there are no outcomes.
     #[must_use]
     pub fn outcomes(&self) -> &'a [Option<f64>] {
         self.ledger.chosen_in(self.at..self.at + 1).1
     }
 
-    /// After how many rounds each of these outcomes comes, in slot order; empty where each comes at
-    /// once.
+    /// The number of rounds until each of these outcomes comes, in slot order. Empty if each comes
+    /// at once.
     #[must_use]
     pub fn delays(&self) -> &'a [u64] {
         self.ledger.delays_in(self.at..self.at + 1)
     }
 
-    /// Money spent on looks.
+    /// The money spent on interviews.
     #[must_use]
     pub fn spent(&self) -> f64 {
         self.ledger.spending_at(self.at).0
     }
 
-    /// Looks bought.
+    /// The number of interviews bought.
     #[must_use]
     pub fn looks(&self) -> u64 {
         self.ledger.spending_at(self.at).1
     }
 
-    /// Looks bought that were not of the cheapest kind ([`InterviewKind::weak`]).
+    /// The number of interviews bought that were not of the cheapest kind
+    /// ([`InterviewKind::weak`]).
     ///
     /// [`InterviewKind::weak`]: super::InterviewKind::weak
     #[must_use]
@@ -180,20 +181,20 @@ impl<'a> RoundEntry<'a> {
         self.ledger.strong_at(self.at)
     }
 
-    /// The propensity of the choice, where it was random.
+    /// The propensity of the choice, if it was random.
     #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.ledger.p_at(self.at)
     }
 
-    /// Whether the policy let the round pass without an answer in time, so that it neither chose
-    /// nor refused anyone.
+    /// Returns true if the policy did not answer in time, so that it neither chose nor refused
+    /// anyone.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.ledger.is_forfeit(self.at)
     }
 
-    /// The nominal shares, where they were declared.
+    /// The nominal shares, if they were declared.
     #[must_use]
     pub fn declared(&self) -> Option<&'a [f64]> {
         self.ledger.declared_at(self.at)
@@ -204,8 +205,8 @@ impl<'a> RoundEntry<'a> {
         self.ledger.measures_in(self.at..self.at + 1)
     }
 
-    /// The looks that were bought, in order, each with the person; where they are kept, and no more
-    /// than so many of a round.
+    /// The interviews bought, in order, each with the person. Empty if they are not kept; only the
+    /// first of a round are kept.
     pub fn sold_looks(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, &'a SoldLook)> + use<'a> {
         let persons = self.batch.persons();
         let looks = self
@@ -217,19 +218,19 @@ impl<'a> RoundEntry<'a> {
             .map(move |(_, look)| (persons.shown(look.row), look))
     }
 
-    /// How many more looks were bought than are kept.
+    /// The number of interviews bought beyond those kept.
     #[must_use]
     pub fn more_looks(&self) -> u64 {
         let trail = self.ledger.trail();
         trail.map_or(0, |trail| trail.more_looks_at(self.at as u32))
     }
 
-    /// The people whom the reasons of its looks name, by row of the batch.
+    /// Returns a person named in the reasons of its interviews, by row of the batch.
     pub fn person_at(&self, row: u32) -> Shown<'a> {
         self.batch.persons().shown(row)
     }
 
-    /// The outcomes that the policy heard in this round, where they are kept.
+    /// The outcomes that the policy heard in this round, if they are kept.
     pub fn heard(&self) -> impl ExactSizeIterator<Item = &'a HeardOutcome> + use<'a> {
         let heard = self
             .ledger
@@ -238,7 +239,7 @@ impl<'a> RoundEntry<'a> {
         heard.iter().map(|(_, heard)| heard)
     }
 
-    /// The offers that were made, in order, each with the person, where they are kept.
+    /// The offers made, in order, each with the person, if they are kept.
     pub fn offers(&self) -> impl ExactSizeIterator<Item = (Shown<'a>, OfferedPlace)> + use<'a> {
         let persons = self.batch.persons();
         let offers = self
@@ -250,13 +251,13 @@ impl<'a> RoundEntry<'a> {
             .map(move |(_, offer)| (persons.shown(offer.row), *offer))
     }
 
-    /// What the pool says of itself once it has reacted to this round, where that is kept.
+    /// The pool's state after it reacted to this round, if that is kept.
     #[must_use]
     pub fn pool_after(&self) -> Option<&'a [f64]> {
         self.ledger.trail()?.after_at(self.at as u32)
     }
 
-    /// The policy's reasons, where they are traced.
+    /// The policy's reasons, if they are traced.
     pub fn reasons(&self) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
         self.ledger.reasons_at(self.at)
     }

@@ -1,27 +1,27 @@
-//! A setting is a row of rules, not code.
+//! Rules. A setting is a row of rules, not code of its own.
 
 use super::ending::Ending;
 use super::gain::Gain;
 use super::quota::Quota;
 
-/// What people are asked whether they take a place as, where they are asked like for interviews; no
-/// kind of interview has this name.
+/// The name under which people are asked whether they take a place. No kind of interview has this
+/// name.
 pub const OFFER: &str = "offer";
 
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterviewKind {
-    /// Its name, as in the config.
+    /// The name, as in the config.
     pub name: String,
-    /// What one costs.
+    /// The cost of one interview of this kind.
     pub cost: f64,
-    /// The information of one.
+    /// The gain of one interview of this kind.
     pub gain: Gain,
 }
 
 impl InterviewKind {
-    /// The place of the weak kind among those for sale: the cheapest, of equals the one of least
-    /// gain, then the first. All others are strong.
+    /// The place of the weak kind among those for sale: the cheapest. Ties go to the kind of least
+    /// gain, then to the first. All others are strong.
     #[must_use]
     pub fn weak(kinds: &[Self]) -> usize {
         let key = |at: &usize| (kinds[*at].cost, kinds[*at].gain.greatest());
@@ -34,20 +34,20 @@ impl InterviewKind {
     }
 }
 
-/// The number of a slate that are to be chosen.
+/// The number of candidates to choose from a slate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choose {
     /// Any number.
     Any,
-    /// At most this many.
+    /// At most this many candidates.
     AtMost(u32),
-    /// Exactly this many, or all of a smaller slate.
+    /// Exactly this many candidates, or all of a smaller slate.
     Exactly(u32),
-    /// floor(share n + 1e-9) of a slate of n.
+    /// floor(share n + 1e-9) candidates of a slate of n.
     Share(f64),
 }
 
-/// The fewest and the most that may be chosen.
+/// The fewest and the most candidates that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     /// The fewest.
@@ -57,7 +57,8 @@ pub struct Places {
 }
 
 impl Choose {
-    /// How many of a slate of `slate` may be chosen while `left` places are left in the run.
+    /// Returns the fewest and the most that may be chosen from a slate of `slate` candidates, while
+    /// `left` places are left in the run.
     #[inline]
     #[must_use]
     pub fn places(self, slate: u32, left: Option<u64>) -> Places {
@@ -76,33 +77,33 @@ impl Choose {
     }
 }
 
-/// The condition on which a lane is done.
+/// The condition that ends a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// This number accepted: ends `filled`.
+    /// This number of people accepted; the lane ends as `filled`.
     Accepted(u64),
-    /// This number of rounds: ends `horizon`.
+    /// This number of rounds; the lane ends as `horizon`.
     Rounds(u64),
-    /// The source's end: `source_ended`.
+    /// The source's end; the lane ends as `source_ended`.
     SourceEnds,
 }
 
 /// The number of rounds before an outcome is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// Always as many; 0 = before the next round's `act`.
+    /// Always this many rounds; 0 = before the next round's `act`.
     Fixed(u64),
-    /// Drawn for each person, uniformly from `low ..= high`.
+    /// A number drawn for each person, uniformly from `low ..= high`.
     Uniform {
-        /// The shortest.
+        /// The shortest delay.
         low: u64,
-        /// The longest.
+        /// The longest delay.
         high: u64,
     },
 }
 
 impl Delay {
-    /// The longest.
+    /// The longest delay.
     #[must_use]
     pub fn longest(self) -> u64 {
         match self {
@@ -115,32 +116,32 @@ impl Delay {
 /// The rules of a lane's setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// How many of a slate are chosen.
+    /// The number of candidates chosen from a slate.
     pub choose: Choose,
-    /// When the lane is done.
+    /// The condition that ends the lane.
     pub until: Until,
-    /// The number of rounds after which a lane that is not done ends `stalled`.
+    /// The number of rounds after which a lane that has not met `until` ends as `stalled`.
     pub max_rounds: u64,
-    /// The kinds of interview; none where looks are not for sale.
+    /// The kinds of interview. Empty if interviews are not for sale.
     pub interviews: Vec<InterviewKind>,
-    /// The most looks in a round.
+    /// The most interviews in a round.
     pub interview_cap: u64,
-    /// The most money for looks in a round.
+    /// The most money for interviews in a round.
     pub budget: f64,
-    /// The most money for looks in the run.
+    /// The most money that a lane may spend on interviews in the run.
     pub run_budget: f64,
-    /// How late outcomes are.
+    /// The delay of outcomes.
     pub delay: Delay,
-    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
-    /// sets none. Empty where quotas are not enforced.
+    /// The quotas that a choice must keep: a row per attribute of the schema, an entry per value.
+    /// An empty row sets none. Empty if quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
-    /// Whether the policy chooses others of the slate for places that were declined. Else they are
-    /// empty, and those who come later may fill them.
+    /// True if the policy chooses replacements from the slate for declined places. If false, the
+    /// places stay empty, and later candidates may fill them.
     pub refill: bool,
 }
 
 impl Rules {
-    /// Rules without interviews, caps or delays.
+    /// Makes rules without interviews, caps or delays.
     #[must_use]
     pub fn new(choose: Choose, until: Until) -> Self {
         Self {
@@ -157,7 +158,7 @@ impl Rules {
         }
     }
 
-    /// How many may still be accepted; `None` where the rules set no number.
+    /// The number of candidates who may still be accepted. `None` if the rules set no number.
     #[inline]
     #[must_use]
     pub fn places_left(&self, accepted: u64) -> Option<u64> {
@@ -167,8 +168,8 @@ impl Rules {
         }
     }
 
-    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the
-    /// interview cap cut in during the last round.
+    /// Returns the ending of a lane that has played `rounds` and accepted `accepted`, or `None` if
+    /// it goes on. `capped` says that the interview cap took effect in the last round.
     #[inline]
     #[must_use]
     pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {
@@ -184,7 +185,7 @@ impl Rules {
         }
     }
 
-    /// The most rounds a lane can play.
+    /// The most rounds that a lane can play.
     #[must_use]
     pub fn horizon(&self) -> u64 {
         match self.until {

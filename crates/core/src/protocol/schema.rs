@@ -1,5 +1,5 @@
-//! What is known of every candidate: the attributes and their values, the features, whether there
-//! is a score.
+//! The schema of candidates: their attributes and values, their features and the presence of a
+//! score.
 
 /// A categorical attribute: its name and the values it may take, in a fixed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Attribute {
 /// Up to this number of cells their values are kept in a table.
 const MOST_TABULATED: u32 = 4096;
 
-/// The columns that every candidate of a run has.
+/// The columns that every candidate of a run has: attributes, features and perhaps a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
     attributes: Vec<Attribute>,
@@ -33,17 +33,17 @@ pub struct Schema {
     table: Vec<u16>,
 }
 
-/// The product of the attributes' numbers of values does not fit 32 bits.
+/// The error that the product of the attributes' numbers of values does not fit 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the attributes have more than 2^32 - 1 combinations of values")]
 pub struct TooManyCells;
 
 impl Schema {
-    /// Candidates with these attributes and numeric features (their names, in order), with or
-    /// without a score.
+    /// Makes the schema of candidates with these attributes and numeric features (their names, in
+    /// order), with or without a score.
     ///
     /// # Errors
-    /// Where the attributes' cells can't be numbered in 32 bits.
+    /// Returns an error if the attributes' cells can't be numbered in 32 bits.
     pub fn new(
         attributes: Vec<Attribute>,
         features: Vec<String>,
@@ -67,7 +67,7 @@ impl Schema {
         Ok(schema)
     }
 
-    /// The same columns, of candidates of whom it is known when they arrived.
+    /// Returns the same schema, with arrival times.
     #[must_use]
     pub fn timed(self) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Schema {
         }
     }
 
-    /// Whether it is known when candidates arrived.
+    /// Returns true if arrival times are known.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.timed
@@ -100,25 +100,26 @@ impl Schema {
         &self.features
     }
 
-    /// Whether candidates carry a score.
+    /// Returns true if candidates carry a score.
     #[must_use]
     pub fn scored(&self) -> bool {
         self.scored
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     #[must_use]
     pub fn levels(&self) -> Vec<usize> {
         self.attributes.iter().map(|a| a.values.len()).collect()
     }
 
-    /// How many combinations of values there are.
+    /// The number of combinations of values.
     #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// The cell of a candidate: the values in mixed radix, the first attribute most significant.
+    /// Returns the cell of a candidate: the values in mixed radix, the first attribute most
+    /// significant.
     #[must_use]
     pub fn cell(&self, values: &[u16]) -> u32 {
         self.attributes
@@ -129,7 +130,7 @@ impl Schema {
             })
     }
 
-    /// Whether the values of a cell can be looked up, so that persons need not carry them.
+    /// Returns true if the values of a cell can be looked up, so that persons need not carry them.
     #[inline]
     pub(super) fn is_tabulated(&self) -> bool {
         !self.table.is_empty()
@@ -141,7 +142,7 @@ impl Schema {
         row(&self.table, self.attributes.len(), cell as usize)
     }
 
-    /// The values of a cell, one an attribute.
+    /// Returns the values of a cell, one per attribute.
     #[must_use]
     pub fn values(&self, cell: u32) -> Vec<u16> {
         let mut rest = cell;

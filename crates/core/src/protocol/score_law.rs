@@ -4,15 +4,15 @@ use super::ScoreLaw;
 use crate::draw::inverse_normal_cdf;
 
 impl ScoreLaw {
-    /// A law as Puranik et al. 2022 print it: the second number is the variance.
+    /// Makes a law from a variance, as Puranik et al. 2022 print it.
     #[must_use]
     pub fn of_variance(mean: f64, variance: f64) -> Self {
         let sd = variance.sqrt();
         Self { mean, sd }
     }
 
-    /// The score that a share q of the group reaches: t = mu + sigma z(q); infinite at 0 and 1,
-    /// unless all score the same.
+    /// Returns the score that a share q of the group reaches: t = mu + sigma z(q). Infinite at 0
+    /// and 1, unless all score the same.
     #[must_use]
     pub fn threshold(self, q: f64) -> f64 {
         if self.sd == 0.0 {
@@ -21,21 +21,22 @@ impl ScoreLaw {
         self.mean + self.sd * upper_quantile(q)
     }
 
-    /// The scores of the best share q, added up, by head of the group: q mu + sigma phi(z(q))
-    /// (A.3's conditional expectation times q). Concave in q, with the threshold as its derivative.
+    /// Returns the sum of the scores of the best share q, per head of the group: q mu + sigma
+    /// phi(z(q)) (A.3's conditional expectation times q). It is concave in q, with the threshold as
+    /// its derivative.
     #[must_use]
     pub fn best(self, q: f64) -> f64 {
         q * self.mean + self.sd * density_at(q)
     }
 }
 
-/// z(q) = Phi^-1(1 - q).
+/// Returns z(q) = Phi^-1(1 - q).
 #[must_use]
 pub fn upper_quantile(q: f64) -> f64 {
     -inverse_normal_cdf(q)
 }
 
-/// phi(z(q)): 0 at both ends.
+/// Returns phi(z(q)), which is 0 at both ends.
 #[must_use]
 pub fn density_at(q: f64) -> f64 {
     if q <= 0.0 || q >= 1.0 {
@@ -44,7 +45,7 @@ pub fn density_at(q: f64) -> f64 {
     density(upper_quantile(q))
 }
 
-/// phi, the standard normal density.
+/// Returns phi, the standard normal density.
 #[must_use]
 pub fn density(x: f64) -> f64 {
     /// 1 / sqrt(2 pi).

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use super::truth::Person;
 
-/// An answer that is drawn and not yet paid for. It opens to who has the person that it is about.
-/// A [`Person`] is made from a `&Batch`, and a policy never holds one.
+/// An answer that is drawn and not yet paid for. It opens only for a caller with the person that it
+/// is about. A [`Person`] is made from a `&Batch`, and a policy never holds one.
 #[derive(Clone, Copy)]
 pub struct Seal(f64);
 
@@ -22,7 +22,7 @@ impl Seal {
     }
 }
 
-/// How many people of a batch have their answers sealed at once.
+/// The number of people of a batch whose answers are sealed at once.
 const BLOCK: usize = 256;
 
 /// The sealed answers to one question about the people of a batch, in blocks. All lanes open the
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Of 600 people those of one block are drawn, once.
+    /// The block of 256 people around a row is drawn once, and no other of the 600 people.
     #[test]
     fn a_block_is_drawn_once_and_alone() {
         let blocks = Blocks::of(600);

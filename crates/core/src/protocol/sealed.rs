@@ -7,36 +7,35 @@ use super::seal::{Blocks, Seal};
 use super::truth::Person;
 use crate::draw::{Draw, Key, Purpose};
 
-/// A question about a person: a priced or unpriced look at the truth.
+/// A question about a person: an interview, the outcome or an offer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
-    /// the variance of a look of gain 1.
+    /// An interview. An interview of gain s has 1/s of the variance of one of gain 1.
     Interview {
         /// The kind's index in the rules.
         kind: usize,
         /// The kind's gain.
         gain: f64,
-        /// How many looks, of any kind, there were at the person before in this lane and round.
+        /// The number of earlier interviews of the person in this lane and round, of any kind.
         nth: u64,
     },
-    /// What the accepted person turns out to be.
+    /// The outcome of an accepted person.
     Outcome,
-    /// Whether the chosen person takes the place: not 0 where so.
+    /// The reply of a chosen person to an offer: not 0 if the person takes the place.
     Offer,
 }
 
 /// Answers interviews and outcomes; a pure function of the person and the draw.
 pub trait Feedback: Send + Sync {
-    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
-    /// for an outcome the draw of the person.
+    /// Returns the answer to `probe`, with the noise of `draw`. For an interview it is the draw of
+    /// (person, nth interview), for an outcome the draw of the person.
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
 }
 
-/// The address at which drawn answers can be had when they are paid for.
+/// The generator and key from which drawn answers can be had when they are paid for.
 #[derive(Clone)]
 pub struct Drawn {
-    /// Who answers.
+    /// The feedback that answers.
     pub feedback: Arc<dyn Feedback>,
     /// The replication's key.
     pub key: Key,
@@ -78,9 +77,9 @@ impl Drawn {
 pub struct Sealed {
     /// The answers to interviews.
     pub(super) looks: SealedLooks,
-    /// What the chosen turn out to be.
+    /// The outcomes of the chosen.
     pub(super) outcomes: SealedOutcomes,
-    /// Whether the chosen take their places.
+    /// The replies of the chosen to offers.
     pub(super) offers: SealedOffers,
     /// The outcomes that are drawn already.
     pub(super) drawn_outcomes: Blocks,
@@ -91,54 +90,55 @@ pub struct Sealed {
 /// The answers to interviews.
 #[derive(Clone, Default)]
 pub enum SealedLooks {
-    /// There are none.
+    /// There are no answers.
     #[default]
     Nothing,
-    /// They are drawn.
+    /// The answers are drawn.
     Drawn(Drawn),
-    /// A program or people outside give them: the feedback task of a lane asks.
+    /// A program or people outside answer: the feedback task of a lane asks them.
     Outside,
 }
 
-/// What the chosen turn out to be.
+/// The outcomes of the chosen.
 #[derive(Clone, Default)]
 pub enum SealedOutcomes {
-    /// Nothing that is known.
+    /// No outcomes are known.
     #[default]
     Nothing,
-    /// It is drawn.
+    /// The outcomes are drawn.
     Drawn(Drawn),
-    /// The recorded outcome of each person, none where none ever comes.
+    /// The recorded outcome of each person; `None` for one that never comes.
     Recorded(Arc<[Option<f64>]>),
-    /// It is reported from outside, later or never: see [`Batch::push_report`].
+    /// The outcomes are reported from outside, later or never: see [`Batch::push_report`].
     ///
     /// [`Batch::push_report`]: super::Batch::push_report
     Reported,
-    /// A program outside says it once someone is chosen: the feedback task of a lane asks.
+    /// A program outside gives the outcome once someone is chosen: the feedback task of a lane asks
+    /// it.
     Outside,
 }
 
-/// Whether the chosen take their places.
+/// The replies of the chosen to offers.
 #[derive(Clone, Default)]
 pub enum SealedOffers {
-    /// All do.
+    /// All take their places.
     #[default]
     Taken,
-    /// It is drawn of each.
+    /// The reply of each is drawn.
     Drawn(Drawn),
-    /// A program or people outside say it: the feedback task of a lane asks.
+    /// A program or people outside reply: the feedback task of a lane asks them.
     Outside,
 }
 
 impl Sealed {
-    /// Whether the chosen take their places.
+    /// The replies of the chosen to offers.
     #[inline]
     #[must_use]
     pub fn offers(&self) -> &SealedOffers {
         &self.offers
     }
 
-    /// Whether any of the chosen may decline.
+    /// Returns true if any of the chosen may decline.
     #[inline]
     #[must_use]
     pub fn may_be_declined(&self) -> bool {
@@ -151,14 +151,14 @@ impl Sealed {
         &self.looks
     }
 
-    /// What the chosen turn out to be.
+    /// The outcomes of the chosen.
     #[inline]
     #[must_use]
     pub fn outcomes(&self) -> &SealedOutcomes {
         &self.outcomes
     }
 
-    /// Whether a chosen person will turn out to be something, as soon as it is due.
+    /// Returns true if every chosen person gets an outcome once it is due.
     #[inline]
     #[must_use]
     pub fn has_outcomes(&self) -> bool {
@@ -168,14 +168,14 @@ impl Sealed {
         )
     }
 
-    /// Whether outcomes are reported from outside.
+    /// Returns true if outcomes are reported from outside.
     #[inline]
     #[must_use]
     pub fn is_reported(&self) -> bool {
         matches!(self.outcomes, SealedOutcomes::Reported)
     }
 
-    /// Who draws the answer to a probe, where it is drawn.
+    /// Returns the generator of the answer to a probe, if it is drawn.
     pub(crate) fn drawn(&self, probe: Probe) -> Option<&Drawn> {
         match (probe, &self.looks, &self.outcomes, &self.offers) {
             (Probe::Interview { .. }, SealedLooks::Drawn(drawn), _, _)
@@ -195,7 +195,7 @@ impl Sealed {
         }
     }
 
-    /// Whether the answers of the people in some rows are drawn already.
+    /// Returns true if the answers of the people in these rows are already drawn.
     #[inline]
     pub(crate) fn has_drawn(&self, probe: Probe, rows: &[u32]) -> bool {
         let blocks = self.blocks(probe);
@@ -220,7 +220,8 @@ impl Sealed {
         }
     }
 
-    /// Whether a chosen person takes the place, as far as that is drawn; who is asked outside does.
+    /// Returns true if a chosen person takes the place, as far as that is drawn. A person asked
+    /// outside counts as taking it.
     pub(crate) fn takes(&self, person: Person<'_>) -> bool {
         self.answer(Probe::Offer, person) != Some(0.0)
     }
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(takes(&batch), [false, true]);
     }
 
-    /// What is drawn ahead is what is drawn when it is asked for, and only where it is drawn at all.
+    /// Answers drawn ahead equal those drawn on request, and exist only for probes that are drawn.
     #[test]
     fn a_block_holds_the_answers_to_one_probe() {
         let mut batch = batch();
@@ -351,7 +352,7 @@ mod tests {
         }
     }
 
-    /// Which kind of outcomes there are, and what it says of the two people.
+    /// Each kind of outcomes, and its answers for the two people.
     #[test]
     fn outcomes_are_drawn_recorded_reported_or_asked_for() {
         let recorded = [None, Some(0.5)];

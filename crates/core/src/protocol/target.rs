@@ -10,10 +10,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// Targets for some attributes of a schema, in the schema's order.
+    /// Makes targets for some attributes of a schema, in the schema's order.
     ///
     /// # Panics
-    /// Where a row's attribute does not exist or its length is not the attribute's number of
+    /// Panics if a row's attribute does not exist or its length is not the attribute's number of
     /// values.
     #[must_use]
     pub fn new(schema: &Schema, mut rows: Vec<(usize, Vec<f64>)>) -> Self {
@@ -24,22 +24,23 @@ impl Target {
         Self { rows }
     }
 
-    /// (attribute, share of each of its values), in the schema's order.
+    /// The targets as (attribute, share of each of its values), in the schema's order.
     #[must_use]
     pub fn rows(&self) -> &[(usize, Vec<f64>)] {
         &self.rows
     }
 
-    /// The representation loss of a committee (Do et al. 2021, Section 3.1): the largest distance,
-    /// over attributes and values, between the committee's share and the target's. `counts`:
-    /// members by attribute of the schema and value. `None` for an empty committee.
+    /// Returns the representation loss of a committee (Do et al. 2021, Section 3.1). It is the
+    /// largest distance, over attributes and values, between the committee's share and the
+    /// target's. `counts` has the members by attribute of the schema and value. `None` for an empty
+    /// committee.
     #[must_use]
     pub fn loss(&self, counts: &[Vec<u64>], members: u64) -> Option<f64> {
         Some(self.gaps(counts, members)?.fold(0.0, f64::max))
     }
 
-    /// The distances in l1 and l2 between a committee's shares and the target's, over all attributes
-    /// and values; as [`Target::loss`] otherwise.
+    /// Returns the distances in l1 and l2 between a committee's shares and the target's, over all
+    /// attributes and values. Otherwise as [`Target::loss`].
     #[must_use]
     pub fn summed_losses(&self, counts: &[Vec<u64>], members: u64) -> Option<[f64; 2]> {
         let gaps = self.gaps(counts, members)?;

@@ -1,4 +1,4 @@
-//! The trail of a lane: what it did in its rounds besides choosing, kept where someone wants it.
+//! The trail of a lane: its acts in each round besides choosing. It is kept only on request.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ pub(crate) const MOST_LOOKS: usize = 50_000;
 /// The most people whom the reasons of a round's looks name; later reasons have terms alone.
 const MOST_NAMED: usize = 200_000;
 
-/// The reason why a policy buys a look: named terms, and named sets of people where it hangs on
-/// them.
+/// The reason why a policy buys an interview: named terms, and named sets of people if it depends
+/// on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LookReason {
     /// Named numbers.
     pub terms: Vec<(Cow<'static, str>, f64)>,
-    /// By slot, until the look is sold; then by row of the batch.
+    /// Named sets of people, by slot until the interview is sold, then by row of the batch.
     pub people: Vec<(&'static str, Vec<u32>)>,
 }
 
 impl LookReason {
-    /// The reason in these terms.
+    /// Makes a reason of these terms.
     #[must_use]
     pub fn of(terms: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
         let terms = terms.into_iter();
@@ -33,7 +33,7 @@ impl LookReason {
         }
     }
 
-    /// The same with a set of people, by slot.
+    /// Adds a named set of people, by slot.
     #[must_use]
     pub fn naming(mut self, set: &'static str, mut slots: Vec<u32>) -> Self {
         slots.sort_unstable();
@@ -48,26 +48,26 @@ impl LookReason {
         }
     }
 
-    /// How many people it names.
+    /// The number of people named.
     fn named(&self) -> usize {
         self.people.iter().map(|(_, people)| people.len()).sum()
     }
 }
 
-/// A look that was bought.
+/// An interview that was bought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoldLook {
     /// The person's row in the batch.
     pub(crate) row: u32,
-    /// The kind, by its index in the rules.
+    /// The kind of interview, by its index in the rules.
     pub kind: usize,
-    /// What was seen; none where it was asked for and never answered, and so not paid.
+    /// The answer. `None` if the interview was never answered, and so not paid.
     pub value: Option<f64>,
-    /// What it weighs among the looks at the person.
+    /// The answer's weight among the person's interviews.
     pub gain: f64,
-    /// What it cost.
+    /// The cost of the interview.
     pub cost: f64,
-    /// Why it was bought, where the policy says.
+    /// The policy's reason for buying the interview, if given.
     pub why: Option<Box<LookReason>>,
 }
 
@@ -129,9 +129,9 @@ pub struct HeardOutcome {
     pub decided: u64,
     /// The outcome.
     pub value: f64,
-    /// How many rounds passed between the choice and this: 0 where it was heard before the next.
+    /// The number of rounds between the choice and this report: 0 if it came before the next round.
     pub late: u64,
-    /// What had been heard before, where this corrects it.
+    /// The outcome reported before, if this corrects it.
     pub corrects: Option<f64>,
 }
 
@@ -139,9 +139,9 @@ pub struct HeardOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfferedPlace {
     pub(crate) row: u32,
-    /// Which of the round's choices it was: 1 for the first, more where the policy chose again.
+    /// The number of the choice within the round: 1 for the first, more if the policy chose again.
     pub turn: u32,
-    /// Whether the person took the place.
+    /// True if the person took the place.
     pub takes: bool,
 }
 
@@ -152,7 +152,7 @@ pub(crate) struct Trail {
     more_looks: Vec<(u32, u64)>,
     heard: Vec<(u32, HeardOutcome)>,
     offers: Vec<(u32, OfferedPlace)>,
-    /// What the pool says of itself once it has reacted.
+    /// The pool's state after it has reacted.
     after: Vec<(u32, Box<[f64]>)>,
 }
 

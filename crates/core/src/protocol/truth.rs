@@ -5,7 +5,7 @@ use super::batch::Batch;
 use super::persons::Shown;
 use super::view::Slate;
 
-/// A person with its truth; goes to feedback only.
+/// A person with the truth about them. Only feedback gets one.
 #[derive(Clone, Copy)]
 pub struct Person<'a> {
     batch: &'a Batch,
@@ -36,21 +36,21 @@ impl<'a> Person<'a> {
         self.batch.persons().shown(self.index)
     }
 
-    /// The scores that reviewers once gave the person, in their order; none where nothing was
+    /// The scores that reviewers once gave the person, in their order. Empty if nothing was
     /// recorded.
     #[must_use]
     pub fn record(self) -> &'a [f64] {
         self.batch.record(self.index)
     }
 
-    /// What the person is worth in expectation; `None` where the source has no truth.
+    /// The person's expected worth. `None` if the source has no truth.
     #[must_use]
     pub fn merit(self) -> Option<f64> {
         self.batch.merits().get(self.index as usize).copied()
     }
 }
 
-/// The truth of a slate, by slot; goes to oracles and scorers only.
+/// The truth of a slate, by slot. Only oracles and scorers get it.
 #[derive(Clone, Copy)]
 pub struct Truth<'a> {
     batch: &'a Batch,
@@ -65,20 +65,20 @@ impl<'a> Truth<'a> {
         Self { batch, slate }
     }
 
-    /// What the candidate in a slot is worth in expectation; `None` where the source has no truth.
+    /// The expected worth of the candidate in a slot. `None` if the source has no truth.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[must_use]
     pub fn merit(&self, slot: u32) -> Option<f64> {
         Person::new(self.batch, self.slate.row(slot)).merit()
     }
 
-    /// What the candidate in a slot turns out to be, chosen or not; `None` where that is not
-    /// recorded, or reported from outside.
+    /// The outcome of the candidate in a slot, chosen or not. `None` if it is not recorded, or is
+    /// reported from outside.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[must_use]
     pub fn outcome(&self, slot: u32) -> Option<f64> {
         let person = Person::new(self.batch, self.slate.row(slot));
@@ -86,9 +86,9 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// The true CDF F_a of the merits of each group: goes to oracles and scorers only.
+/// The true CDF F_a of the merits of each group. Only oracles and scorers get it.
 pub trait GroupCdf: Send + Sync {
-    /// F_group(merit), 0 to 1: how many of the group are worth no more, in expectation.
+    /// Returns F_group(merit), 0 to 1: the share of the group with at most this merit.
     fn rank(&self, group: usize, merit: f64) -> f64;
 }
 
@@ -103,7 +103,7 @@ impl<F: Fn(usize, f64) -> f64 + Send + Sync> GroupCdf for F {
 pub struct GroupTruth {
     /// The attribute's index in the schema; its values are the groups.
     pub attribute: usize,
-    /// The CDFs, a group a value of the attribute.
+    /// The CDFs, one per group.
     pub cdf: std::sync::Arc<dyn GroupCdf>,
 }
 

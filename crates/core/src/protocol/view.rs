@@ -10,19 +10,19 @@ use super::rules::Places;
 use super::trail::LookReason;
 use crate::draw::Draw;
 
-/// Those shown together in one round, by slot from 0.
+/// The candidates shown together in one round, by slot from 0.
 #[derive(Clone, Copy)]
 pub struct Slate<'a> {
     persons: &'a Persons,
     start: u32,
     len: u32,
-    /// Who of the roster applied, by slot; all where `None`.
+    /// The applicants, as positions of the roster by slot; all if `None`.
     who: Option<&'a [u32]>,
 }
 
 impl<'a> Slate<'a> {
-    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the
-    /// roster, by slot).
+    /// Makes the slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions
+    /// in the roster, by slot).
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
@@ -40,14 +40,14 @@ impl<'a> Slate<'a> {
         }
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether no one is on it.
+    /// Returns true if there are no candidates.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -57,7 +57,7 @@ impl<'a> Slate<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
@@ -76,7 +76,7 @@ impl<'a> Slate<'a> {
         self.who.map_or(slot, |who| who[slot as usize])
     }
 
-    /// The same roster, of which these positions are shown, in this order.
+    /// Returns a slate of the same roster that shows these positions, in this order.
     pub fn showing<'b>(self, who: &'b [u32]) -> Slate<'b>
     where
         'a: 'b,
@@ -96,19 +96,20 @@ impl<'a> Slate<'a> {
     }
 }
 
-/// The looks bought so far at one candidate in this round.
+/// The interviews bought so far of one candidate in this round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookStats {
-    /// How many looks, of any kind.
+    /// The number of interviews, of any kind.
     pub looks: u32,
-    /// Their gains, added up.
+    /// The sum of their gains.
     pub weight: f64,
-    /// Their mean, weighted by gain; 0 where there are none.
+    /// The mean of their answers, weighted by gain; 0 if there are none.
     pub mean: f64,
 }
 
 impl LookStats {
-    /// Adds a look: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section 4.1).
+    /// Adds an interview: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section
+    /// 4.1).
     pub fn add(&mut self, value: f64, gain: f64) {
         let weight = self.weight + gain;
         self.mean = (self.mean * self.weight + gain * value) / weight;
@@ -117,12 +118,12 @@ impl LookStats {
     }
 }
 
-/// A look that was bought, with its answer.
+/// An interview that was bought, with its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAnswer {
-    /// Whom and how.
+    /// The candidate and the kind of interview.
     pub pull: Pull,
-    /// What was seen.
+    /// The answer.
     pub value: f64,
 }
 
@@ -131,12 +132,12 @@ pub struct LookAnswer {
 pub struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
-    /// Why the looks of the move are wanted, in their order; the last is also that of those after
+    /// The reasons for the interviews of the move, in their order. The last also covers those after
     /// it.
     pub(crate) looks: Vec<LookReason>,
-    /// Whether anyone wants the reasons.
+    /// True if reasons are requested.
     pub(crate) traced: bool,
-    /// Whether there is any of the two.
+    /// True if there are any measures or reasons.
     pub(crate) any: bool,
 }
 
@@ -174,19 +175,19 @@ impl ViewNotes {
 /// A round as a policy sees it.
 pub struct View<'a>(pub(crate) ViewParts<'a>);
 
-/// The parts of a [`View`], for those who show a round to a policy.
+/// The parts of a [`View`], for callers who show a round to a policy.
 pub struct ViewParts<'a> {
     /// The round's number, from 1.
     pub round: u64,
     /// The candidates.
     pub slate: Slate<'a>,
-    /// How many may be chosen, at least and at most.
+    /// The fewest and the most candidates that may be chosen.
     pub places: Places,
-    /// The places of the run that are left, where their number is fixed.
+    /// The number of places left in the run, if it is fixed.
     pub places_left: Option<u64>,
     /// The interviews that the policy may still buy in this run.
     pub looks_left: u64,
-    /// The money that is left for them.
+    /// The money left for interviews.
     pub money_left: f64,
     /// Each candidate's interviews so far, by slot.
     pub files: &'a [LookStats],
@@ -199,7 +200,7 @@ pub struct ViewParts<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view of these parts.
+    /// Makes a view of these parts.
     #[must_use]
     pub fn of(parts: ViewParts<'a>) -> Self {
         Self(parts)
@@ -227,7 +228,7 @@ impl<'a> View<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where the slate has no slot of this number.
+    /// Panics if the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
@@ -241,22 +242,23 @@ impl<'a> View<'a> {
         self.0.places
     }
 
-    /// How many may still be accepted in the run; `None` where the rules set no number.
+    /// The number of candidates who may still be accepted in the run. `None` if the rules set no
+    /// number.
     #[inline]
     #[must_use]
     pub fn places_left(&self) -> Option<u64> {
         self.0.places_left
     }
 
-    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this
-    /// is 0 and the next move must select.
+    /// The number of interviews that may still be bought in this round. If a move's interviews did
+    /// not all fit, this is 0 and the next move must select.
     #[inline]
     #[must_use]
     pub fn looks_left(&self) -> u64 {
         self.0.looks_left
     }
 
-    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where
+    /// The money left for interviews: the lesser of the round's and the run's budgets. Infinite if
     /// none is set.
     #[inline]
     #[must_use]
@@ -271,30 +273,30 @@ impl<'a> View<'a> {
         self.0.files.get(slot as usize).copied().unwrap_or_default()
     }
 
-    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked
-    /// where the money or the cap ended.
+    /// The answers to the last `Interview` of this round, in the order asked. There are fewer than
+    /// asked if the money or the cap ran out.
     #[inline]
     #[must_use]
     pub fn answers(&self) -> &'a [LookAnswer] {
         self.0.answers
     }
 
-    /// This round's own random numbers, the same whatever else happens; they go on from one `act`
-    /// of the round to the next.
+    /// The round's own random numbers, which depend on nothing else in the run. They continue from
+    /// one `act` of the round to the next.
     #[inline]
     pub fn draw(&mut self) -> &mut Draw {
         self.0.draw
     }
 
-    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run
-    /// becomes a metric.
+    /// Reports a number of the policy's own (for example `converged` = 1). The last of a name in a
+    /// run becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
         self.0.notes.any = true;
         self.0.notes.measures.push((name.into(), value));
     }
 
-    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no
-    /// finite number is left out.
+    /// Records the reason for the move, in named terms. It is computed and kept only for a trace. A
+    /// term that is not a finite number is left out.
     #[inline]
     pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
     where
@@ -305,8 +307,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Says why the next look of this move is wanted, in the order of the looks; the last reason is
-    /// also that of those after it. Computed and kept only where a trace wants it.
+    /// Records the reason for the next interview of this move, in the order of the interviews. The
+    /// last reason also covers those after it. It is computed and kept only for a trace.
     #[inline]
     pub fn why_look(&mut self, why: impl FnOnce() -> LookReason) {
         if self.0.notes.traced {
@@ -314,14 +316,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Puts the slots of the slate in the place of those that the reasons of looks name.
+    /// Maps the slots that the reasons of interviews name to slots of the slate.
     pub fn rename_looked_at(&mut self, slot: impl Fn(u32) -> u32) {
         for why in &mut self.0.notes.looks {
             why.put(&slot);
         }
     }
 
-    /// Says why in place of all that was said in this round.
+    /// Records a reason in place of all reasons recorded in this round.
     #[inline]
     pub fn reason_instead<T>(&mut self, terms: impl FnOnce() -> T)
     where
@@ -333,7 +335,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same view, but for who is in which slot and what is on file.
+    /// Returns the same view with other candidates in the slots and other files.
     pub fn showing<'b>(
         &'b mut self,
         slate: Slate<'b>,
@@ -354,7 +356,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Why a policy that sits outside wants the looks of its move.
+    /// Records the reason of a policy outside for the interviews of its move.
     pub(crate) fn give_look_reason(&mut self, terms: &[(String, f64)]) {
         if self.0.notes.traced && !terms.is_empty() {
             let terms = terms.iter().cloned();
@@ -389,8 +391,8 @@ pub struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    /// The outcome of the choice of a person in a round, from 1; `p` is the chance with which it is
-    /// heard, where that is known.
+    /// Makes the outcome of the choice of a person in a round, from 1. `p` is the propensity of the
+    /// choice, if known.
     #[must_use]
     pub fn new(decided: u64, person: Shown<'a>, value: f64, p: Option<f64>) -> Self {
         Self {
@@ -415,15 +417,15 @@ impl<'a> Outcome<'a> {
         self.person
     }
 
-    /// What the person turned out to be.
+    /// The person's outcome.
     #[inline]
     #[must_use]
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// The propensity of the choice, where it was random: of all who were chosen then together (see
-    /// [`Selection`](super::Selection)).
+    /// The propensity of the choice, if it was random. It covers all who were chosen then together
+    /// (see [`Selection`](super::Selection)).
     #[inline]
     #[must_use]
     pub fn p(&self) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! The worth of a cohort at the true utilities: for scorers, whatever the policy.
+//! The worth of a cohort at the true utilities, for scorers.
 
 use std::sync::Arc;
 
@@ -12,8 +12,7 @@ pub trait CohortWorth: Send + Sync {
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool], members: usize)
     -> Judged;
 
-    /// The least and the greatest value that a cohort can have whose utilities add up as `sums`
-    /// says.
+    /// Returns the least and the greatest value of a cohort whose utilities add up as `sums` says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
 }
 
@@ -24,16 +23,16 @@ pub struct CohortSums {
     pub lowest: f64,
     /// The greatest sum.
     pub highest: f64,
-    /// The greatest sum of the members' own roots; a utility below 0 counts as 0.
+    /// The greatest sum of the roots of the members' utilities; a utility below 0 counts as 0.
     pub roots: f64,
 }
 
-/// A cohort, judged.
+/// The judgement of a cohort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// w of the cohort.
     pub value: f64,
-    /// Whether no admissible cohort of the members that there were to be is worth more.
+    /// True if no admissible cohort of the size wanted is worth more.
     pub optimal: bool,
 }
 
@@ -43,6 +42,6 @@ pub struct CohortObjective {
     /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes
     /// `diverse:ATTRIBUTE`, and `diverse:ONE+OTHER` by their combined values.
     pub name: Arc<str>,
-    /// What a cohort is worth by it.
+    /// The function that gives a cohort's worth.
     pub worth: Arc<dyn CohortWorth>,
 }

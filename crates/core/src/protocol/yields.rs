@@ -1,25 +1,25 @@
-//! How likely people are to take a place that they are offered.
+//! The probability that a person takes an offered place.
 
 use std::sync::Arc;
 
 use super::persons::Shown;
 
-/// How likely each person is to take a place.
+/// The probability that each person takes an offered place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Yields {
-    /// By attribute: `rate` times the factor of each of these attributes' value.
+    /// By attribute: `rate` times a factor for the person's value of each of these attributes.
     ByValue {
-        /// The probability where no attribute says otherwise.
+        /// The probability before any factor is applied.
         rate: f64,
         /// The attributes, by index, with a factor for each value.
         factors: Vec<(usize, Vec<f64>)>,
     },
-    /// By [respondent](super::Respondents): who is none of them takes the place.
+    /// By [respondent](super::Respondents). A person who is not a respondent takes the place.
     ByRespondent(Arc<[f64]>),
 }
 
 impl Yields {
-    /// How likely a person is to take a place.
+    /// Returns the probability that a person takes a place.
     #[must_use]
     pub fn of(&self, person: Shown<'_>) -> f64 {
         match self {
@@ -32,7 +32,7 @@ impl Yields {
         }
     }
 
-    /// The same of a person of these values; none where it is not by value.
+    /// Returns the probability for a person of these values. `None` unless it is by value.
     #[must_use]
     pub fn of_values(&self, values: &[u16]) -> Option<f64> {
         match self {

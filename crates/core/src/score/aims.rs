@@ -1,4 +1,4 @@
-//! Aims for a pool, and how near a lane came to them (Puranik et al. 2022).
+//! Aims for a pool, and the distance of a lane from them (Puranik et al. 2022).
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{RoundEntry, Schema, Truth};
 
-/// The aim for a pool: of the run, or of a policy.
+/// The aim for a pool, of the run or of a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolAim {
     /// The share wanted of each group among the admitted.
     pub target: Vec<f64>,
     /// The group whose share is steered: the first that the target names.
     pub steered: usize,
-    /// What fairness weighs against scores, where that is said.
+    /// The weight of fairness against scores, if given.
     pub lambda: Option<f64>,
 }
 
 impl PoolAim {
-    /// Whether two aims want the same shares, of the same steered group where that matters: of two
-    /// groups either will do.
+    /// Returns true if two aims want the same shares. With more than two groups, the steered group
+    /// must be the same too.
     #[must_use]
     pub fn is_toward(&self, other: &Self) -> bool {
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
@@ -118,14 +118,16 @@ impl Toward {
 /// run's. No other lane need have the same, so they are never compared.
 pub struct OwnAim {
     attribute: usize,
-    /// Whether the target is not the run's, and whether utilities are of its own weight or target.
+    /// True, first, if the target differs from the run's; second, if utilities use a weight or
+    /// target of its own.
     has: [bool; 2],
     toward: Toward,
     counts: Vec<u64>,
 }
 
 impl OwnAim {
-    /// No round yet; the values of `attribute` are the groups. None where all is by the run's aim.
+    /// Makes the scorer; the values of `attribute` are the groups. `None` if the policy has no aim
+    /// apart from the run's.
     #[must_use]
     pub fn new(
         schema: &Schema,
@@ -142,7 +144,7 @@ impl OwnAim {
         })
     }
 
-    /// Whether a policy has a target of its own, and a utility.
+    /// Returns whether a policy has a target of its own, and a utility of its own.
     fn has(schema: &Schema, aim: &PoolAim, of_run: Option<&PoolAim>) -> [bool; 2] {
         let target = !of_run.is_some_and(|of_run| of_run.is_toward(aim));
         let is_weighed = schema.scored() && aim.lambda.is_some();
@@ -150,7 +152,7 @@ impl OwnAim {
         [target, is_weighed && (target || weight)]
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     pub fn metrics(
         schema: &Schema,
         aim: &PoolAim,

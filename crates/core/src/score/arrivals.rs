@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::protocol::{RoundEntry, Schema, Shown};
 
-/// Hands on the outcome of each person whom a lane selects once it has come: in the order of the
-/// rounds after which they come, of the choices, and of the slots. That is the order in which the
-/// policy learns them, however batches are cut.
+/// Hands on the outcome of each selected person once it has come. They are ordered by the rounds
+/// after which they come, then by choice, then by slot. That is the order in which the policy
+/// learns them, however batches are cut.
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     schema: Arc<Schema>,
@@ -28,14 +28,14 @@ struct Awaited {
 pub struct Arrived<'a> {
     /// The value of each attribute.
     pub values: &'a [u16],
-    /// The score that policies saw, where there is one.
+    /// The score that policies saw, if there is one.
     pub score: Option<f64>,
-    /// What the person turned out to be.
+    /// The person's outcome.
     pub outcome: f64,
 }
 
 impl Arrivals {
-    /// No round yet.
+    /// Makes an empty queue of outcomes.
     #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Arrivals {
         }
     }
 
-    /// Takes in a round, and hands on what comes after it.
+    /// Takes in a round, and hands on the outcomes that come after it.
     pub fn take(&mut self, entry: &RoundEntry<'_>, mut come: impl FnMut(Arrived<'_>)) {
         let decided = entry.round();
         let outcomes = (0..).zip(entry.chosen()).zip(entry.outcomes());

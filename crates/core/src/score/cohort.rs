@@ -39,21 +39,21 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether cohorts are scored under these rules where the config does not ask for it: interviews
-    /// are sold, or an exact number above one is chosen.
+    /// Returns true if cohorts are scored under these rules without a request in the config:
+    /// interviews are sold, or an exact number above one is chosen.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
     }
 
-    /// Whether cohorts can be scored under these rules: those that [`Cohort::applies`] to, and
-    /// those that choose a share of each slate.
+    /// Returns true if cohorts can be scored under these rules: those that [`Cohort::applies`] to,
+    /// and those that choose a share of each slate.
     #[must_use]
     pub fn can_apply(rules: &Rules) -> bool {
         Self::applies(rules) || matches!(rules.choose, Choose::Share(_))
     }
 
-    /// No round yet; the run's objective comes first.
+    /// Makes the scorer before any round; the run's objective comes first.
     #[must_use]
     pub fn new(objectives: &[CohortObjective], rules: &Arc<Rules>) -> Self {
         let by = |(place, objective): (usize, &CohortObjective)| ByObjective {
@@ -72,7 +72,7 @@ impl Cohort {
         }
     }
 
-    /// The names of its metrics, for objectives of these names.
+    /// The names of the scorer's metrics, for objectives of these names.
     #[must_use]
     pub fn metrics<'a>(objectives: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let names = objectives.into_iter().enumerate();
@@ -83,9 +83,9 @@ impl Cohort {
         names
     }
 
-    /// The ranges of its metrics that are worth something, of cohorts under these rules from people
-    /// of these utilities; none where nothing bounds the size of a cohort. `short`: whether places
-    /// may stay empty.
+    /// The ranges of the worth metrics for cohorts under these rules from people of these
+    /// utilities. Empty if nothing bounds the size of a cohort. `short` says that places may stay
+    /// empty.
     #[must_use]
     pub fn ranges(
         objectives: &[CohortObjective],
@@ -110,8 +110,8 @@ impl Cohort {
         ranges
     }
 
-    /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to
-    /// it.
+    /// The name of a metric for the objective in a place. The first is the run's own and adds
+    /// nothing to the name.
     #[must_use]
     pub fn metric(stem: &str, place: usize, objective: &str) -> String {
         match place {
@@ -122,7 +122,7 @@ impl Cohort {
 }
 
 impl Cohort {
-    /// How many the cohort of a round was to have.
+    /// Returns the number of members that the cohort of a round was to have.
     fn members(&mut self, entry: &RoundEntry<'_>) -> usize {
         let left = self.rules.places_left(self.accepted);
         let places = self.rules.choose.places(entry.slate().len(), left);

@@ -9,18 +9,18 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 
-/// The fewest and the most members with each value: a row an attribute of the schema, an empty row
+/// The fewest and the most members with each value: a row per attribute of the schema. An empty row
 /// sets none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     rows: Vec<Vec<(u64, u64)>>,
-    /// Whether they were asked for as quotas; else they are the whole numbers around target shares.
+    /// True if they were given as quotas; false if they are the whole numbers around target shares.
     are_quotas: bool,
 }
 
 impl Bounds {
-    /// Several sets of quotas that are all to be kept: of each value the largest minimum and the
-    /// smallest maximum. None where no set is given.
+    /// Combines several sets of quotas that must all be kept: for each value the largest minimum
+    /// and the smallest maximum. `None` if no set is given.
     #[must_use]
     pub fn quotas(sets: &[&[Vec<Quota>]]) -> Option<Self> {
         let mut rows: Vec<Vec<(u64, u64)>> = vec![Vec::new(); sets.first()?.len()];
@@ -39,8 +39,8 @@ impl Bounds {
         })
     }
 
-    /// The whole numbers of members on either side of a target's shares ([`Quota::around`]); none
-    /// of a committee too large for quotas.
+    /// Makes bounds from the whole numbers of members on either side of a target's shares
+    /// ([`Quota::around`]). `None` if the committee is too large for quotas.
     #[must_use]
     pub fn around(schema: &Schema, target: &Target, members: u64) -> Option<Self> {
         let members = u32::try_from(members).ok()?;
@@ -55,8 +55,8 @@ impl Bounds {
         })
     }
 
-    /// Seats short of the minimums plus seats beyond the maximums, over all values; `counts`:
-    /// members by value, a row an attribute.
+    /// Returns the seats short of the minimums plus the seats beyond the maximums, over all values.
+    /// `counts` has the members by value, with a row per attribute.
     #[must_use]
     pub fn off(&self, counts: &[Vec<u64>]) -> u64 {
         let rows = self.rows.iter().zip(counts);
@@ -65,8 +65,8 @@ impl Bounds {
             .sum()
     }
 
-    /// The most seats that a committee of up to `members` can be off. Each attribute's sum is
-    /// convex in its head-counts, so it is largest where no one has a seat or where all members
+    /// Returns the most seats that a committee of up to `members` can be off. Each attribute's sum
+    /// is convex in its head-counts. It is therefore largest if no one has a seat or if all members
     /// have one value.
     #[must_use]
     pub fn most_off(&self, members: u64) -> u64 {
@@ -109,10 +109,10 @@ pub struct Committee {
 }
 
 impl Committee {
-    /// The names of all metrics that it may have.
+    /// The names of all metrics that the scorer may have.
     pub const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
 
-    /// An empty committee that is to have `members`.
+    /// Makes the scorer of an empty committee that is to have `members` members.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
         Self {
@@ -123,14 +123,14 @@ impl Committee {
         }
     }
 
-    /// How many members it is to have.
+    /// The number of members wanted.
     #[must_use]
     pub fn members(&self) -> u64 {
         self.members
     }
 
-    /// The quotas that it is to keep, where it was given some: a row an attribute of the schema, an
-    /// empty row sets none.
+    /// The quotas that the committee must keep, if it was given some: a row per attribute of the
+    /// schema. An empty row sets none.
     #[must_use]
     pub fn quotas(&self) -> Option<Vec<Vec<Quota>>> {
         let bounds = self.bounds.as_ref().filter(|bounds| bounds.are_quotas)?;
@@ -143,7 +143,7 @@ impl Committee {
         Some(rows.map(|row| row.iter().map(quota).collect()).collect())
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics(&self) -> Vec<String> {
         let quotas = self.bounds.as_ref().is_some_and(|bounds| bounds.are_quotas);
@@ -152,7 +152,7 @@ impl Committee {
         names.map(|(name, _)| (*name).to_owned()).collect()
     }
 
-    /// The range of `seats_off`, where the scorer has that measure.
+    /// The range of `seats_off`, if the scorer has that metric.
     #[must_use]
     pub fn range(&self) -> Option<(&'static str, (f64, f64))> {
         let most = self.bounds.as_ref()?.most_off(self.members);

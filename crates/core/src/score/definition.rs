@@ -1,21 +1,21 @@
-//! Definitions of measures, to be held against each other.
+//! Definitions of measures, by which lanes are checked for comparability.
 
 use super::aims::PoolAim;
 
-/// All that the values of a measure depend on besides the rounds of its lane.
+/// The definition of a measure: everything its values depend on besides the rounds of its lane.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeasureDefinition {
-    /// The world, the rules and the report: the same in all lanes of a run.
+    /// The world, the rules and the report, which are the same in all lanes of a run.
     Run,
     /// The aim of the lane's own policy.
     Aim(PoolAim),
-    /// What the policy of a kind counts of itself, by the rule that it is set up with.
+    /// The measure of a policy of this kind, by the rule it is set up with.
     Policy(&'static str, Option<String>),
 }
 
 impl MeasureDefinition {
-    /// Whether lanes that measure so are compared. By aims of their own they never are: the lane
-    /// with the easier aim is no better.
+    /// Returns true if lanes with these definitions can be compared. Lanes with aims of their own
+    /// never can: an easier aim does not make a lane better.
     #[must_use]
     pub fn is_comparable(&self, other: &Self) -> bool {
         self == other && !matches!(self, Self::Aim(_))

@@ -1,4 +1,4 @@
-//! Which way a metric is better.
+//! The better side of a metric.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Less is better.
+    /// A smaller value is better.
     Lower,
-    /// More is better.
+    /// A larger value is better.
     Higher,
-    /// Neither: the metric describes.
+    /// Neither side is better: the metric only describes.
     None,
 }

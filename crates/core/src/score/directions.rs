@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use super::direction::Direction;
 use super::metric::MetricInfo;
 
-/// The better sides of a run's metrics. All that is judged, ordered, drawn or printed of a run asks
-/// here, so that a side which the config sets holds everywhere.
+/// The better sides of a run's metrics. Every verdict, order, chart and table of a run uses them,
+/// so a side set by the config applies everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Directions(BTreeMap<String, Direction>);
 
 impl Directions {
-    /// The catalogue's sides but for these.
+    /// Makes the catalogue's sides with these exceptions.
     #[must_use]
     pub fn set(sides: BTreeMap<String, Direction>) -> Self {
         Self(sides)
     }
 
-    /// Sets the side of a metric where none is set.
+    /// Sets the side of a metric that has none yet.
     pub fn suggest(&mut self, metric: &str, direction: Direction) {
         self.0.entry(metric.to_owned()).or_insert(direction);
     }
@@ -33,15 +33,15 @@ impl Directions {
         set.unwrap_or_else(|| MetricInfo::of(metric).direction)
     }
 
-    /// What the best policy on a metric does, as a predicate: the catalogue's words where the side
-    /// is the catalogue's.
+    /// Returns a predicate for the policy that is best on a metric, for messages. `None` if the
+    /// catalogue has none or the config sets another side.
     #[must_use]
     pub fn best(&self, metric: &str) -> Option<&'static str> {
         let info = MetricInfo::of(metric);
         info.best.filter(|_| self.of(metric) == info.direction)
     }
 
-    /// Whether every side is the catalogue's.
+    /// Returns true if the config changes no side.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.0.is_empty()

@@ -1,5 +1,5 @@
-//! True and false positive rates of a selection, where the world knows what each person shown would
-//! turn out to be, selected or not.
+//! True and false positive rates of a selection. They need the outcome of every person shown,
+//! selected or not.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::protocol::{RoundEntry, Schema, Truth};
 /// The outcomes that count as good.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GoodOutcome {
-    /// These and more.
+    /// Outcomes of at least this value.
     AtLeast(f64),
-    /// These and less.
+    /// Outcomes of at most this value.
     AtMost(f64),
 }
 
 impl GoodOutcome {
-    /// Whether an outcome is good.
+    /// Returns true if an outcome is good.
     #[must_use]
     pub fn holds(self, outcome: f64) -> bool {
         match self {
@@ -42,7 +42,7 @@ pub struct ErrorRates {
 
 /// One of the two rates.
 struct Rate {
-    /// Of whom it is: those whose outcome is good, or the others.
+    /// True if the rate is over those with a good outcome, false if over the others.
     is_of_good: bool,
     all: Counts,
     /// A row an attribute, a group each.
@@ -66,7 +66,7 @@ const RATES: [(&str, &str, bool); 2] = [
 ];
 
 impl ErrorRates {
-    /// No one shown yet.
+    /// Makes the scorer before anyone is shown.
     #[must_use]
     pub fn new(schema: &Schema, good: GoodOutcome) -> Self {
         let rates = RATES.map(|(name, gap, is_of_good)| Rate {
@@ -82,7 +82,7 @@ impl ErrorRates {
         Self { good, rates }
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics(schema: &Schema) -> Vec<String> {
         let has_groups = !schema.attributes().is_empty();
@@ -164,8 +164,8 @@ impl Scorer for ErrorRates {
     }
 }
 
-/// Whether each person of a rate was selected: one value a person of the roster, none for those of
-/// other groups or outcomes, or not shown.
+/// Returns, for each person of the roster, whether they were selected. `None` for persons of other
+/// groups or outcomes, or not shown.
 fn chosen_of(good: GoodOutcome, is_of_good: bool, group: Option<(usize, u16)>) -> RoundValues {
     Box::new(move |entry, truth, hand| {
         let mut values = vec![None; entry.roster_len() as usize];

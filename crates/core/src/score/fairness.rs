@@ -1,4 +1,4 @@
-//! The scorer of fair regret: what choosing by relative rank would have given (Grazzi et al. 2022).
+//! The scorer of fair regret: the loss against choosing by relative rank (Grazzi et al. 2022).
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ struct Group {
     selected: u64,
     /// The sum of its shares of the slates.
     shares: f64,
-    /// Of the current slate.
+    /// The number of candidates of the group on the current slate.
     here: u32,
     names: [Arc<str>; 2],
 }
@@ -77,13 +77,13 @@ const TAKEN: [&str; 2] = ["fair_regret_taken", "reward_regret_taken"];
 const FAMILIES: [&str; 2] = ["selected_of_received", "received_share"];
 
 impl Fairness {
-    /// Whether regret is scored under these rules: exactly one is chosen a round.
+    /// Returns true if regret is scored under these rules: exactly one candidate is chosen a round.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         rules.choose == Choose::Exactly(1)
     }
 
-    /// No round yet; `offers`: whether people may decline.
+    /// Makes the scorer before any round; `offers` says that people may decline.
     #[must_use]
     pub fn new(schema: &Schema, truth: GroupTruth, offers: bool) -> Self {
         let groups = names(schema, &truth).into_iter().map(|names| Group {
@@ -102,7 +102,7 @@ impl Fairness {
         }
     }
 
-    /// The names of its metrics; `offers`: whether people may decline.
+    /// The names of the scorer's metrics; `offers` says that people may decline.
     #[must_use]
     pub fn metrics(schema: &Schema, truth: &GroupTruth, offers: bool) -> Vec<String> {
         let groups = names(schema, truth).into_iter().flatten();

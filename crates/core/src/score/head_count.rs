@@ -1,4 +1,4 @@
-//! Head-counts: how many people there are of each kind, or of each value.
+//! Head-counts: the number of people of each kind, or of each value.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ enum Counts {
 }
 
 impl HeadCount {
-    /// No person yet.
+    /// Makes an empty count.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
         let counts = if Self::counts_kinds(&schema) {
@@ -39,14 +39,13 @@ impl HeadCount {
         }
     }
 
-    /// Whether the kinds of people are counted, and not the values of each attribute alone.
+    /// Returns true if the kinds of people are counted, and not only the values of each attribute.
     #[must_use]
     pub fn counts_kinds(schema: &Schema) -> bool {
         schema.cells() <= MOST_CELLS
     }
 
-    /// The kinds of people that were counted, with their numbers; none where values are counted
-    /// alone.
+    /// The kinds of people counted, with their numbers. Empty if only values are counted.
     pub fn kinds(&self) -> impl Iterator<Item = (Vec<u16>, u64)> + '_ {
         let cells = match &self.counts {
             Counts::Cells(cells) => &cells[..],
@@ -97,13 +96,13 @@ impl HeadCount {
         }
     }
 
-    /// How many there are.
+    /// The number of people counted.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// How many there are of each value of each attribute.
+    /// The number of people with each value of each attribute.
     #[must_use]
     pub fn by_value(&self) -> Vec<Vec<u64>> {
         match &self.counts {

@@ -10,29 +10,30 @@ use serde::{Deserialize, Serialize};
 pub struct MetricAt {
     /// The metric's name.
     pub metric: Arc<str>,
-    /// Where in the run, in the unit of `report.at`; `None` = at its end.
+    /// The moment in the run, in the unit of `report.at`; `None` = at its end.
     pub at: Option<u64>,
 }
 
-/// The values that are kept replication by replication; all others are folded.
+/// The values kept replication by replication. All others are folded into statistics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kept {
-    /// All.
+    /// All values.
     #[default]
     All,
-    /// Those of these metrics at the end of the run. A name that ends in a full stop is a family.
+    /// The values of these metrics at the end of the run. A name that ends in a full stop is a
+    /// family.
     Ends(BTreeSet<String>),
 }
 
 impl Kept {
-    /// Leaves out a metric, where not all values are kept.
+    /// Leaves out a metric, if not all values are kept.
     pub fn leave_out(&mut self, metric: &str) {
         if let Self::Ends(names) = self {
             names.remove(metric);
         }
     }
 
-    /// Whether the value at a place is kept.
+    /// Returns true if the value at a place is kept.
     #[must_use]
     pub fn holds(&self, place: &MetricAt) -> bool {
         let Self::Ends(names) = self else {

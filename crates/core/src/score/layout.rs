@@ -1,4 +1,5 @@
-//! The places of a lane's values: which metric, and when. Named once and shared by replications.
+//! The places of a lane's values, that is, metric and moment. They are named once and shared by
+//! replications.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +14,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout.
+    /// Makes a layout of these places.
     #[must_use]
     pub fn new(places: Vec<MetricAt>) -> Arc<Self> {
         let mut seen = BTreeSet::new();
@@ -27,15 +28,15 @@ impl Layout {
         &self.places
     }
 
-    /// Whether two values have one place.
+    /// Returns true if two values have the same place.
     #[must_use]
     pub fn is_doubled(&self) -> bool {
         self.is_doubled
     }
 }
 
-/// The layouts that a policy's lanes have had in a run. Replications share them, so that a value is
-/// named where its lane is the first with its layout, and known by its number after that.
+/// The layouts of a policy's lanes in a run. Replications share them: the first lane with a layout
+/// names its values, and later lanes know them by number.
 #[derive(Debug, Default)]
 pub struct Layouts(Mutex<Vec<Arc<Layout>>>);
 
@@ -49,7 +50,7 @@ impl Layouts {
         known.last().cloned()
     }
 
-    /// The layout of these places, the one that is known where it is.
+    /// Returns the layout of these places, an already known one if there is one.
     pub fn of(&self, places: Vec<MetricAt>) -> Arc<Layout> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let layout = match known.iter().position(|layout| layout.places == places) {

@@ -8,8 +8,8 @@ use super::scoreboard::Scorer;
 use super::utilities::Utilities;
 use crate::protocol::{Batch, Ledger, Person, RoundEntry, Truth};
 
-/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until someone
-/// is selected.
+/// The scorer of `mean_merit`: the mean of the true expected worth of the selected. Absent until
+/// someone is selected.
 pub struct Merit {
     sum: f64,
     selected: u64,
@@ -29,13 +29,13 @@ impl Default for Merit {
 }
 
 impl Merit {
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]
     }
 
-    /// The ranges of its metrics over people of these utilities.
+    /// The ranges of the scorer's metrics over people of these utilities.
     #[must_use]
     pub fn ranges(utilities: &Utilities) -> Vec<(String, (f64, f64))> {
         vec![(NAME.to_owned(), utilities.range())]

@@ -1,50 +1,50 @@
-//! The catalogue of metrics: which way is better, its range, whether it adds up over a run.
+//! The catalogue of metrics: the better side of each, its range and other properties.
 
 use super::direction::Direction;
 
 /// The description of a metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricInfo {
-    /// Which way is better, where the run does not say otherwise: ask [`Directions::of`].
+    /// The better side, unless the run sets another: ask [`Directions::of`].
     ///
     /// [`Directions::of`]: super::Directions::of
     pub(super) direction: Direction,
-    /// The least and greatest value it can take, where it is bounded.
+    /// The least and greatest possible value, if it is bounded.
     pub range: Option<(f64, f64)>,
-    /// The least and greatest value it can take in one round, where a round has one of its own:
-    /// what the metric is a sum, a mean or the last of; of a rate within a group, that of one
-    /// person. Quantities of a whole run, such as a committee's loss, have none.
+    /// The least and greatest possible value in one round, if the metric is a sum, a mean or the
+    /// last of values of rounds. For a rate within a group it is that of one person. `None` for
+    /// quantities of a whole run, such as a committee's loss.
     pub by_round: Option<(f64, f64)>,
-    /// Whether it has a value for each person of a group rather than for each round.
+    /// True if the metric has a value for each person of a group rather than for each round.
     pub by_person: bool,
-    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played
-    /// it is a fact.
+    /// True if the metric describes the people selected, as a committee's loss does. On one stream
+    /// as it was played it is a fact.
     pub of_selected: bool,
-    /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over
-    /// rounds.
+    /// True if the metric adds up over a run. A lane that ended early then keeps its last value in
+    /// a series over rounds.
     pub cumulative: bool,
-    /// Whether it says something of a committee with empty places too, so that replications with
-    /// one are compared.
+    /// True if the metric applies to a committee with empty places too. Replications with such a
+    /// committee are then compared.
     pub of_unfilled: bool,
-    /// Whether a policy measures itself by it, by a rule or an aim of its own: two policies are
-    /// compared on it only where these are the same ([`MeasureDefinition`]).
+    /// True if a policy measures itself by it, with a rule or an aim of its own. Two policies are
+    /// compared on it only if these are the same ([`MeasureDefinition`]).
     ///
     /// [`MeasureDefinition`]: super::MeasureDefinition
     pub is_own: bool,
-    /// Whether a series of rounds has the mean of what a policy reported, rather than the last.
+    /// True if a series over rounds has the mean of the policy's reports rather than the last.
     pub(super) is_mean: bool,
-    /// What the best policy on it does, as a predicate: `represents best`; where there is a short
-    /// one. Ask [`Directions::best`].
+    /// A short predicate for the policy that is best on the metric, if there is one: `represents
+    /// best`. Ask [`Directions::best`].
     ///
     /// [`Directions::best`]: super::Directions::best
     pub(super) best: Option<&'static str>,
-    /// What it is, in a line.
+    /// A description of the metric, in a line.
     pub about: &'static str,
 }
 
 impl MetricInfo {
-    /// The least and greatest value that the metric called `name` can have; infinite where nothing
-    /// is known of an end.
+    /// Returns the least and greatest possible value of the metric called `name`; infinite for an
+    /// unknown end.
     #[must_use]
     pub fn possible(name: &str) -> (f64, f64) {
         let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
@@ -53,9 +53,9 @@ impl MetricInfo {
         of_range.or(of_counts).unwrap_or(unbounded)
     }
 
-    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the name
-    /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
-    /// direction, no range.
+    /// Returns the catalogue's entry for the metric called `name`. A family (`share.GROUP`) is
+    /// found by the name before its first full stop. A name not in the catalogue is a policy's own
+    /// measure, without direction or range.
     pub fn of(name: &str) -> Self {
         known(name).map_or(OWN_MEASURE, |(_, info)| info)
     }
@@ -104,8 +104,8 @@ fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
     found.next().map(|((pattern, _), info)| (pattern, info))
 }
 
-/// Every metric by name, in the order of the settings; families end in `.GROUP`, `.ATTRIBUTE` or
-/// `.OBJECTIVE`.
+/// Returns every metric by name, in the order of the settings. Families end in `.GROUP`,
+/// `.ATTRIBUTE` or `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().copied()
 }
@@ -113,7 +113,7 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
 const OWN_MEASURE: MetricInfo =
     describes("a measure that the policy reports of itself; over rounds the last").own();
 
-/// The metrics that say most of a run in each setting: reports draw them where nothing is judged,
+/// The most informative metrics of a run in each setting. Reports draw them if nothing is judged,
 /// and their values are kept.
 pub const HEADLINES: [&str; 7] = [
     "representation_loss",

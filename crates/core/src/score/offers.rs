@@ -7,9 +7,11 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Choose, Ledger, RoundEntry, Rules, Truth, Until};
 
-/// `declined`, `accepted_offers`: how many of those chosen declined, and the share of offers that
-/// were accepted; `seats_filled`: the share of all places that are taken, where the rules set their
-/// number.
+/// The scorer of offers.
+///
+/// `declined` and `accepted_offers`: the number of the chosen who declined, and the share of offers
+/// that were accepted. `seats_filled`: the share of all places that are taken, if the rules set
+/// their number.
 #[derive(Clone)]
 pub struct Offers {
     taken: u64,
@@ -18,7 +20,7 @@ pub struct Offers {
     names: [Arc<str>; 3],
 }
 
-/// How many places there are.
+/// The number of places.
 #[derive(Clone, Copy)]
 enum Seats {
     /// So many in the run.
@@ -30,7 +32,7 @@ enum Seats {
 const NAMES: [&str; 3] = ["declined", "accepted_offers", "seats_filled"];
 
 impl Offers {
-    /// No offer yet, under these rules.
+    /// Makes the scorer before any offer, under these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
@@ -47,7 +49,7 @@ impl Offers {
         }
     }
 
-    /// The names of its metrics under some rules.
+    /// The names of the scorer's metrics under some rules.
     #[must_use]
     pub fn metrics(rules: Option<&Rules>) -> Vec<String> {
         let is_open = |rules: &Rules| {

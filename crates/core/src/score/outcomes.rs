@@ -47,7 +47,8 @@ const ERROR: &str = "calibration_error";
 const GAP: &str = "calibration_gap";
 
 impl Outcomes {
-    /// No outcome yet; `scored`: whether people have scores on the scale of outcomes.
+    /// Makes the scorer before any outcome; `scored` says that people have scores on the scale of
+    /// outcomes.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, scored: bool) -> Self {
         let named = |family: &str| (Arc::from(family), group_names(family, schema));
@@ -64,7 +65,7 @@ impl Outcomes {
         }
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics(schema: &Schema, scored: bool) -> Vec<String> {
         let mut names = Self::family(MEAN, schema);
@@ -75,7 +76,7 @@ impl Outcomes {
         names
     }
 
-    /// The range of each mean where outcomes have one.
+    /// The range of each mean, if outcomes have one.
     pub fn ranges(
         schema: &Schema,
         range: (f64, f64),

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use super::metric::{MetricPattern, pattern_of};
 use crate::protocol::Schema;
 
-/// A metric's name in parts, as the columns of tidy tables.
+/// A metric's name in parts, for the columns of tidy tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetricParts<'a> {
-    /// The name of the family, or the whole name where the metric belongs to none.
+    /// The name of the family, or the whole name if the metric belongs to none.
     pub metric: &'a str,
-    /// The attribute, where the metric speaks of one.
+    /// The attribute, if the metric is about one.
     pub attribute: Option<&'a str>,
-    /// The attribute's value, or of a cohort's measure the objective; where there is one.
+    /// The attribute's value, or the objective of a cohort's measure, if there is one.
     pub part: Option<&'a str>,
 }
 
 /// The columns of [`MetricParts`].
 pub const PARTS: [&str; 3] = ["metric", "attribute", "part"];
 
-/// Takes the names of a run's metrics apart. Names have the attribute where a run has several
-/// (`share.gender:F`), and leave it out where it has one or a pool steers one (`share.F`).
+/// Splits the names of a run's metrics into parts. Names have the attribute if a run has several
+/// (`share.gender:F`), and leave it out if it has one or a pool steers one (`share.F`).
 #[derive(Clone, Debug)]
 pub struct MetricNames {
     schema: Arc<Schema>,
@@ -29,7 +29,8 @@ pub struct MetricNames {
 }
 
 impl MetricNames {
-    /// Names of a run with these attributes; `pool`: the one that a pool steers, where it does.
+    /// Makes the names of a run with these attributes; `pool` is the attribute that a pool steers,
+    /// if any.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, pool: Option<usize>) -> Self {
         let only = (schema.attributes().len() == 1).then_some(0);
@@ -86,7 +87,7 @@ impl MetricNames {
 }
 
 impl<'a> MetricParts<'a> {
-    /// The fields of a row, in the order of [`PARTS`]; a part that there is not is empty.
+    /// The fields of a row, in the order of [`PARTS`]. A missing part is empty.
     #[must_use]
     pub fn fields(self) -> [&'a str; 3] {
         let Self {

@@ -1,4 +1,5 @@
-//! One policy over the replications of a run, a column a metric and moment.
+//! The results of one policy over the replications of a run, with a column for each metric and
+//! moment.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use super::layout::Layout;
 use super::scores::{LaneResult, MetricRow};
 use crate::protocol::Ending;
 
-/// Places by number: each place that a policy's lanes have, in the order in which they first came.
+/// Places by number: each place of a policy's lanes, in the order in which they first came.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
     places: Vec<MetricAt>,
@@ -23,8 +24,8 @@ impl Numbers {
     /// The most layouts whose numbers are remembered.
     const MOST: usize = 64;
 
-    /// The number of each place of a layout; none of those that `holds` does not want. It must say
-    /// the same of a place each time.
+    /// Returns the number of each place of a layout; `None` for places that `holds` rejects.
+    /// `holds` must always give the same result for a place.
     pub fn of(
         &mut self,
         layout: &Arc<Layout>,
@@ -78,7 +79,7 @@ impl Numbers {
     }
 }
 
-/// One policy over all replications.
+/// The results of one policy over all replications.
 #[derive(Clone, Debug, Default)]
 pub struct PolicyRun {
     /// The lane's label, unique in a run.
@@ -96,7 +97,7 @@ pub struct PolicyRun {
 }
 
 impl PolicyRun {
-    /// A policy of which nothing was played yet; it will hold all values.
+    /// Makes the results of a policy before any lane is played. It holds all values.
     #[must_use]
     pub fn new(label: impl Into<String>, kind: impl Into<String>) -> Self {
         Self {
@@ -106,21 +107,21 @@ impl PolicyRun {
         }
     }
 
-    /// The same, to hold these values alone.
+    /// Restricts the values that are held.
     #[must_use]
     pub fn holding(mut self, held: Kept) -> Self {
         self.held = held;
         self
     }
 
-    /// The same with the lanes of its replications, in order.
+    /// Adds the lanes of its replications, in order.
     #[must_use]
     pub fn with(mut self, lanes: impl IntoIterator<Item = LaneResult>) -> Self {
         lanes.into_iter().for_each(|lane| self.push(lane));
         self
     }
 
-    /// Takes in the lane of the next replication.
+    /// Adds the lane of the next replication.
     pub fn push(&mut self, lane: LaneResult) {
         let replication = self.endings.len();
         self.endings.push(lane.ending);
@@ -143,26 +144,26 @@ impl PolicyRun {
         }
     }
 
-    /// How many replications were played.
+    /// The number of replications played.
     #[must_use]
     pub fn replications(&self) -> usize {
         self.endings.len()
     }
 
-    /// How each ended.
+    /// The ending of each replication.
     #[must_use]
     pub fn endings(&self) -> &[Ending] {
         &self.endings
     }
 
-    /// What is to be said of endings, by replication.
+    /// The details of endings, by replication.
     #[must_use]
     pub fn details(&self) -> &BTreeMap<usize, String> {
         &self.details
     }
 
-    /// Each metric and moment of which a value is held, in order of name and then of moment, with
-    /// the values there are, in the order of the replications.
+    /// Returns each metric and moment with a held value, by name and then by moment, with its
+    /// values in the order of the replications.
     pub fn columns(&self) -> impl Iterator<Item = (&MetricAt, Vec<f64>)> {
         let columns = self.numbers.by_place.iter();
         columns.filter_map(|(place, number)| {
@@ -172,7 +173,8 @@ impl PolicyRun {
         })
     }
 
-    /// The values of a metric, one a replication: at the end, or at a moment of its series.
+    /// Returns the values of a metric, one per replication: at the end, or at a moment of its
+    /// series.
     pub fn column<'a>(
         &'a self,
         metric: &str,
@@ -186,7 +188,7 @@ impl PolicyRun {
         all.map(|value| value.filter(|value| value.is_finite()))
     }
 
-    /// The values of a replication in the order of the lane's rows.
+    /// Returns the values of a replication in the order of the lane's rows.
     pub fn row(&self, replication: usize) -> impl Iterator<Item = (&MetricAt, f64)> {
         let numbers = self.numbers.order.iter();
         numbers.filter_map(move |number| {
@@ -197,7 +199,7 @@ impl PolicyRun {
         })
     }
 
-    /// The lanes of the replications, with the values that are held.
+    /// Returns the lanes of the replications, with the values held.
     #[must_use]
     pub fn lanes(&self) -> Vec<LaneResult> {
         let lane = |(replication, ending): (usize, &Ending)| {
@@ -219,7 +221,7 @@ impl PolicyRun {
         *self = empty.with(lanes);
     }
 
-    /// Changes the rows of its first replication, where there is one.
+    /// Changes the rows of its first replication, if there is one.
     pub fn change_first(&mut self, change: impl FnOnce(&mut Vec<MetricRow>)) {
         self.change(|lanes| {
             if let Some(lane) = lanes.first_mut() {

@@ -1,4 +1,4 @@
-//! The scorer of pools and of the people in them (Puranik et al. 2022).
+//! The scorer of pools and their people (Puranik et al. 2022).
 
 use std::sync::Arc;
 
@@ -7,11 +7,14 @@ use super::readings::Readings;
 use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use crate::protocol::{RoundEntry, Schema, Shown, Truth};
 
-/// Of the last round: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
-/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which someone was
-/// admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
-/// `admitted_score.GROUP` (mean score of the admitted of a group); and by the aim of the run, where
-/// it has one, `fairness_loss`, `utility` and `rounds_to_target` ([`PoolAim`]).
+/// The scorer of a pool's shares, rewards and aim.
+///
+/// Values of the last round: `pool_share.GROUP` (theta, as the round's applicants were drawn from
+/// it), `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a).
+///
+/// Values over all rounds in which someone was admitted: `greedy_reward` (mean over rounds of the
+/// mean score of the admitted) and `admitted_score.GROUP` (mean score of the admitted of a group).
+/// With an aim of the run also `fairness_loss`, `utility` and `rounds_to_target` ([`PoolAim`]).
 ///
 /// Shares are of those who were admitted, whatever shares a policy declared.
 pub struct Pools {
@@ -49,7 +52,8 @@ fn family(name: &str, values: &[String]) -> Vec<String> {
 }
 
 impl Pools {
-    /// No round yet; the values of `attribute` are the groups, `aim` is the run's.
+    /// Makes the scorer before any round; the values of `attribute` are the groups, `aim` is the
+    /// run's.
     #[must_use]
     pub fn new(schema: &Schema, attribute: usize, aim: Option<PoolAim>) -> Self {
         let values = &schema.attributes()[attribute].values;
@@ -73,7 +77,7 @@ impl Pools {
         }
     }
 
-    /// The names of its metrics, where the run has this aim.
+    /// The names of the scorer's metrics, for a run with this aim.
     #[must_use]
     pub fn metrics(schema: &Schema, attribute: usize, aim: Option<&PoolAim>) -> Vec<String> {
         let values = &schema.attributes()[attribute].values;

@@ -14,7 +14,7 @@ use crate::protocol::{Quota, RoundEntry, Truth};
 pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
-    /// Whether there is something to hold against them.
+    /// True if there is a choice to hold against the quotas.
     is_due: bool,
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
@@ -22,7 +22,7 @@ pub struct QuotaViolation {
     name: Arc<str>,
 }
 
-/// The choices that quotas are held against.
+/// The choices that are checked against quotas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuotaSpan {
     /// The chosen of each round.
@@ -34,8 +34,8 @@ pub enum QuotaSpan {
 const NAME: &str = "quota_violation";
 
 impl QuotaViolation {
-    /// The scorer of `quotas`: a row for each attribute of the schema, a value each; an empty row
-    /// sets none.
+    /// Makes the scorer of `quotas`: a row per attribute of the schema, an entry per value. An
+    /// empty row sets none.
     #[must_use]
     pub fn new(quotas: &[Vec<Quota>], span: QuotaSpan) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl QuotaViolation {
         }
     }
 
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]

@@ -1,4 +1,4 @@
-//! The measures of a lane as its scorers are read, one after the other.
+//! The measures of a lane, as its scorers are read one after the other.
 
 use std::sync::Arc;
 
@@ -39,19 +39,19 @@ impl Readings {
         }
     }
 
-    /// Whether these are the measures at the end of the run or just now, and not at a moment of a
+    /// Returns true if these are the current or final measures, and not those at a moment of a
     /// series.
     #[must_use]
     pub fn is_end(&self) -> bool {
         self.at.is_none()
     }
 
-    /// What is put from here on is of this moment.
+    /// Sets the moment of the values that follow.
     pub(super) fn turn_to(&mut self, at: Option<u64>) {
         self.at = at;
     }
 
-    /// Notes a value; one that is not finite is none.
+    /// Adds a value. A value that is not finite counts as absent.
     pub fn put(&mut self, metric: &Arc<str>, value: f64) {
         let place = self.values.len();
         if let Places::Known(layout) = &self.places {
@@ -70,7 +70,7 @@ impl Readings {
         self.values.push(value);
     }
 
-    /// How many values were put.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }

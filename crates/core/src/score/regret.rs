@@ -23,7 +23,7 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// No one screened yet.
+    /// Makes the scorer before anyone is screened.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Arc<Target>, gain: Option<f64>) -> Self {
         Self {

@@ -11,9 +11,10 @@ use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 /// The losses in l1 and l2.
 const SUMMED: [&str; 2] = ["representation_loss_l1", "representation_loss_l2"];
 
-/// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et
-/// al. 2021, Section 3.1); `representation_loss_l1` and `representation_loss_l2`: the same gaps
-/// summed, and the root of their squares' sum. None for an empty committee.
+/// The scorer of `representation_loss`: max over attributes i and values j of |lambda^i_j(C) -
+/// rho^i_j| (Do et al. 2021, Section 3.1). `representation_loss_l1` is the sum of the same gaps,
+/// and `representation_loss_l2` the root of the sum of their squares. All are absent for an empty
+/// committee.
 pub struct Representation {
     target: Arc<Target>,
     chosen: HeadCount,
@@ -22,7 +23,7 @@ pub struct Representation {
 }
 
 impl Representation {
-    /// An empty committee.
+    /// Makes the scorer of an empty committee.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Arc<Target>) -> Self {
         Self {

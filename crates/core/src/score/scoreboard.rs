@@ -10,13 +10,13 @@ use super::scores::{LaneResult, MetricRow};
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
 
-/// One family of measures.
+/// A scorer: measures one family of metrics of a lane.
 pub trait Scorer: Send {
     /// Takes in one round.
     fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>);
 
-    /// Takes in a stretch of rounds; the same as [`Scorer::record`] on each, only faster where a
-    /// scorer says so.
+    /// Takes in a stretch of rounds. The result is the same as of [`Scorer::record`] on each; some
+    /// scorers are faster.
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         for round in rounds {
             let entry = RoundEntry::new(batch, round, ledger, round);
@@ -24,23 +24,24 @@ pub trait Scorer: Send {
         }
     }
 
-    /// The current measures.
+    /// Writes the current measures.
     fn read(&self, readings: &mut Readings);
 
-    /// A function that computes a metric's values in one round alone, where this scorer has the
-    /// metric and a round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
+    /// Returns a function that computes a metric's values in one round alone. `None` if the scorer
+    /// lacks the metric or rounds have no value of it
+    /// ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
     }
 }
 
-/// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group
-/// has one a person of the roster. None where there is no value, as in a round without a choice.
-/// All lanes hand on equally many of a round.
+/// Hands on a metric's values in a round, in order. Most metrics have one per round; a rate within
+/// a group has one per person of the roster. `None` stands for no value, as in a round without a
+/// choice. All lanes hand on equally many values of a round.
 pub type RoundValues = Box<dyn Fn(&RoundEntry<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
 
-/// What hands on the one value that a round has.
+/// Makes the function that hands on the one value of each round.
 pub(super) fn one_a_round(
     value: impl Fn(&RoundEntry<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
 ) -> RoundValues {
@@ -50,12 +51,12 @@ pub(super) fn one_a_round(
 /// The moments at which a series is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Moments {
-    /// Only the end.
+    /// Only the end of the run.
     #[default]
     End,
-    /// After these numbers of rounds (increasing).
+    /// The moments after these numbers of rounds (increasing).
     Rounds(Vec<u64>),
-    /// At the first rounds by which these numbers are accepted (increasing).
+    /// The first rounds by which these numbers are accepted (increasing).
     Accepted(Vec<u64>),
 }
 
@@ -72,7 +73,7 @@ impl Moments {
 pub struct Scoreboard {
     scorers: Vec<Box<dyn Scorer>>,
     moments: Moments,
-    /// How many of the moments have come.
+    /// The number of moments reached.
     reached: usize,
     rounds: u64,
     accepted: u64,
@@ -82,30 +83,30 @@ pub struct Scoreboard {
     witnesses: Vec<Box<dyn Witness>>,
 }
 
-/// Sees a lane's rounds pass, for a trace or a list.
+/// Observes a lane's rounds, for a trace or a list.
 pub trait Witness: Send {
-    /// The committed rounds of a batch.
+    /// Observes the committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
-    /// The round after which it next wants the measures, however batches are cut; asked once it has
-    /// seen the batch.
+    /// Returns the round after which it next wants the measures, however batches are cut. It is
+    /// asked once it has seen the batch.
     fn due(&self) -> Option<u64> {
         None
     }
 
-    /// Whether it wants the measures after this many rounds; asked when they are due and after each
-    /// batch, as reading them all costs.
+    /// Returns true if it wants the measures after this many rounds. It is asked when measures are
+    /// due and after each batch, because reading them all is costly.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
     }
 
-    /// The measures after this many rounds: where it wanted them, and at the end.
+    /// Receives the measures after this many rounds: when it wanted them, and at the end.
     fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
         let _ = (rounds, rows);
     }
 
-    /// The lane plays no further round.
+    /// Called when the lane plays no further round.
     fn end(&mut self, stop: &Stop) {
         let _ = stop;
     }
@@ -139,13 +140,13 @@ impl<W: Witness> Witness for Arc<Mutex<W>> {
 }
 
 impl Scoreboard {
-    /// Scorers read at these moments and at the end.
+    /// Makes a scoreboard of scorers read at these moments and at the end.
     #[must_use]
     pub fn new(scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
         Self::sharing(Arc::default(), scorers, moments)
     }
 
-    /// The same, with the layouts that the policy's lanes had in other replications.
+    /// Makes a scoreboard that shares the layouts of the policy's lanes in other replications.
     #[must_use]
     pub fn sharing(layouts: Arc<Layouts>, scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
         Self {
@@ -172,7 +173,7 @@ impl Scoreboard {
         self.witnesses.push(witness);
     }
 
-    /// Takes in the committed rounds of a batch, reading the scorers wherever a moment comes.
+    /// Takes in the committed rounds of a batch, and reads the scorers at each moment reached.
     pub fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         self.outcomes |= batch.sealed().has_outcomes();
         for witness in &mut self.witnesses {
@@ -294,7 +295,7 @@ impl Scoreboard {
         }
     }
 
-    /// The result. The witnesses are dropped.
+    /// Returns the result and drops the witnesses.
     #[must_use]
     pub fn finish(self, stop: Stop) -> LaneResult {
         let (layout, values) = self.readings.finish(&self.layouts);

@@ -14,18 +14,18 @@ use crate::protocol::Ending;
 pub struct MetricRow {
     /// The metric's name.
     pub metric: Arc<str>,
-    /// Where in the run, in the unit of `report.at`; `None` = at its end.
+    /// The moment in the run, in the unit of `report.at`; `None` = at its end.
     pub at: Option<u64>,
-    /// The value; finite. What has no finite value is left out.
+    /// The value; finite. Values that are not finite are left out.
     pub value: f64,
 }
 
 /// The result of one lane of one replication.
 #[derive(Clone, Debug)]
 pub struct LaneResult {
-    /// How it ended.
+    /// The ending of the lane.
     pub ending: Ending,
-    /// What is to be said of the ending: the rule broken, the panic's message.
+    /// The detail of the ending: the rule broken, the panic's message.
     pub detail: Option<String>,
     layout: Arc<Layout>,
     /// A value a place; not finite where there is none.
@@ -33,7 +33,7 @@ pub struct LaneResult {
 }
 
 impl LaneResult {
-    /// A lane that ended so, with these rows in the scorers' order.
+    /// Builds a lane's result from its ending and its rows, in the scorers' order.
     #[must_use]
     pub fn new(
         ending: Ending,
@@ -51,8 +51,8 @@ impl LaneResult {
         Self::laid_out(ending, detail, Layout::new(places), values)
     }
 
-    /// A lane that ended so, with a value for each place of a layout; one that is not finite is
-    /// none.
+    /// Builds a lane's result from its ending and a value for each place of a layout. A value that
+    /// is not finite counts as absent.
     pub fn laid_out(
         ending: Ending,
         detail: Option<String>,
@@ -68,13 +68,13 @@ impl LaneResult {
         }
     }
 
-    /// The places of its values.
+    /// The places of the lane's values.
     #[must_use]
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    /// Its values, one for each place of its layout; not finite where there is none.
+    /// The lane's values, one for each place of its layout; not finite if absent.
     #[must_use]
     pub fn laid_values(&self) -> &[f64] {
         &self.values
@@ -95,29 +95,28 @@ impl LaneResult {
         all.filter(|(_, value)| value.is_finite())
     }
 
-    /// The rows that count: finite values, and no two of one metric at one place (the last given
-    /// counts).
+    /// The rows that count: finite values, one for each metric and moment (the last given counts).
     pub fn values(&self) -> BTreeMap<(&str, Option<u64>), f64> {
         self.finite()
             .map(|(place, value)| ((&*place.metric, place.at), value))
             .collect()
     }
 
-    /// The value of `metric` at the end of the run, where there is one.
+    /// The value of `metric` at the end of the run, if there is one.
     pub fn at_end(&self, metric: &str) -> Option<f64> {
         let mut rows = self.finite().rev();
         rows.find(|(place, _)| place.at.is_none() && &*place.metric == metric)
             .map(|(_, value)| value)
     }
 
-    /// Changes its rows.
+    /// Changes the lane's rows.
     pub fn change(&mut self, change: impl FnOnce(&mut Vec<MetricRow>)) {
         let mut rows = self.rows().collect();
         change(&mut rows);
         *self = Self::new(self.ending, self.detail.take(), rows);
     }
 
-    /// Leaves out every row after the first of its place; returns the name of the first left out.
+    /// Drops every row after the first of its place. Returns the name of the first dropped.
     pub fn leave_out_doubles(&mut self) -> Option<Arc<str>> {
         if !self.layout.is_doubled() {
             return None;

@@ -9,8 +9,10 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Truth, Until};
 
-/// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`:
-/// pulls over the people shown; `strong_share`: the share of the pulls that were not of the
+/// The scorer of spending on interviews.
+///
+/// `cost` and `pulls`: the money spent on interviews, and the number held. `pulls_per_candidate`:
+/// pulls over the people shown. `strong_share`: the share of the pulls that were not of the
 /// cheapest kind, absent until one was held.
 pub struct Spending {
     cost: f64,
@@ -35,15 +37,14 @@ impl Default for Spending {
 const SPENDING: [&str; 4] = ["cost", "pulls", "pulls_per_candidate", "strong_share"];
 
 impl Spending {
-    /// The names of its metrics.
+    /// The names of the scorer's metrics.
     #[must_use]
     pub fn metrics() -> Vec<String> {
         SPENDING.map(str::to_owned).into()
     }
 
-    /// The range of `cost` where money bounds it. The interview cap does not serve: it is there
-    /// against endless looking, so far beyond what is spent that an interval over its range says
-    /// nothing.
+    /// The range of `cost`, if money bounds it. The interview cap does not count: it only stops
+    /// endless interviews, and is too high for a useful interval.
     #[must_use]
     pub fn range(rules: &Rules) -> Option<(&'static str, (f64, f64))> {
         let rounds = match rules.until {
@@ -72,8 +73,8 @@ impl Scorer for Spending {
     }
 }
 
-/// The numbers that a policy reports of itself: the last of each name, but the mean over the rounds
-/// that report it of one that says something of a round (`converged`).
+/// The scorer of numbers that a policy reports about itself. It keeps the last of each name. For
+/// one that describes a round (`converged`) it keeps the mean over the rounds that report it.
 #[derive(Default)]
 pub struct OwnMeasures {
     seen: BTreeMap<Arc<str>, Reported>,
@@ -133,7 +134,7 @@ impl Scorer for OwnMeasures {
     }
 }
 
-/// `outcome_sum`: what the chosen turn out to be, added up in the order of the stream.
+/// The scorer of `outcome_sum`: the sum of the outcomes of the chosen, in the order of the stream.
 pub struct OutcomeSum {
     sum: f64,
     name: Arc<str>,

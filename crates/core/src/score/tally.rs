@@ -9,8 +9,8 @@ use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use super::volunteering::Volunteering;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Truth};
 
-/// The names of a family of metrics, a value an attribute: `FAMILY.VALUE`, and where there are
-/// several attributes `FAMILY.ATTRIBUTE:VALUE`.
+/// Returns the names of a family of metrics, one per value of each attribute: `FAMILY.VALUE`, or
+/// `FAMILY.ATTRIBUTE:VALUE` if there are several attributes.
 pub fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
     let alone = schema.attributes().len() == 1;
     let name = |attribute: &str, value: &str| -> Arc<str> {
@@ -27,11 +27,11 @@ pub fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .collect()
 }
 
-/// The ratio of groups' selection rates.
+/// The name of the ratio of groups' selection rates.
 pub const IMPACT_RATIO: &str = "impact_ratio";
 
-/// The attribute that a ratio of groups' rates is of, by the metric's name; the inner none of
-/// the attribute where it is least. None of other metrics.
+/// Returns the attribute of an impact ratio, by the metric's name. The inner `None` stands for the
+/// attribute where the ratio is least, the outer one for other metrics.
 #[must_use]
 pub fn impact_of(metric: &str) -> Option<Option<&str>> {
     let rest = metric.strip_prefix(IMPACT_RATIO)?;
@@ -68,14 +68,14 @@ pub struct SelectionRates {
     accepted: Arc<str>,
     rate: Arc<str>,
     impact: Arc<str>,
-    /// Of each attribute, where there are several.
+    /// The impact ratios by attribute, if there are several attributes.
     impacts: Vec<Arc<str>>,
     shares: Vec<Vec<Arc<str>>>,
     rates: Vec<Vec<Arc<str>>>,
 }
 
 impl SelectionRates {
-    /// A tally at its start.
+    /// Makes a tally at its start.
     #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl SelectionRates {
         }
     }
 
-    /// With `contacts`, where it is known who of those contacted volunteers.
+    /// Adds `contacts`, if the volunteering rate of those contacted is known.
     #[must_use]
     pub fn volunteering(mut self, rate: Option<Volunteering>) -> Self {
         self.contacts = rate.map(|rate| ("contacts".into(), rate));
@@ -187,8 +187,8 @@ impl Scorer for SelectionRates {
     }
 }
 
-/// Whether each person of a group was chosen: one value a person of the roster, none for those of
-/// other groups or not shown. So two lanes are compared person by person, over those whom both were
+/// Returns, for each person of the roster, whether they were chosen. `None` for persons of other
+/// groups or not shown. Two lanes are thus compared person by person, over those whom both were
 /// shown.
 fn rate_within(attribute: usize, value: usize) -> RoundValues {
     Box::new(move |entry, _, hand| {
@@ -203,8 +203,8 @@ fn rate_within(attribute: usize, value: usize) -> RoundValues {
     })
 }
 
-/// The metrics that every run of candidates of a schema has, by name; `target`, `rate`: whether
-/// there is one, and whether it is known how many of those contacted volunteer.
+/// The metrics that every run with candidates of a schema has, by name. `target` and `rate` say
+/// whether the run has a target and a known volunteering rate.
 #[must_use]
 pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]

@@ -35,7 +35,7 @@ fn played(chosen: &[&[u32]]) -> (Batch, Ledger) {
     (batch, ledger)
 }
 
-/// What is read at the end, of one stretch and of rounds one by one.
+/// Returns the final readings, which must be the same for one stretch and round by round.
 fn read(mut scorer: impl FnMut() -> Box<dyn Scorer>, chosen: &[&[u32]]) -> Vec<(String, f64)> {
     let (batch, ledger) = played(chosen);
     let read = |scorer: &dyn Scorer| -> Vec<(String, f64)> {

@@ -1,4 +1,4 @@
-//! Utilities of the people who may come, where they are known before the run.
+//! Utilities of the people who may come, if they are known before the run.
 
 use crate::protocol::{CohortSums, Rules};
 
@@ -7,15 +7,15 @@ use crate::protocol::{CohortSums, Rules};
 pub struct Utilities {
     /// From the lowest up; not empty, all finite.
     ascending: Vec<f64>,
-    /// Whether one person can come several times in a round.
+    /// True if one person can come several times in a round.
     repeated: bool,
-    /// How many come in every round, where that is fixed.
+    /// The number of people who come in every round, if it is fixed.
     slate: Option<u32>,
 }
 
 impl Utilities {
-    /// The utilities of people; `repeated`: whether one can come several times in a round.
-    /// None without people, or where a utility is not finite.
+    /// Makes the utilities of people; `repeated` says that one person can come several times in a
+    /// round. `None` without people, or if a utility is not finite.
     #[must_use]
     pub fn new(mut values: Vec<f64>, repeated: bool) -> Option<Self> {
         let is_known = !values.is_empty() && values.iter().all(|value| value.is_finite());
@@ -27,7 +27,7 @@ impl Utilities {
         })
     }
 
-    /// The same of rounds in each of which `slate` people come.
+    /// Sets the number of people who come in each round.
     #[must_use]
     pub fn in_slates(self, slate: Option<u32>) -> Self {
         Self { slate, ..self }
@@ -41,8 +41,8 @@ impl Utilities {
         (at(least), at(most))
     }
 
-    /// What the utilities of a cohort that these rules allow can add up to; `short`: places may stay
-    /// empty. None where nothing bounds the size of a cohort.
+    /// Returns the possible sums of the utilities of a cohort that these rules allow. `short` says
+    /// that places may stay empty. `None` if nothing bounds the size of a cohort.
     #[must_use]
     pub fn sums(&self, rules: &Rules, short: bool) -> Option<CohortSums> {
         /// Larger cohorts than this are not added up.

@@ -1,4 +1,4 @@
-//! Who of those contacted volunteers.
+//! The share of contacted people who volunteer.
 
 use super::head_count::HeadCount;
 use crate::protocol::{Law, Schema};
@@ -10,8 +10,8 @@ use crate::protocol::{Law, Schema};
 /// over the mean rate of the attribute. The share of all is the mean rate of the first attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volunteering {
-    /// What the rates are multiplied with: the rate of all where there are none by attribute, 1 for
-    /// one attribute.
+    /// The factor of all rates: the overall rate if there are none by attribute, 1 for one
+    /// attribute.
     scale: f64,
     /// By the index of an attribute the rate of each value, in (0, 1].
     by: Vec<(usize, Vec<f64>)>,
@@ -41,7 +41,7 @@ fn kinds(law: &Law, schema: &Schema) -> Vec<(Vec<u16>, f64)> {
 }
 
 impl Volunteering {
-    /// The same rate of all, in (0, 1].
+    /// Makes one rate for all people, in (0, 1].
     #[must_use]
     pub fn of_all(rate: f64) -> Self {
         Self {
@@ -50,8 +50,8 @@ impl Volunteering {
         }
     }
 
-    /// The rates by one attribute or several. `law`: that of those who volunteer; it is needed of
-    /// several, and so are few kinds of people: none otherwise.
+    /// Makes rates by one attribute or several. `law` is the law of those who volunteer. Several
+    /// attributes need the law and few kinds of people; otherwise the result is `None`.
     #[must_use]
     pub fn by(by: Vec<(usize, Vec<f64>)>, schema: &Schema, law: Option<&Law>) -> Option<Self> {
         if by.len() < 2 {
@@ -79,13 +79,13 @@ impl Volunteering {
         Some(Self { scale, ..plain })
     }
 
-    /// The rates by attribute; empty where there is one of all.
+    /// The rates by attribute; empty if there is one rate for all.
     #[must_use]
     pub fn rates(&self) -> &[(usize, Vec<f64>)] {
         &self.by
     }
 
-    /// The rate of all, where it is the same of all.
+    /// The rate of all people, if it is the same for all.
     #[must_use]
     pub fn overall(&self) -> Option<f64> {
         self.by.is_empty().then_some(self.scale)
@@ -104,7 +104,7 @@ impl Volunteering {
         (self.scale * self.product(values)).min(1.0)
     }
 
-    /// How many were contacted, in expectation, for those who volunteered.
+    /// Returns the expected number of people contacted to get these volunteers.
     #[must_use]
     pub fn contacts(&self, came: &HeadCount) -> f64 {
         match &self.by[..] {
@@ -123,7 +123,7 @@ impl Volunteering {
         }
     }
 
-    /// The share of all who are contacted, where volunteers have this law.
+    /// The share of all contacted people who volunteer, if volunteers have this law.
     #[must_use]
     pub fn mean(&self, law: &Law, schema: &Schema) -> f64 {
         match &self.by[..] {

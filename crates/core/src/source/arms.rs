@@ -11,12 +11,12 @@ use crate::protocol::{Attribute, Batch, Schema, TooManyCells};
 /// The worths of the applicants, in the order of their slots.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Means {
-    /// These.
+    /// Given worths.
     Fixed(Vec<f64>),
-    /// N(mean, sd^2), drawn anew for each replication and round: by word g of the stream of
-    /// [`Purpose::Person`] for person g.
+    /// Worths drawn from N(mean, sd^2), anew for each replication and round. Person g takes word g
+    /// of the stream of [`Purpose::Person`].
     Normal {
-        /// How many.
+        /// The number of applicants.
         n: u32,
         /// The mean.
         mean: f64,
@@ -26,7 +26,7 @@ pub enum Means {
 }
 
 impl Means {
-    /// n utilities at equal distances from `from` to `to`, both included (`from` alone where n =
+    /// Makes n utilities at equal distances from `from` to `to`, both included (`from` alone if n =
     /// 1).
     #[must_use]
     pub fn linear(n: u32, from: f64, to: f64) -> Self {
@@ -35,14 +35,14 @@ impl Means {
         Self::Fixed((0..n).map(mean).collect())
     }
 
-    /// The quantiles mean + sd PHI^-1((i + 1/2)/n), i = 0 .. n-1.
+    /// Makes the quantiles mean + sd PHI^-1((i + 1/2)/n), i = 0 .. n-1.
     #[must_use]
     pub fn normal_quantiles(n: u32, mean: f64, sd: f64) -> Self {
         let quantile = |i| inverse_normal_cdf((f64::from(i) + 0.5) / f64::from(n));
         Self::Fixed((0..n).map(|i| mean + sd * quantile(i)).collect())
     }
 
-    /// How many applicants there are.
+    /// The number of applicants.
     #[must_use]
     pub fn len(&self) -> u32 {
         match self {
@@ -51,14 +51,14 @@ impl Means {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no applicants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Applicants with their utilities and, where they have one, their groups.
+/// Applicants with their utilities and, if they have one, their groups.
 #[derive(Clone, Debug)]
 pub struct Arms {
     schema: Arc<Schema>,
@@ -68,14 +68,14 @@ pub struct Arms {
 }
 
 impl Arms {
-    /// Applicants; `groups`: the names of the groups and of each applicant which is its own, the
-    /// attribute `group`.
+    /// Makes applicants. `groups` has the names of the groups and each applicant's group, which
+    /// become the attribute `group`.
     ///
     /// # Errors
-    /// Where there are more groups than a schema holds.
+    /// Returns an error if there are more groups than a schema holds.
     ///
     /// # Panics
-    /// Where the groups are not one an applicant, or name none.
+    /// Panics if there is not one group per applicant, or a group does not exist.
     pub fn new(
         means: Means,
         groups: Option<(Vec<String>, Vec<u16>)>,
@@ -97,19 +97,19 @@ impl Arms {
         })
     }
 
-    /// The columns.
+    /// The schema of the applicants.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// How many applicants there are.
+    /// The number of applicants.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.means.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no applicants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.means.is_empty()
@@ -125,7 +125,7 @@ pub struct ArmStream {
 }
 
 impl ArmStream {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(arms: Arc<Arms>, key: Key, slate: u32) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl ArmStream {
         }
     }
 
-    /// The next rounds: about `persons` persons.
+    /// Returns the next rounds, of about `persons` persons in all.
     pub fn next_batch(&mut self, persons: usize) -> Batch {
         let arms = &*self.arms;
         let rounds = (persons / self.slate as usize).max(1);

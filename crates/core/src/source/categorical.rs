@@ -14,7 +14,7 @@ const MOST_TOGETHER: usize = 4096;
 /// Attributes that are drawn together, with one word.
 struct Factor {
     law: Categorical,
-    /// Of each outcome: what it adds to the cell.
+    /// The contribution of each outcome to the cell.
     cells: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ impl People {
     /// Candidates of a schema (attributes only) under a law.
     ///
     /// # Errors
-    /// Where the law's weights can't be drawn from.
+    /// Returns an error if the law's weights can't be drawn from.
     pub fn new(schema: Arc<Schema>, law: &Law) -> Result<Self, NotALaw> {
         let levels = schema.levels();
         let factors = match law {
@@ -54,7 +54,7 @@ impl People {
         Ok(Self { schema, factors })
     }
 
-    /// How many words of the stream a person takes.
+    /// The number of words of the stream that a person takes.
     pub(crate) fn words(&self) -> usize {
         self.factors.len()
     }
@@ -67,7 +67,7 @@ impl People {
         })
     }
 
-    /// The cells of `persons` persons, the first being number `from` of the stream.
+    /// Draws the cells of `persons` persons, the first being number `from` of the stream.
     pub fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();
         let mut words = vec![0; persons * width];
@@ -122,7 +122,7 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(people: Arc<People>, key: Key, slate: u32) -> Self {
         Self {
@@ -133,7 +133,7 @@ impl Generated {
         }
     }
 
-    /// The next rounds: about `persons` persons.
+    /// Returns the next rounds, of about `persons` persons in all.
     pub fn next_batch(&mut self, persons: usize) -> Batch {
         let rounds = (persons / self.slate).max(1);
         let from = self.rounds * self.slate as u64;

@@ -56,7 +56,7 @@ mod tests {
         }
     }
 
-    /// Of a million points each tenth of each side has a tenth, but for a few.
+    /// Each tenth of each side has a tenth of a million points, except for a few.
     #[test]
     fn each_part_of_a_side_has_its_share_of_the_points() {
         let mut tenths = [[0_u32; 10]; 2];

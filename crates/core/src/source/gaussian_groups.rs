@@ -8,20 +8,20 @@ use super::{FeedError, Sizes, Source};
 use crate::draw::{Key, Purpose, normal};
 use crate::protocol::{Attribute, Batch, Schema, TooManyCells};
 
-/// A group and the law of what its people are worth.
+/// A group and the law of its people's worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GaussianGroup {
-    /// Its name.
+    /// The group's name.
     pub name: String,
-    /// The mean.
+    /// The mean worth.
     pub mean: f64,
-    /// The standard deviation, 0 or more.
+    /// The standard deviation of the worth, 0 or more.
     pub sd: f64,
-    /// How much a score says too much, on average; below 0 where it underrates them.
+    /// The mean excess of a score over the truth; below 0 if scores underrate.
     pub score_bias: f64,
 }
 
-/// Groups, and how well a score measures what a person is worth.
+/// Groups, and the precision with which a score measures a person's worth.
 #[derive(Clone, Debug)]
 pub struct GaussianGroups {
     schema: Arc<Schema>,
@@ -30,12 +30,11 @@ pub struct GaussianGroups {
 }
 
 impl GaussianGroups {
-    /// Groups, the values of the attribute `group`. A score is what the person is worth with the
-    /// group's bias and noise of standard deviation `score_noise`, in units of the scores; without
-    /// either it is that worth.
+    /// Makes groups, the values of the attribute `group`. A score is the person's worth plus the
+    /// group's bias and noise of standard deviation `score_noise`, in units of the scores.
     ///
     /// # Errors
-    /// Where there are more groups than a schema holds, or none.
+    /// Returns an error if there are more groups than a schema holds, or none.
     pub fn new(groups: Vec<GaussianGroup>, score_noise: f64) -> Result<Self, TooManyCells> {
         let group = Attribute {
             name: "group".to_owned(),
@@ -49,7 +48,7 @@ impl GaussianGroups {
         })
     }
 
-    /// The columns.
+    /// The schema of the people.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
@@ -61,7 +60,7 @@ impl GaussianGroups {
         &self.groups
     }
 
-    /// The noise of a score.
+    /// The standard deviation of the noise of a score.
     #[must_use]
     pub fn score_noise(&self) -> f64 {
         self.score_noise
@@ -83,7 +82,7 @@ pub struct GaussianStream {
 }
 
 impl GaussianStream {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(groups: Arc<GaussianGroups>, sizes: Sizes, key: Key) -> Self {
         Self {
@@ -95,7 +94,7 @@ impl GaussianStream {
         }
     }
 
-    /// The next rounds: about `persons` persons; none after the last round.
+    /// Returns the next rounds, of about `persons` persons in all. `None` after the last round.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let groups = &*self.groups;
         let many = groups.groups.len();

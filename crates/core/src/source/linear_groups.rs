@@ -17,24 +17,25 @@ use crate::protocol::{Attribute, Batch, Law, Schema};
 /// A group: its contexts are x_j = low_j + width_j U_j, U_j independent and uniform on \[0, 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearGroup {
-    /// Its name.
+    /// The group's name.
     pub name: String,
-    /// How likely a candidate is of it; unused where there is one of each group.
+    /// The probability that a candidate is of this group; unused if each round has one of each
+    /// group.
     pub probability: f64,
     /// The box's low corner.
     pub low: Vec<f64>,
     /// The box's sides.
     pub width: Vec<f64>,
-    /// The first round in which its people come; 1: from the start.
+    /// The first round in which its people come; 1 = from the start.
     pub from_round: u64,
 }
 
-/// A world of linear groups can't be.
+/// The reason why groups make no world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadGroups(String);
 
-/// Contexts of several groups and what they are worth, mu.x.
+/// Contexts of several groups and their worths, mu.x.
 ///
 /// Person g of the stream takes w words, g w .. (g+1) w of the stream of [`Purpose::Person`]: the
 /// group's, where it is drawn, then one a side of the group's box that is not 0, in order; w is
@@ -47,7 +48,7 @@ pub struct LinearGroups {
     words: usize,
 }
 
-/// How many merits a held-out sample has.
+/// The number of merits in a held-out sample.
 pub const HELD_OUT: usize = 100_000;
 
 impl LinearGroups {
@@ -56,8 +57,8 @@ impl LinearGroups {
     /// others are drawn in its place, each as likely among them as ever, or a round lacks it.
     ///
     /// # Errors
-    /// Where a box has another dimension, a number is not finite, no group comes in round 1, or
-    /// the probabilities can't be drawn from.
+    /// Returns an error if a box has another dimension, a number is not finite, no group comes in
+    /// round 1, or the probabilities can't be drawn from.
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,
@@ -112,15 +113,15 @@ impl LinearGroups {
         })
     }
 
-    /// The simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each a
-    /// round, d = 17. Group a has uniforms at coordinates 4a to 4a + 3, its bias at the last, zero
-    /// elsewhere; bias = (3, 6, 9, 12).
+    /// Makes the simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each
+    /// a round, d = 17. Group a has uniforms at coordinates 4a to 4a + 3, its bias at the last,
+    /// zero elsewhere; bias = (3, 6, 9, 12).
     #[must_use]
     pub fn section6() -> Self {
         Self::four_arms([3.0, 6.0, 9.0, 12.0])
     }
 
-    /// As the authors' released code has it: bias = (0, 16/3, 32/3, 16).
+    /// Makes the simulation of the authors' released code: bias = (0, 16/3, 32/3, 16).
     #[must_use]
     pub fn released() -> Self {
         Self::four_arms([0.0, 16.0 / 3.0, 32.0 / 3.0, 16.0])
@@ -145,7 +146,7 @@ impl LinearGroups {
         Self::new(mu.into(), groups.collect(), true).expect("the paper's numbers are sound")
     }
 
-    /// The columns.
+    /// The schema of the people.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
@@ -157,25 +158,25 @@ impl LinearGroups {
         &self.groups
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
-    /// Whether each round has one candidate of each group that comes, in order.
+    /// Returns true if each round has one candidate of each group that comes, in order.
     #[must_use]
     pub fn one_per_group(&self) -> bool {
         self.presence.is_one_each()
     }
 
-    /// How many groups come in each round.
+    /// The number of groups that come in each round.
     #[must_use]
     pub fn present(&self) -> Sizes {
         self.presence.sizes()
     }
 
-    /// The law of a candidate's group, where it is drawn, in every round by the same law.
+    /// The law of a candidate's group, if it is drawn by the same law in every round.
     #[must_use]
     pub fn law(&self) -> Option<Law> {
         let is_one = self.presence.is_steady() && !self.one_per_group();
@@ -254,14 +255,14 @@ pub struct LinearStream {
 }
 
 impl LinearStream {
-    /// The stream of a replication, in slates of one size. Where there is one of each group,
-    /// `slate` is their number.
+    /// Makes the stream of a replication, in slates of one size. If each round has one of each
+    /// group, `slate` is their number.
     #[must_use]
     pub fn new(world: Arc<LinearGroups>, key: Key, slate: u32) -> Self {
         Self::sized(world, key, Sizes::Constant(slate.max(1)), false)
     }
 
-    /// The stream of a replication; `pooled`: whether a pool lets some of each group apply.
+    /// Makes the stream of a replication. `pooled` says that a pool lets some of each group apply.
     #[must_use]
     pub fn sized(world: Arc<LinearGroups>, key: Key, sizes: Sizes, pooled: bool) -> Self {
         Self {
@@ -274,7 +275,7 @@ impl LinearStream {
         }
     }
 
-    /// The next rounds: about `persons` persons; none after the last round.
+    /// Returns the next rounds, of about `persons` persons in all. `None` after the last round.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let world = &*self.world;
         let each = if self.is_pooled {

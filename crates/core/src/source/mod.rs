@@ -1,4 +1,5 @@
-//! Sources emit the stream: rosters of persons, round by round. Here are those that generate people.
+//! Sources emit the stream: rosters of persons, round by round. This module has the sources that
+//! generate people.
 
 pub mod admissions;
 mod arms;
@@ -30,15 +31,15 @@ use crate::protocol::Batch;
 #[error("{0}")]
 pub struct FeedError(pub String);
 
-/// Emits the stream.
+/// A source: emits the stream.
 #[async_trait]
 pub trait Source: Send {
-    /// The next whole rounds: at least one, and about `persons` persons. `None` at the stream's
-    /// end; an incomplete last slate is counted (see [`Source::left_over`]) and not shown.
-    /// Cancel-safe: a call that is dropped loses no one.
+    /// Returns the next whole rounds: at least one, and about `persons` persons in all. `None` at
+    /// the stream's end. An incomplete last slate is counted (see [`Source::left_over`]) and not
+    /// shown. A dropped call loses no person.
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError>;
 
-    /// How many persons did not fill a last slate.
+    /// The number of persons left over because they did not fill a last slate.
     fn left_over(&self) -> u64 {
         0
     }

@@ -5,21 +5,21 @@ use crate::draw::{Key, Purpose, poisson};
 /// N_t, the size of round t = 1, 2, ...
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sizes {
-    /// The same in every round.
+    /// The same size in every round.
     Constant(u32),
-    /// From the round of each on, in rising order; the first is round 1.
+    /// A size from each of these rounds on, in rising order; the first is round 1.
     Stepped(Vec<(u64, u32)>),
-    /// One after the other; after the last the source ends.
+    /// The sizes one after the other. The source ends after the last.
     Listed(Vec<u32>),
-    /// Poisson with this mean, at least 0 and at most [`Sizes::MOST`]: by the word of the round.
+    /// A Poisson size with this mean, at least 0 and at most [`Sizes::MOST`], drawn for each round.
     Poisson(f64),
 }
 
 impl Sizes {
-    /// No round is larger.
+    /// The largest size of a round.
     pub const MOST: u32 = 1_000_000;
 
-    /// The size of a round (from 1); none after the end.
+    /// Returns the size of a round (from 1). `None` after the end.
     #[must_use]
     pub fn at(&self, key: Key, round: u64) -> Option<u32> {
         match self {
@@ -36,8 +36,8 @@ impl Sizes {
         }
     }
 
-    /// The sizes of the rounds from `round` on, at least one and as many as hold about `persons`,
-    /// `each` times as many as said.
+    /// Returns the sizes of the rounds from `round` on. There is at least one, and as many as hold
+    /// about `persons` persons, if each round has `each` times its size.
     pub fn stretch(&self, key: Key, round: u64, each: usize, persons: usize) -> Vec<usize> {
         let mut sizes = Vec::new();
         let mut sum = 0;

@@ -23,8 +23,8 @@ pub struct UniformSum {
 }
 
 impl UniformSum {
-    /// The sum of a bias and weighted uniforms, all finite; `None` where rounding could spoil more
-    /// than nine digits, as with very many weights or very unequal ones.
+    /// Makes the sum of a bias and weighted uniforms, all finite. `None` if rounding could spoil
+    /// more than nine digits, as with many or unequal weights.
     #[must_use]
     pub fn new(bias: f64, weights: &[f64]) -> Option<Self> {
         const MOST: usize = 16;
@@ -48,7 +48,7 @@ impl UniformSum {
         })
     }
 
-    /// F(r).
+    /// Returns F(r).
     #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         if self.weights.is_empty() {
@@ -94,7 +94,7 @@ pub struct EmpiricalCdf {
 }
 
 impl EmpiricalCdf {
-    /// The CDF of a sample, in any order.
+    /// Makes the CDF of a sample, in any order.
     #[must_use]
     pub fn new(mut sample: Vec<f64>) -> Self {
         sample.sort_by(f64::total_cmp);
@@ -104,7 +104,7 @@ impl EmpiricalCdf {
         }
     }
 
-    /// The CDF of a sample of (value, weight), in any order; weights are not negative.
+    /// Makes the CDF of a sample of (value, weight), in any order; weights are not negative.
     #[must_use]
     pub fn weighted(mut sample: Vec<(f64, f64)>) -> Self {
         sample.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -119,7 +119,7 @@ impl EmpiricalCdf {
         }
     }
 
-    /// F(r); 0 of an empty sample, and of one that weighs nothing.
+    /// Returns F(r); 0 for an empty sample, and for one of weight 0.
     #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         let count = self.sorted.partition_point(|x| *x <= r);
@@ -131,17 +131,17 @@ impl EmpiricalCdf {
     }
 }
 
-/// A group's CDF.
+/// The CDF of a group's merits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeritCdf {
-    /// Merits are sums of weighted uniforms.
+    /// Exact: merits are sums of weighted uniforms.
     Exact(UniformSum),
-    /// As a held-out sample has it.
+    /// Estimated from a held-out sample.
     Empirical(EmpiricalCdf),
 }
 
 impl MeritCdf {
-    /// F(r).
+    /// Returns F(r).
     #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         match self {

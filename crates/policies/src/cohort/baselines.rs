@@ -6,7 +6,7 @@ use super::{Objective, Tiers};
 use crate::{Policy, margin, no_place};
 use kleroterion_core::protocol::{Move, Pull, Pulls, View};
 
-/// Whether neither money nor looks can run out.
+/// Returns true if neither money nor interviews can run out.
 fn is_endless(view: &View<'_>) -> bool {
     view.money_left() == f64::INFINITY && view.looks_left() == u64::MAX
 }
@@ -24,21 +24,22 @@ pub(super) fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'
     Move::take_all(slots)
 }
 
-/// A weak look at each in the order shown, then a strong look at each, and so on in turns until the
-/// money or the looks are at an end; where there is no end, one such pass, at a cost of n (1 + j).
+/// A baseline without choice: a weak interview of each in the order shown, then a strong one of
+/// each, and so on in turns. It ends when the money or the interviews run out. If they can't run
+/// out, it makes one such pass, at a cost of n (1 + j).
 #[derive(Clone, Debug)]
 pub struct UniformInterviews<O> {
     objective: O,
     tiers: Tiers,
     round: u64,
-    /// How often each was looked at.
+    /// The number of interviews of each candidate.
     turns: u64,
     looks: Looks,
     endless: bool,
 }
 
 impl<O: Objective> UniformInterviews<O> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     #[must_use]
     pub fn new(objective: O, tiers: Tiers) -> Self {
         Self {
@@ -82,9 +83,10 @@ impl<O: Objective> Policy for UniformInterviews<O> {
     }
 }
 
-/// A weak look at each, then looks at random candidates, weak or strong by a fair coin, until the
-/// money or the looks are at an end; where there is no end, n such looks. Two words of the round's
-/// own draw a look: who, then how.
+/// A random baseline: a weak interview of each, then interviews of random candidates, weak or
+/// strong by a fair coin. It ends when the money or the interviews run out. If they can't run out,
+/// it makes n such interviews. Each takes two words of the round's own draw: for the candidate,
+/// then for the kind.
 #[derive(Clone, Debug)]
 pub struct RandomInterviews<O> {
     objective: O,
@@ -96,7 +98,7 @@ pub struct RandomInterviews<O> {
 }
 
 impl<O: Objective> RandomInterviews<O> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     #[must_use]
     pub fn new(objective: O, tiers: Tiers) -> Self {
         Self {

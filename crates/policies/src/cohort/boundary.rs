@@ -8,12 +8,12 @@ use super::{Objective, Tiers};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, Pull, Pulls, View};
 
-/// Who is on the boundary, and how often they are looked at.
+/// The width of the boundary and the number of reviews on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryParameters {
-    /// As many above and below the last place as this share of the places; above 0.
+    /// The width of the boundary above and below the last place, as a share of the places; above 0.
     pub band: f64,
-    /// Looks at each on the boundary, the first included; at least 1.
+    /// The number of interviews of each candidate on the boundary, including the first; at least 1.
     pub reviews: u32,
 }
 
@@ -26,15 +26,16 @@ impl Default for BoundaryParameters {
     }
 }
 
-/// A weak look at each, then further weak looks at those about the last place, in turns. Who is on
-/// the boundary is settled by the first look. The looks end with the money at the latest.
+/// A policy that gives a weak interview to each, then further weak interviews to those around the
+/// last place, in turns. The first interview decides who is on the boundary. The interviews end at
+/// the latest when the money runs out.
 #[derive(Clone, Debug)]
 pub struct BoundaryReviews<O> {
     objective: O,
     tiers: Tiers,
     parameters: BoundaryParameters,
     round: u64,
-    /// How often those on the boundary were looked at.
+    /// The number of interviews of those on the boundary.
     turns: u32,
     looks: Looks,
     /// The slots of those on the boundary.
@@ -42,10 +43,10 @@ pub struct BoundaryReviews<O> {
 }
 
 impl<O: Objective> BoundaryReviews<O> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         objective: O,
         tiers: Tiers,

@@ -22,7 +22,7 @@ pub struct Expected<P> {
 }
 
 impl<P> Expected<P> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     #[must_use]
     pub fn new(policy: P, yields: Arc<Yields>) -> Self {
         Self {

@@ -24,20 +24,21 @@ use crate::BadParameters;
 use crate::meritocratic::Ridge;
 use kleroterion_core::protocol::{LookStats, Outcome, Shown, Slate};
 
-/// The assumptions of a forecast; all in units of the worth.
+/// The assumptions of a forecast, all in units of the worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForecastParameters {
-    /// The standard deviation of what people are worth around the line; above 0.
+    /// The standard deviation of people's worth around the line; above 0.
     pub spread: f64,
-    /// How far off each coefficient may be at first; with 0 the score is taken as it is, for ever.
+    /// The standard deviation of each coefficient's first guess. With 0 the score is taken as it
+    /// is, for ever.
     pub doubt: f64,
-    /// sigma: the standard deviation of a look of gain 1; above 0.
+    /// sigma: the standard deviation of an interview of gain 1; above 0.
     pub look_noise: f64,
-    /// tau: the standard deviation of an outcome, at least 0; none where outcomes are not reported.
+    /// tau: the standard deviation of an outcome, at least 0. `None` if outcomes are not reported.
     pub outcome_noise: Option<f64>,
-    /// The most rounds that an outcome is late.
+    /// The longest delay of an outcome, in rounds.
     pub delay: u64,
-    /// The attribute whose values have a line each; one for all where there is none.
+    /// The attribute whose values have a line each. `None` for one line for all.
     pub by: Option<usize>,
 }
 
@@ -64,7 +65,7 @@ impl Scale {
     }
 }
 
-/// The forecast of applicants' worths before they are interviewed.
+/// A forecast of applicants' worths before they are interviewed.
 #[derive(Clone, Debug)]
 pub struct CohortForecast {
     parameters: ForecastParameters,
@@ -77,11 +78,11 @@ pub struct CohortForecast {
 }
 
 impl CohortForecast {
-    /// Before the first round. `columns`: how many scores and features are shown of each; `groups`:
-    /// how many values `by` has.
+    /// Makes the forecast before the first round. `columns` is the number of scores and features
+    /// shown of each applicant; `groups` is the number of values of `by`.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         parameters: ForecastParameters,
         columns: usize,
@@ -124,14 +125,14 @@ impl CohortForecast {
         })
     }
 
-    /// What it takes for given.
+    /// The parameters of the forecast.
     #[must_use]
     pub fn parameters(&self) -> &ForecastParameters {
         &self.parameters
     }
 
-    /// What is known of a slate's people before any look, by slot: files without looks. Who has no
-    /// finite score has no weight.
+    /// Returns the forecast for each of a slate's people before any interview, by slot, as files
+    /// without interviews. A person without a finite score has weight 0.
     pub fn open(&mut self, slate: Slate<'_>) -> Vec<LookStats> {
         if self.scales.is_empty() {
             let rows: Vec<Vec<f64>> = slate
@@ -175,7 +176,7 @@ impl CohortForecast {
         slate.candidates().map(forecast).collect()
     }
 
-    /// Learns from a round's looks (`files` by slot), and keeps those at the chosen until their
+    /// Learns from a round's interviews (`files` by slot). Keeps those of the chosen until their
     /// outcomes come.
     pub fn close(&mut self, round: u64, slate: Slate<'_>, files: &[LookStats], chosen: &[u32]) {
         if self.lines.is_empty() {
@@ -203,13 +204,13 @@ impl CohortForecast {
         }
     }
 
-    /// Whether it learns from anything.
+    /// Returns true if the forecast learns from anything.
     pub fn learns(&self) -> bool {
         !self.lines.is_empty()
     }
 
-    /// Learns from an outcome. Given the looks at the person, which were learnt from before, it
-    /// says the less of beta, the more they said.
+    /// Learns from an outcome. The interviews of the person were learnt before. The more they said
+    /// about beta, the less the outcome adds.
     pub fn learn(&mut self, outcome: &Outcome<'_>) {
         if self.lines.is_empty() {
             return;

@@ -5,7 +5,10 @@ use super::order::Order;
 use crate::Policy;
 use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, View};
 
-/// A policy whose files hold, before any look, what is forecast of each; looks are added to that.
+/// A policy whose files start with a forecast of each candidate, to which interviews are added.
+///
+/// It is shown the slate in order of the forecasts, the highest first. Policies break ties by slot,
+/// so ties go to the more promising.
 ///
 /// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
 /// by the slot, go to the more promising.
@@ -22,7 +25,7 @@ pub struct Informed<P> {
 }
 
 impl<P> Informed<P> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     #[must_use]
     pub fn new(policy: P, forecast: CohortForecast) -> Self {
         Self {
@@ -192,8 +195,8 @@ mod tests {
         Informed::new(actor, CohortForecast::new(parameters, 1, 1).unwrap())
     }
 
-    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by
-    /// slot.
+    /// Returns a policy's answer in a round (from 1), given the interviews on file and the last
+    /// answers, by slot.
     fn act(
         policy: &mut Informed<Actor>,
         batch: &Batch,

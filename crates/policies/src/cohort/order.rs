@@ -2,7 +2,7 @@
 
 use kleroterion_core::protocol::{Chosen, Move, Pull, Pulls, Slate};
 
-/// Which slot of a slate is shown at which place.
+/// The order in which the slots of a slate are shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Order {
     /// The slot of each place.

@@ -36,8 +36,8 @@ impl Looks {
     }
 }
 
-/// Who can be chosen in a round: as many as there are places, with the groups that the objective
-/// asks for.
+/// Returns the shape of a round's cohort: its size is the number of places, with the groups that
+/// the objective asks for.
 pub(super) fn shape(objective: &impl Objective, view: &View<'_>) -> CohortShape {
     let candidates = view.slate().candidates();
     let groups = candidates.map(|shown| objective.group(shown.values()));

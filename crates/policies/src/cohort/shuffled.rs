@@ -5,8 +5,11 @@ use crate::Policy;
 use kleroterion_core::draw::SHARED;
 use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Shown, View};
 
-/// A policy that is shown each slate in a random order (*ours*), so that ties, which policies break
-/// by the slot, are broken by chance and not by who applied first.
+/// A policy that is shown each slate in a random order (*ours*). Policies break ties by slot, so
+/// ties are broken by chance and not by who applied first.
+///
+/// The order belongs to the round and is the same for all policies, so ties make no difference
+/// between them.
 ///
 /// The order is that of the round, the same for all policies, so that what ties decide is no
 /// difference between them.
@@ -21,7 +24,7 @@ pub struct Shuffled<P> {
 }
 
 impl<P> Shuffled<P> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     #[must_use]
     pub fn new(policy: P) -> Self {
         Self {

@@ -29,20 +29,21 @@ use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::{BadParameters, Policy, margin, no_place};
 use kleroterion_core::protocol::{Gain, LookReason, LookStats, Move, Pull, Pulls, Slate, View};
 
-/// The rule by which SWAP has looked enough; the interview cap ends it in any case.
+/// The rule by which SWAP stops interviewing. The interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopRule {
-    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line
-    /// 14).
+    /// Stops when M~ is worth no more than M at u~. M is then the best cohort with probability 1 -
+    /// delta (line 14).
     Exact,
-    /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
+    /// Stops when M~ is worth at most this much more than M at u~ (the PAC relaxation of Section
+    /// 6.2).
     Within(f64),
-    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is
-    /// no look to ask for.
+    /// Stops when the money is spent. It stops earlier only if nothing is contested any more,
+    /// because there is then no interview to ask for.
     Budget,
 }
 
-/// The reason why the looks ended; the measure `last_stop` has its number.
+/// The reason why the interviews ended. The measure `last_stop` has its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Stopped {
@@ -50,28 +51,28 @@ pub enum Stopped {
     Exact = 1,
     /// M~ was worth at most epsilon more than M.
     Within = 2,
-    /// A look did not fit the money.
+    /// An interview did not fit the budget.
     Budget = 3,
-    /// The interview cap.
+    /// The interview cap was reached.
     Cap = 4,
 }
 
 /// The parameters of SWAP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapParameters {
-    /// How likely the cohort may be wrong, in (0, 1).
+    /// The probability that the cohort may be wrong, in (0, 1).
     pub delta: f64,
-    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at
-    /// least 0.
+    /// The noise of an interview of gain 1: its standard deviation, or its sub-Gaussian constant;
+    /// at least 0.
     pub sigma: f64,
-    /// How likely a look is to be strong.
+    /// The probability that an interview is strong.
     pub strong: Strong,
-    /// When to stop.
+    /// The rule for stopping.
     pub stop: StopRule,
-    /// Who may be looked at.
+    /// The candidates who may be interviewed.
     pub scope: Scope,
-    /// b: the looks a step, at the b widest radii in scope, or at all in scope where those are
-    /// fewer (batch review, Section 7.3); at least 1, which is the paper's.
+    /// b: the number of interviews per step, of the b widest radii in scope, or of all in scope if
+    /// they are fewer (batch review, Section 7.3). At least 1, which is the paper's value.
     pub batch: u32,
 }
 
@@ -89,8 +90,8 @@ impl Default for SwapParameters {
     }
 }
 
-/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field
-/// of n.
+/// Returns c, the common factor of all radii, rad = c / sqrt(T), at a cost (in units of the
+/// cheapest interview) of a field of n.
 #[inline]
 #[must_use]
 pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
@@ -119,7 +120,8 @@ fn cohorts(contest: &impl Contest, files: &[LookStats]) -> (Vec<u32>, Vec<u32>, 
     (m, rival, out.len())
 }
 
-/// Why a slot is looked at: its radius, how much more M~ is worth than M, and who is in the two.
+/// Returns the reason for interviewing a slot: its radius, the excess worth of M~ over M, and the
+/// members of both.
 fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: f64) -> LookReason {
     let (m, rival, _) = cohorts(contest, files);
     let LookStats { weight, mean, .. } = files[slot as usize];
@@ -132,8 +134,8 @@ fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: 
     .naming("m_tilde", rival)
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test) and
-/// `last_stop` (the number of [`Stopped`] of the last round).
+/// Interviews the candidates on whom the choice depends. Reports `converged` (1 if M passed the
+/// stop test) and `last_stop` (the number of [`Stopped`] of the last round).
 ///
 /// ```
 /// use kleroterion_policies::cohort::{Swap, SwapParameters, Tiers, TopK};
@@ -155,18 +157,18 @@ pub struct Swap<O: Objective> {
     parameters: SwapParameters,
     /// alpha, at the tiers' s.
     alpha: f64,
-    /// Whether alpha is that of every arm, in the tiers' pair.
+    /// True if alpha is the same for every arm, for the tiers' pair.
     has_one_alpha: bool,
     // The round under way.
     round: u64,
     contest: Option<O::Contest>,
-    /// How many were on the slate when it began: those who have a place or declined one are gone
-    /// where it acts again.
+    /// The number of candidates on the slate at its start. Those who have a place or declined one
+    /// are gone when the policy acts again.
     field: usize,
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
-    /// How many first looks have been bought, one at each arm.
+    /// The number of first interviews bought, one of each arm.
     first: u64,
     /// The weak kind.
     weak: usize,
@@ -175,10 +177,10 @@ pub struct Swap<O: Objective> {
 }
 
 impl<O: Objective> Swap<O> {
-    /// Before the first round.
+    /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         objective: O,
         tiers: Tiers,
@@ -220,15 +222,15 @@ impl<O: Objective> Swap<O> {
         })
     }
 
-    /// alpha: how likely a look after the first at each is to be strong, of the pair of [`Tiers`];
-    /// where gains depend on the candidate, at the greatest s.
+    /// alpha: the probability that an interview after each first one is strong, for the pair of
+    /// [`Tiers`]. If gains depend on the candidate, it is taken at the greatest s.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Xc and Xg: the average price and gain of a look after the first at each, in weak looks, of
-    /// the pair of [`Tiers`].
+    /// Xc and Xg: the mean price and gain of an interview after each first one, in weak interviews,
+    /// for the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())

@@ -1,5 +1,5 @@
-//! Theory of an instance: how hard it is, and how much its looks can cost (Schumann et al. 2019,
-//! Section 4).
+//! Theory of an instance: its hardness, and the most that its interviews can cost (Schumann et al.
+//! 2019, Section 4).
 //!
 //! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the
 //! bound is not made for their H (Section 6.2). Pure functions of the true utilities, for those who
@@ -7,14 +7,14 @@
 
 use super::{CohortShape, Diverse, Objective, objective::root};
 
-/// width of the cohorts of K of n with 0 < K < n: any two differ by at least one exchange,
-/// |A - B| + |B - A| = 2.
+/// The width of the cohorts of K of n with 0 < K < n. Any two differ by at least one exchange, |A -
+/// B| + |B - A| = 2.
 pub const WIDTH: f64 = 2.0;
 
-/// The gaps of Eq. 1 by slot, in units of u: how much less the best cohort is worth that has an arm
-/// it should not have, or lacks one it should. For K of n that is the distance of a member to the
-/// best outsider, of an outsider to the last member. Infinite for all where K is 0 or n, and there
-/// is but one cohort.
+/// Returns the gaps of Eq. 1 by slot, in units of u. A gap is the loss of the best cohort that is
+/// forced to have an arm it should lack, or to lack one it should have. For K of n it is the
+/// distance of a member to the best outsider, or of an outsider to the last member. All are
+/// infinite if K is 0 or n, because there is then only one cohort.
 #[must_use]
 pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     let mut order: Vec<f64> = utilities.to_vec();
@@ -27,9 +27,9 @@ pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     utilities.iter().map(gap).collect()
 }
 
-/// The gaps of Eq. 1 by slot with w = w_div, in units of w: what the best cohort is worth less the
-/// best one that has the arm, where it lacks it, or lacks the arm, where it has it. Infinite where
-/// there is no such cohort.
+/// Returns the gaps of Eq. 1 by slot with w = w_div, in units of w. A gap is the worth of the best
+/// cohort less that of the best one that differs in having or lacking the arm. Infinite if there is
+/// no such cohort.
 ///
 /// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a
 /// group's worth is a concave function of how many it has, so that greed finds the best.
@@ -85,33 +85,33 @@ fn best_by_force(
     Some(cohort)
 }
 
-/// H: the gaps' inverse squares, added up (Eq. 2), in 1/u^2; infinite where the last member and the
-/// next are equals.
+/// Returns H, the sum of the gaps' inverse squares (Eq. 2), in 1/u^2. Infinite if the last member
+/// and the next have equal utility.
 #[must_use]
 pub fn hardness(utilities: &[f64], members: usize) -> f64 {
     hardness_of(&gaps(utilities, members))
 }
 
-/// H of given gaps (Eq. 2), in the inverse square of their unit.
+/// Returns H of given gaps (Eq. 2), in the inverse square of their unit.
 #[must_use]
 pub fn hardness_of(gaps: &[f64]) -> f64 {
     gaps.iter().map(|gap| 1.0 / (gap * gap)).sum()
 }
 
-/// H~ = max(1, width^2 sigma^2 H), without unit (Appendix C).
+/// Returns H~ = max(1, width^2 sigma^2 H), without unit (Appendix C).
 #[must_use]
 pub fn scaled_hardness(sigma: f64, hardness: f64) -> f64 {
     (WIDTH * WIDTH * sigma * sigma * hardness).max(1.0)
 }
 
-/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: the average price and gain of a look, in
-/// weak looks.
+/// Returns Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: the mean price and gain of an
+/// interview, in weak interviews.
 #[must_use]
 pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)
 }
 
-/// What Theorem 4.4 says the looks cost at most, in weak looks: 499 H~ ln(4 n Xc^3 H~ /
+/// The most that the interviews cost by Theorem 4.4, in weak interviews: 499 H~ ln(4 n Xc^3 H~ /
 /// delta) / Xg + 2 n (Eq. 32, without its epsilon_1 and epsilon_2). `look` is (Xc, Xg).
 #[must_use]
 pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) -> f64 {
@@ -120,14 +120,14 @@ pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) 
     499.0 * scaled_hardness * log / gain + 2.0 * n
 }
 
-/// C = 4 n H~ / delta of Corollary 4.3.
+/// Returns C = 4 n H~ / delta of Corollary 4.3.
 #[must_use]
 pub fn corollary_base(n: usize, scaled_hardness: f64, delta: f64) -> f64 {
     4.0 * n as f64 * scaled_hardness / delta
 }
 
-/// Up to this j strong looks alone cost no more than weak looks alone, says Corollary 4.3:
-/// C^((s - 1) / 3).
+/// Returns the j up to which strong interviews alone cost no more than weak ones alone, by
+/// Corollary 4.3: C^((s - 1) / 3).
 #[must_use]
 pub fn corollary_line(base: f64, s: f64) -> f64 {
     libm::pow(base, (s - 1.0) / 3.0)

@@ -1,10 +1,10 @@
-//! The weak and the strong look, and when to buy which.
+//! The weak and the strong interview, and the choice between them.
 
 use super::menu::Menu;
 use crate::BadParameters;
 use kleroterion_core::protocol::{Gain, InterviewKind, Shown};
 
-/// The weak and the strong look among the rules' interviews.
+/// The weak and the strong interview among the rules' interviews.
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of
 /// kinds the weak look is the cheapest (of equals the one of least gain, then the first), and the
@@ -20,7 +20,7 @@ use kleroterion_core::protocol::{Gain, InterviewKind, Shown};
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
     costs: Box<[f64]>,
-    /// What the cheapest costs, in money.
+    /// The cost of the cheapest kind, in money.
     cheapest: f64,
     weak: usize,
     strong: usize,
@@ -32,10 +32,10 @@ pub struct Tiers {
 }
 
 impl Tiers {
-    /// All kinds; as a pair the cheapest and the one of greatest gain.
+    /// Makes tiers of all kinds. The pair is the cheapest kind and the one of greatest gain.
     ///
     /// # Errors
-    /// Where there is no kind, or a cost or gain is not a finite number above 0.
+    /// Returns an error if there is no kind, or a cost or gain is not a finite number above 0.
     pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
         let weak = InterviewKind::weak(kinds);
         let key = |at: usize| (-kinds[at].gain.greatest(), kinds[at].cost);
@@ -53,10 +53,10 @@ impl Tiers {
         })
     }
 
-    /// Two kinds by their index in the rules.
+    /// Makes tiers of two kinds, given by their index in the rules.
     ///
     /// # Errors
-    /// As [`Tiers::of`], and where there is no kind of that index.
+    /// The errors of [`Tiers::of`]. Also an error if there is no kind of that index.
     pub fn pair(
         kinds: &[InterviewKind],
         weak: usize,
@@ -96,33 +96,33 @@ impl Tiers {
         self.menu.as_ref()
     }
 
-    /// The weak look, as an index into the rules' interviews.
+    /// The weak interview, as an index into the rules' interviews.
     #[must_use]
     pub fn weak(&self) -> usize {
         self.weak
     }
 
-    /// The strong look, as an index into the rules' interviews.
+    /// The strong interview, as an index into the rules' interviews.
     #[must_use]
     pub fn strong(&self) -> usize {
         self.strong
     }
 
-    /// j: what a strong look costs, in weak looks.
+    /// j: the cost of a strong interview, in weak interviews.
     #[must_use]
     pub fn j(&self) -> f64 {
         self.cost
     }
 
-    /// s: the gain of a strong look, in weak looks; where that depends on the candidate, the most
-    /// that it can be.
+    /// s: the gain of a strong interview, in weak interviews. If it depends on the candidate, it is
+    /// the greatest.
     #[must_use]
     pub fn s(&self) -> f64 {
         let [weak, strong] = &self.gains;
         strong.greatest() / weak.least()
     }
 
-    /// s at a candidate.
+    /// s for a candidate.
     #[inline]
     #[must_use]
     pub fn s_at(&self, shown: Shown<'_>) -> f64 {
@@ -130,41 +130,41 @@ impl Tiers {
         strong.at(shown) / weak.at(shown)
     }
 
-    /// Whether s is the same at every candidate.
+    /// Returns true if s is the same for every candidate.
     #[must_use]
     pub fn has_one_s(&self) -> bool {
         self.gains.iter().all(Gain::is_same)
     }
 
-    /// What the cheapest kind of look costs, in money.
+    /// The cost of the cheapest kind of interview, in money.
     #[must_use]
     pub fn cheapest(&self) -> f64 {
         self.cheapest
     }
 
-    /// What a look of a kind costs in units of the cheapest kind, so that Cost is at least the
-    /// number of looks, as the union bound of Theorem 4.4 needs.
+    /// The cost of an interview of a kind, in units of the cheapest kind. Cost is then at least the
+    /// number of interviews, as the union bound of Theorem 4.4 needs.
     #[must_use]
     pub fn cost(&self, kind: usize) -> f64 {
         self.costs[kind]
     }
 }
 
-/// The probability of a strong look: the paper's strong pull policy spp(s, j).
+/// The probability of a strong interview: the paper's strong pull policy spp(s, j).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strong {
-    /// (s - j) / (s - 1) within \[0, 1\] (Eq. 3), and 0 where s is at most 1.
+    /// (s - j) / (s - 1) within \[0, 1\] (Eq. 3), and 0 if s is at most 1.
     Paper,
     /// This probability.
     Probability(f64),
-    /// 0: weak looks only, which is CLUCB (Chen et al. 2014).
+    /// 0: only weak interviews, which is CLUCB (Chen et al. 2014).
     Never,
-    /// 1: after the first weak look at each, strong looks only.
+    /// 1: only strong interviews after the first weak one of each.
     Always,
 }
 
 impl Strong {
-    /// alpha, at a strong look's gain s and cost j in weak looks.
+    /// Returns alpha, given a strong interview's gain s and cost j in weak interviews.
     #[must_use]
     pub fn probability(self, s: f64, j: f64) -> f64 {
         match self {

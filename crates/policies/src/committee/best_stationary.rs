@@ -10,17 +10,17 @@
 use crate::{Oracle, no_place};
 use kleroterion_core::protocol::{Chosen, GroupCdf, GroupTruth, Move, Selection, Truth, View};
 
-/// Accepts whoever is worth more than the bar of the own group.
+/// Accepts every candidate with a merit above the bar of their own group.
 #[derive(Clone)]
 pub struct BestStationary {
     attribute: usize,
     /// t_g.
     bars: Vec<f64>,
-    /// What a member is worth in expectation.
+    /// The expected worth of a member.
     mean: f64,
 }
 
-/// A group of which fewer come than are wanted.
+/// The error that a group comes more rarely than is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooFew {
     /// The group, as a value of its attribute.
@@ -30,10 +30,10 @@ pub struct TooFew {
 }
 
 impl BestStationary {
-    /// For groups of these shares among candidates and targets, at a pace in (0, 1].
+    /// Makes the rule for groups of these shares among candidates and targets, at a pace in (0, 1].
     ///
     /// # Errors
-    /// Where a group comes too rarely for its target at that pace.
+    /// Returns an error if a group comes too rarely for its target at that pace.
     pub fn new(
         truth: &GroupTruth,
         come: &[f64],
@@ -72,7 +72,7 @@ impl BestStationary {
         })
     }
 
-    /// What a member is worth in expectation.
+    /// The expected worth of a member.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean

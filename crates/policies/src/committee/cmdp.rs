@@ -26,7 +26,7 @@ impl Cmdp {
     /// Solves the program for a target and the candidates' law.
     ///
     /// # Errors
-    /// Where no policy meets the target, or the solver fails.
+    /// Returns an error if no policy meets the target, or the solver fails.
     pub fn new(schema: &Schema, target: &Target, law: &Law) -> Result<Self, ProgramError> {
         let attributes: Arc<[usize]> = target.rows().iter().map(|(a, _)| *a).collect();
         let rho: Vec<Vec<f64>> = target
@@ -50,7 +50,7 @@ impl Cmdp {
         Ok(policy)
     }
 
-    /// The program's solution: gain, method, violation.
+    /// The solution of the program: gain, method, violation.
     #[must_use]
     pub fn solution(&self) -> &Solution {
         &self.solution

@@ -24,8 +24,8 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Quotas for a committee of `members` under a tolerance eps >= 0. `law`: of the candidates,
-    /// where it is exact.
+    /// Makes the policy with quotas for a committee of `members` under a tolerance eps >= 0. `law`
+    /// is the candidates' law, if it is exact.
     #[must_use]
     pub fn new(
         schema: &Schema,
@@ -42,8 +42,8 @@ impl Greedy {
         Self::under(left, schema, law)
     }
 
-    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema; an empty row
-    /// sets none.
+    /// Makes the policy with given caps: the maximums of `quotas`, with a row per attribute of the
+    /// schema. An empty row sets none.
     #[must_use]
     pub fn capped(schema: &Schema, quotas: &[Vec<Quota>], law: Option<&Law>) -> Self {
         let caps = |row: &Vec<Quota>| row.iter().map(|quota| quota.max.into()).collect();
@@ -62,7 +62,7 @@ impl Greedy {
         }
     }
 
-    /// Whether a candidate of these values exceeds no quota.
+    /// Returns true if a candidate of these values exceeds no quota.
     #[inline]
     #[must_use]
     pub fn fits(&self, values: &[u16]) -> bool {

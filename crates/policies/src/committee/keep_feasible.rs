@@ -18,12 +18,12 @@ use kleroterion_core::protocol::{Move, Outcome, Shown, View};
 pub struct KeepFeasible<P> {
     policy: P,
     known: KnownPool,
-    /// Whether the policy was overruled on the candidate judged last.
+    /// True if the policy was overruled on the candidate judged last.
     overruled: bool,
 }
 
 impl<P> KeepFeasible<P> {
-    /// A policy over some respondents.
+    /// Wraps a policy over some respondents.
     pub fn new(policy: P, known: KnownPool) -> Self {
         Self {
             policy,

@@ -3,12 +3,12 @@
 use kleroterion_core::protocol::{Shown, View};
 use kleroterion_sortition::completion::Completion;
 
-/// The respondents from whom a committee is to be completed; none once no completion is known, or
-/// where the respondents never were.
+/// The respondents from whom a committee is to be completed. It is empty once no completion is
+/// known, or if the respondents never were known.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPool {
     completion: Option<Completion>,
-    /// Whether slates have several candidates.
+    /// True if slates have several candidates.
     several: bool,
     /// Those seated who have declined since the last slate.
     declined: Vec<u32>,
@@ -17,7 +17,8 @@ pub struct KnownPool {
 }
 
 impl KnownPool {
-    /// The respondents of a completion; `several`: whether slates have several candidates.
+    /// Makes the pool of a completion's respondents; `several` says that slates have several
+    /// candidates.
     pub fn new(completion: Completion, several: bool) -> Self {
         Self {
             completion: Some(completion),
@@ -55,14 +56,16 @@ impl KnownPool {
         self.declined.extend(person.respondent());
     }
 
-    /// Whether the committee can be completed once a candidate sits, where that is known.
+    /// Returns true if the committee can be completed once a candidate has a seat. `None` if that
+    /// is not known.
     #[inline]
     pub(super) fn may_seat(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;
         Some(completion.may_seat(person.respondent()?))
     }
 
-    /// Whether the committee can be completed without a candidate, where that is known.
+    /// Returns true if the committee can be completed without a candidate. `None` if that is not
+    /// known.
     #[inline]
     pub(super) fn may_pass(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;

@@ -11,7 +11,7 @@ use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Move, Schema, Shown, Target, View};
 
-/// A learner at its place in a committee: counts candidates by the attributes that have a target.
+/// A learner as a committee policy. It counts candidates by the attributes that have a target.
 #[derive(Clone, Debug)]
 pub struct Learning<P> {
     learner: Learner<P>,
@@ -26,10 +26,10 @@ pub struct Learning<P> {
 }
 
 impl Learning<Optimist> {
-    /// RL-CMDP (Do et al. 2021, Algorithm 1).
+    /// Makes RL-CMDP (Do et al. 2021, Algorithm 1).
     ///
     /// # Errors
-    /// Where the target is no target on the schema's values.
+    /// Returns an error if the target is no target on the schema's values.
     pub fn optimist(
         schema: &Schema,
         target: &Target,
@@ -41,10 +41,10 @@ impl Learning<Optimist> {
 }
 
 impl Learning<CertaintyEquivalence> {
-    /// The same without optimism: the program for what has been counted.
+    /// Makes the learner without optimism: the program is solved for the counts.
     ///
     /// # Errors
-    /// As [`Learning::optimist`].
+    /// The errors of [`Learning::optimist`].
     pub fn plugin(schema: &Schema, target: &Target) -> Result<Self, ProgramError> {
         let (levels, rho, radix) = shape(schema, target);
         Ok(Self::new(PluginCmdp::new(&levels, &rho)?, radix))

@@ -8,17 +8,17 @@ use kleroterion_core::protocol::{Move, Shown, View};
 use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::legacy::legacy;
 
-/// Seats a panel that the greedy draws. How likely each panel is, is not known, so its decisions
-/// have no propensity.
+/// Seats a panel that the greedy method draws. The probability of a panel is not known, so its
+/// decisions have no propensity.
 #[derive(Clone, Debug)]
 pub struct Legacy {
     question: Arc<PanelQuestion>,
-    /// Who sits; nothing before the first act, none where the greedy found no panel.
+    /// The members of the panel. `None` before the first act; empty if the greedy found no panel.
     panel: Option<Vec<u32>>,
 }
 
 impl Legacy {
-    /// The policy of a question.
+    /// Makes the policy of a question.
     #[must_use]
     pub fn new(question: Arc<PanelQuestion>) -> Self {
         Self {

@@ -17,16 +17,16 @@ use crate::meritocratic::{Ridge, dot};
 use crate::{BadParameters, Policy};
 use kleroterion_core::protocol::{Move, Outcome, Schema, Shown, Target, View};
 
-/// Knowledge that the queue can be given.
+/// The parameters of the merit queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeritQueueParameters {
     /// alpha: the share of those shown that is to be accepted, in (0, 1].
     pub rate: f64,
-    /// V: how many places of the queues a unit of merit outweighs, 0 or more.
+    /// V: the number of places of the queues that a unit of merit outweighs, 0 or more.
     pub v: f64,
     /// The regularisation, above 0.
     pub lambda: f64,
-    /// b: by how many standard widths an estimate is raised, 0 or more.
+    /// b: the number of standard widths by which an estimate is raised, 0 or more.
     pub bonus: f64,
 }
 
@@ -45,7 +45,7 @@ pub struct MeritQueue {
     accepted: u64,
     /// The sums of the features of those shown.
     sums: Vec<f64>,
-    /// Of the candidate judged last.
+    /// The terms of the candidate judged last.
     weighed: Weighed,
 }
 
@@ -59,10 +59,10 @@ struct Weighed {
 }
 
 impl MeritQueue {
-    /// Queues for a target over candidates with features.
+    /// Makes the queues for a target over candidates with features.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         schema: &Schema,
         target: &Target,
@@ -125,7 +125,8 @@ impl MeritQueue {
 }
 
 impl Weighed {
-    /// Who has a feature that is no number is not accepted: no comparison holds.
+    /// Returns true if the candidate is accepted. Never true if a feature is NaN, because no
+    /// comparison then holds.
     fn accepts(&self, parameters: &MeritQueueParameters) -> bool {
         let worth = self.merit + parameters.bonus * self.width;
         self.score + self.pace <= parameters.v * worth

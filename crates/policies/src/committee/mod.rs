@@ -45,10 +45,11 @@ use kleroterion_core::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, 
 
 /// Judges one candidate at a time.
 pub(crate) trait OneByOne {
-    /// How likely the candidate is to be accepted, 0 to 1.
+    /// Returns the probability of accepting the candidate, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
-    /// Why, in named terms, of the candidate it has just judged; asked only where a trace wants it.
+    /// Returns the reason for the candidate just judged, in named terms. It is asked only for a
+    /// trace.
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)>;
 
     /// Learns that the candidate it has just judged is accepted.
@@ -136,8 +137,8 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     })
 }
 
-/// Quotas [around](Quota::around) a target for a committee of `members`: a row an attribute of the
-/// schema, an empty row sets none.
+/// Returns the quotas [around](Quota::around) a target for a committee of `members`: a row per
+/// attribute of the schema. An empty row sets none.
 pub fn quotas_around(schema: &Schema, target: &Target, members: u32) -> Vec<Vec<Quota>> {
     let mut quotas = vec![Vec::new(); schema.attributes().len()];
     for (attribute, shares) in target.rows() {

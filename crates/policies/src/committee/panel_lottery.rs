@@ -11,7 +11,7 @@ use crate::Policy;
 use kleroterion_core::protocol::{Move, Shown, View};
 use kleroterion_sortition::lottery::{AwaitedLottery, PanelLottery};
 
-/// Seats a panel of a lottery.
+/// Seats a panel drawn from a lottery.
 #[derive(Clone, Debug)]
 pub struct ByLottery {
     lottery: Arc<AwaitedLottery>,
@@ -21,7 +21,7 @@ pub struct ByLottery {
 }
 
 impl ByLottery {
-    /// The policy of a lottery, which is to be known when it plays.
+    /// Makes the policy of a lottery, which must be known when it plays.
     #[must_use]
     pub fn new(lottery: Arc<AwaitedLottery>) -> Self {
         Self {

@@ -18,7 +18,7 @@ const SEED: u64 = 0x9110;
 /// Committees are selected until this number of members is, within the least and most committees.
 const MEMBERS: u64 = 50_000;
 const COMMITTEES: (u64, u64) = (8, 200);
-/// How many people are drawn at a time.
+/// The number of people drawn at a time.
 const BLOCK: usize = 1024;
 /// The values of V that are tried: 1/8 (4 + n % 4) / 4 2^(n/4), that is 1/8, 1.25/8, 1.5/8, 1.75/8,
 /// 2/8 ...
@@ -28,11 +28,11 @@ fn grid(n: u32) -> f64 {
     f64::from(4 + n % 4) / 4.0 * f64::from(1u32 << (n / 4)) / 8.0
 }
 
-/// The smallest V of a grid of steps of an eighth to a quarter with which a committee of `members`
-/// takes on average at most `members / gain` people.
+/// Returns the smallest V with which a committee of `members` takes on average at most `members /
+/// gain` people. V is from a grid with steps of an eighth to a quarter.
 ///
 /// # Errors
-/// Where the law can't be drawn from.
+/// Returns an error if the law can't be drawn from.
 pub fn smallest_v(
     schema: &Schema,
     target: &Target,
@@ -56,7 +56,7 @@ pub fn smallest_v(
     Ok(grid(all.partition_point(|&n| !suffices(n)) as u32))
 }
 
-/// How many are screened for a committee; one more than `most` where that does not suffice.
+/// Returns the number of people screened for a committee; `most` + 1 if `most` does not suffice.
 fn select(
     queue: &VirtualQueue,
     people: &People,

@@ -14,7 +14,7 @@ pub struct Proportional {
     factors: ByValue<f64>,
 }
 
-/// A value that the target wants never comes.
+/// The error that a value wanted by the target never comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("value {value} of attribute {attribute} has a target but never comes")]
 pub struct NeverComes {
@@ -25,10 +25,11 @@ pub struct NeverComes {
 }
 
 impl Proportional {
-    /// `marginals`: the share of each value among those who come, an attribute of the schema a row.
+    /// Makes the policy. `marginals` is the share of each value among those who come, with a row
+    /// per attribute of the schema.
     ///
     /// # Errors
-    /// Where a value has a positive target but never comes.
+    /// Returns an error if a value has a positive target but never comes.
     pub fn new(target: &Target, marginals: &[Vec<f64>]) -> Result<Self, NeverComes> {
         for (attribute, shares) in target.rows() {
             let mut pairs = shares.iter().zip(&marginals[*attribute]);

@@ -21,7 +21,7 @@ use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, View};
 
-/// The policy.
+/// The quota look-ahead policy.
 #[derive(Clone, Debug)]
 pub struct QuotaLookahead {
     left: Seats,
@@ -31,13 +31,14 @@ pub struct QuotaLookahead {
     stuck: bool,
     /// The respondents, where they are known and can complete the committee.
     known: KnownPool,
-    /// Whether the candidate judged last completes the committee, as far as respondents are known.
+    /// True if the candidate judged last leaves the committee completable. `None` if respondents
+    /// are not known.
     completes: Option<bool>,
 }
 
 impl QuotaLookahead {
-    /// Quotas, a row an attribute of the schema (an empty row sets none), for a committee of
-    /// `members`. `law`: of the candidates, where it is exact.
+    /// Makes the policy from quotas, a row per attribute of the schema (an empty row sets none),
+    /// for a committee of `members`. `law` is the candidates' law, if it is exact.
     #[must_use]
     pub fn new(schema: &Schema, quotas: Vec<Vec<Quota>>, members: u32, law: Option<&Law>) -> Self {
         Self {
@@ -50,19 +51,19 @@ impl QuotaLookahead {
         }
     }
 
-    /// The same over respondents who are known beforehand.
+    /// Sets the respondents, if they are known beforehand.
     pub fn over(self, known: KnownPool) -> Self {
         Self { known, ..self }
     }
 
-    /// Whether a candidate is accepted.
+    /// Returns true if a candidate is accepted.
     fn admits(&mut self, person: Shown<'_>) -> bool {
         self.completes = self.known.may_seat(person);
         let completes = self.completes;
         completes.unwrap_or_else(|| self.left.admits(person.values()))
     }
 
-    /// Whether the rule accepts `least` of the slate, one by one.
+    /// Returns true if the rule accepts `least` of the slate, one by one.
     fn fills(&self, view: &View<'_>, least: u32) -> bool {
         let mut trial = self.clone();
         let slate = view.slate();

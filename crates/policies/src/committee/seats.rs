@@ -1,9 +1,10 @@
-//! The seats of a committee under quotas: whom they admit, how near they are, who misses them least.
+//! The seats of a committee under quotas: the candidates they admit and their distance from the
+//! quotas.
 
 use kleroterion_core::protocol::Quota;
 use kleroterion_sortition::feasibility::nearest_seating;
 
-/// The quotas left of a committee that is being filled.
+/// The remaining quotas of a committee that is being filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seats {
     seats: u32,
@@ -39,8 +40,8 @@ impl Left {
 }
 
 impl Seats {
-    /// Quotas, a row an attribute of the candidates, for a committee of `members`; an empty row
-    /// sets none.
+    /// Makes the seats from quotas, a row per attribute of the candidates, for a committee of
+    /// `members`. An empty row sets none.
     #[must_use]
     pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
         let attributes = quotas.into_iter().map(|values| Left {
@@ -55,13 +56,13 @@ impl Seats {
         }
     }
 
-    /// Seats left.
+    /// The number of seats left.
     #[must_use]
     pub fn seats(&self) -> u32 {
         self.seats
     }
 
-    /// Whether a candidate of these values, one an attribute, is accepted.
+    /// Returns true if a candidate of these values is accepted; `values` has one per attribute.
     #[inline]
     #[must_use]
     pub fn admits(&self, values: &[u16]) -> bool {
@@ -78,9 +79,10 @@ impl Seats {
         })
     }
 
-    /// For a candidate of these values: the fewest seats left under a maximum, and how many of the
-    /// seats left once they sit no minimum needs, by the attribute that needs most. Infinite
-    /// without quotas; a candidate is admitted iff the first is above 0 and the second not below 0.
+    /// Returns two slacks for a candidate of these values. The first is the fewest seats left under
+    /// a maximum. The second is the number of seats left after seating them that no minimum needs,
+    /// for the attribute that needs most. Both are infinite without quotas. A candidate is admitted
+    /// iff the first is above 0 and the second not below 0.
     #[must_use]
     pub fn slack(&self, values: &[u16]) -> [f64; 2] {
         let after = f64::from(self.seats) - 1.0;
@@ -98,10 +100,11 @@ impl Seats {
         rows.fold([f64::INFINITY; 2], least)
     }
 
-    /// What the admission of a candidate of these values hangs on, for a trace: the attribute
-    /// (from 1) whose minimums need more seats than are left, and how many they need; else the
-    /// attribute with the fewest seats left under the value's maximum, how many of them are taken,
-    /// and the maximum.
+    /// Returns the terms on which the admission of a candidate depends, for a trace.
+    ///
+    /// If the minimums of an attribute (from 1) need more seats than are left, they are that
+    /// attribute and the number of seats it needs. Otherwise they are the attribute with the fewest
+    /// seats left under the value's maximum, the number of these taken, and the maximum.
     pub(super) fn hinge(&self, values: &[u16]) -> Vec<(&'static str, f64)> {
         let after = f64::from(self.seats) - 1.0;
         let rows = (1_u32..).zip(self.attributes.iter().zip(values));

@@ -30,7 +30,7 @@ impl PossibleValues {
         })
     }
 
-    /// Whether it is known that no one who may come fits.
+    /// Returns true if it is known that no one who may come fits.
     #[cold]
     pub(super) fn no_one(&self, fits: impl Fn(&[u16]) -> bool) -> bool {
         let Self(Some(rows)) = self else { return false };

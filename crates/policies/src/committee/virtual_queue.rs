@@ -28,7 +28,7 @@ pub struct VirtualQueue {
 }
 
 impl VirtualQueue {
-    /// Queues for a target; the larger V >= 0, the fewer are screened.
+    /// Makes the queues for a target. The larger V >= 0, the fewer are screened.
     #[must_use]
     pub fn new(target: &Target, v: f64) -> Self {
         let shares = ByValue::new(target, |_, shares| shares.to_vec());
@@ -42,7 +42,7 @@ impl VirtualQueue {
         }
     }
 
-    /// The score of a candidate: by how much the queues' squares would grow.
+    /// Returns the score of a candidate: the increase of the queues' squares.
     // Inside a lane's loop its sum would go through memory.
     #[inline(never)]
     #[must_use]
@@ -53,7 +53,7 @@ impl VirtualQueue {
             .sum()
     }
 
-    /// Whether a candidate is accepted.
+    /// Returns true if a candidate of these values is accepted.
     #[inline]
     #[must_use]
     pub fn accepts(&self, values: &[u16]) -> bool {
@@ -85,7 +85,7 @@ impl VirtualQueue {
         terms.into_iter().flatten().collect()
     }
 
-    /// Counts a member.
+    /// Adds a member to the counts.
     pub fn admit(&mut self, values: &[u16]) {
         self.members += 1;
         for place in self.shares.places(values) {
@@ -94,7 +94,7 @@ impl VirtualQueue {
         self.settle();
     }
 
-    /// Counts a member out.
+    /// Removes a member from the counts.
     pub fn dismiss(&mut self, values: &[u16]) {
         self.members -= 1;
         for place in self.shares.places(values) {
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use kleroterion_core::protocol::{Attribute, Schema};
 
-    /// Of three members two are old, and all are of town: with halves wanted the scores of age are
+    /// Two of three members are old, and all are of town. With halves wanted, the scores of age are
     /// -.5 and .5, those of place 1.5 and -1.5.
     #[test]
     fn a_decision_hangs_on_the_attribute_that_speaks_most() {

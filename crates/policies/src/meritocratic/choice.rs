@@ -50,9 +50,9 @@ pub(super) fn take_best(
     Move::Select(selection)
 }
 
-/// How likely a slot was to be chosen of these values, of which those of `random` were drawn: with
-/// m the highest of the others and k drawn, one of those who have m is chosen with probability m^k,
-/// each of the drawn with (1 - m^k)/k.
+/// Returns the probability that a slot was chosen, given these values, of which those of `random`
+/// were drawn. Let m be the highest of the others and k the number drawn. One of those with m is
+/// chosen with probability m^k, each of the drawn with (1 - m^k)/k.
 fn propensity(values: &[f64], random: &[u32], slot: u32) -> f64 {
     let known = || {
         let known = (0..).zip(values).filter(|(at, _)| !random.contains(at));

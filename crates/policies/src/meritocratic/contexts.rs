@@ -12,10 +12,11 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// The features as contexts, the values of `attribute` (its index in the schema) as groups.
+    /// Makes contexts of the features, with the values of `attribute` (its index in the schema) as
+    /// groups.
     ///
     /// # Errors
-    /// Where there are no features or no attribute of that index.
+    /// Returns an error if there are no features or no attribute of that index.
     pub fn of(schema: &Schema, attribute: usize) -> Result<Self, BadParameters> {
         let values = schema.attributes().get(attribute);
         let groups = values.map_or(0, |attribute| attribute.values.len());
@@ -40,7 +41,7 @@ impl Contexts {
         })
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.groups

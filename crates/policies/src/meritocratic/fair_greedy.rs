@@ -23,16 +23,16 @@ use crate::Policy;
 use kleroterion_core::draw::Draw;
 use kleroterion_core::protocol::{Move, Outcome, View};
 
-/// Knowledge that Fair-Greedy can be given.
+/// The parameters of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FairGreedyParameters {
     /// The regularisation, above 0.
     pub lambda: f64,
     /// The magnitude of the noise on mu~, in (0, 1].
     pub rho: f64,
-    /// *Another algorithm*, not the paper's: t~, and with it mu~, moves only when t has grown by
-    /// this factor (above 1) since it last did; the window grows meanwhile. Faster; the regret may
-    /// be up to sqrt(factor) worse. `None`: as printed.
+    /// The growth of t after which t~ and mu~ move, a factor above 1. *Another algorithm*, not the
+    /// paper's: the window grows meanwhile. It is faster, and the regret may be up to sqrt(factor)
+    /// worse. `None`: as printed.
     pub refresh: Option<f64>,
 }
 
@@ -54,8 +54,8 @@ struct Told {
     reward: f64,
 }
 
-/// Chooses the highest estimated relative rank. The propensity that it gives is that under the
-/// noise drawn for its estimate.
+/// Chooses the highest estimated relative rank. Its propensity is that under the noise drawn for
+/// its estimate.
 #[derive(Clone, Debug)]
 pub struct FairGreedy {
     contexts: Contexts,
@@ -64,7 +64,7 @@ pub struct FairGreedy {
     /// Outcomes of rounds after t~, by (round, order of arrival).
     awaiting: BTreeMap<(u64, u64), Told>,
     heard: u64,
-    /// Whether a reward that the estimate rests on was corrected since it was made.
+    /// True if a reward in the estimate was corrected after the estimate was made.
     corrected: bool,
     /// t~.
     split: u64,
@@ -79,10 +79,10 @@ pub struct FairGreedy {
 }
 
 impl FairGreedy {
-    /// Nothing seen yet.
+    /// Makes the policy before the first round.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         contexts: Contexts,
         parameters: FairGreedyParameters,
@@ -114,13 +114,13 @@ impl FairGreedy {
         })
     }
 
-    /// The contexts in the window, and what the index has computed of them.
+    /// The contexts in the window, with the ranks computed from them.
     #[must_use]
     pub fn window(&self) -> &Ranks {
         &self.window
     }
 
-    /// mu~, as it was in the last round: noise included.
+    /// mu~ of the last round, including the noise.
     #[must_use]
     pub fn estimate(&self) -> &[f64] {
         &self.mu

@@ -30,7 +30,7 @@ pub struct FairGreedyAll {
     ridge: Ridge,
     /// mu^ of the outcomes so far; `None` where some came since it was computed.
     mu: Option<Vec<f64>>,
-    /// Of all earlier rounds.
+    /// The ranks among the contexts of all earlier rounds.
     seen: Ranks,
     /// Until the first outcome has arrived.
     blind: Option<Blind>,
@@ -48,10 +48,10 @@ struct Blind {
 }
 
 impl FairGreedyAll {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0.
+    /// Returns an error if lambda is not a finite number above 0.
     pub fn new(contexts: Contexts, lambda: f64) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);
@@ -71,7 +71,7 @@ impl FairGreedyAll {
         })
     }
 
-    /// The contexts of all rounds, and what the index has computed of them.
+    /// The contexts of all rounds, with the ranks computed from them.
     #[must_use]
     pub fn seen(&self) -> &Ranks {
         &self.seen

@@ -1,11 +1,11 @@
-//! The latest contexts of each group: how far a context lies from its group's mean, and which share
-//! of the latest lies no farther.
+//! The latest contexts of each group: the distance of a context from its group's mean, and the
+//! share of the latest that are no farther.
 
 use std::collections::VecDeque;
 
 use super::Ridge;
 
-/// How many contexts of a group are remembered.
+/// The number of contexts remembered of each group.
 const REMEMBERED: usize = 100;
 
 /// The latest contexts of each group, and the sums of all.

@@ -20,9 +20,9 @@ pub enum Bonus {
     },
     /// (R sqrt(D + 2 ln(1/delta)) + sqrt(lambda) S) w (Abbasi-Yadkori et al. 2011, Theorem 2).
     AbbasiYadkori {
-        /// R: the noise is R-subgaussian; 0 or more.
+        /// R: the subgaussian constant of the noise; 0 or more.
         noise: f64,
-        /// How likely the bound may fail, in (0, 1).
+        /// The probability that the bound may fail, in (0, 1).
         delta: f64,
         /// S: a bound on |mu|, 0 or more.
         norm: f64,
@@ -39,10 +39,10 @@ pub struct Oful {
 }
 
 impl Oful {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(contexts: Contexts, lambda: f64, bonus: Bonus) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);
@@ -67,7 +67,7 @@ impl Oful {
         })
     }
 
-    /// What the bonus multiplies w with.
+    /// Returns the factor by which the bonus multiplies w.
     fn scale(&self, round: u64) -> f64 {
         let log_det = self.ridge.log_det();
         match self.bonus {

@@ -9,8 +9,8 @@ use super::{BadParameters, Contexts, Ridge};
 use crate::Oracle;
 use kleroterion_core::protocol::{GroupCdf, Move, Outcome, Truth, View};
 
-/// The group-meritocratic fair policy itself (Definition 3.1): the highest F_a(mu*.x). Its fair
-/// regret is 0.
+/// The group-meritocratic fair policy itself (Definition 3.1): chooses the highest F_a(mu*.x). Its
+/// fair regret is 0.
 #[derive(Clone)]
 pub struct GmfOracle {
     contexts: Contexts,
@@ -18,7 +18,7 @@ pub struct GmfOracle {
 }
 
 impl GmfOracle {
-    /// Knows the merits and the CDFs.
+    /// Makes the oracle from the CDFs; it is shown the merits.
     #[must_use]
     pub fn new(contexts: Contexts, cdf: Arc<dyn GroupCdf>) -> Self {
         Self { contexts, cdf }
@@ -45,9 +45,9 @@ impl Oracle for GmfOracle {
     }
 }
 
-/// Knows mu* but not the CDFs (Appendix E.1): the highest rank in the empirical CDF of the merits
-/// of all past rounds' candidates of the group. A group that has not been seen gives each of its
-/// candidates an independent U(0,1) rank.
+/// An oracle that knows mu* but not the CDFs (Appendix E.1). It chooses the highest rank in the
+/// empirical CDF of the merits of all past rounds' candidates of the group. A group not yet seen
+/// gives each of its candidates an independent U(0,1) rank.
 #[derive(Clone, Debug)]
 pub struct OracleMu {
     contexts: Contexts,
@@ -55,7 +55,7 @@ pub struct OracleMu {
 }
 
 impl OracleMu {
-    /// Nothing seen yet.
+    /// Makes the oracle before the first round.
     #[must_use]
     pub fn new(contexts: Contexts) -> Self {
         Self {
@@ -123,9 +123,9 @@ impl Merits {
     }
 }
 
-/// Knows the CDFs but not mu* (Appendix E.1): the highest F_a(mu^.x), mu^ the ridge estimate of all
-/// of its own rounds whose outcome has arrived. In Section 6 its fair regret is linear: the groups
-/// use disjoint coordinates, it locks in.
+/// An oracle that knows the CDFs but not mu* (Appendix E.1). It chooses the highest F_a(mu^.x),
+/// with mu^ the ridge estimate of its own rounds whose outcome has arrived. In Section 6 its fair
+/// regret is linear: the groups use disjoint coordinates, so it locks in.
 #[derive(Clone)]
 pub struct OracleCdf {
     contexts: Contexts,
@@ -134,10 +134,10 @@ pub struct OracleCdf {
 }
 
 impl OracleCdf {
-    /// With regularisation lambda.
+    /// Makes the oracle with regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0.
+    /// Returns an error if lambda is not a finite number above 0.
     pub fn new(
         contexts: Contexts,
         lambda: f64,
@@ -181,8 +181,8 @@ impl Oracle for OracleCdf {
     }
 }
 
-/// Chooses the highest merit, the groups unheeded: a^opt of the standard pseudo-regret (Remark
-/// 3.1), which is 0 for it.
+/// Chooses the highest merit, whatever the group: a^opt of the standard pseudo-regret (Remark 3.1),
+/// which is 0 for it.
 #[derive(Clone, Copy, Debug)]
 pub struct BestReward;
 

@@ -25,7 +25,7 @@ pub struct Ridge {
 }
 
 impl Ridge {
-    /// No observation yet of contexts of length `dimension`; lambda > 0.
+    /// Makes an estimate without observations, for contexts of length `dimension`; lambda > 0.
     #[must_use]
     pub fn new(dimension: usize, lambda: f64) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Ridge {
         }
     }
 
-    /// The regularisation.
+    /// The regularisation lambda.
     #[must_use]
     pub fn lambda(&self) -> f64 {
         self.lambda
@@ -49,8 +49,8 @@ impl Ridge {
         ratio.is_finite().then_some(vector)
     }
 
-    /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square
-    /// over lambda is not, is left out. Returns whether it was added.
+    /// Adds an observation: V += x x', X'r += reward x. It is left out if it, or its square over
+    /// lambda, is not finite. Returns true if it was added.
     pub fn observe(&mut self, context: &[f64], reward: f64) -> bool {
         let vector = self.vector(context).filter(|_| reward.is_finite());
         let Some(vector) = vector else {
@@ -78,8 +78,8 @@ impl Ridge {
         true
     }
 
-    /// Gives an observation that was added another reward: X'r += (reward - before) x; V does not
-    /// depend on rewards. One that is left out with either reward stays as it is.
+    /// Replaces the reward of an added observation: X'r += (reward - before) x; V does not depend
+    /// on rewards. An observation that is left out with either reward stays as it is.
     pub fn replace(&mut self, context: &[f64], before: f64, reward: f64) {
         let change = reward - before;
         if let Some(vector) = self.vector(context).filter(|_| change.is_finite()) {
@@ -97,7 +97,7 @@ impl Ridge {
         self.replace(outcome.person().features(), before, outcome.value());
     }
 
-    /// The estimate V^-1 X'r.
+    /// Returns the estimate V^-1 X'r.
     #[must_use]
     pub fn estimate(&self) -> Vec<f64> {
         let mut estimate = self.sums.clone();
@@ -108,7 +108,7 @@ impl Ridge {
         estimate.data.into()
     }
 
-    /// x'V^-1 x.
+    /// Returns x'V^-1 x.
     #[must_use]
     pub fn spread(&self, context: &[f64]) -> f64 {
         let mut solved = DVector::from_column_slice(context);
@@ -123,7 +123,7 @@ impl Ridge {
         solved.norm_squared()
     }
 
-    /// ln(det V / det lambda I), 0 or more.
+    /// Returns ln(det V / det lambda I), 0 or more.
     #[must_use]
     pub fn log_det(&self) -> f64 {
         self.log_det

@@ -16,10 +16,10 @@ pub struct RidgeGreedy {
 }
 
 impl RidgeGreedy {
-    /// With regularisation lambda.
+    /// Makes the policy with regularisation lambda.
     ///
     /// # Errors
-    /// Where lambda is not a finite number above 0.
+    /// Returns an error if lambda is not a finite number above 0.
     pub fn new(contexts: Contexts, lambda: f64) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         wrong.demand_lambda(lambda);

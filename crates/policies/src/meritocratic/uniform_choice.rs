@@ -5,7 +5,7 @@ use super::choice::take_any;
 use crate::Policy;
 use kleroterion_core::protocol::{Move, View};
 
-/// Chooses any candidate, each as likely.
+/// Chooses any candidate with equal probability.
 #[derive(Clone, Copy, Debug)]
 pub struct UniformChoice;
 

@@ -4,9 +4,9 @@
 //! allocation gives each place in turn to the group to which it adds most. Ties go to the later
 //! group: with two groups, to the lowest share of the first.
 
-/// How many of `places` the first of two groups gets, of a size each: by bisection, with about 2
-/// log2 `places` marginals. Any two queries of a group are nested: the later one is inside the
-/// ranks that the earlier one left open.
+/// Returns the number of `places` that go to the first of two groups. It bisects, with about 2 log2
+/// `places` evaluations of `marginal`. Any two queries of a group are nested: the later one is
+/// inside the ranks that the earlier one left open.
 pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) -> f64) -> u32 {
     let (mut low, mut high) = feasible(places, sizes);
     while low < high {
@@ -20,22 +20,22 @@ pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) 
     low
 }
 
-/// The fewest and the most that the first of two groups can get.
+/// Returns the fewest and the most places that the first of two groups can get.
 #[must_use]
 pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
     (places.saturating_sub(sizes[1]), places.min(sizes[0]))
 }
 
-/// Places given one after the other; keeps its memory.
+/// The allocation of places, given one after the other. It reuses its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Allotted {
-    /// How many each group got.
+    /// The number of places of each group.
     pub counts: Vec<u32>,
-    /// What the next place of each would add.
+    /// The gain by each group's next place.
     next: Vec<f64>,
 }
 
-/// Gives `places` to groups, of a size each; at most all.
+/// Gives `places` to groups of these sizes; at most one per person.
 pub fn allot(
     places: u32,
     sizes: &[u32],
@@ -92,8 +92,8 @@ pub fn nominal(
     best
 }
 
-/// Who of the first group is admitted where k are meant to be: min(k, its size), and more where the
-/// other has too few.
+/// Returns the number of the first group who are admitted if k are intended: min(k, its size), or
+/// more if the other group is too small.
 #[must_use]
 pub fn clipped(k: u32, places: u32, sizes: [u32; 2]) -> u32 {
     let (low, high) = feasible(places, sizes);

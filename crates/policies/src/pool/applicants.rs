@@ -41,7 +41,7 @@ struct Group {
     left: usize,
     right: usize,
     pivot: Option<usize>,
-    /// How many of the first are in order.
+    /// The number of first keys that are in order.
     sorted: usize,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Applicants {
     keys: Vec<u64>,
     of: Vec<u16>,
     groups: Vec<Group>,
-    /// Of each group: up to which key all are admitted, and how many of exactly that key.
+    /// The bar of each group: all better keys are admitted, and this many of exactly that key.
     bars: Vec<(u64, u32)>,
 }
 
@@ -184,8 +184,8 @@ impl Applicants {
         chosen
     }
 
-    /// Why these slots are admitted, for a trace: the first group's share of them and of all who
-    /// apply, and the lowest score admitted of that group and of the others.
+    /// Returns the reason for admitting these slots, for a trace: the first group's share of them
+    /// and of all who apply, and the lowest score admitted of that group and of the others.
     pub(super) fn terms(&self, chosen: &[u32]) -> [(&'static str, f64); 4] {
         let mut lowest = [f64::INFINITY; 2];
         let mut first = 0.0;

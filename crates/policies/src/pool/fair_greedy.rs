@@ -9,6 +9,10 @@ use kleroterion_core::protocol::{Move, View};
 
 /// Admits the best of each group, in the numbers that maximise R = R_G - lambda L_F.
 ///
+/// It admits as many as there are places by the rules' share. R_G is the expectation before the
+/// scores are seen ([`GreedyTerm`]), or the scores themselves. Within a group the highest scores
+/// are admitted in any case.
+///
 /// As many as there are places, those of the rules' share. R_G is what is expected before the
 /// scores are seen ([`GreedyTerm`]), or the scores themselves; who is admitted of a group goes by
 /// the scores in any case.
@@ -21,11 +25,11 @@ pub struct FairGreedyPool {
 }
 
 impl FairGreedyPool {
-    /// For the groups that are the values of an attribute (its index in the schema), in the order
-    /// of the target.
+    /// Makes the policy for the groups that are the values of an attribute (its index in the
+    /// schema), in the order of the target.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(attribute: usize, weighing: Weighing) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         weighing.check(&mut wrong);
@@ -38,11 +42,11 @@ impl FairGreedyPool {
         })
     }
 
-    /// lambda = 0: the highest scores, by the same term. With [`GreedyTerm::Realised`] these are
-    /// the best of the slate; of equal scores those of the later group come first.
+    /// Makes the policy with lambda = 0: the highest scores, by the same term. With
+    /// [`GreedyTerm::Realised`] these are the best of the slate. Ties go to the later group.
     ///
     /// # Errors
-    /// As [`FairGreedyPool::new`].
+    /// The errors of [`FairGreedyPool::new`].
     pub fn score_greedy(
         attribute: usize,
         groups: usize,

@@ -3,7 +3,7 @@
 /// Weights below this share of the greatest are left out.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// The law of min(`most`, Poisson(mean)), where it matters.
+/// The law of min(`most`, Poisson(mean)), without negligible probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadCountLaw {
     first: u32,
@@ -11,7 +11,7 @@ pub struct HeadCountLaw {
 }
 
 impl HeadCountLaw {
-    /// The law for a mean of 0 or more.
+    /// Makes the law for a mean of 0 or more.
     #[must_use]
     pub fn new(mean: f64, most: u32) -> Self {
         let mut law = Self {
@@ -22,7 +22,7 @@ impl HeadCountLaw {
         law
     }
 
-    /// The law for another mean, in the same memory.
+    /// Replaces the law by that of another mean, in the same memory.
     pub fn fill(&mut self, mean: f64, most: u32) {
         // From the mode outwards by ratios, then divided by the sum: no logarithms, no underflow.
         let mode = mean.floor();
@@ -62,12 +62,13 @@ impl HeadCountLaw {
         self.first = first.min(most) as u32;
     }
 
-    /// The head-counts that matter and their probabilities, in increasing order; they add up to 1.
+    /// The head-counts that are not negligible and their probabilities, in increasing order; the
+    /// probabilities sum to 1.
     pub fn iter(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         (self.first..).zip(self.weights.iter().copied())
     }
 
-    /// The smallest head-count that matters.
+    /// The smallest head-count that is not negligible.
     #[inline]
     #[must_use]
     pub fn first(&self) -> u32 {

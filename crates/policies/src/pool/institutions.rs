@@ -14,12 +14,12 @@ use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
 
-/// How institutions decide.
+/// The way in which institutions decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordination {
-    /// One after the other, each for itself.
+    /// One institution after the other, each for itself.
     InTurn,
-    /// All at once, for the sum of their utilities.
+    /// All institutions at once, for the sum of their utilities.
     Together,
 }
 
@@ -36,11 +36,12 @@ pub struct Institutions {
 }
 
 impl Institutions {
-    /// For two groups, the values of an attribute (its index in the schema): each institution's part
-    /// of the places and its lambda, the most wanted first, and the target of all.
+    /// Makes the policy for two groups, the values of an attribute (its index in the schema). It
+    /// takes each institution's part of the places and its lambda, the most wanted first, and the
+    /// target of all.
     ///
     /// # Errors
-    /// Names all parameters that are out of range.
+    /// Returns all parameters that are out of range.
     pub fn new(
         attribute: usize,
         target: &[f64],
@@ -86,7 +87,8 @@ impl Institutions {
         })
     }
 
-    /// How many places each has of a number: those up to its end less those up to the one before.
+    /// Returns the number of places of each institution: those up to its end less those up to the
+    /// one before.
     fn places(&self, places: u32) -> Vec<u32> {
         let (mut sum, mut before) = (0.0, 0);
         let ends = self.all.iter().map(|(part, _)| {
@@ -105,7 +107,7 @@ impl Institutions {
         ends
     }
 
-    /// How many of the first group each admits, one after the other.
+    /// Returns the number of the first group that each admits, one after the other.
     fn in_turn(&mut self, places: &[u32]) -> Vec<u32> {
         let (mut taken, mut firsts) = ([0, 0], Vec::new());
         for ((_, weighing), &places) in self.all.iter().zip(places) {
@@ -120,9 +122,9 @@ impl Institutions {
         firsts
     }
 
-    /// How many of the first group each admits, together. The scores depend on how many there are in
-    /// all, so each further place goes where it costs least, while it brings more than it costs: the
-    /// sum is concave in both.
+    /// Returns the number of the first group that each admits, together. The scores depend on the
+    /// total number. Each further place therefore goes where it costs least, while it brings more
+    /// than it costs: the sum is concave in both.
     fn together(&mut self, places: &[u32]) -> Vec<u32> {
         let all: u32 = places.iter().sum();
         let mut firsts = vec![0; places.len()];

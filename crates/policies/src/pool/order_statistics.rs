@@ -5,25 +5,25 @@ use std::sync::OnceLock;
 use kleroterion_core::draw::inverse_normal_cdf;
 use kleroterion_core::protocol::density;
 
-/// Up to this n the expectations are kept, all of an n together; beyond it each is integrated when
-/// it is asked for (some 10 microseconds).
+/// The largest n for which the expectations are cached, all of an n together. For larger n each is
+/// integrated on request (some 10 microseconds).
 pub const TABULATED: u32 = 1_000;
 
 static TABLES: [OnceLock<Box<[f64]>>; TABULATED as usize + 1] =
     [const { OnceLock::new() }; TABULATED as usize + 1];
 
-/// Blom's approximation of [`expected`]: Phi^-1(1 - (r - 3/8) / (n + 1/4)).
+/// Returns Blom's approximation of [`expected`]: Phi^-1(1 - (r - 3/8) / (n + 1/4)).
 #[inline]
 #[must_use]
 pub fn blom(rank: u32, n: u32) -> f64 {
     -inverse_normal_cdf((f64::from(rank) - 0.375) / (f64::from(n) + 0.25))
 }
 
-/// The expectation of the `rank`-th largest (from 1) of n independent standard normal numbers, to
-/// about 1e-12.
+/// Returns the expectation of the `rank`-th largest (from 1) of n independent standard normal
+/// numbers, to about 1e-12.
 ///
 /// # Panics
-/// Where there is no rank of this number.
+/// Panics if there is no rank of this number.
 #[must_use]
 pub fn expected(rank: u32, n: u32) -> f64 {
     assert!(rank >= 1 && rank <= n, "no rank {rank}");

@@ -9,40 +9,40 @@ use kleroterion_core::pool::Eta;
 use kleroterion_core::protocol::Choose;
 
 /// The predicted course of the share theta of the first group: its rest, its pace and its swing.
-/// What there is no theory of is left out.
+/// Quantities without a theory are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Prospect {
-    /// The first group, whose share this is about.
+    /// The first group, whose share is predicted.
     pub group: String,
-    /// That theta stays where it starts, where it does; then nothing else is said.
+    /// The constant theta, if theta never moves. All other fields are then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stays: Option<Still>,
-    /// s*: where theta comes to rest for large N, unless `step` is 2 or more.
+    /// s*: the theta at which the pool comes to rest for large N, unless `step` is 2 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub s_star: Option<f64>,
-    /// Near s* the distance to it is multiplied by |1 - eta kappa| a round.
+    /// kappa: near s*, the distance to s* is multiplied by |1 - eta kappa| a round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kappa: Option<f64>,
-    /// 1 / (eta kappa), in rounds, where eta kappa is at most 1.
+    /// 1 / (eta kappa), in rounds, if eta kappa is at most 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_constant: Option<f64>,
-    /// eta kappa, where it is above 1: theta goes from one side of s* to the other, and of 2 or
+    /// eta kappa, if it is above 1. Theta then goes from one side of s* to the other, and with 2 or
     /// more it does not settle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
     /// The standard deviation of theta about s*, for large N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stationary_sd: Option<f64>,
-    /// Where theta comes to rest at this N.
+    /// The theta at which the pool comes to rest at this N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift_zero: Option<f64>,
-    /// The end that theta drifts to at this N, 0 or 1.
+    /// The end, 0 or 1, to which theta drifts at this N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift_end: Option<f64>,
     /// The standard deviation of theta about the drift zero, at this N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stationary_sd_finite: Option<f64>,
-    /// Whether a step can carry theta to 0, where it stays: eta is above 1.
+    /// True if a step can carry theta to 0, where it stays, because eta is above 1.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_die_out: bool,
 }
@@ -50,9 +50,9 @@ pub struct Prospect {
 /// A theta that does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Still {
-    /// theta_0.
+    /// The constant theta_0.
     pub at: f64,
-    /// Why, in words.
+    /// The reason, in words.
     pub because: &'static str,
 }
 
@@ -63,11 +63,11 @@ pub struct PoolSetting {
     pub group: String,
     /// abar: the share of the applicants that is admitted.
     pub admitted: f64,
-    /// N, where all rounds have the same.
+    /// N, the number of applicants, if it is the same in all rounds.
     pub applicants: Option<u32>,
-    /// theta_0.
+    /// theta_0, the share of the first group at the start.
     pub start: f64,
-    /// The steps.
+    /// The steps eta.
     pub eta: Eta,
 }
 
@@ -75,7 +75,7 @@ pub struct PoolSetting {
 const MOST: u32 = 20_000;
 
 impl PoolSetting {
-    /// Of Fair-Greedy.
+    /// The prospect of Fair-Greedy.
     #[must_use]
     pub fn fair_greedy(&self, weighing: &Weighing) -> Prospect {
         if let Some(still) = self.still(weighing.infeasible) {
@@ -115,8 +115,9 @@ impl PoolSetting {
         prospect
     }
 
-    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1, for it
-    /// need not settle there, and nothing of a horizon, whose end it answers.
+    /// The prospect of looking ahead: the theta at which the pool comes to rest for large N. It
+    /// gives no theta if eta is above 1, because theta need not settle then. It gives none for a
+    /// horizon, because the policy then reacts to the horizon's end.
     #[must_use]
     pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
         if let Some(still) = self.still(ahead.infeasible) {
@@ -138,7 +139,7 @@ impl PoolSetting {
         }
     }
 
-    /// Of admitting the target's share, as far as there are applicants.
+    /// The prospect of a policy that admits the target's share, as far as there are applicants.
     #[must_use]
     pub fn target_share(&self, target: f64) -> Prospect {
         self.still(Infeasible::Feasible)
@@ -201,7 +202,7 @@ impl PoolSetting {
 }
 
 impl Prospect {
-    /// What is known, in a sentence without its full stop; none where nothing is.
+    /// Returns the prospect in a sentence without its full stop; `None` if nothing is known.
     #[must_use]
     pub fn sentence(&self) -> Option<String> {
         let share = |x: f64| format!("{x:.4}");

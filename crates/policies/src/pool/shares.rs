@@ -6,14 +6,13 @@ use super::weighing::demand_shares;
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
 
-/// Admits the best of each group in proportion to its applicants: a = s, or of the shares that
-/// places can make the nearest (in squares; where two are as near, the one with fewer of the first
-/// group).
+/// Admits the best of each group in proportion to its applicants: a = s, or the nearest shares that
+/// places can make (in squares). Ties go to fewer of the first group.
 #[derive(Clone, Debug)]
 pub struct ProportionalPool(Apportioned);
 
-/// Admits the best of each group in the proportions of the target: a = sbar, or of the shares that
-/// places and applicants can make the nearest, as [`ProportionalPool`].
+/// Admits the best of each group in the proportions of the target: a = sbar, or the nearest shares
+/// that places and applicants can make, as [`ProportionalPool`].
 #[derive(Clone, Debug)]
 pub struct TargetShare {
     target: Vec<f64>,
@@ -21,10 +20,11 @@ pub struct TargetShare {
 }
 
 impl ProportionalPool {
-    /// For the groups that are the values of an attribute (its index in the schema).
+    /// Makes the policy for the groups that are the values of an attribute (its index in the
+    /// schema).
     ///
     /// # Errors
-    /// Where there are fewer than two groups.
+    /// Returns an error if there are fewer than two groups.
     pub fn new(attribute: usize, groups: usize) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         let enough = groups >= 2;
@@ -34,11 +34,11 @@ impl ProportionalPool {
 }
 
 impl TargetShare {
-    /// For the groups that are the values of an attribute (its index in the schema), in the order
-    /// of the target.
+    /// Makes the policy for the groups that are the values of an attribute (its index in the
+    /// schema), in the order of the target.
     ///
     /// # Errors
-    /// Where the target is not at least two shares that add up to 1.
+    /// Returns an error if the target is not at least two shares that add up to 1.
     pub fn new(attribute: usize, target: Vec<f64>) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         demand_shares(&target, &mut wrong);

@@ -5,22 +5,22 @@ use super::order_statistics::{blom, expected};
 use crate::BadParameters;
 use kleroterion_core::protocol::ScoreLaw;
 
-/// The expected score of the r-th best of n of a group.
+/// The estimate of the score of the r-th best of n of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreedyTerm {
-    /// mu + sigma Phi^-1(1 - (r - 3/8) / (n + 1/4)), as the released code has it.
+    /// Blom's approximation, mu + sigma Phi^-1(1 - (r - 3/8) / (n + 1/4)), as in the released code.
     Blom,
-    /// Its expectation, by quadrature.
+    /// The expectation, by quadrature.
     Exact,
-    /// The large-N limit: what R_G's closed form grows by.
+    /// The large-N limit: the growth of R_G's closed form.
     MeanField,
-    /// What it does score: the slate's own scores. The laws are not used.
+    /// The score that the place does bring: the slate's own scores. The laws are not used.
     Realised,
 }
 
 impl GreedyTerm {
-    /// The expected score of the `rank`-th best (from 1) of n of a law; `None` where the slate has
-    /// to be asked.
+    /// Returns the expected score of the `rank`-th best (from 1) of n of a law. `None` if the slate
+    /// must be asked.
     #[must_use]
     pub fn score(self, law: ScoreLaw, rank: u32, n: u32) -> Option<f64> {
         match self {
@@ -39,10 +39,10 @@ impl GreedyTerm {
 /// The rule for a share that the applicants can't fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Infeasible {
-    /// It is no choice.
+    /// The share is not allowed.
     Feasible,
-    /// As in the released code, for two groups: it is one, the head-count is clipped, and the
-    /// nominal share counts in the loss, and the pool learns that share.
+    /// The share is allowed, as in the released code, for two groups. The head-count is clipped;
+    /// the nominal share counts in the loss, and the pool learns that share.
     Authors,
 }
 
@@ -62,20 +62,20 @@ impl Seats {
         self.nominal = (nominal != counts[0]).then_some(nominal);
     }
 
-    /// By group.
+    /// The numbers admitted, by group.
     #[must_use]
     pub fn counts(&self) -> &[u32] {
         &self.allotted.counts
     }
 
-    /// The number of the first group that counts in the loss and that the pool learns, where it is
-    /// not the head-count.
+    /// The number of the first group that counts in the loss and that the pool learns, if it
+    /// differs from the head-count.
     #[must_use]
     pub fn nominal(&self) -> Option<u32> {
         self.nominal
     }
 
-    /// The share of the first group that counts, of a number of places; 0 of none.
+    /// The share of the first group that counts, out of a number of places; 0 if there are none.
     #[must_use]
     pub fn share(&self, places: u32) -> f64 {
         let k = self.nominal.unwrap_or(self.counts()[0]);
@@ -92,11 +92,11 @@ pub struct Weighing {
     pub target: Vec<f64>,
     /// The weight of the loss, in units of the scores; 0 or more.
     pub lambda: f64,
-    /// What is expected of the scores.
+    /// The estimate of scores by which places are weighed.
     pub greedy_term: GreedyTerm,
-    /// The scores of each group; may be empty where the term is `Realised`.
+    /// The laws of the scores of each group; may be empty if the term is `Realised`.
     pub laws: Vec<ScoreLaw>,
-    /// What of a share that can't be filled.
+    /// The rule for a share that can't be filled.
     pub infeasible: Infeasible,
 }
 
@@ -132,9 +132,9 @@ impl Weighing {
         self.lambda * (share - self.target[group])
     }
 
-    /// The seats that maximise R where `places` are to be filled from groups of these sizes, which
-    /// have at least as many. `realised(g, r)` is asked for the r-th best score of a group where
-    /// the term is `Realised`; with two groups and feasible shares alone its queries are nested.
+    /// Returns the seats that maximise R if `places` are filled from groups of these sizes, which
+    /// have at least as many people. `realised(g, r)` is asked for the r-th best score of a group
+    /// if the term is `Realised`. With two groups and feasible shares alone its queries are nested.
     pub fn seats(
         &self,
         places: u32,
@@ -173,11 +173,11 @@ impl Weighing {
         seats.set([admitted, places - admitted], nominal);
     }
 
-    /// a*: the share of the first of two groups that counts in loss and pool where `places` are
-    /// filled from groups of these sizes; 0 where there are no places.
+    /// Returns a*: the share of the first of two groups that counts in loss and pool if `places`
+    /// are filled from groups of these sizes; 0 without places.
     ///
     /// # Panics
-    /// Where the term is `Realised`, or there are not two groups.
+    /// Panics if the term is `Realised`, or there are not two groups.
     #[must_use]
     pub fn share(&self, places: u32, sizes: [u32; 2]) -> f64 {
         let mut seats = Seats::default();

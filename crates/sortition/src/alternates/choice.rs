@@ -1,4 +1,4 @@
-//! Which alternates: sample-average approximation over drawn drop-outs.
+//! The choice of alternates, by sample-average approximation over drawn drop-outs.
 
 use std::collections::BTreeMap;
 
@@ -36,12 +36,12 @@ pub(super) struct Choice<'a> {
     pub(super) nodes: u64,
 }
 
-/// How many alternates of each kind, and how well they do in the sample.
+/// The number of alternates of each kind, and their result in the sample.
 pub(super) struct Chosen {
     pub(super) kinds: Vec<u32>,
     /// Seats off, summed over the sample.
     pub(super) off: u64,
-    /// What no choice of as many alternates is below.
+    /// The lower bound on `off` for any choice of as many alternates.
     pub(super) least: u64,
 }
 
@@ -90,8 +90,8 @@ impl Choice<'_> {
         order
     }
 
-    /// Of each scenario the seats that are off with the best replacement among all who are left:
-    /// no alternates do better.
+    /// Returns, for each scenario, the seats off with the best replacement among all who are left.
+    /// No alternates do better.
     fn floors(&self, how_many: u32) -> Vec<u32> {
         let floor = |scenario: &Scenario| {
             let free = scenario.free.min(how_many);
@@ -148,7 +148,7 @@ impl Choice<'_> {
         None
     }
 
-    /// Of each scenario the seats off with these alternates.
+    /// Returns, for each scenario, the seats off with these alternates.
     fn offs(&self, kinds: &[u32]) -> Vec<u32> {
         let stock = self.taken(kinds);
         let all = self.scenarios.iter();
@@ -190,7 +190,7 @@ impl Choice<'_> {
             .collect()
     }
 
-    /// What a person of a kind gains alone, summed over the sample.
+    /// Returns the gain by a person of a kind alone, summed over the sample.
     fn use_of(&self, at: usize) -> u64 {
         let places = self.stock[at].places;
         let of = |scenario: &Scenario| {

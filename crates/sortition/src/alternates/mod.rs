@@ -28,18 +28,18 @@ pub use stepping::{Replacement, replacement};
 /// Settings by which alternates are chosen and judged.
 #[derive(Clone, Copy)]
 pub struct AlternateSettings {
-    /// The seed of every draw.
+    /// The seed of every random number.
     pub seed: u64,
-    /// The drop-outs that are sampled to choose by.
+    /// The number of sampled drop-outs by which alternates are chosen.
     pub samples: u32,
-    /// The fresh drop-outs that are sampled to judge by.
+    /// The number of fresh sampled drop-outs by which they are judged.
     pub fresh: u32,
-    /// The nodes after which the search for one replacement is given up.
+    /// The number of nodes after which the search for one replacement is given up.
     pub nodes: u64,
 }
 
 impl AlternateSettings {
-    /// 500 drop-outs to choose by, 4,000 to judge by.
+    /// Makes the default settings: 500 drop-outs to choose by, 4,000 to judge by.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -51,26 +51,26 @@ impl AlternateSettings {
     }
 }
 
-/// A rule by which there are alternates.
+/// A rule for choosing alternates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlternateRule {
-    /// Those that leave the fewest seats off in sampled drop-outs.
+    /// The alternates that leave the fewest seats off in sampled drop-outs.
     Chosen,
-    /// For each of the members most likely to leave the most alike of those who are left.
+    /// For each of the members most likely to leave, the most similar person left.
     NextOfKind,
-    /// No alternates.
+    /// No alternates are chosen.
     None,
 }
 
-/// The seats off of a rule in fresh drop-outs, each with the best replacement that its alternates
-/// allow.
+/// The result of a rule in fresh drop-outs: the seats off, each with the best replacement that its
+/// alternates allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExpectedOff {
     /// The rule.
     pub rule: AlternateRule,
     /// The mean of the seats off.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: f64,
     /// The share of drop-outs after which all quotas are kept.
     pub kept: f64,
@@ -79,35 +79,35 @@ pub struct ExpectedOff {
 /// The alternates of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternates {
-    /// The alternates, in the order in which each next one leaves the fewest seats off.
+    /// The alternates, ordered so that each next one leaves the fewest seats off.
     pub who: Vec<u32>,
-    /// Those of [`AlternateRule::NextOfKind`].
+    /// The alternates of [`AlternateRule::NextOfKind`].
     pub next_of_kind: Vec<u32>,
-    /// The seats off of each rule.
+    /// The seats off under each rule.
     pub expected_off: [ExpectedOff; 3],
     /// The mean number of members who leave.
     pub leavers: f64,
-    /// The mean of the seats off in the drop-outs that were sampled to choose by.
+    /// The mean of the seats off in the sampled drop-outs by which the alternates were chosen.
     pub sampled_off: f64,
-    /// The bound that no choice of as many alternates is below in these drop-outs.
+    /// The lower bound of the seats off in these drop-outs, for any choice of as many alternates.
     pub least_off: f64,
 }
 
 impl Alternates {
-    /// By how many seats another choice could at most do better, in the mean over the drop-outs
-    /// that were sampled to choose by.
+    /// The most seats by which another choice could be better, in the mean over the drop-outs by
+    /// which the alternates were chosen.
     #[must_use]
     pub fn gap(&self) -> f64 {
         self.sampled_off - self.least_off
     }
 }
 
-/// Up to `how_many` alternates for a panel of respondents. `chances`: of each respondent, that they
-/// leave once they are a member. No alternate shares a household with a member or another
-/// alternate; of people with the same values it is drawn who becomes one.
+/// Chooses up to `how_many` alternates for a panel of respondents. `chances` is the probability of
+/// each respondent to leave once they are a member. No alternate shares a household with a member
+/// or another alternate. Among people with the same values the alternate is drawn.
 ///
 /// # Panics
-/// Where the panel names no respondent, or chances are not as many as respondents.
+/// Panics if the panel names no respondent, or chances are not as many as respondents.
 #[must_use]
 pub fn alternates(
     question: &PanelQuestion,
@@ -201,7 +201,7 @@ fn kinds(
     kinds
 }
 
-/// How many of those who stay have each value, and how many seats are free.
+/// Returns the number of those who stay with each value, and the number of free seats.
 fn stay(
     question: &PanelQuestion,
     plan: &SeatPlan,

@@ -17,7 +17,7 @@ pub(super) struct Stock<'a> {
 /// By how many seats the best replacement is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Replaced {
-    /// Of the best that was found.
+    /// The seats off with the best replacement found.
     pub(super) off: u32,
     /// A number that no replacement is below; the same where the search came to its end.
     pub(super) least: u32,
@@ -53,12 +53,12 @@ pub(super) fn replaced(
 
 struct Search<'a> {
     quotas: &'a [Quota],
-    /// Of those who stay and those who were added so far.
+    /// The members with each value, among those who stay and those added so far.
     counts: Vec<u32>,
     best: u32,
     /// Nothing can be better.
     least: u32,
-    /// How many more may be visited.
+    /// The number of nodes that may still be visited.
     nodes: u64,
 }
 

@@ -37,7 +37,7 @@ impl SeatPlan {
             .collect()
     }
 
-    /// How many of some people have each value.
+    /// Returns the number of these people with each value.
     pub(super) fn counts(&self, question: &PanelQuestion, people: &[u32]) -> Vec<u32> {
         let mut counts = vec![0; self.quotas.len()];
         for one in people {

@@ -7,20 +7,20 @@ use super::seats::{SeatPlan, off};
 use super::{PanelQuestion, kinds};
 use kleroterion_core::protocol::{Quota, Respondents};
 
-/// The alternates who step in, and by how much the panel is then off.
+/// The alternates who step in, and the seats that the panel is then off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
-    /// The places of those who step in on the list of alternates, in increasing order.
+    /// The places on the list of the alternates who step in, in increasing order.
     pub who: Vec<usize>,
-    /// The seats that are then off, an empty place counted as one.
+    /// The seats that are then off. An empty place counts as one.
     pub off: u32,
-    /// A number that no replacement is below; the same where the search came to its end.
+    /// A lower bound of `off` for any replacement; equal to `off` if the search was completed.
     pub least: u32,
 }
 
-/// The alternates who step in where only `stay` are left of a panel: those who leave the fewest
-/// seats off, places that stay empty among them; of several choices alike the one whose people come
-/// first on the list. `nodes`: after how many a search is given up.
+/// Returns the alternates who step in if only `stay` are left of a panel. They leave the fewest
+/// seats off, counting empty places. Among equal choices it is the one whose people come first on
+/// the list. A search is given up after `nodes` nodes.
 #[must_use]
 pub fn replacement(
     question: &PanelQuestion,

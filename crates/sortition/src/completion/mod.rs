@@ -1,4 +1,4 @@
-//! Whether a committee that is being filled from known respondents can still be completed.
+//! Completion of a committee that is being filled from known respondents.
 //!
 //! A [`Completion`] holds a *witness*: people still to come who would complete the committee
 //! together. Seating one of the witness is safe, and so is passing over one who is not of it. Any
@@ -33,16 +33,16 @@ const EXCHANGES: u32 = 150;
 /// The steps after which prices are given up.
 const STEPS: u32 = 200;
 
-/// The nodes of branch and bound after which the program of one answer is given up.
+/// The number of branch-and-bound nodes after which the program of one answer is given up.
 pub const NODES: u64 = 2_000;
 
-/// Why there is no completion to begin with.
+/// The reason why a committee has no completion at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCompletion {
     /// No committee keeps all quotas.
     #[error("no committee of these respondents keeps all quotas")]
     Impossible,
-    /// Whether one does was not decided.
+    /// It was not decided whether such a committee exists.
     #[error("whether a committee of these respondents keeps all quotas was not decided")]
     Undecided,
 }
@@ -52,37 +52,37 @@ pub enum NoCompletion {
 pub struct Completion {
     pool: Arc<Pool>,
     need: Need,
-    /// What the committee needed while it was empty, and who sits.
+    /// The need of the committee while it was empty.
     whole: Need,
     seated: Vec<u32>,
-    /// Whether each is still to come, or on the slate and not decided.
+    /// True for each respondent still to come, or on the slate and not decided.
     waiting: Vec<bool>,
     /// Those shown together who are not decided yet, where fewer may be seated.
     shown: Vec<u32>,
     witness: Witness,
     /// Another witness, which agrees on all but this respondent.
     other: Option<(u32, Witness)>,
-    /// Whether no one of a kind can be seated any more.
+    /// True for each kind of which no one can be seated any more.
     barred: Vec<bool>,
     prices: Prices,
     nodes: u64,
     effort: Effort,
 }
 
-/// What a completion has cost so far.
+/// The work done for a completion so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Integer programs solved.
+    /// The number of integer programs solved.
     pub programs: u64,
-    /// Those of them that were not decided within their nodes.
+    /// Integer programs that were not decided within their nodes.
     pub undecided: u64,
 }
 
 impl Completion {
-    /// An empty committee.
+    /// Makes an empty committee.
     ///
     /// # Errors
-    /// Where no committee is known to keep all quotas.
+    /// Returns an error if no committee is known to keep all quotas.
     pub fn new(question: &PanelQuestion) -> Result<Self, NoCompletion> {
         Self::bounded(question, feasibility::NODES, NODES)
     }
@@ -112,13 +112,16 @@ impl Completion {
         Ok(completion)
     }
 
-    /// What it has cost so far.
+    /// The work done so far.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// Takes note of several who are shown together, of whom at most `places` may sit.
+    /// Records the candidates shown together, of whom at most `places` may get a seat.
+    ///
+    /// Others of their households may have come with them without being shown, so these are no
+    /// longer waited for.
     ///
     /// Others of their households may have come with them without being shown, so that no one
     /// waits for these any more.
@@ -163,7 +166,7 @@ impl Completion {
         self.need.shown = u32::MAX;
     }
 
-    /// Whether the committee can be completed once this respondent sits.
+    /// Returns true if the committee can be completed once this respondent has a seat.
     pub fn may_seat(&mut self, one: u32) -> bool {
         if self.witness.has(one) {
             return true;
@@ -236,7 +239,7 @@ impl Completion {
             .collect()
     }
 
-    /// Whether the committee can be completed without this respondent.
+    /// Returns true if the committee can be completed without this respondent.
     pub fn may_pass(&mut self, one: u32) -> bool {
         if !self.witness.has(one) {
             return true;
@@ -249,7 +252,7 @@ impl Completion {
         found.is_ok()
     }
 
-    /// Takes note that a respondent sits. False where no completion is known any more.
+    /// Records that a respondent gets a seat. Returns false if no completion is known any more.
     #[must_use]
     pub fn seat(&mut self, one: u32) -> bool {
         if !self.witness.has(one) && !self.turn(one) {
@@ -266,8 +269,8 @@ impl Completion {
         true
     }
 
-    /// Takes the seats of some back who have declined, before those `shown` are decided. False
-    /// where no completion is known any more.
+    /// Takes back the seats of those who declined, before those `shown` are decided. Returns false
+    /// if no completion is known any more.
     #[must_use]
     pub fn unseat(&mut self, declined: &[u32], shown: &[u32]) -> bool {
         self.seated.retain(|one| !declined.contains(one));
@@ -286,7 +289,7 @@ impl Completion {
         found.map(|witness| self.witness = witness).is_ok()
     }
 
-    /// Takes note that a respondent is passed over. False where no completion is known any more.
+    /// Records that a respondent is passed over. Returns false if no completion is known any more.
     #[must_use]
     pub fn pass(&mut self, one: u32) -> bool {
         if self.witness.has(one) && !self.turn(one) {
@@ -320,7 +323,7 @@ impl Completion {
         self.other = None;
     }
 
-    /// How many of those shown together the witness has.
+    /// The number of those shown together who are in the witness.
     fn of_shown(&self) -> u32 {
         self.shown
             .iter()
@@ -354,7 +357,7 @@ impl Completion {
         Ok(Witness::new(&self.pool, &self.need, members))
     }
 
-    /// Who of `open` fills a need, by an integer program.
+    /// Finds people of `open` who fill a need, by an integer program.
     fn solve(&self, need: &Need, open: &[u32]) -> Result<Vec<u32>, NoCompletion> {
         let pool = &*self.pool;
         let rows = pool.attributes().iter();

@@ -1,9 +1,9 @@
-//! What a committee still needs: seats, and bounds on how many of them go to each value.
+//! The remaining need of a committee: seats, and bounds on the number of them for each value.
 
 use super::pool::Pool;
 use crate::PanelQuestion;
 
-/// What a committee still needs.
+/// The remaining need of a committee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Need {
     /// Seats left.
@@ -35,7 +35,7 @@ impl Need {
         need
     }
 
-    /// Whether one more with these values exceeds no maximum.
+    /// Returns true if one more person with these values exceeds no maximum.
     #[inline]
     pub(super) fn has_room(&self, places: &[u32]) -> bool {
         let mut places = places.iter();
@@ -53,8 +53,8 @@ impl Need {
         }
     }
 
-    /// What follows from the bounds and from who is `open` for the seats: tighter bounds, and in
-    /// `open` only those who may still sit. False where no committee is possible any more.
+    /// Tightens the bounds by the people `open` for the seats, and leaves in `open` only those who
+    /// may still get a seat. Returns false if no committee is possible any more.
     pub(super) fn narrow(&mut self, pool: &Pool, open: &mut Vec<u32>) -> bool {
         loop {
             let before = open.len();

@@ -65,7 +65,7 @@ impl Pool {
         }
     }
 
-    /// How many there are.
+    /// The number of people.
     pub(super) fn len(&self) -> usize {
         self.kinds.len()
     }

@@ -97,11 +97,11 @@ impl Prices {
 
 /// All but one of a completion: those of whom it may consist, by kind.
 struct Others {
-    /// How many they are.
+    /// The number of others.
     seats: u32,
     /// The price of each kind, one of the kind and how many there are of it.
     kinds: Vec<(i64, u32, u32)>,
-    /// How many kinds in front have the cheapest.
+    /// The number of kinds at the front that are the cheapest.
     chosen: usize,
 }
 
@@ -120,7 +120,7 @@ impl Others {
         }
     }
 
-    /// What the cheapest of them cost together.
+    /// Returns the joint price of the cheapest of them.
     fn cheapest(&mut self, pool: &Pool, prices: &Prices) -> i64 {
         for (price, one, _) in &mut self.kinds {
             *price = prices.of(pool.places(*one));

@@ -16,7 +16,7 @@ pub(super) struct Repair<'a> {
     is_member: Vec<bool>,
     /// The exchange after which each may move again.
     rests: Vec<u32>,
-    /// How many of the members have each value, by place.
+    /// The number of members with each value, by place.
     counts: Vec<u32>,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Repair<'a> {
         best
     }
 
-    /// Whether someone can join once `old` has left.
+    /// Returns true if a person can join once `old` has left.
     fn is_free(&self, new: u32, old: Option<u32>) -> bool {
         let mut mates = self.pool.mates(new).iter();
         !self.is_member[new as usize]

@@ -8,7 +8,7 @@ use super::pool::Pool;
 pub(super) struct Witness {
     members: Vec<u32>,
     is_member: Vec<bool>,
-    /// Of these how many have each value, by place.
+    /// The number of members with each value, by place.
     counts: Vec<u32>,
 }
 
@@ -25,7 +25,7 @@ impl Witness {
         witness
     }
 
-    /// Whether it has this respondent.
+    /// Returns true if the witness includes this respondent.
     #[inline]
     pub(super) fn has(&self, one: u32) -> bool {
         self.is_member[one as usize]
@@ -92,7 +92,7 @@ impl Witness {
         changed
     }
 
-    /// Whether the bounds still hold with `new` in place of the member `old`.
+    /// Returns true if the bounds still hold with `new` in place of the member `old`.
     #[inline]
     fn can_change(&self, pool: &Pool, need: &Need, old: u32, new: u32) -> bool {
         let mut pairs = pool.places(old).iter().zip(pool.places(new));

@@ -5,24 +5,23 @@ use kleroterion_core::protocol::Side;
 /// One side of a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bound {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// Which side.
+    /// The side of the quota.
     pub side: Side,
-    /// The seats it allows or asks.
+    /// The number of seats: the least or the most allowed, by its side.
     pub seats: u32,
-    /// The most members with the value that the people there are could give; `None` where they
-    /// never run out.
+    /// The most members with the value among the people available. `None` if they never run out.
     pub there: Option<u64>,
 }
 
-/// A bound and what to make of it.
+/// A change of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shift {
-    /// The bound as it is.
+    /// The bound before the change.
     pub bound: Bound,
-    /// The seats that it should allow or ask.
+    /// The number of seats after the change.
     pub to: u32,
 }

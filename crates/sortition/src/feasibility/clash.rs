@@ -4,8 +4,8 @@
 use super::bound::Bound;
 use super::program::SeatingProgram;
 
-/// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where
-/// it is not decided that they can't (`proved`: it is known).
+/// Returns a subset of the bounds that can't be met, and true if each of them is needed for that.
+/// `None` if it is not decided that they can't be met. `proved` says that this is known.
 pub(super) fn minimal(
     program: &SeatingProgram,
     mut bounds: Vec<Bound>,

@@ -26,21 +26,21 @@ pub use supply::Supply;
 use kleroterion_core::protocol::{Quota, Side};
 use program::{Reply, SeatingProgram};
 
-/// The nodes of branch and bound after which a program is given up: seconds with thousands of
-/// respondents.
+/// The number of branch-and-bound nodes after which a program is given up: seconds with thousands
+/// of respondents.
 pub const NODES: u64 = 20_000;
 
-/// The answer to whether a committee keeps every quota.
+/// The answer to the question whether a committee keeps every quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feasibility {
-    /// One does.
+    /// Such a committee exists.
     Feasible,
-    /// There are not even people enough for a committee.
+    /// There are too few people for a committee.
     TooFew {
-        /// The largest committee that there are people for.
+        /// The size of the largest committee that there are people for.
         most: u64,
     },
-    /// None does.
+    /// No such committee exists, because of this clash.
     Clash(Clash),
     /// The program was not solved within the nodes allowed.
     Undecided {
@@ -49,22 +49,24 @@ pub enum Feasibility {
     },
 }
 
-/// Quotas that can't be kept together, and what to do.
+/// Quotas that can't be kept together, and changes that would solve it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clash {
     /// Bounds that no committee meets together.
     pub bounds: Vec<Bound>,
-    /// Whether any of them left out would leave the others to be met; else that was not decided for
-    /// some.
+    /// True if the other bounds can be met without any one of them. False if that was not decided
+    /// for some of them.
     pub minimal: bool,
-    /// Changes that together let a committee exist: the fewest seats in all, where `least`.
+    /// Changes that together let a committee exist. They move the fewest seats in all if `least` is
+    /// true.
     pub shifts: Vec<Shift>,
-    /// Whether it is proved that fewer seats would not do.
+    /// True if it is proved that no changes by fewer seats suffice.
     pub least: bool,
 }
 
-/// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an
-/// attribute, an empty row sets none), with `nodes` for each program (see [`NODES`]).
+/// Decides whether a committee of `members` among the people of `supply` keeps all `quotas`. Quotas
+/// have a row per attribute; an empty row sets none. Each program may use `nodes` nodes (see
+/// [`NODES`]).
 ///
 /// ```
 /// use kleroterion_sortition::feasibility::{Feasibility, NODES, Supply, feasibility};
@@ -108,8 +110,8 @@ pub fn feasibility(
     })
 }
 
-/// Whether a committee keeps all quotas, as [`feasibility`] decides it, without the reasons; nothing
-/// where it is not decided within the nodes allowed.
+/// Decides as [`feasibility`] does whether a committee keeps all quotas, without the reasons. `None`
+/// if it is not decided within the nodes allowed.
 #[must_use]
 pub fn is_feasible(
     quotas: &[Vec<Quota>],

@@ -6,9 +6,9 @@ use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::Side;
 
 impl Feasibility {
-    /// The problem of a committee of `members`, for the user; none where it is feasible. `label`
-    /// names the value that a bound is of: "age 18-29". The place is the request; a caller who
-    /// knows better may set it.
+    /// Returns the problem of a committee of `members` as a message for the user. `None` if it is
+    /// feasible. `label` names the value of a bound: "age 18-29". The place is the request; a
+    /// caller who knows better may set it.
     pub fn problem(&self, members: u32, label: impl Fn(&Bound) -> String) -> Option<Problem> {
         match self {
             Self::Feasible => None,
@@ -67,7 +67,7 @@ pub fn change_text(
 }
 
 impl Shift {
-    /// By how many seats the bound moves.
+    /// The number of seats by which the bound moves.
     #[must_use]
     pub fn seats(&self) -> u64 {
         u64::from(self.bound.seats.abs_diff(self.to))

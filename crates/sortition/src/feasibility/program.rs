@@ -25,7 +25,7 @@ pub(super) enum Reply {
     Nearest {
         /// None where one exists as it is.
         shifts: Vec<Shift>,
-        /// Whether no others of fewer seats in all do.
+        /// True if no other changes by fewer seats in all suffice.
         least: bool,
     },
     /// No committee misses every bound by as few seats as it may.
@@ -94,8 +94,8 @@ impl<'a> SeatingProgram<'a> {
         }
     }
 
-    /// Whether all bounds can be met, by whole people or, not `whole`, by fractions of people;
-    /// nothing where that was not decided.
+    /// Returns true if all bounds can be met, by whole people or, without `whole`, by fractions of
+    /// people. `None` if that is not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
         if whole {
             return Some(self.committee(bounds)?.is_some());
@@ -164,7 +164,7 @@ impl<'a> SeatingProgram<'a> {
         }
     }
 
-    /// Of each bound, the members with its value.
+    /// Returns, for each bound, the number of members with its value as an expression.
     fn sums(&self, bounds: &[Bound], people: &[Variable]) -> impl Iterator<Item = Expression> {
         let sum = |bound: &Bound| {
             let kinds = self.supply.kinds.iter().zip(people);

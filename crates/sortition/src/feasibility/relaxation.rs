@@ -5,14 +5,15 @@ use super::program::{Reply, SeatingProgram};
 use super::supply::Supply;
 use kleroterion_core::protocol::{Quota, Side};
 
-/// How quotas can be relaxed within their flexible bounds.
+/// The result of a search for a relaxation of quotas within their flexible bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relaxation {
     /// These changes together let a committee exist.
     Shifts {
-        /// The fewest seats in all, where `least`; none where a committee keeps all quotas.
+        /// The changes. They move the fewest seats in all if `least` is true; empty if a committee
+        /// keeps all quotas.
         shifts: Vec<Shift>,
-        /// Whether it is proved that fewer seats would not do.
+        /// True if it is proved that no changes by fewer seats suffice.
         least: bool,
     },
     /// No committee keeps even the flexible bounds.
@@ -21,8 +22,8 @@ pub enum Relaxation {
     Undecided,
 }
 
-/// The relaxation of `quotas` that changes bounds by the fewest seats in all, none of them beyond
-/// its bound in `flexible` (in the same shape); the rest as in
+/// Returns the relaxation of `quotas` that changes bounds by the fewest seats in all. No bound
+/// moves beyond its bound in `flexible` (in the same shape). The rest is as in
 /// [`feasibility`](super::feasibility()).
 ///
 /// The tools that these bounds come from weigh a seat below a low minimum more than one above a
@@ -69,7 +70,7 @@ pub fn relaxation(
 }
 
 impl Relaxation {
-    /// The quotas with the changes made; nothing where there are none to make them keepable.
+    /// Returns the quotas with the changes made. `None` if no changes make them keepable.
     #[must_use]
     pub fn applied(&self, quotas: &[Vec<Quota>]) -> Option<Vec<Vec<Quota>>> {
         let Self::Shifts { shifts, .. } = self else {

@@ -7,19 +7,20 @@ use super::program::SeatingProgram;
 use super::supply::Supply;
 use kleroterion_core::protocol::Quota;
 
-/// A committee that was sought.
+/// The result of a search for a committee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {
     /// The members, as positions among the people, in increasing order.
     Found(Vec<usize>),
-    /// None keeps all quotas.
+    /// No committee keeps all quotas.
     Nowhere,
     /// The program was not solved within the nodes allowed.
     Undecided,
 }
 
-/// A committee of `members` of these people that keeps all `quotas` (a row an attribute, an empty
-/// row sets none), with at most one of each household, within `nodes` of branch and bound.
+/// Searches for a committee of `members` of these people that keeps all `quotas`, within `nodes` of
+/// branch and bound. Quotas have a row per attribute; an empty row sets none. At most one person of
+/// each household is taken.
 ///
 /// `people`: the values of each, one an attribute; of people of the same kind the first are taken.
 #[must_use]

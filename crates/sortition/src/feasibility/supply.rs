@@ -23,9 +23,10 @@ pub(super) struct Group {
 }
 
 impl Supply {
-    /// People who can each be taken once, each by their values, one an attribute; with `households`
-    /// (the number of each person's) one of each household. Exact: kinds are people of the same
-    /// values whose households have members of the same values.
+    /// Makes a supply of people who can each be taken once. Each is given by their values, one per
+    /// attribute. With `households` (each person's number) at most one of each household is taken.
+    /// The supply is exact: kinds are people of the same values whose households have members of
+    /// the same values.
     pub fn people<'a>(
         values: impl IntoIterator<Item = &'a [u16]>,
         households: Option<&[u32]>,
@@ -46,15 +47,15 @@ impl Supply {
         Self::of_types(grouped.map(|(types, most)| (types, Some(most))))
     }
 
-    /// People who never run out: a stream that draws with replacement among these types, each given
-    /// by its values.
+    /// Makes a supply that never runs out: a stream that draws with replacement among these types,
+    /// each given by its values.
     pub fn types<'a>(types: impl IntoIterator<Item = &'a [u16]>) -> Self {
         let types: BTreeSet<&[u16]> = types.into_iter().collect();
         Self::of_types(types.into_iter().map(|values| (vec![values], None)))
     }
 
-    /// People who never run out and whose attributes are independent: `comes[i][j]`, whether value
-    /// j of attribute i comes at all.
+    /// Makes a supply that never runs out, with independent attributes. `comes[i][j]` says whether
+    /// value j of attribute i comes at all.
     #[must_use]
     pub fn independent(comes: &[Vec<bool>]) -> Self {
         let mut supply = Self::of_types(std::iter::empty());

@@ -16,7 +16,7 @@ pub(crate) struct BasisInverse {
 }
 
 impl BasisInverse {
-    /// Of a basis of unit columns.
+    /// The inverse of a basis of `size` unit columns.
     pub fn unit(size: usize) -> Self {
         let mut rows = vec![0.0; size * size];
         rows.iter_mut().step_by(size + 1).for_each(|one| *one = 1.0);
@@ -27,19 +27,19 @@ impl BasisInverse {
         }
     }
 
-    /// A row.
+    /// Returns a row of the inverse.
     pub fn row(&self, place: usize) -> &[f64] {
         &self.rows[place * self.size..(place + 1) * self.size]
     }
 
-    /// The inverse times a column of (row, number) pairs.
+    /// Returns the inverse times a column of (row, number) pairs.
     pub fn times(&self, column: impl Iterator<Item = (usize, f64)>) -> Vec<f64> {
         let column: Vec<(usize, f64)> = column.collect();
         let product = |row: &[f64]| column.iter().map(|(i, number)| row[*i] * number).sum();
         self.rows.chunks_exact(self.size).map(product).collect()
     }
 
-    /// A row of numbers times the inverse.
+    /// Returns a row of numbers times the inverse.
     pub fn left_times(&self, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut product = vec![0.0; self.size];
         for (number, row) in numbers.zip(self.rows.chunks_exact(self.size)) {
@@ -51,8 +51,8 @@ impl BasisInverse {
         product
     }
 
-    /// Puts a column in the basis's `place`; `column`: the inverse times it. Whether the inverse
-    /// should be computed anew.
+    /// Puts a column in the basis's `place`; `column` is the inverse times it. Returns true if the
+    /// inverse should be recomputed.
     pub fn exchange(&mut self, place: usize, column: &[f64]) -> bool {
         let (size, pivot) = (self.size, column[place]);
         let mut entering = self.row(place).to_vec();
@@ -68,8 +68,8 @@ impl BasisInverse {
         self.exchanges >= FRESH || pivot.abs() < SMALL
     }
 
-    /// Computes the inverse of these columns, each of (row, number) pairs. Keeps what it has where
-    /// they have none.
+    /// Computes the inverse of these columns, each of (row, number) pairs. Keeps the old one if
+    /// they have no inverse.
     pub fn refresh<C: Iterator<Item = (usize, f64)>>(&mut self, columns: impl Iterator<Item = C>) {
         let mut basis = DMatrix::zeros(self.size, self.size);
         for (place, column) in columns.enumerate() {

@@ -23,7 +23,10 @@ const NOTHING: f64 = 1e-14;
 /// Rows of households that a program has at most before it begins anew without.
 const HOMES: usize = 40;
 
-/// Looks for heaviest panels, each search from where the last one ended.
+/// A search for heaviest panels. Each search starts where the last one ended.
+///
+/// The program has rows only for households that its solutions broke, because there are many
+/// households and few of them bind.
 ///
 /// The program has rows for households only where its solutions broke them: there are many
 /// households, and few of them bind.
@@ -35,7 +38,7 @@ pub struct PanelSearch<'a> {
     shared: Vec<&'a AlikeHomes>,
     /// Those of them that the program has rows for.
     has_row: Vec<bool>,
-    /// Whether households are only kept by branching.
+    /// True if households are kept only by branching.
     branches: bool,
     /// Set where the search is to be given up.
     interrupt: Option<&'a AtomicBool>,
@@ -44,25 +47,25 @@ pub struct PanelSearch<'a> {
 /// The conditions that end a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchEnd {
-    /// Panels that are no heavier do not matter.
+    /// The weight up to which panels do not matter.
     pub above: f64,
-    /// The share of the way from there to the bound known at the start that is far enough: 1 asks
-    /// for the heaviest.
+    /// The share of the way from `above` to the bound known at the start that is enough: 1 asks for
+    /// the heaviest panel.
     pub share: f64,
-    /// The nodes of branch and bound after which it is given up.
+    /// The number of branch-and-bound nodes after which the search is given up.
     pub nodes: u64,
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heaviest {
-    /// The heaviest panel found that is above what matters: how many of each kind.
+    /// The heaviest panel found above the weight that matters: its number of members of each kind.
     pub panel: Option<Vec<u32>>,
-    /// Its weight.
+    /// The weight of the panel.
     pub weight: f64,
-    /// No panel is heavier than this.
+    /// The upper bound of the weight of any panel.
     pub bound: f64,
-    /// The nodes visited.
+    /// The number of nodes visited.
     pub nodes: u64,
 }
 
@@ -77,7 +80,7 @@ struct Branch {
 }
 
 impl<'a> PanelSearch<'a> {
-    /// A search among the panels of some kinds.
+    /// Makes a search among the panels of some kinds.
     #[must_use]
     pub fn new(kinds: &'a PanelKinds) -> Self {
         let homes = kinds.homes().iter();
@@ -92,15 +95,15 @@ impl<'a> PanelSearch<'a> {
         }
     }
 
-    /// The same, which gives up as soon as `interrupt` is set: it then may miss panels, and its
-    /// bounds hold all the same.
+    /// Makes the search give up as soon as `interrupt` is set. It may then miss panels, but its
+    /// bounds hold.
     #[must_use]
     pub fn heeding(self, interrupt: &'a AtomicBool) -> Self {
         let interrupt = Some(interrupt);
         Self { interrupt, ..self }
     }
 
-    /// Any panel: none where there is none, or none was found in `nodes`.
+    /// Returns any panel. `None` if there is none, or none was found in `nodes` nodes.
     pub fn any(&mut self, nodes: u64) -> Option<Vec<u32>> {
         let weights = vec![0.0; self.kinds.kinds().len()];
         let (above, share) = (-1.0, 0.0);
@@ -176,7 +179,7 @@ impl<'a> PanelSearch<'a> {
         }
     }
 
-    /// The heaviest panel for these weights of a member of each kind.
+    /// Searches for the heaviest panel, given the weight of a member of each kind.
     pub fn heaviest(&mut self, weights: &[f64], end: SearchEnd) -> Heaviest {
         let largest = weights.iter().fold(0.0, |most: f64, w| most.max(w.abs()));
         let nothing = NOTHING * largest * f64::from(self.kinds.members().max(1));
@@ -310,8 +313,9 @@ impl<'a> PanelSearch<'a> {
         Some((halve, (lower + upper) / 2.0 - 0.25, most))
     }
 
-    /// Of the first household that has too many, the kind that has fewer at the least loss, and a
-    /// number of it that is too large; nothing in it where none can have fewer.
+    /// Returns, for the first household kind with too many members, the kind that can have fewer at
+    /// the least loss, and a number of it that is too large. The inner option is `None` if no kind
+    /// can have fewer.
     fn overfull(&self) -> Option<Option<(usize, f64)>> {
         if self.shared.is_empty() {
             return None;

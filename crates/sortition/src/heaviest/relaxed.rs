@@ -16,7 +16,7 @@ const PIVOT: f64 = 1e-8;
 /// Reduced weights below this are none.
 const DUAL: f64 = 1e-14;
 
-/// How a program ended.
+/// The way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// At an optimum.
@@ -40,9 +40,9 @@ pub(crate) struct RelaxedPanel {
     weights: Vec<f64>,
     /// The variable of each place of the basis.
     basis: Vec<usize>,
-    /// Whether each variable is in the basis.
+    /// True for each variable in the basis.
     basic: Vec<bool>,
-    /// Whether each variable outside the basis lies at its upper bound.
+    /// True for each variable outside the basis at its upper bound.
     high: Vec<bool>,
     inverse: BasisInverse,
     values: Vec<f64>,
@@ -50,17 +50,17 @@ pub(crate) struct RelaxedPanel {
     reduced: Vec<f64>,
     /// Values this near to a bound keep it.
     near: f64,
-    /// Whether an exchange takes variables from bound to bound on its way.
+    /// True if an exchange takes variables from bound to bound on its way.
     long: bool,
 }
 
 impl RelaxedPanel {
-    /// The program of some kinds, without regard to households; all weights are 0.
+    /// Makes the program of some kinds, without regard to households. All weights are 0.
     pub fn new(kinds: &PanelKinds) -> Self {
         Self::with_homes(kinds, &[])
     }
 
-    /// The same with rows for some households.
+    /// Makes the program of some kinds with rows for some households.
     pub fn with_homes(kinds: &PanelKinds, homes: &[&AlikeHomes]) -> Self {
         let upper = kinds.kinds().iter().map(|kind| f64::from(kind.most));
         let mut rows = value_rows(kinds);
@@ -73,7 +73,8 @@ impl RelaxedPanel {
         program
     }
 
-    /// The program of variables from 0 to their upper bounds, with these rows; all weights are 0.
+    /// Makes the program of variables from 0 to their upper bounds, with these rows. All weights
+    /// are 0.
     pub fn of_rows(mut upper: Vec<f64>, all: &[ProgramRow]) -> Self {
         let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); upper.len()];
         for (at, row) in all.iter().enumerate() {
@@ -105,7 +106,7 @@ impl RelaxedPanel {
         program
     }
 
-    /// The same with bounds kept to within `near`.
+    /// Sets the tolerance within which bounds are kept.
     pub fn within(mut self, near: f64) -> Self {
         self.near = near;
         self
@@ -136,13 +137,13 @@ impl RelaxedPanel {
         [self.lower[variable], self.upper[variable]]
     }
 
-    /// Sets the bounds of a variable; [`Self::place`] then places all anew.
+    /// Sets the bounds of a variable. [`Self::place`] then recomputes all positions.
     pub fn bound(&mut self, variable: usize, [lower, upper]: [f64; 2]) {
         self.lower[variable] = lower;
         self.upper[variable] = upper;
     }
 
-    /// The value of every variable in the basis; the others are at a bound.
+    /// Returns the value of every variable in the basis. The others are at a bound.
     pub fn basics(&self) -> impl Iterator<Item = (usize, f64)> {
         self.basis.iter().copied().zip(self.values.iter().copied())
     }

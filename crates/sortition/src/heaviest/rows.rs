@@ -1,4 +1,4 @@
-//! What a panel must keep, as rows of a program.
+//! The constraints of a panel, as rows of a program.
 
 use crate::{AlikeHomes, PanelKinds};
 
@@ -7,9 +7,9 @@ use crate::{AlikeHomes, PanelKinds};
 pub(crate) struct ProgramRow {
     /// The variables and their coefficients.
     pub terms: Vec<(usize, f64)>,
-    /// The least sum.
+    /// The lower bound of the sum.
     pub min: f64,
-    /// The largest sum.
+    /// The upper bound of the sum.
     pub max: f64,
 }
 

@@ -1,5 +1,4 @@
-//! Letters: how many to send so that those who answer have a committee among them that keeps all
-//! quotas.
+//! Letters: the number to send so that those who answer include a committee that keeps all quotas.
 //!
 //! Each simulation draws the rates as they may be and then the answers, letter by letter, until the
 //! pool has a committee; a larger pool keeps it. The letters that suffice with a probability are
@@ -20,27 +19,28 @@ pub use rates::{Rate, Rates, RatesBy};
 pub use recruitment::Wait;
 use recruitment::{Answers, Reached, Wanted};
 
-/// Who gets letters, how readily they answer, and what the committee is to keep.
+/// The people who get letters, their response rates and the quotas of the committee.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LettersQuestion {
-    /// The kinds of people who get letters: their values, one an attribute, and their share.
+    /// The kinds of people who get letters: their values, one per attribute, and their share.
     pub population: Vec<(Vec<u16>, f64)>,
-    /// How readily they answer.
+    /// The response rates.
     pub rates: Rates,
-    /// How many members may have each value: a row an attribute, an empty row sets none.
+    /// The fewest and most members with each value: a row per attribute. An empty row sets no
+    /// quotas.
     pub quotas: Vec<Vec<Quota>>,
-    /// How many members there are.
+    /// The number of members.
     pub members: u32,
 }
 
-/// How letters are planned.
+/// The settings of a plan for letters.
 #[derive(Clone, Copy)]
 pub struct LettersSettings {
-    /// The seed of every draw.
+    /// The seed of every random number.
     pub seed: u64,
-    /// How many recruitments are simulated.
+    /// The number of recruitments that are simulated.
     pub simulations: u32,
-    /// With which probability the pool is to have a committee.
+    /// The probability with which the pool is to have a committee.
     pub sure: f64,
 }
 
@@ -51,33 +51,36 @@ const RANGE: [u32; 2] = [40, 100];
 /// The answers that are waited for at most, for each member.
 const MOST: usize = 2_000;
 
-/// How many letters to send.
+/// A plan for letters: the number to send, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LettersPlan {
-    /// The letters that suffice with the probability that is asked for.
+    /// The number of letters that suffice with the probability asked for.
     pub letters: Needed,
-    /// The error of the simulation: a 95 % interval of that number.
+    /// The error of the simulation: a 95 % interval of `letters`.
     pub interval: [Needed; 2],
     /// The mean number of answers to that many letters.
     pub answers: f64,
-    /// Where rates are uncertain: the letters needed were they known, from the 5 % of rates for
-    /// which they are fewest to the 5 % for which they are most.
+    /// The range of letters needed over uncertain rates: from the 5 % of rates that need fewest to
+    /// the 5 % that need most. `None` if the rates are certain.
     pub range: Option<[Needed; 2]>,
-    /// For what the pools waited last, in which share of the simulations; the most frequent first.
+    /// The last thing the pools waited for, with its share of the simulations; the most frequent
+    /// first.
     pub waits: Vec<(Wait, f64)>,
-    /// The letters needed without the quotas of an attribute, for each that has some.
+    /// The number of letters needed without the quotas of an attribute, for each attribute with
+    /// quotas.
     pub without: Vec<(usize, Needed)>,
-    /// How often it was not decided whether a pool has a committee; it was taken to have none.
+    /// The number of pools for which it was not decided if they have a committee. They count as
+    /// having none.
     pub undecided: u64,
 }
 
-/// A number of letters; `None` where more answers are needed than are waited for.
+/// A number of letters. `None` if more answers are needed than the simulation waits for.
 pub type Needed = Option<u64>;
 
-/// How many letters suffice, or why no number does.
+/// Plans the number of letters that suffices, with its uncertainty and the reasons.
 ///
 /// # Errors
-/// With the reason where no committee keeps all quotas however many answer.
+/// The reason, if no committee keeps all quotas however many people answer.
 pub fn plan(
     question: &LettersQuestion,
     settings: LettersSettings,
@@ -146,7 +149,7 @@ impl Simulation<'_> {
         (all, without)
     }
 
-    /// Of each kind of people the probability to answer, as it may be.
+    /// Draws the response probability of each kind of people.
     fn rates(&self, key: Key, number: u32) -> Vec<f64> {
         let draws = |nth| key.draw(Purpose::Letters, number.into(), nth);
         self.question

@@ -1,17 +1,17 @@
-//! Response rates: how many of those who get a letter answer.
+//! Response rates: the share of people with a letter who answer.
 
 use kleroterion_core::draw::{Draw, beta};
 
 /// A response rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// A number in (0, 1].
+    /// A known rate, in (0, 1].
     Known(f64),
-    /// From how many were invited and how many of them answered: a beta law, from a uniform prior.
+    /// Numbers of people invited and answered: a beta law, from a uniform prior.
     Counted {
-        /// Who got a letter.
+        /// The number of people who got a letter.
         invited: u64,
-        /// Who answered; at most as many.
+        /// The number of people who answered, at most `invited`.
         answered: u64,
     },
 }
@@ -28,7 +28,7 @@ impl Rate {
         }
     }
 
-    /// The mean of what it may be.
+    /// The mean rate.
     #[must_use]
     pub fn mean(self) -> f64 {
         match self {
@@ -37,7 +37,7 @@ impl Rate {
         }
     }
 
-    /// Whether it is uncertain.
+    /// Returns true if the rate is uncertain.
     #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Counted { .. })
@@ -47,26 +47,29 @@ impl Rate {
 /// The rates of an attribute's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatesBy {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// A rate a value.
+    /// The rate of each value.
     pub rates: Vec<Rate>,
 }
 
 /// The response rates of a population.
 ///
+/// A person answers with the overall rate times a factor for each attribute that has rates, at most
+/// with certainty. The factor is the rate of their value over the mean rate of the attribute.
+///
 /// Someone answers with the overall rate times, for each attribute that has rates, the rate of
 /// their value over the mean rate of that attribute; at most with certainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
-    /// Of all together; where it is not given, the mean rate of the first attribute that has rates.
+    /// The rate over all people. `None` means the mean rate of the first attribute that has rates.
     pub overall: Option<Rate>,
-    /// Of the values of some attributes.
+    /// The rates by value, for some attributes.
     pub by: Vec<RatesBy>,
 }
 
 impl Rates {
-    /// Of each kind of people the probability to answer, with the rates as they may be.
+    /// Draws the response probability of each kind of people, from the uncertain rates.
     pub(super) fn of_kinds(
         &self,
         kinds: &[(Vec<u16>, f64)],
@@ -99,7 +102,7 @@ impl Rates {
         kinds.iter().map(rate).collect()
     }
 
-    /// Whether some rate is uncertain.
+    /// Returns true if any rate is uncertain.
     #[must_use]
     pub fn are_counted(&self) -> bool {
         let mut by = self.by.iter().flat_map(|by| &by.rates);

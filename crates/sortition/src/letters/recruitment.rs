@@ -1,4 +1,4 @@
-//! One recruitment: who answers, letter by letter, and when the pool first has a committee.
+//! One recruitment: people answer letter by letter until the pool first has a committee.
 
 use std::cell::Cell;
 
@@ -6,21 +6,21 @@ use crate::feasibility::{Supply, is_feasible};
 use kleroterion_core::draw::{Categorical, Draw, geometric};
 use kleroterion_core::protocol::Quota;
 
-/// What a pool had to wait for last.
+/// The last thing that a pool waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wait {
-    /// As many people as the committee has seats.
+    /// Enough people for the committee's seats.
     Size,
-    /// As many people with a value as its minimum asks.
+    /// Enough people with a value for its minimum.
     Value {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
-        /// Index of the value.
+        /// The index of the value.
         value: usize,
     },
-    /// People of an attribute who are not too many of one value.
+    /// Enough people in an attribute despite its maximums.
     Maximums {
-        /// Index of the attribute.
+        /// The index of the attribute.
         attribute: usize,
     },
     /// A committee that keeps all quotas at once, although each alone could be kept.
@@ -77,14 +77,15 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// What a pool is to have.
+/// The requirements of a pool.
 pub(super) struct Wanted<'a> {
     pub(super) quotas: &'a [Vec<Quota>],
     pub(super) members: u32,
     pub(super) nodes: u64,
     /// The most answers that are waited for.
     pub(super) most: usize,
-    /// How often it was not decided whether a pool has a committee; it is then taken to have none.
+    /// The number of pools for which it was not decided if they have a committee. They count as
+    /// having none.
     pub(super) undecided: Cell<u64>,
 }
 
@@ -125,7 +126,8 @@ impl Wanted<'_> {
         })
     }
 
-    /// How many answers it takes until each quota alone can be kept, and what was had last.
+    /// Returns the number of answers until each quota alone can be kept, and the last thing waited
+    /// for.
     fn each_alone(
         &self,
         answers: &mut Answers<'_>,
@@ -180,7 +182,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Whether the pool of the first answers has a committee.
+    /// Returns true if the pool of the first answers has a committee.
     fn has(&self, answers: &mut Answers<'_>, first: usize, without: Option<usize>) -> bool {
         if first > 0 {
             answers.values(first - 1);

@@ -100,8 +100,8 @@ fn rates_by_group_are_relative_and_the_size_alone_is_a_binomial_too() {
     assert_closed(&question(Some(Rate::Known(0.015)), 10, 9), 0.0075, 9);
 }
 
-/// Whether letters sent one by one have a committee: by all subsets of the kinds of those who
-/// answer.
+/// Returns true if letters sent one by one give a committee, by all subsets of the kinds of those
+/// who answer.
 fn plainly(question: &LettersQuestion, letters: u64, draw: &mut Draw) -> bool {
     let mut pool = Vec::new();
     for _ in 0..letters {

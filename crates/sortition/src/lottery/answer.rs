@@ -23,7 +23,7 @@ const GAP: f64 = 1e-7;
 /// Probabilities sum to 1 within this.
 const WHOLE: f64 = 1e-9;
 
-/// A lottery over panels by kind, and its proof. Respondents have no names and no numbers here.
+/// A lottery over panels by kind, with its proof. It contains no names or numbers of respondents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LotteryAnswer {
@@ -31,7 +31,7 @@ pub struct LotteryAnswer {
     pub(super) open: Vec<usize>,
     /// The panels, each as kinds and how many of them, and their probabilities.
     pub(super) panels: Vec<(Vec<(usize, u32)>, f64)>,
-    /// Of maximin and leximin a proof a stage, of Nash one.
+    /// The proofs: one per stage for maximin and leximin, a single one for Nash.
     pub(super) proofs: Vec<KindProof>,
 }
 
@@ -213,7 +213,7 @@ impl LotteryAnswer {
         }
     }
 
-    /// Whether the other kinds can be on no panel.
+    /// Returns true if the other kinds can be on no panel.
     fn is_open(&self, kinds: &PanelKinds, watch: &LotteryWatch<'_>) -> bool {
         let mut search = PanelSearch::new(kinds).heeding(watch.interrupt());
         let all = 0..kinds.kinds().len();
@@ -231,8 +231,8 @@ impl LotteryAnswer {
         })
     }
 
-    /// Whether its chances are those that quotas and households leave, or of maximin the least of
-    /// them, so that none are fairer.
+    /// Returns true if the chances are those that quotas and households allow, or for maximin the
+    /// least of them. No chances are then fairer.
     fn is_level(&self, rule: LotteryRule, kinds: &PanelKinds, lottery: &PanelLottery) -> bool {
         let Some(levels) = Outline::new(kinds, &self.open).levels() else {
             return false;
@@ -248,7 +248,7 @@ impl LotteryAnswer {
         }
     }
 
-    /// Whether a panel is no heavier than a proof says that any is.
+    /// Returns true if a panel is no heavier than the proof's bound.
     fn is_within(&self, panel: &[(usize, u32)], proof: &KindProof) -> bool {
         let weight = |(kind, seats): &(usize, u32)| {
             let place = self.open.binary_search(kind).ok();
@@ -288,7 +288,7 @@ impl LotteryAnswer {
             && self.proofs.iter().all(is_proof)
     }
 
-    /// Whether no panel is heavier than each bound.
+    /// Returns true if no panel is heavier than each bound.
     fn is_proved(&self, kinds: &PanelKinds, watch: &LotteryWatch<'_>) -> bool {
         let mut search = PanelSearch::new(kinds).heeding(watch.interrupt());
         self.proofs.iter().all(|proof| {
@@ -320,7 +320,7 @@ fn seated(panel: &[u32]) -> Vec<(usize, u32)> {
     counts.filter(|(_, count)| *count > 0).collect()
 }
 
-/// How many of each kind sit on a panel.
+/// Returns the number of members of each kind on a panel.
 fn spread(panel: &[(usize, u32)], kinds: &PanelKinds) -> Vec<u32> {
     let mut counts = vec![0; kinds.kinds().len()];
     for (kind, count) in panel {

@@ -9,8 +9,8 @@ use super::rule::{LotteryRule, NODES};
 use super::watch::LotteryWatch;
 use crate::{PanelKinds, PanelQuestion};
 
-/// A rule and its question. Its lottery takes up to minutes, so it is computed on first use, or
-/// made of an answer that was kept.
+/// A rule and its question, with the lottery once it is known. It takes up to minutes, so it is
+/// computed on first use or made from a stored answer.
 #[derive(Debug)]
 pub struct AwaitedLottery {
     rule: LotteryRule,
@@ -20,7 +20,7 @@ pub struct AwaitedLottery {
 }
 
 impl AwaitedLottery {
-    /// A question whose lottery is not known.
+    /// Makes a question whose lottery is not yet known.
     #[must_use]
     pub fn new(rule: LotteryRule, question: PanelQuestion) -> Self {
         Self {
@@ -42,26 +42,26 @@ impl AwaitedLottery {
         &self.question
     }
 
-    /// The kinds of the question's respondents: with the rule they decide the answer.
+    /// The kinds of the question's respondents. Together with the rule they determine the answer.
     #[must_use]
     pub fn kinds(&self) -> PanelKinds {
         PanelKinds::new(&self.question)
     }
 
-    /// The lottery, where it is known.
+    /// The lottery, if it is known.
     #[must_use]
     pub fn lottery(&self) -> Option<&Arc<PanelLottery>> {
         self.found.get().map(|(_, lottery)| lottery)
     }
 
-    /// The answer by kinds, where it is known and proved.
+    /// The answer by kinds, if it is known and proved.
     #[must_use]
     pub fn answer(&self) -> Option<&LotteryAnswer> {
         self.found.get().and_then(|(answer, _)| answer.as_ref())
     }
 
-    /// Takes an answer that was kept, if it holds: its panels keep the quotas, and no panel is
-    /// heavier than its bounds. Says whether it does.
+    /// Takes a stored answer if it holds: its panels keep the quotas, and no panel is heavier than
+    /// its bounds. Returns true if it does.
     pub fn take(&self, answer: LotteryAnswer, watch: &LotteryWatch<'_>) -> bool {
         let kinds = self.kinds();
         let holds = answer.holds(self.rule, &kinds, watch);
@@ -72,18 +72,19 @@ impl AwaitedLottery {
         holds
     }
 
-    /// The lottery, computed where it was not known.
+    /// Returns the lottery, computing it if necessary.
     ///
     /// # Errors
-    /// As [`LotteryRule::lottery`].
+    /// The errors of [`LotteryRule::lottery`].
     pub fn work_out(&self) -> Result<&Arc<PanelLottery>, NoLottery> {
         self.work_out_unless(&LotteryWatch::patient())
     }
 
-    /// The same for one who may stop it.
+    /// Returns the lottery as [`AwaitedLottery::work_out`] does; the computation can be watched and
+    /// stopped.
     ///
     /// # Errors
-    /// As [`LotteryRule::lottery`], and where it is stopped.
+    /// The errors of [`LotteryRule::lottery`]. Also an error if it is stopped.
     pub fn work_out_unless(
         &self,
         watch: &LotteryWatch<'_>,

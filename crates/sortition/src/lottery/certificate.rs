@@ -1,29 +1,29 @@
-//! Why no lottery is fairer: weights of the respondents under which no panel is too heavy.
+//! Certificates of lotteries: weights of the respondents under which no panel is too heavy.
 
-/// The proof that no lottery is fairer, which anybody can check with any solver.
+/// The proof that no lottery is fairer. It can be checked with any solver.
 ///
 /// Under a lottery the mean weight of a panel is `sum_i w(i) c(i)`, where `c(i)` is the chance of
 /// respondent i. It is at most the weight of the heaviest panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LotteryCertificate {
-    /// Maximin has one stage; leximin one for each level of chances.
+    /// The stages of maximin (one) or leximin (one for each level of chances).
     Stages(Vec<LotteryStage>),
-    /// The weights are `1 / c(i)`. Where no panel is heavier than `n (1 + gap)`, with n the number
-    /// of respondents who can be on a panel, no lottery has a geometric mean of the chances that is
-    /// larger by more than that factor.
+    /// The certificate of Nash: the weights are `1 / c(i)`. Let n be the number of respondents who
+    /// can be on a panel. If no panel is heavier than `n (1 + gap)`, no lottery has a geometric
+    /// mean of chances larger by more than that factor.
     Nash {
-        /// The weight of each respondent; 0 of those who can be on no panel.
+        /// The weight of each respondent; 0 for those who can be on no panel.
         weights: Vec<f64>,
-        /// No panel is heavier than this.
+        /// The upper bound of the weight of any panel.
         bound: f64,
         /// `bound / n - 1`.
         gap: f64,
-        /// Whether the bound is what the search had come to when its nodes were used up.
+        /// True if the search used up its nodes, so that the bound is not tight.
         undecided: bool,
     },
 }
 
-/// A stage: the least chance of those who still rise can't be larger.
+/// A stage: proof that the least chance of those who still rise can't be larger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LotteryStage {
     /// The least chance of those who rise.
@@ -31,13 +31,13 @@ pub struct LotteryStage {
     /// The weight of each respondent. Those who rise have 1 in all, so that their least chance is
     /// at most `bound` less the mean weight of those settled before.
     pub weights: Vec<f64>,
-    /// No panel is heavier than this.
+    /// The upper bound of the weight of any panel.
     pub bound: f64,
-    /// By how much the least chance could be larger.
+    /// The amount by which the least chance could be larger.
     pub gap: f64,
-    /// Those of positive weight, who are settled at this level.
+    /// The respondents of positive weight, who are settled at this level.
     pub settled: Vec<u32>,
-    /// Whether the bound is what the search had come to when its nodes were used up.
+    /// True if the search used up its nodes, so that the bound is not tight.
     pub undecided: bool,
 }
 
@@ -52,7 +52,8 @@ impl LotteryCertificate {
         }
     }
 
-    /// Of stages as weights, bound, who is settled and whether the bound is proved.
+    /// Makes the certificate of stages, each given by its weights, its bound, the settled
+    /// respondents and whether the bound is undecided.
     pub(super) fn stages(
         stages: impl Iterator<Item = (Vec<f64>, f64, Vec<u32>, bool)>,
         chances: &[f64],
@@ -81,7 +82,7 @@ impl LotteryCertificate {
         Self::Stages(stages.collect())
     }
 
-    /// The largest gap: of the least chance, or of Nash the share by which a panel may be too
+    /// The largest gap: of the least chance, or for Nash the share by which a panel may be too
     /// heavy.
     #[must_use]
     pub fn gap(&self) -> f64 {
@@ -91,7 +92,7 @@ impl LotteryCertificate {
         }
     }
 
-    /// Whether a search ended before it had proved its bound, so that the gap may be wide.
+    /// Returns true if a search ended before it proved its bound, so that the gap may be wide.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
         match self {

@@ -14,23 +14,23 @@ pub(super) struct Columns<'a> {
     kinds: &'a PanelKinds,
     search: PanelSearch<'a>,
     nodes: u64,
-    /// The watch of the one who waits.
+    /// The observer of the computation.
     pub watch: LotteryWatch<'a>,
     /// The number of each kind on each panel.
     pub panels: Vec<Vec<u32>>,
-    /// The kinds that sit on some panel.
+    /// The kinds that are on some panel.
     pub open: Vec<usize>,
     /// The number of respondents of each kind.
     pub counts: Vec<f64>,
 }
 
-/// Why there is no lottery.
+/// The reason why there is no lottery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLottery {
-    /// There is no panel at all.
+    /// There is no panel.
     #[error("no panel keeps all quotas")]
     NoPanel,
-    /// Who waited for it stopped it.
+    /// The caller stopped it.
     #[error("the lottery was not computed to its end: it was interrupted")]
     Interrupted,
     /// A search ended before it found a panel or proved that there is none.
@@ -42,7 +42,7 @@ pub enum NoLottery {
 }
 
 impl<'a> Columns<'a> {
-    /// Panels on which every kind sits that can sit on any.
+    /// Finds panels that cover every kind that can be on any panel.
     pub fn covering(
         kinds: &'a PanelKinds,
         nodes: u64,
@@ -71,7 +71,7 @@ impl<'a> Columns<'a> {
     }
 
     /// # Errors
-    /// Where who waits has stopped it.
+    /// Returns an error if the observer has stopped the computation.
     pub fn go_on(&self) -> Result<(), NoLottery> {
         match self.watch.is_interrupted() {
             true => Err(NoLottery::Interrupted),
@@ -79,12 +79,12 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// `true` where people of several kinds live in one household.
+    /// Returns true if people of several kinds live in one household.
     pub fn has_shared_homes(&self) -> bool {
         self.search.has_shared_homes()
     }
 
-    /// A number of each kind from a number of each open kind; 0 of the others.
+    /// Spreads numbers of the open kinds over all kinds; 0 for the others.
     pub fn of_kinds(&self, of_open: &[f64]) -> Vec<f64> {
         let mut of_kinds = vec![0.0; self.counts.len()];
         for (&kind, number) in self.open.iter().zip(of_open) {
@@ -157,7 +157,8 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// The heaviest panel for these weights of a member of each kind, or one that is heavy enough.
+    /// Searches for the heaviest panel, given the weight of a member of each kind, or one that is
+    /// heavy enough.
     pub fn heaviest(&mut self, weights: &[f64], above: f64, share: f64) -> Heaviest {
         let (found, of) = (self.panels.len(), None);
         self.watch.see(LotteryProgress::Panels { found, of });
@@ -170,7 +171,7 @@ impl<'a> Columns<'a> {
         self.search.heaviest(weights, end)
     }
 
-    /// The share of each open kind that sits on a panel.
+    /// The share of each open kind that is on a panel.
     pub fn shares(&self, panel: usize) -> Vec<(usize, f64)> {
         let counts = &self.panels[panel];
         let shares = self.open.iter().enumerate().filter_map(|(place, &kind)| {
@@ -181,11 +182,11 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The respondents who can be on no panel, in increasing order; `nodes` are allowed to each search
-/// for a panel of theirs.
+/// Returns the respondents who can be on no panel, in increasing order. Each search for a panel of
+/// theirs may use `nodes` nodes.
 ///
 /// # Errors
-/// Where there is no panel, or where it was not decided who can be on one.
+/// Returns an error if there is no panel, or if it was not decided who can be on one.
 pub fn impossible(kinds: &PanelKinds, nodes: u64) -> Result<Vec<u32>, NoLottery> {
     let columns = Columns::covering(kinds, nodes, LotteryWatch::patient())?;
     Ok(closed(kinds, &columns.open))

@@ -9,18 +9,18 @@ pub struct PanelLottery {
     pub panels: Vec<LotteryPanel>,
     /// The chance of each respondent.
     pub chances: Vec<f64>,
-    /// Those who can be on no panel.
+    /// The respondents who can be on no panel.
     pub impossible: Vec<u32>,
-    /// Why no lottery is fairer.
+    /// The proof that no lottery is fairer.
     pub certificate: LotteryCertificate,
 }
 
 /// A panel of a lottery.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LotteryPanel {
-    /// Its probability.
+    /// The probability of the panel.
     pub probability: f64,
-    /// Its members, in increasing order.
+    /// The members, in increasing order.
     pub members: Vec<u32>,
 }
 

@@ -33,18 +33,18 @@ pub(super) struct Levels {
 /// A stage: the chance at which some kinds are settled.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    /// The weight of a member of each open kind; those who rise have 1 in all.
+    /// The weight of a member of each open kind. Those who rise have a total of 1.
     pub weights: Vec<f64>,
-    /// No panel is heavier than this, by the multipliers of the rows.
+    /// The upper bound of the weight of any panel, by the multipliers of the rows.
     pub bound: f64,
-    /// The kinds that it settles, as places among the open ones.
+    /// The kinds that the stage settles, as places among the open ones.
     pub settled: Vec<usize>,
 }
 
 /// The chances that rows leave to open kinds.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
-    /// How many respondents each open kind has.
+    /// The number of respondents of each open kind.
     counts: Vec<f64>,
     /// The most of each that can sit together.
     most: Vec<f64>,
@@ -54,7 +54,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The outline of the panels of some kinds, of which `open` can be on one.
+    /// Makes the outline of the panels of some kinds, of which `open` can be on one.
     pub fn new(kinds: &PanelKinds, open: &[usize]) -> Self {
         let mut places = vec![None; kinds.kinds().len()];
         for (place, &kind) in open.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Outline {
         }
     }
 
-    /// The levels of leximin. None where a program is not solved.
+    /// Computes the levels of leximin. `None` if a program is not solved.
     pub fn levels(&mut self) -> Option<Levels> {
         let mut chances = vec![0.0; self.counts.len()];
         let mut rising = vec![true; chances.len()];

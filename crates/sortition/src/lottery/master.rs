@@ -42,7 +42,7 @@ pub(super) struct Master {
 }
 
 impl Master {
-    /// The program of one panel, by the share of each kind that sits on it.
+    /// Makes the program with one panel, by the share of each kind on it.
     pub fn new(kinds: usize, first: &[(usize, f64)]) -> Self {
         let surplus = (0..kinds).map(Variable::Surplus);
         let mut master = Self {
@@ -68,12 +68,12 @@ impl Master {
         &self.rising
     }
 
-    /// The chance that each kind is to have at least, but for the rise.
+    /// The least chance of each kind before the rise is added.
     pub fn floors(&self) -> &[f64] {
         &self.floors
     }
 
-    /// The rise.
+    /// The rise: the common amount by which the rising kinds' chances exceed their floors.
     pub fn rise(&self) -> f64 {
         self.value_of(Variable::Rise)
     }
@@ -83,7 +83,7 @@ impl Master {
         place.map_or(0.0, |place| self.values[place])
     }
 
-    /// The probabilities of the panels that have one.
+    /// The probabilities of the panels with positive probability.
     pub fn lottery(&self) -> Vec<(usize, f64)> {
         let basis = self.basis.iter().zip(&self.values);
         let mut lottery: Vec<(usize, f64)> = basis
@@ -96,7 +96,7 @@ impl Master {
         lottery
     }
 
-    /// The weight of each kind, and the weight that no panel known exceeds: the multipliers.
+    /// Returns the multipliers: the weight of each kind, and the largest weight of a known panel.
     pub fn weights(&self) -> (Vec<f64>, f64) {
         let mut weights = self.multipliers();
         let bound = weights.pop().unwrap_or(0.0);
@@ -138,7 +138,8 @@ impl Master {
         self.values = self.inverse.times(self.right());
     }
 
-    /// Solves the program by at most `exchanges`, or until it is interrupted; how many it took.
+    /// Solves the program by at most `exchanges`, or until it is interrupted. Returns the number of
+    /// exchanges.
     pub fn solve(&mut self, exchanges: u32, watch: &LotteryWatch<'_>) -> u32 {
         let mut stalled = 0;
         for exchange in 0..exchanges {
@@ -226,8 +227,8 @@ impl Master {
         }
     }
 
-    /// Settles kinds at their floor and the rise; of those that rise on, the floor is raised by it.
-    /// `heaviest`: the one of the settled kinds whose weight is largest.
+    /// Settles kinds at their floor plus the rise. The floor of the kinds that rise on goes up by
+    /// the rise. `heaviest` is the settled kind of largest weight.
     pub fn settle(&mut self, kinds: &[usize], heaviest: usize) {
         let rise = self.rise();
         for kind in (0..self.kinds).filter(|&kind| self.rising[kind]) {

@@ -78,8 +78,8 @@ pub(super) fn mixture(
     None
 }
 
-/// What each kind lacks after some panels of what it should have with one more, each kind's by a
-/// little other amount.
+/// Returns the seats that each kind lacks after some panels, counting one more panel, with a small
+/// different noise for each kind.
 fn still_due(seats: &[f64], sums: &[f64], panels: usize) -> Vec<f64> {
     let pairs = seats.iter().zip(sums).enumerate();
     let due = pairs.map(|(kind, (seats, sum))| {

@@ -39,11 +39,12 @@ pub use rule::{LotteryRule, NODES};
 pub use watch::{LotteryProgress, LotteryWatch};
 
 impl LotteryRule {
-    /// The lottery over the panels of a question, with `nodes` allowed to each search (see
+    /// Computes the lottery over the panels of a question, with `nodes` allowed to each search (see
     /// [`NODES`]).
     ///
     /// # Errors
-    /// Where there is no panel, or where it was not decided in the nodes allowed who can be on one.
+    /// Returns an error if there is no panel, or if it was not decided in the nodes allowed who can
+    /// be on one.
     ///
     /// ```
     /// use std::sync::Arc;

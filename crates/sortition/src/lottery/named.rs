@@ -75,7 +75,8 @@ fn person_by_person(
     }
 }
 
-/// How much of each panel the next person takes, of the seats that are left to them and `others`.
+/// Returns the part of each panel that the next person takes, of the seats left to them and
+/// `others`.
 fn times(left: &[f64], lottery: &[(&[u32], f64)], others: f64) -> Vec<f64> {
     // What the others could not take.
     let mandatory = left.iter().map(|seats| (seats - others).clamp(0.0, 1.0));
@@ -147,7 +148,7 @@ fn rotate(kinds: &PanelKinds, homes: &AlikeHomes, counts: &[u32], stays: &mut Ve
     }
 }
 
-/// Who sits together, and for how long.
+/// Returns the sets of people who sit together, each with its duration.
 fn cut(stays: &[Stay]) -> Vec<(Vec<u32>, f64)> {
     let mut ends: Vec<f64> = stays.iter().flat_map(|stay| [stay.from, stay.to]).collect();
     ends.extend([0.0, 1.0]);

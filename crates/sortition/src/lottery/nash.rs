@@ -228,7 +228,7 @@ impl NashMaster<'_> {
     }
 }
 
-/// How much of a step keeps all numbers above 0.
+/// Returns the largest part of a step that keeps all numbers above 0.
 fn room(numbers: &[f64], moves: &[f64]) -> f64 {
     let ratios = numbers.iter().zip(moves).filter(|(_, step)| **step < 0.0);
     ratios

@@ -5,7 +5,7 @@
 
 /// Iterations at most.
 const ITERATIONS: u32 = 30;
-/// What is left of a panel's curvature, as a share of it, when it depends on others.
+/// The share of a panel's curvature below which it depends on the other panels.
 const DEPENDENT: f64 = 1e-9;
 /// Weights this near to n, as a share of it, are n.
 const NEAR: f64 = 1e-15;

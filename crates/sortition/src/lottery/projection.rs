@@ -88,7 +88,7 @@ impl Projection<'_> {
         self.panels.iter().map(of).collect()
     }
 
-    /// What is missing of the seats of each kind.
+    /// Returns the missing seats of each kind.
     fn missing(&self, p: &[f64]) -> Vec<f64> {
         let mut missing = self.seats.to_vec();
         for (p, panel) in p.iter().zip(self.panels).filter(|(p, _)| **p > 0.0) {

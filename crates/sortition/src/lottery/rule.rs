@@ -1,9 +1,9 @@
 //! The rules of lotteries.
 
-/// The nodes of branch and bound allowed to a search for a heaviest panel.
+/// The number of branch-and-bound nodes allowed to a search for a heaviest panel.
 pub const NODES: u64 = 200_000;
 
-/// The thing that a lottery makes as large as can be.
+/// The quantity that a lottery maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LotteryRule {
     /// The least chance of a respondent.
@@ -15,10 +15,10 @@ pub enum LotteryRule {
 }
 
 impl LotteryRule {
-    /// The rules.
+    /// All rules.
     pub const ALL: [Self; 3] = [Self::Maximin, Self::Leximin, Self::Nash];
 
-    /// Its name in configs, options and files.
+    /// The name in configs, options and files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -27,11 +27,11 @@ const WEIGHT: f64 = 1e-9;
 /// One stage.
 #[derive(Clone, Debug)]
 pub(super) struct KindStage {
-    /// The weights of a member of each open kind: those that rise have 1 in all.
+    /// The weights of a member of each open kind. Those that rise have a total of 1.
     pub weighted: WeightedKinds,
-    /// The kinds that it settles, as places among the open ones.
+    /// The kinds that the stage settles, as places among the open ones.
     pub settled: Vec<usize>,
-    /// `true` where a search ended before it had proved its bound.
+    /// True if a search ended before it had proved its bound.
     pub undecided: bool,
 }
 

@@ -1,37 +1,37 @@
-//! Who waits for a lottery: what they see of it, and how they stop it.
+//! Progress reports of a lottery's computation, and its interruption.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The one who waits for a lottery.
+/// An observer of a lottery's computation: it sees the progress and can stop it.
 #[derive(Clone, Copy)]
 pub struct LotteryWatch<'a> {
     interrupt: &'a AtomicBool,
     see: &'a (dyn Fn(LotteryProgress) + Sync),
 }
 
-/// The progress of a lottery.
+/// The progress of a lottery's computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LotteryProgress {
-    /// Panels were found, of about as many as it takes; or of a number that is not known.
+    /// Panels were found. The total is an estimate, and may be unknown.
     Panels {
-        /// How many.
+        /// The number of panels found.
         found: usize,
-        /// About how many it takes.
+        /// The approximate number of panels it takes, if known.
         of: Option<usize>,
     },
     /// The chances of some kinds of respondents are settled.
     Settled {
-        /// How many kinds.
+        /// The number of kinds settled.
         kinds: usize,
-        /// How many there are.
+        /// The number of kinds in all.
         of: usize,
     },
 }
 
 impl LotteryWatch<'_> {
-    /// One who sees nothing and never stops it.
+    /// An observer who sees nothing and never stops the computation.
     #[must_use]
     pub fn patient() -> LotteryWatch<'static> {
         LotteryWatch {
@@ -42,7 +42,7 @@ impl LotteryWatch<'_> {
 }
 
 impl<'a> LotteryWatch<'a> {
-    /// One who is shown how far it has come, and stops it by setting `interrupt`.
+    /// An observer who is shown the progress, and stops the computation by setting `interrupt`.
     #[must_use]
     pub fn new(interrupt: &'a AtomicBool, see: &'a (dyn Fn(LotteryProgress) + Sync)) -> Self {
         Self { interrupt, see }

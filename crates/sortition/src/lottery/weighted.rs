@@ -3,7 +3,7 @@
 /// Panels found, by their place, and their probabilities.
 pub(super) type KindLottery = Vec<(usize, f64)>;
 
-/// Whether a search ended before it had proved its bound.
+/// True if a search ended before it had proved its bound.
 pub(super) type Undecided = bool;
 
 /// The weight of a member of each open kind, and a bound on the heaviest panel.

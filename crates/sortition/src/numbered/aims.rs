@@ -1,26 +1,27 @@
-//! The chances that a lottery gives, in billionths, and how near to them numbers of panels come.
+//! The chances that a lottery gives, in billionths, and the distance of numbers of panels from
+//! them.
 
 use crate::PanelKinds;
 use crate::lottery::PanelLottery;
 
-/// Chances are rounded to this part of 1, so that differences are exact numbers.
+/// The denominator to which chances are rounded, so that differences are exact numbers.
 pub const BILLION: u64 = 1_000_000_000;
 
-/// What a list of panels aims at: the chance of a member of each kind.
+/// The aims of a list of panels: the chance of a member of each kind.
 ///
 /// Differences are in billionths of a panel: of `m` panels, one is the chance `1 / m`.
 #[derive(Clone, Debug)]
 pub(super) struct KindAims {
-    /// How many panels there are.
+    /// The number of panels.
     pub panels: u64,
-    /// How many respondents each kind has.
+    /// The number of respondents of each kind.
     pub people: Vec<u64>,
-    /// The chance of each of them in billionths.
+    /// The chance of a respondent of each kind, in billionths.
     pub chances: Vec<u64>,
 }
 
 impl KindAims {
-    /// The aims of `panels` panels of a lottery.
+    /// Makes the aims of `panels` panels for a lottery.
     pub fn of(kinds: &PanelKinds, lottery: &PanelLottery, panels: u32) -> Self {
         let people = kinds
             .kinds()
@@ -43,8 +44,8 @@ impl KindAims {
         self.panels * self.chances[kind]
     }
 
-    /// The fewest and the most panels of a respondent whose difference is at most this; the fewest
-    /// may be more than the most.
+    /// Returns the fewest and the most panels of a respondent with at most this difference. The
+    /// fewest may exceed the most.
     pub fn window(&self, kind: usize, difference: u64) -> [u64; 2] {
         let due = self.due(kind);
         let least = due.saturating_sub(difference).div_ceil(BILLION);
@@ -52,8 +53,8 @@ impl KindAims {
         [least, most.min(self.panels)]
     }
 
-    /// The seats of each kind for which every difference is at most this, where its respondents
-    /// share the seats as evenly as whole numbers allow.
+    /// Returns the seats of each kind with all differences at most this, if its respondents share
+    /// the seats as evenly as whole numbers allow.
     pub fn windows(&self, difference: u64) -> Vec<[u64; 2]> {
         let kinds = (0..self.people.len()).map(|kind| {
             let window = self.window(kind, difference);
@@ -62,7 +63,7 @@ impl KindAims {
         kinds.collect()
     }
 
-    /// The largest difference of a kind whose respondents share some seats.
+    /// Returns the largest difference for a kind whose respondents share these seats.
     pub fn difference(&self, kind: usize, seats: u64) -> u64 {
         let (people, due) = (self.people[kind], self.due(kind));
         let ends = [seats / people, seats.div_ceil(people)];
@@ -70,15 +71,15 @@ impl KindAims {
         off[0].max(off[1])
     }
 
-    /// The largest difference where the kinds have these seats.
+    /// Returns the largest difference if the kinds have these seats.
     pub fn largest(&self, seats: &[u64]) -> u64 {
         let kinds = seats.iter().enumerate();
         let differences = kinds.map(|(kind, seats)| self.difference(kind, *seats));
         differences.max().unwrap_or(0)
     }
 
-    /// The differences up to `most` that a respondent can have, in increasing order: where none of
-    /// them lies between two numbers, the windows of both are the same.
+    /// Returns the possible differences of a respondent up to `most`, in increasing order. If none
+    /// of them lies between two numbers, both have the same windows.
     pub fn steps(&self, most: u64) -> Vec<u64> {
         let mut steps = vec![0];
         for kind in 0..self.people.len() {
@@ -93,7 +94,7 @@ impl KindAims {
         steps
     }
 
-    /// Seats that each kind is due, as a number.
+    /// The exact number of seats that a kind is due.
     pub fn seats(&self, kind: usize) -> f64 {
         (self.due(kind) * self.people[kind]) as f64 / BILLION as f64
     }

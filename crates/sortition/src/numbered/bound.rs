@@ -1,4 +1,4 @@
-//! How near to a lottery's chances any list of so many panels can come: a bound by counting.
+//! A bound by counting on how closely a list of `m` panels can match a lottery's chances.
 //!
 //! With a largest difference d each respondent is on between `lo(i)` and `hi(i)` of the panels, both
 //! whole numbers. Whatever the panels are, these numbers must suit all their seats, each quota, each
@@ -9,12 +9,12 @@ use super::aims::KindAims;
 use crate::PanelKinds;
 use crate::lottery::LotteryCertificate;
 
-/// What keeps the chances of any list of panels from being nearer to a lottery's.
+/// The reason why no list of panels matches a lottery's chances more closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hindrance {
-    /// Nothing: the chances can be the same.
+    /// There is none: the chances can be the same.
     Nothing,
-    /// Someone's chance lies between two multiples of one panel's.
+    /// A respondent's chance lies between two multiples of one panel's.
     Multiples,
     /// The panels have a fixed number of seats in all.
     Seats,
@@ -22,12 +22,13 @@ pub enum Hindrance {
     Quota,
     /// A household, which has at most one member on each panel.
     Household,
-    /// No panel gives more to those who have little: the weights that prove the lottery fair.
+    /// Fairness: the weights that prove the lottery fair do not allow more for those with small
+    /// chances.
     Fairness,
 }
 
 impl Hindrance {
-    /// The word for it in files.
+    /// The word for the reason in files.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -50,7 +51,7 @@ pub(super) struct Counting<'a> {
 }
 
 impl<'a> Counting<'a> {
-    /// The conditions of a lottery's panels.
+    /// Makes the conditions that a lottery's panels must meet.
     pub fn of(aims: &'a KindAims, kinds: &'a PanelKinds, certificate: &LotteryCertificate) -> Self {
         let of_kinds = |weights: &[f64]| -> Vec<f64> {
             let people = kinds
@@ -74,8 +75,8 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// The least of these differences that meets all conditions, and what the one before does not
-    /// meet. The last one is taken to meet them.
+    /// Returns the least of these differences that meets all conditions, and the condition that the
+    /// one before breaks. The last difference is assumed to meet them.
     pub fn least(&self, steps: &[u64]) -> (u64, Hindrance) {
         let meets = |difference: &u64| self.hindrance(*difference).is_some();
         let at = steps.partition_point(meets).min(steps.len() - 1);
@@ -112,7 +113,8 @@ impl<'a> Counting<'a> {
         (least..=most).contains(&all)
     }
 
-    /// Of each value, those who have it and those who have not.
+    /// Returns true if the seats suit the bounds of each value, both for those with it and for the
+    /// others.
     fn suits_quotas(&self, seats: &[[u64; 2]]) -> bool {
         let all = self.aims.panels * u64::from(self.kinds.members());
         self.kinds.bounds().iter().enumerate().all(|(row, bound)| {
@@ -139,8 +141,8 @@ impl<'a> Counting<'a> {
         })
     }
 
-    /// Whether no kind of weights has more in all than the panels can give. The weights come from
-    /// a solver: a difference of a millionth of a panel is its rounding.
+    /// Returns true if no set of weights needs more in all than the panels can give. The weights
+    /// come from a solver, so a difference of a millionth of a panel counts as rounding.
     fn suits_weights(&self, windows: &[[u64; 2]]) -> bool {
         self.weighed.iter().all(|(weights, bound)| {
             let pairs = weights.iter().zip(windows);

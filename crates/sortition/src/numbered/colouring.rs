@@ -23,7 +23,7 @@ struct Colouring<'a> {
     edges: &'a [[usize; 2]],
     colours: usize,
     colour_of: Vec<usize>,
-    /// Of each side, at each vertex and colour the edge.
+    /// The edge at each vertex and colour, for each side.
     at: [Vec<usize>; 2],
 }
 

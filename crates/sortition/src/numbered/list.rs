@@ -1,4 +1,4 @@
-//! A list of panels, each as how many of each kind sit on it.
+//! A list of panels, each given by its number of members of each kind.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use crate::{PanelKind, PanelKinds};
 /// Equal panels of a list.
 #[derive(Clone, Debug)]
 pub(super) struct EqualPanels {
-    /// How many of each kind sit on each.
+    /// The number of members of each kind on each of these panels.
     pub counts: Vec<u32>,
-    /// How many there are; 0 where all were changed.
+    /// The number of these panels; 0 if all were changed.
     pub times: u32,
-    /// The kinds that sit on it.
+    /// The kinds with members on the panel.
     pub seated: Vec<usize>,
     /// The members with each bounded value.
     values: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) struct KindList<'a> {
 }
 
 impl<'a> KindList<'a> {
-    /// A list without panels.
+    /// Makes a list without panels.
     pub fn new(kinds: &'a PanelKinds) -> Self {
         let mut home_of = vec![0; kinds.kinds().len()];
         for (place, homes) in kinds.homes().iter().enumerate() {
@@ -61,7 +61,7 @@ impl<'a> KindList<'a> {
         &self.seats
     }
 
-    /// Adds a panel some times.
+    /// Adds a panel a number of times.
     pub fn add(&mut self, counts: &[u32], times: u32) {
         for (seats, count) in self.seats.iter_mut().zip(counts) {
             *seats += u64::from(times) * u64::from(*count);
@@ -88,7 +88,7 @@ impl<'a> KindList<'a> {
         });
     }
 
-    /// Whether a member of a kind can be taken off a panel and one of another kind be put in.
+    /// Returns true if a member of one kind can be replaced by one of another kind on a panel.
     pub fn can_swap(&self, panel: usize, out: usize, into: usize) -> bool {
         let panel = &self.panels[panel];
         let (kinds, bounds) = (self.kinds.kinds(), self.kinds.bounds());
@@ -107,14 +107,14 @@ impl<'a> KindList<'a> {
                         .all(|row| panel.values[*row] < bounds[*row].max || lost.contains(row)))
     }
 
-    /// Whether two members of these kinds can be taken off a panel and two others be put in.
+    /// Returns true if two members of these kinds can be replaced by two others on a panel.
     pub fn can_swap_two(&self, panel: usize, out: [usize; 2], into: [usize; 2]) -> bool {
         self.panels[panel].times > 0
             && changed(&self.panels[panel].counts, &out, &into)
                 .is_some_and(|counts| self.kinds.is_panel(&counts))
     }
 
-    /// Changes one of some equal panels, which must be possible.
+    /// Exchanges members of one panel out of some equal ones. The exchange must be possible.
     pub fn swap(&mut self, panel: usize, out: &[usize], into: &[usize]) {
         let Some(counts) = changed(&self.panels[panel].counts, out, into) else {
             return;
@@ -122,7 +122,7 @@ impl<'a> KindList<'a> {
         self.replace(panel, &counts);
     }
 
-    /// Puts another panel in the place of one of some equal panels.
+    /// Replaces one panel out of some equal ones by another.
     pub fn replace(&mut self, panel: usize, other: &[u32]) {
         self.panels[panel].times -= 1;
         for (seats, count) in self.seats.iter_mut().zip(&self.panels[panel].counts) {

@@ -29,7 +29,7 @@ use bound::Counting;
 pub use bound::Hindrance;
 use kleroterion_core::draw::{Key, Purpose};
 
-/// The most panels of a list.
+/// The largest number of panels in a list.
 pub const MOST_PANELS: u32 = 10_000;
 
 /// A list of panels, one of which is drawn with equal chances.
@@ -39,15 +39,17 @@ pub struct NumberedPanels {
     pub panels: Vec<Vec<u32>>,
     /// The chance of each respondent under the lottery, in billionths.
     pub aims: Vec<u64>,
-    /// No list of this many panels has a smaller largest difference, in billionths of a panel.
+    /// The lower bound of the largest difference for any list of this many panels, in billionths of
+    /// a panel.
     pub least: u64,
-    /// What keeps the largest difference from being smaller than that.
+    /// The reason why the largest difference is no smaller than `least`.
     pub hindrance: Hindrance,
 }
 
 impl NumberedPanels {
-    /// A list of `panels` panels, from 1 to [`MOST_PANELS`], as near to a lottery over the panels of
-    /// the question as was found; the seed decides who of a kind sits with whom, and the numbers.
+    /// Computes a list of `panels` panels, from 1 to [`MOST_PANELS`], as close to a lottery over
+    /// the question's panels as the search finds. The seed decides which people of a kind sit
+    /// together, and the numbers of the panels.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -101,7 +103,7 @@ impl NumberedPanels {
         }
     }
 
-    /// On how many of the panels each respondent is.
+    /// The number of panels that each respondent is on.
     #[must_use]
     pub fn counts(&self) -> Vec<u32> {
         counts(&self.panels, self.aims.len())
@@ -114,14 +116,14 @@ impl NumberedPanels {
         largest(&self.counts(), &self.aims, self.panels.len() as u64)
     }
 
-    /// A difference in billionths of a panel as one of chances.
+    /// Converts a difference in billionths of a panel to a difference of chances.
     #[must_use]
     pub fn as_chance(&self, difference: u64) -> f64 {
         difference as f64 / (BILLION * self.panels.len().max(1) as u64) as f64
     }
 }
 
-/// On how many of some panels each of so many respondents is.
+/// Returns the number of these panels that each of `respondents` respondents is on.
 #[must_use]
 pub fn counts(panels: &[Vec<u32>], respondents: usize) -> Vec<u32> {
     let mut counts = vec![0; respondents];
@@ -133,8 +135,9 @@ pub fn counts(panels: &[Vec<u32>], respondents: usize) -> Vec<u32> {
     counts
 }
 
-/// The largest difference, in billionths of a panel, of respondents who are on so many of `panels`
-/// panels and have these chances in billionths under a lottery.
+/// Returns the largest difference, in billionths of a panel, between shares of panels and chances.
+/// `counts` is each respondent's number of the `panels` panels, and `aims` their chances in
+/// billionths under a lottery.
 #[must_use]
 pub fn largest(counts: &[u32], aims: &[u64], panels: u64) -> u64 {
     let pairs = counts.iter().zip(aims);

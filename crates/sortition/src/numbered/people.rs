@@ -1,5 +1,5 @@
-//! Who of each kind sits on which panel: the people of a kind share its seats as evenly as whole
-//! numbers allow, and each household has at most one member on a panel.
+//! The assignment of people to numbered panels. The people of a kind share its seats as evenly as
+//! whole numbers allow, and each household has at most one member on a panel.
 //!
 //! Households that are alike take the seats of their kind in turn. Where they have people of
 //! several kinds, a seat is an edge from its panel to its kind, and a household is a colour: the

@@ -20,7 +20,7 @@ const LOOKS: u64 = 10_000_000;
 const FIRST_LOOKS: u64 = 60_000_000;
 /// Times that what is missing is moved elsewhere in vain, before a difference is given up.
 const SHAKES: u32 = 60;
-/// Of these, how often before it is begun again from the best list.
+/// The number of shakes after which the search restarts from the best list.
 const SHAKES_OF_ONE: u32 = 10;
 /// Exchanges that are tried for one of them.
 const TRIES: u32 = 1_000;
@@ -144,7 +144,7 @@ impl Repair<'_, '_> {
         }
     }
 
-    /// Whether a kind that is off its window has too many seats.
+    /// Returns `None` if a kind is within its window, else true if it has too many seats.
     fn is_over(&self, kind: usize) -> Option<bool> {
         let (seats, [least, most]) = (self.list.seats()[kind], self.windows[kind]);
         (seats < least || seats > most).then_some(seats > most)
@@ -316,8 +316,8 @@ impl Repair<'_, '_> {
         self.looks.set(self.looks.get().saturating_sub(1));
     }
 
-    /// Whether a kind has room for the seat that another has too many, or one to spare for a kind
-    /// that has too few.
+    /// Returns true if a kind can take a seat that another has too many, or can give one to a kind
+    /// with too few.
     fn has_room(&self, kind: usize, over: bool) -> bool {
         match over {
             true => self.can_gain(kind),

@@ -195,8 +195,8 @@ fn towns_are_as_near_as_can_be() {
     }
 }
 
-/// Where hardly any single exchange leaves a panel a panel, whole panels are replaced, each by another
-/// that keeps all quotas and households.
+/// Whole panels are replaced by others that keep all quotas and households if hardly any single
+/// exchange is possible.
 #[test]
 fn panels_of_many_kinds_are_replaced_until_all_are_next_to_their_due() {
     for (seed, people, members) in [(5, 120, 24), (6, 160, 30)] {

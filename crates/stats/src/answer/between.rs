@@ -9,7 +9,8 @@ use crate::pair::Pair;
 use crate::relation::Relation;
 use kleroterion_core::score::Direction;
 
-/// The most contenders of which a summary lists all comparisons: of more they would fill it.
+/// The most contenders for which a summary lists all comparisons. With more of them the list would
+/// fill it.
 pub const MANY: usize = 100;
 /// The foremost on a measure whose comparisons with all others are listed then.
 const FOREMOST: usize = 8;
@@ -74,8 +75,8 @@ mod tests {
     use crate::{RunResult, Verdict, Versus};
     use kleroterion_core::score::PolicyRun;
 
-    /// Of a number of policies, of which each is surely better than the third to fifth after it alone:
-    /// most are behind ones that are behind themselves.
+    /// Makes a run of a number of policies. Each is surely better only than the third to fifth
+    /// after it, so most are behind policies that are behind themselves.
     fn of_many(many: usize) -> (RunResult, Judge, Vec<Pair>) {
         let labels: Vec<String> = (0..many).map(|place| format!("p{place:03}")).collect();
         let mut pairs = Vec::new();

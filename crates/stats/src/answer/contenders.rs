@@ -65,7 +65,7 @@ impl<'a> Contenders<'a> {
         self.found.get(metric)?.get(a, b)
     }
 
-    /// When `a` was surely better than `b` on a metric for the first time, and since when that is open
+    /// Returns the pair if `a` was surely better than `b` on a metric at first, and that is open
     /// again.
     pub(super) fn taken_back(&self, a: &str, b: &str, metric: &str) -> Option<&'a Pair> {
         let (pair, from_a) = self.pair(a, b, metric)?;
@@ -74,7 +74,7 @@ impl<'a> Contenders<'a> {
         (then == Verdict::Better && pair.standing == Standing::Open).then_some(pair)
     }
 
-    /// How `a` compares with `b` on a metric.
+    /// Returns the relation of `a` to `b` on a metric.
     pub(super) fn relation(&self, a: &str, b: &str, metric: &str) -> Relation {
         match self.pair(a, b, metric) {
             Some((pair, true)) => Relation::of(pair),
@@ -107,7 +107,8 @@ impl<'a> Contenders<'a> {
             .collect()
     }
 
-    /// How many pairs of `labels` are neither a settled trade-off nor even on every metric.
+    /// The number of pairs of `labels` that are neither a settled trade-off nor even on every
+    /// metric.
     pub(super) fn open(&self, labels: &[&str]) -> u64 {
         let is_open = |a: &str, b: &str| {
             let all = || {
@@ -215,8 +216,8 @@ fn found(pairs: &[Pair]) -> BTreeMap<&str, ByPair<'_, Pair>> {
     by_metric.into_iter().map(by_pair).collect()
 }
 
-/// What one stream says of a policy, by its place in the run, and a constraint; none where it says
-/// nothing.
+/// Returns the test of a constraint for a policy, by its place in the run, on one stream. `None` if
+/// the stream gives none.
 fn on_stream(
     constraint: &Constraint,
     place: usize,

@@ -16,29 +16,29 @@ pub struct GoalAnswer {
     #[serde(rename = "where", with = "in_order")]
     #[schemars(with = "BTreeMap<String, String>")]
     pub bounds: Vec<(String, String)>,
-    /// Whether each contender meets all constraints.
+    /// The result for each contender of all constraints together.
     #[serde(with = "in_order")]
     #[schemars(with = "BTreeMap<String, Meets>")]
     pub meets: Vec<(String, Meets)>,
-    /// The best of those that surely meet all, and those that are not surely different from it.
+    /// The best of those that surely meet all constraints, and those not surely different from it.
     pub answer: Vec<String>,
-    /// About how many more replications are likely to settle the goal; none where it is settled, or
-    /// where no number can be given.
+    /// The approximate number of further replications that settle the goal. Null if it is settled,
+    /// or if no number can be given.
     pub needed: Option<u64>,
-    /// Whether more replications could change nothing but by error.
+    /// True if more replications could change nothing but by error.
     pub settled: bool,
     /// Each contender's test of each constraint.
     pub tests: Vec<Tested>,
 }
 
 impl GoalAnswer {
-    /// Whether a constraint's metric is what one stream has selected.
+    /// Returns true if a constraint's metric is a fact about whom one stream selected.
     pub(super) fn is_fact(&self, metric: &str) -> bool {
         let mut tests = self.tests.iter();
         tests.any(|test| test.metric == metric && test.is_fact())
     }
 
-    /// Whether a policy fails a constraint by what its one stream has selected.
+    /// Returns true if a policy fails a constraint by a fact about its one stream.
     pub(super) fn fails_a_fact(&self, label: &str) -> bool {
         let fails = |test: &&Tested| test.label == label && test.meets == Meets::SurelyNot;
         let mut failed = self.tests.iter().filter(fails);

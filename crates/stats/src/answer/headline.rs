@@ -47,7 +47,7 @@ pub(super) fn of(
     capital(&(text + &left_out))
 }
 
-/// Why there is no answer, where nothing could give one.
+/// Returns the reason why there is no answer, if nothing could give one.
 fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Option<String> {
     match contenders.labels.len() + contenders.left_out.len() {
         0 => Some("Every policy is a yardstick: there is none to choose".into()),
@@ -208,7 +208,8 @@ fn taken_back(contenders: &Contenders<'_>, judge: &Judge) -> Vec<String> {
     said
 }
 
-/// What `a` is better than: on every measure, or no worse on some.
+/// Returns, in words, the policies below `a` and the measures on which `a` is better: every
+/// measure, or no worse on some.
 fn over(contenders: &Contenders<'_>, judge: &Judge, a: &str, below: &[&str]) -> Vec<String> {
     let all = contenders.metrics.len();
     let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
@@ -234,7 +235,8 @@ fn over(contenders: &Contenders<'_>, judge: &Judge, a: &str, below: &[&str]) -> 
     groups.iter().map(sentence).collect()
 }
 
-/// Who is best on each measure, where no policy is best on all. `until`: how long nothing is sure.
+/// Names the best policy on each measure, if no policy is best on all. `until` says how long
+/// nothing is sure.
 fn best_on_each(contenders: &Contenders<'_>, until: &str) -> String {
     let leaders: Vec<(&str, Vec<&str>)> = contenders
         .metrics

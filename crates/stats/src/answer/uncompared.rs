@@ -4,8 +4,8 @@ use crate::RunResult;
 use crate::judge::{Ground, Judge, Versus};
 use crate::outcomes::{LaneStream, is_outcome_mean};
 
-/// Why these judged metrics give no comparison, where a comparison was asked for and one of them
-/// gives none; as clauses.
+/// Returns the reasons why these judged metrics give no comparison, as clauses. `None` if no
+/// comparison was asked for or each metric gives one.
 pub(super) fn reasons(run: &RunResult, judge: &Judge, metrics: &[&str]) -> Option<String> {
     if let Versus::Baseline(label) = &judge.versus
         && !run.policies.iter().any(|policy| policy.label == *label)
@@ -46,7 +46,7 @@ fn reason(run: &RunResult, judge: &Judge, metric: &str) -> Option<String> {
     }
 }
 
-/// Whose outcomes a run does not come to know, and because of whom.
+/// Names the policies whose outcomes a run does not learn, and the policy on which that depends.
 fn unknown_outcomes(run: &RunResult) -> Option<String> {
     let knows = |known: bool| {
         let lanes = run.policies.iter().zip(&run.streams);

@@ -11,7 +11,7 @@ use kleroterion_core::score::Direction;
 pub(crate) struct StreamCourse {
     direction: Direction,
     margin: Option<f64>,
-    /// Of the differences.
+    /// The range of the differences.
     range: Range,
     /// The numbers between points that stay; a power of two.
     gap: u64,
@@ -167,7 +167,7 @@ mod tests {
         assert!(moments > 10, "{moments}");
     }
 
-    /// Which points stay depends on how many values there were, and on nothing else.
+    /// The kept points depend on the number of values and on nothing else.
     #[test]
     fn points_are_multiples_of_the_gap_and_powers_of_two() {
         let judge = Judge::default();
@@ -204,7 +204,7 @@ mod tests {
         (course, StreamSequence::new(0.05, 1.0))
     }
 
-    /// Of a narrow range too, where a margin is a larger share of it.
+    /// A margin decides in a narrow range too, where it is a larger share of the range.
     #[test]
     fn a_margin_decides_at_the_first_interval_within_it_whatever_the_range() {
         for (most, margin) in [(0.25, 0.1), (1.0, 0.4), (40.0, 16.0)] {

@@ -162,7 +162,7 @@ fn there_is_no_course_of_what_was_not_followed() {
     assert!(courses(&whole, &rate, &pairs).is_empty());
 }
 
-/// Of few replications every point stays.
+/// Every point is kept of few replications.
 #[test]
 fn the_last_difference_before_a_lane_broke_off_has_its_verdict() {
     let rate = judge("selection_rate");
@@ -188,7 +188,7 @@ fn the_last_difference_before_a_lane_broke_off_has_its_verdict() {
     );
 }
 
-/// What the rounds of one stream kept, pair by pair and metric by metric.
+/// The course of one stream's rounds, pair by pair and metric by metric.
 #[test]
 fn the_course_of_rounds_is_that_of_its_own_pair_and_metric() {
     let metrics = ["selection_rate", "fair_regret"];

@@ -206,7 +206,7 @@ fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does(
     }
 }
 
-/// Of a metric without a range, by the stated bound on the variance: decided exactly where no
+/// A metric without a range is decided by the stated bound on the variance, exactly where no
 /// verdict is open.
 #[test]
 fn a_stated_variance_decides_too() {

@@ -14,7 +14,7 @@ pub(super) struct Watch {
     pub(super) b: usize,
     signs: Signs,
     pub(super) decided: bool,
-    /// Whether all D were exactly 0; none before the first value.
+    /// True if all D were exactly 0. `None` before the first value.
     pub(super) identical: Option<bool>,
     /// The places of those of the two that broke off.
     pub(super) broken: [Option<usize>; 2],
@@ -59,7 +59,7 @@ impl Watch {
         self.broken != [None; 2]
     }
 
-    /// How a compares with b, where more is better or less.
+    /// Returns the relation of a to b; `better` says whether more or less is better.
     pub(super) fn relation(&self, better: Direction) -> Relation {
         match self.signs.side() {
             _ if self.is_broken() => Relation::None,

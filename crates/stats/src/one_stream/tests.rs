@@ -47,7 +47,7 @@ fn facts(a: (Option<f64>, Ending), b: (Option<f64>, Ending), judge: &Judge) -> P
     compare(&run, judge).remove(0)
 }
 
-/// What was selected of one stream is as far apart as it is, whatever the margin.
+/// Facts of one stream differ as they were played, whatever the margin.
 #[test]
 fn a_fact_of_one_stream_is_judged_as_it_was_played() {
     let mut judge = judge(LOSS);

@@ -1,4 +1,4 @@
-//! Intervals by hand, verdicts, what forbids them, and who is compared with whom.
+//! Intervals by hand, verdicts, obstacles to them, and the pairs that are compared.
 
 use super::super::Versus;
 use super::super::sequence::{Betting, Range};
@@ -307,8 +307,8 @@ fn empty_places_are_a_result_of_their_own_and_other_measures_are_of_filled_commi
     assert_eq!(found[2].verdict, Verdict::Identical);
 }
 
-/// Whether a lane fills hangs on the policy, so a broken rule still forbids what an empty place
-/// does not.
+/// A lane that broke a rule still forbids a comparison that an empty place does not, because
+/// filling depends on the policy.
 #[test]
 fn a_lane_that_broke_a_rule_is_not_compared_though_others_only_stalled() {
     use crate::Unfilled;

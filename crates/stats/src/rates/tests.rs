@@ -119,7 +119,7 @@ fn four_fifths_is_sure_or_open() {
     assert!((ratio.lo - 0.2 / 0.6).abs() < 1e-15 && (ratio.hi - 0.75).abs() < 1e-15);
 }
 
-/// Of groups from which none was chosen there is no ratio, and it may be any.
+/// Groups from which no one was chosen have no ratio, and it may have any value.
 #[test]
 fn without_a_rate_above_0_there_is_no_ratio() {
     for groups in [vec![], vec![(0.0, (0.0, 0.1)), (0.0, (0.0, 0.2))]] {
@@ -132,7 +132,7 @@ fn without_a_rate_above_0_there_is_no_ratio() {
     assert_eq!((ratio.hi, ratio.four_fifths), (0.8, FourFifths::Open));
 }
 
-/// What is joined of several attributes is the least of each end.
+/// The joined ratio of several attributes has the least of each end.
 #[test]
 fn the_ends_of_several_attributes_are_the_least_of_each() {
     for biased in [0, 1] {

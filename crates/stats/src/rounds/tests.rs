@@ -219,8 +219,8 @@ fn the_course_of_a_pair_ends_where_a_value_leaves_its_range() {
     assert!(pairs[1].course.len() > 16, "{:?}", pairs[1].course.len());
 }
 
-/// What was marked is what the rounds up to there say, whenever it was marked and however the lanes
-/// come to it.
+/// A mark gives the evidence of the rounds up to it, whenever it was set and however the lanes come
+/// to it.
 #[test]
 fn a_marked_round_is_that_of_a_run_which_ended_there() {
     let labels = ["a", "b", "c"];
@@ -273,7 +273,8 @@ fn a_marked_round_is_that_of_a_run_which_ended_there() {
     }
 }
 
-/// Of a lane that is behind nothing is said; a mark that two lanes had passed is none.
+/// A lane that is behind gives no evidence at the mark; a mark that two lanes had passed gives none
+/// at all.
 #[test]
 fn a_mark_waits_for_lanes_and_is_none_where_they_had_passed_it() {
     let mut rounds = all(&["a", "b", "c"]);

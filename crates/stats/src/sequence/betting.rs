@@ -51,8 +51,8 @@ impl Product {
     }
 }
 
-/// Evidence, one value at a time, that the mean of values in \[0, 1\] is above some m: an
-/// e-process.
+/// An e-process: evidence, one value at a time, that the mean of values in \[0, 1\] is above some
+/// m.
 #[derive(Clone, Debug)]
 pub struct Bets {
     m: f64,
@@ -61,10 +61,10 @@ pub struct Bets {
 }
 
 impl Bets {
-    /// Against a mean of at most `m`, above 0 (at least 1e-100) and at most 1.
+    /// Makes the evidence against a mean of at most `m`, above 0 (at least 1e-100) and at most 1.
     ///
     /// # Panics
-    /// For any other `m`.
+    /// Panics for any other `m`.
     #[must_use]
     pub fn against(m: f64) -> Self {
         assert!((1e-100..=1.0).contains(&m), "no bets against a mean of {m}");
@@ -90,26 +90,26 @@ impl Bets {
         }
     }
 
-    /// ln K; 0 at first.
+    /// Returns ln K; 0 at first.
     #[must_use]
     pub fn ln_e(&self) -> f64 {
         ln_mean_exp(&self.wealth.map(Product::ln))
     }
 
-    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m.
+    /// Returns the e-value K: at most 1 in expectation, at any time, if the mean is at most m.
     #[must_use]
     pub fn e_value(&self) -> f64 {
         e_value(self.ln_e())
     }
 
-    /// ln of the greatest K so far, that of the start (1) included.
+    /// Returns ln of the greatest K so far, including that of the start (1).
     #[must_use]
     pub fn ln_greatest(&self) -> f64 {
         self.greatest
     }
 
-    /// The anytime p-value, 1 over the greatest K so far: where the mean is at most m, it is ever
-    /// at most p with chance p at most.
+    /// Returns the anytime p-value, 1 over the greatest K so far. If the mean is at most m, it is
+    /// ever at most p with probability at most p.
     #[must_use]
     pub fn p(&self) -> f64 {
         p_value(self.greatest)
@@ -119,7 +119,8 @@ impl Bets {
 /// The least m that a search looks at.
 const LEAST: f64 = 1e-20;
 
-/// How far outside of the limits those of [`Betting::intervals`] may lie.
+/// The largest distance by which the limits of [`Betting::intervals`] may lie outside the exact
+/// ones.
 const OUTSIDE: f64 = 1e-8;
 
 /// More than K need be: no level of a confidence is above it.
@@ -150,16 +151,16 @@ fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
     libm::log(most / all)
 }
 
-/// The interval by betting, of values in \[0, 1\].
+/// The interval by betting, for values in \[0, 1\].
 #[derive(Clone, Copy, Debug)]
 pub struct Betting;
 
 impl Betting {
-    /// How an interval of this kind is named in `summary.json`.
+    /// The name of this method in `summary.json`.
     pub const METHOD: &'static str = "betting (any time)";
 
-    /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where
-    /// there are none. It lies within that of fewer of them.
+    /// Returns the interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0,
+    /// 1\] if there are none. It lies within the interval of fewer of them.
     #[must_use]
     pub fn interval(values: &[f64], alpha: f64) -> (f64, f64) {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
@@ -184,8 +185,8 @@ impl Betting {
         after(met)
     }
 
-    /// The lower limit of level `1 - alpha` alone: the m at which the greatest K(m) so far is
-    /// 1/alpha, from below; 0 where K stays below.
+    /// Returns only the lower limit of level `1 - alpha`: the m at which the greatest K(m) so far
+    /// is 1/alpha, from below. It is 0 if K stays below.
     #[must_use]
     pub fn lower(values: &[f64], alpha: f64) -> f64 {
         let level = -libm::log(alpha);
@@ -195,9 +196,9 @@ impl Betting {
         bisect((0.0, 1.0), HALVINGS, refuted).0
     }
 
-    /// The intervals of the first n values for each n of `at`, which rise from 1 on: wider than
-    /// [`Betting::interval`] by at most 1e-8 at either end, each within the one before; many at once
-    /// cost far less.
+    /// Returns the intervals of the first n values for each n of `at`, which rise from 1 on. Each
+    /// is wider than [`Betting::interval`] by at most 1e-8 at either end and lies within the one
+    /// before. Many at once cost far less.
     #[must_use]
     pub fn intervals(values: &[f64], alpha: f64, at: &[usize]) -> Vec<(f64, f64)> {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
@@ -229,8 +230,8 @@ impl Betting {
         within.collect()
     }
 
-    /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those
-    /// to come are like `values`; none where no bet has gained so far.
+    /// Estimates the total number of values that refute a mean of at most `m` at level `alpha`, if
+    /// values to come are like `values`. `None` if no bet has gained so far.
     #[must_use]
     pub fn likely(values: &[f64], m: f64, alpha: f64) -> Option<f64> {
         let mut bets = Bets::against(m);

@@ -15,7 +15,7 @@ use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp};
 use super::prefixes::Search;
 
-/// How many there are in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
+/// The number of tilts in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
 const TILTS: usize = 12;
 
 /// Halvings of the bracket in which a limit lies, and doublings until it is found.
@@ -41,20 +41,20 @@ fn tilts(variance: f64, alpha: f64) -> [f64; TILTS] {
     std::array::from_fn(|k| first * libm::exp2(-(k as f64)))
 }
 
-/// Evidence, one value at a time, that the mean of values is above some bound: an e-process.
+/// An e-process: evidence, one value at a time, that the mean of values is above some bound.
 #[derive(Clone, Debug)]
 pub struct Tilted {
     bound: f64,
     variance: f64,
     tilts: [f64; TILTS],
-    /// Of each tilt the sum of phi(l (X - bound)).
+    /// The sum of phi(l (X - bound)) for each tilt.
     sums: [f64; TILTS],
     n: u64,
 }
 
 impl Tilted {
-    /// Against a mean of at most `bound`, of values whose variance is at most `variance` (above 0);
-    /// tuned for a level of `1 - alpha`.
+    /// Makes the evidence against a mean of at most `bound`, for values with a variance of at most
+    /// `variance` (above 0). It is tuned for a level of `1 - alpha`.
     #[must_use]
     pub fn against(bound: f64, variance: f64, alpha: f64) -> Self {
         Self {
@@ -74,14 +74,14 @@ impl Tilted {
         self.n += 1;
     }
 
-    /// ln K; 0 at first.
+    /// Returns ln K; 0 at first.
     #[must_use]
     pub fn ln_e(&self) -> f64 {
         ln_mean_exp(&self.exponents())
     }
 
-    /// The e-value K: at most 1 in expectation, at any time, where mean and variance are within
-    /// their bounds.
+    /// Returns the e-value K: at most 1 in expectation, at any time, if mean and variance are
+    /// within their bounds.
     #[must_use]
     pub fn e_value(&self) -> f64 {
         e_value(self.ln_e())
@@ -93,7 +93,7 @@ impl Tilted {
     }
 }
 
-/// The interval of values without a range, under a stated bound on their variance.
+/// The interval for values without a range, under a stated bound on their variance.
 #[derive(Clone, Copy, Debug)]
 pub struct Catoni;
 
@@ -102,9 +102,9 @@ impl Catoni {
     /// pair.
     pub const METHOD: &'static str = "Catoni (any time, variance bounded as stated)";
 
-    /// The interval of level `1 - alpha` for the mean of `values`. None where there are no values,
-    /// and where no mean fits them: their variance is then larger than `variance`, or something
-    /// happened that has a chance of alpha at most.
+    /// Returns the interval of level `1 - alpha` for the mean of `values`. `None` if there are no
+    /// values, or if no mean fits them. Their variance is then larger than `variance`, or an event
+    /// of probability at most alpha happened.
     #[must_use]
     pub fn interval(values: &[f64], variance: f64, alpha: f64) -> Option<(f64, f64)> {
         if values.is_empty() {
@@ -116,8 +116,8 @@ impl Catoni {
         (lo <= hi).then_some((lo, hi))
     }
 
-    /// The intervals of the first n values for each n of `at`, which rise from 1 on; those of
-    /// [`Catoni::interval`] but for 1e-9 standard deviations.
+    /// Returns the intervals of the first n values for each n of `at`, which rise from 1 on. They
+    /// equal those of [`Catoni::interval`] up to 1e-9 standard deviations.
     #[must_use]
     pub fn intervals(
         values: &[f64],
@@ -170,8 +170,8 @@ impl Catoni {
         lo.is_finite().then_some(lo)
     }
 
-    /// How many values in all are likely to refute a mean of at most `bound`, if those to come are
-    /// like `values`; none where nothing speaks against it so far.
+    /// Estimates the total number of values that refute a mean of at most `bound`, if those to come
+    /// are like `values`. `None` if nothing speaks against it so far.
     #[must_use]
     pub fn likely(values: &[f64], bound: f64, variance: f64, alpha: f64) -> Option<f64> {
         let mut tilted = Tilted::against(bound, variance, alpha);

@@ -1,10 +1,10 @@
 //! E-values as numbers: their logarithms may grow without end, what is given of them may not.
 
-/// The greatest e-value that is given. It reads "more than 1e300", because a larger one is given as
-/// this: a number that overflowed would look like a result.
+/// The greatest e-value that is given. It reads "more than 1e300", because larger ones are given as
+/// this number: one that overflowed would look like a result.
 pub const MOST_E_VALUE: f64 = 1e300;
 
-/// The e-value of a logarithm, at most [`MOST_E_VALUE`].
+/// Returns the e-value of a logarithm, at most [`MOST_E_VALUE`].
 #[must_use]
 pub fn e_value(ln: f64) -> f64 {
     match ln >= libm::log(MOST_E_VALUE) {
@@ -13,7 +13,8 @@ pub fn e_value(ln: f64) -> f64 {
     }
 }
 
-/// The anytime p-value of the logarithm of the greatest e-value: at most 1, at least 1e-300.
+/// Returns the anytime p-value of the logarithm of the greatest e-value: at most 1, at least
+/// 1e-300.
 #[must_use]
 pub fn p_value(ln_greatest: f64) -> f64 {
     match ln_greatest >= libm::log(MOST_E_VALUE) {

@@ -30,7 +30,7 @@ pub use predictable::PredictableMixture;
 pub use range::{OutOfRange, Range};
 pub use stream::{Boundary, StreamSequence};
 
-/// What all methods are held against: `.5 + .3 sin(i)`, i = 1, 2, ...
+/// The common test values of all methods: `.5 + .3 sin(i)`, i = 1, 2, ...
 #[cfg(test)]
 fn waves(count: usize) -> Vec<f64> {
     let wave = |i: usize| 0.5 + 0.3 * libm::sin(i as f64);

@@ -6,11 +6,11 @@
 #[derive(Clone, Copy, Debug)]
 struct Side {
     n: u64,
-    /// Of the values.
+    /// The sum of the values.
     sum: f64,
-    /// Of the squares of value less m_t, for the bets.
+    /// The sum of the squares of value less m_t, for the bets.
     squares: f64,
-    /// Of the bets, of bet times value, and of v psi(bet).
+    /// The sums of the bets, of bet times value, and of v psi(bet).
     bets: f64,
     won: f64,
     spread: f64,
@@ -52,7 +52,7 @@ impl Side {
     }
 }
 
-/// The interval for the mean of values in \[0, 1\], one value at a time, in constant room.
+/// The interval for the mean of values in \[0, 1\], one value at a time, in constant memory.
 #[derive(Clone, Debug)]
 pub struct PredictableMixture {
     /// ln(2/alpha).
@@ -62,7 +62,7 @@ pub struct PredictableMixture {
 }
 
 impl PredictableMixture {
-    /// Of level `1 - alpha`, above 0 and below 1.
+    /// Makes an empty interval of level `1 - alpha`, above 0 and below 1.
     #[must_use]
     pub fn new(alpha: f64) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl PredictableMixture {
         self.high.add(1.0 - value, self.level);
     }
 
-    /// The interval after all values so far; \[0, 1\] before the first.
+    /// Returns the interval after all values so far; \[0, 1\] before the first.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         (

@@ -7,7 +7,8 @@
 pub(super) struct Search {
     /// The least and the greatest value of a limit; either may be infinite.
     pub(super) ends: (f64, f64),
-    /// How near to the crossing a limit lies, on the side where the evidence is above 0.
+    /// The largest distance of a limit from the crossing, on the side where the evidence is above
+    /// 0.
     pub(super) tolerance: f64,
 }
 
@@ -90,7 +91,8 @@ impl Search {
         (lo, hi)
     }
 
-    /// Where the excess is likely to cross 0; never nearer to an end than half of the tolerance.
+    /// Returns the likely place where the excess crosses 0; never nearer to an end than half of the
+    /// tolerance.
     fn between(&self, (lo, above): (f64, f64), (hi, below): (f64, f64)) -> f64 {
         let hair = 0.5 * self.tolerance;
         let secant = lo + (hi - lo) * (above / (above - below));
@@ -151,7 +153,8 @@ mod tests {
         assert!(above.iter().all(|limit| *limit > 1.0 - 1e-8), "{above:?}");
     }
 
-    /// Of large numbers neighbours lie further apart than the tolerance, so a search ends there.
+    /// A search among large numbers ends between neighbours, which lie further apart than the
+    /// tolerance.
     #[test]
     fn a_search_among_large_numbers_ends_between_neighbours() {
         let search = Search {

@@ -26,14 +26,14 @@ impl std::fmt::Display for Range {
 }
 
 impl Range {
-    /// `least` to `most`; none unless both are finite and `least < most`.
+    /// Makes the range from `least` to `most`. `None` unless both are finite and `least < most`.
     #[must_use]
     pub fn new(least: f64, most: f64) -> Option<Self> {
         let width = most - least;
         (width.is_finite() && width > 0.0).then_some(Self { least, most })
     }
 
-    /// That of differences of two values of this range: twice as wide, about 0.
+    /// Returns the range of differences of two values of this range: twice as wide, about 0.
     #[must_use]
     pub fn of_differences(self) -> Self {
         let width = self.width();
@@ -43,10 +43,11 @@ impl Range {
         }
     }
 
-    /// Where a value lies, 0 at the least and 1 at the greatest.
+    /// Returns the position of a value in the range: 0 at the least and 1 at the greatest.
     ///
     /// # Errors
-    /// Where it is not in the range (nor by rounding only just beyond), or not a number.
+    /// Returns an error if it is not in the range (nor by rounding only just beyond), or not a
+    /// number.
     pub fn unit(self, value: f64) -> Result<f64, OutOfRange> {
         let place = (value - self.least) / self.width();
         if (-ROUNDING..=1.0 + ROUNDING).contains(&place) {
@@ -56,7 +57,7 @@ impl Range {
         Err(OutOfRange { value, least, most })
     }
 
-    /// The value at a place; the inverse of [`Range::unit`].
+    /// Returns the value at a position; the inverse of [`Range::unit`].
     #[must_use]
     pub fn value(self, place: f64) -> f64 {
         // From the middle, so that 1/2 in a range about 0 is exactly 0.

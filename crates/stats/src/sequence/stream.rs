@@ -14,8 +14,8 @@ const NEAR: f64 = 1e-13;
 /// The most halvings of what is left of it.
 const HALVINGS: usize = 200;
 
-/// The boundary u(v): with chance `1 - a` at least, the sum of the values less their conditional
-/// means stays below u(V_t) at all times.
+/// The boundary u(v). With probability at least `1 - a`, the sum of the values less their
+/// conditional means stays below u(V_t) at all times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// ln(1/a).
@@ -26,7 +26,7 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// Of level `1 - a` (0 < a < 1/2), tightest about v = `v_opt` (above 0).
+    /// Makes the boundary of level `1 - a` (0 < a < 1/2), tightest about v = `v_opt` (above 0).
     #[must_use]
     pub fn new(a: f64, v_opt: f64) -> Self {
         let twice = 2.0 * libm::log(1.0 / (2.0 * a));
@@ -44,8 +44,8 @@ impl Boundary {
         self.rho
     }
 
-    /// The logarithm of the mixture of exp(l s - v psi(l)) over l, psi(l) = -ln(1 - l) - l: an
-    /// e-process in (S_t, V_t).
+    /// Returns the logarithm of the mixture of exp(l s - v psi(l)) over l, psi(l) = -ln(1 - l) - l:
+    /// an e-process in (S_t, V_t).
     #[must_use]
     pub fn ln_mixture(&self, s: f64, v: f64) -> f64 {
         let (w, y) = (v + self.rho, s + v + self.rho);
@@ -54,12 +54,12 @@ impl Boundary {
         self.start + ln_lower_gamma(w, y) + rest
     }
 
-    /// Whether the mixture has come to 1/a.
+    /// Returns true if the mixture has come to 1/a.
     fn is_reached(&self, s: f64, v: f64) -> bool {
         self.ln_mixture(s, v) >= self.level
     }
 
-    /// u(v), v >= 0: the s >= 0 at which the mixture reaches 1/a, from above.
+    /// Returns u(v), v >= 0: the s >= 0 at which the mixture reaches 1/a, from above.
     #[must_use]
     pub fn at(&self, v: f64) -> f64 {
         let excess = |s: f64| self.ln_mixture(s, v) - self.level;
@@ -114,7 +114,7 @@ fn ln_lower_gamma(k: f64, x: f64) -> f64 {
 }
 
 /// The confidence sequence of a stream of values in \[0, 1\], one value at a time, in constant
-/// room.
+/// memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamSequence {
     boundary: Boundary,
@@ -125,11 +125,12 @@ pub struct StreamSequence {
 }
 
 impl StreamSequence {
-    /// How an interval of this kind is named.
+    /// The name of this method.
     pub const METHOD: &'static str = "empirical Bernstein (any time)";
 
-    /// Of level `1 - alpha` (0 < alpha < 1), tightest where V is about `v_opt`: 10 is good for
-    /// values as they come, 1 for paired differences, whose variance is tiny.
+    /// Makes an empty sequence of level `1 - alpha` (0 < alpha < 1), tightest if V is about
+    /// `v_opt`. A `v_opt` of 10 suits values as they come, and 1 suits paired differences, whose
+    /// variance is tiny.
     #[must_use]
     pub fn new(alpha: f64, v_opt: f64) -> Self {
         Self {
@@ -148,13 +149,13 @@ impl StreamSequence {
         self.n += 1;
     }
 
-    /// How many values there were.
+    /// The number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.n
     }
 
-    /// Their mean; 1/2 before the first.
+    /// The mean of the values; 1/2 before the first.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.n == 0 {
@@ -164,21 +165,21 @@ impl StreamSequence {
         }
     }
 
-    /// V, the variance that the boundary is taken at.
+    /// V, the variance at which the boundary is taken.
     #[must_use]
     pub fn variance(&self) -> f64 {
         self.variance
     }
 
-    /// E-values, at this moment and however it was come to, that the running average of the
-    /// conditional means is above `bound`, below it; the mixture itself, 0 (which is less than it)
-    /// where the mean lies on the other side.
+    /// Returns two e-values at this moment: that the running average of the conditional means is
+    /// above `bound`, and that it is below. They are the mixture itself, or 0 (which is less) if
+    /// the mean lies on the other side.
     #[must_use]
     pub fn e_values(&self, bound: f64) -> [f64; 2] {
         self.ln_e_values(bound).map(e_value)
     }
 
-    /// Their logarithms; minus infinity of 0.
+    /// Returns the logarithms of the e-values; minus infinity for 0.
     #[must_use]
     pub fn ln_e_values(&self, bound: f64) -> [f64; 2] {
         let above = self.sum - bound * self.n as f64;
@@ -188,8 +189,8 @@ impl StreamSequence {
         })
     }
 
-    /// How many values in all are likely to bring the interval away from `bound`, if mean and
-    /// variance stay as they are; none where they never would, or not within 10^15.
+    /// Estimates the total number of values that bring the interval away from `bound`, if mean and
+    /// variance stay the same. `None` if they never would, or not within 10^15.
     #[must_use]
     pub fn likely(&self, bound: f64) -> Option<u64> {
         let n = self.n as f64;
@@ -215,8 +216,8 @@ impl StreamSequence {
         None
     }
 
-    /// The boundary at the variance so far: how far the sum may lie from that of the conditional
-    /// means. It never falls.
+    /// Returns the boundary at the variance so far: the largest distance of the sum from that of
+    /// the conditional means. It never falls.
     #[must_use]
     pub fn boundary(&self) -> f64 {
         self.boundary.at(self.variance)
@@ -227,18 +228,18 @@ impl StreamSequence {
         self.boundary.at(variance)
     }
 
-    /// How far the sum of the values lies from what it would be if all were `bound`.
+    /// Returns the distance of the sum of the values from its value if all were `bound`.
     pub(crate) fn sum_less(&self, bound: f64) -> f64 {
         self.sum - bound * self.n as f64
     }
 
-    /// The interval for the running average of the conditional means, within \[0, 1\].
+    /// Returns the interval for the running average of the conditional means, within \[0, 1\].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         self.interval_within(self.boundary())
     }
 
-    /// The interval by another boundary: at another level, of the same values.
+    /// Returns the interval by another boundary, at another level for the same values.
     #[must_use]
     pub fn interval_by(&self, boundary: &Boundary) -> (f64, f64) {
         self.interval_within(boundary.at(self.variance))

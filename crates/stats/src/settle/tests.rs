@@ -111,7 +111,7 @@ fn what_has_no_value_counts_for_nothing_and_a_value_beyond_the_range_settles_not
     assert_eq!(test.meets(), Meets::Open);
 }
 
-/// Of values that are all alike the number is exact.
+/// The number is exact for values that are all alike.
 #[test]
 fn needed_is_how_many_settle_it() {
     for value in [0.3, 0.45] {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::super::by_hand::{batch, key};
 use super::*;
 
-/// What an answerer was asked and, in the end, whether it was bidden farewell.
+/// The questions that an answerer heard, and the number of farewells.
 #[derive(Default)]
 struct Heard {
     asked: Vec<(u64, Vec<(u64, u64)>)>,

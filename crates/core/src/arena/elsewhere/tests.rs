@@ -171,7 +171,7 @@ fn person() -> Persons {
     persons
 }
 
-/// What the choice of the first of them in round 3 led to.
+/// The outcome of choosing the first of them in round 3.
 fn outcome(persons: &Persons) -> Outcome<'_> {
     Outcome {
         decided: 3,

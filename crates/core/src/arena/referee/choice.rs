@@ -86,8 +86,8 @@ fn note_many(mut slots: Vec<u32>, scene: Scene<'_>, ledger: &mut Ledger) -> Resu
     Ok(())
 }
 
-/// Whether the choice keeps the quotas. Of a value that has fewer people on the slate than its
-/// fewest, all are to be chosen.
+/// Checks that the choice keeps the quotas. If a value has fewer people on the slate than its
+/// minimum, all of them must be chosen.
 #[inline(never)]
 fn keeps(quotas: &[Vec<Quota>], scene: Scene<'_>, ledger: &Ledger) -> Result<(), Foul> {
     let persons = scene.batch.persons();
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(count(0, one), Err(said.into()));
     }
 
-    /// Of six people two live in each of the districts a, b and c, in turn.
+    /// Six people live in districts a, b and c in turn, two in each.
     fn choose(quotas: [(u32, u32); 3], slots: &[u32]) -> Result<(), Foul> {
         let quota = |(min, max)| Quota { min, max };
         let rules = Rules {

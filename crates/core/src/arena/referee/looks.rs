@@ -1,4 +1,4 @@
-//! Looks for sale: what they cost, who answers, when there are no more.
+//! Interviews for sale: their cost, their answers and their limits.
 
 use super::purse::Purse;
 use super::{Foul, Referee, Scene, Served};
@@ -26,7 +26,7 @@ impl Referee {
         self.exhausted = self.capped || self.broke();
     }
 
-    /// Whether not even the cheapest look can be paid.
+    /// Returns true if not even the cheapest interview can be paid.
     fn broke(&self) -> bool {
         let cheapest = self.rules.interviews.iter().map(|kind| kind.cost);
         let cheapest = cheapest.fold(f64::INFINITY, f64::min);
@@ -80,7 +80,7 @@ impl Referee {
         Ok(Served::Now)
     }
 
-    /// Whether the move is one that may be served at all.
+    /// Checks that the move may be served at all.
     fn may_serve(&self, pulls: &[Pull], slate: Slate<'_>) -> Result<(), Foul> {
         if pulls.is_empty() {
             return Err("asked for an interview with no one".into());

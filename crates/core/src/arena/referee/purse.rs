@@ -1,8 +1,8 @@
-//! The money and the cap that bound looks.
+//! The money and the cap that bound interviews.
 
 use crate::protocol::Rules;
 
-/// What was spent on looks.
+/// The spending on interviews.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Purse {
     /// Looks of the round.
@@ -43,7 +43,7 @@ impl Purse {
         self.looks >= rules.interview_cap
     }
 
-    /// Whether another look fits the cap and the money.
+    /// Returns true if another interview fits the cap and the money.
     pub(super) fn fits(&self, rules: &Rules, cost: f64) -> bool {
         !self.is_capped(rules) && self.affords(rules, cost)
     }

@@ -22,14 +22,14 @@ pub(super) struct Stock {
     kinds: Vec<usize>,
     /// The slots that were looked at since the last message.
     recent: Vec<u32>,
-    /// How many seals there are.
+    /// The number of seals held.
     held: usize,
 }
 
 /// The next looks at a candidate: for each look as many seals as there were kinds.
 #[derive(Default)]
 struct Shelf {
-    /// How many looks there are at the candidate before the first.
+    /// The number of interviews of the candidate before the first seal.
     first: u32,
     kinds: usize,
     seals: Vec<Seal>,

@@ -14,7 +14,7 @@ fn two() -> Selection {
     Selection::of(Chosen::Many(vec![0, 1]))
 }
 
-/// Who has declined may be followed by another; the run ends once its places are taken.
+/// A person who declined may be followed by another; the run ends once its places are taken.
 #[test]
 fn who_has_declined_is_not_counted_among_the_accepted() {
     let batch = batch(&[3]);
@@ -55,7 +55,7 @@ fn a_policy_sees_the_places_that_are_left_where_their_number_is_set() {
     assert_eq!(seen(Until::SourceEnds, 2), (None, 2));
 }
 
-/// What a slate had while it was offered again does not pass on to the next.
+/// Places left over from a slate that was offered again do not pass on to the next slate.
 #[test]
 fn each_slate_has_the_places_of_its_rules() {
     let mut referee = referee(Choose::Exactly(2), Until::SourceEnds);

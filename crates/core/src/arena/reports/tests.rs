@@ -24,7 +24,7 @@ fn report(person: u64, policy: Option<&str>, value: f64, before: Option<f64>) ->
     }
 }
 
-/// Of people 0 to 5 the policy "me" has chosen 1, 3 and 4, in round 7.
+/// The policy "me" has chosen persons 1, 3 and 4 of 0 to 5, in round 7.
 fn awaiting() -> Reports {
     let mut people = batch();
     (0..6).for_each(|_| people.persons_mut().push(0, &[], &[], None));

@@ -73,7 +73,8 @@ async fn play(until: Until, feedback: Answers, carrier: Carrier) -> (PlayedArena
     (played, made.load(Ordering::Relaxed))
 }
 
-/// How far a source ran ahead of a lane that has ended is not a fact of the run.
+/// The number of people left over does not depend on how far a source ran ahead of a lane that
+/// ended.
 #[tokio::test]
 async fn who_is_left_over_counts_where_a_lane_came_to_the_end() {
     for (until, ending, left_over) in [

@@ -4,7 +4,7 @@ use super::super::by_hand::{batch, drawn, key, rules, selling, state};
 use super::*;
 use crate::protocol::{Delay, SealedLooks, SealedOffers};
 
-/// Whether a round of this batch is only a slate and a choice, to a lane with these rules.
+/// Returns true if a round of this batch is only a slate and a choice for a lane with these rules.
 fn is_bare(rules: Rules, change: impl FnOnce(&mut Batch)) -> bool {
     let mut batch = batch(&[2]);
     change(&mut batch);
@@ -53,7 +53,7 @@ fn a_round_is_not_bare_while_outcomes_of_others_are_awaited() {
     assert!(!state.is_bare(&batch(&[2])));
 }
 
-/// Where a lane asks its feedback task: whether it does so with the choice.
+/// Returns true if a lane asks its feedback task together with the choice.
 fn asks(delay: u64, reacts: bool, outcomes: SealedOutcomes, rows: &[u32]) -> bool {
     let delay = Delay::Fixed(delay);
     let rules = Arc::new(Rules { delay, ..rules() });
@@ -91,8 +91,8 @@ fn late_outcomes_that_are_drawn_are_asked_for_when_they_are_due() {
     }
 }
 
-/// Whether a lane that has accepted some of those it met has the others' answers drawn with theirs:
-/// where that is less work than messages, and not once they are drawn.
+/// Returns true if a lane with this many accepted has the others' answers drawn with theirs, before
+/// and after they are drawn.
 fn shares(delay: u64, lanes: usize, accepted: u64, row: u32) -> (bool, bool) {
     let delay = Delay::Fixed(delay);
     let mut state = state(Rules { delay, ..rules() }).carried(Carrier::Task, lanes);

@@ -11,7 +11,7 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Of the ranks 1 .. n.
+    /// The sums over the ranks 1 .. n.
     pub(super) fn new(n: u64, s: f64) -> Self {
         let (mut total, mut first, mut second) = (0.0, 0.0, 0.0);
         let sums = (1..=n).map(|rank| {

@@ -17,20 +17,20 @@ impl DirichletLaw {
     /// The law of these concentrations, at least two and each above 0.
     ///
     /// # Errors
-    /// Where there are fewer than two, or one is not a finite number above 0.
+    /// Returns an error if there are fewer than two, or one is not a finite number above 0.
     pub fn new(alpha: Vec<f64>) -> Result<Self, BadLaw> {
         let exact: Vec<Exact> = alpha.iter().map(|alpha| Exact(*alpha)).collect();
         let sampler = Dirichlet::new(&exact).map_err(|error| BadLaw(error.to_string()))?;
         Ok(Self { alpha, sampler })
     }
 
-    /// How many shares there are.
+    /// The number of shares.
     #[must_use]
     pub fn len(&self) -> usize {
         self.alpha.len()
     }
 
-    /// Never: there are two shares at least.
+    /// Returns false: a law has at least two shares.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.alpha.is_empty()
@@ -39,7 +39,7 @@ impl DirichletLaw {
     /// Draws all shares; takes as many words of the address as the algorithm needs.
     ///
     /// # Panics
-    /// Where `shares` is not as long as the law.
+    /// Panics if `shares` is not as long as the law.
     pub fn draw(&self, draw: &mut Draw, shares: &mut [f64]) {
         let mut exact = vec![Exact::default(); self.alpha.len()];
         self.sampler.sample_to_slice(draw, &mut exact);

@@ -1,4 +1,4 @@
-//! A law of one number: what draws it, and what is known of it.
+//! A law of one number: its sampler and its known properties.
 
 use rand_distr::{
     Beta, Distribution, Exp, Gamma, LogNormal, Normal, Poisson, StudentT, Triangular, Zipf,
@@ -41,7 +41,7 @@ impl LawSpec {
     /// The law of these parameters.
     ///
     /// # Errors
-    /// Where there is no law of these parameters.
+    /// Returns an error if there is no law of these parameters.
     pub fn law(self) -> Result<NumberLaw, BadLaw> {
         let sampler = Sampler::new(&self)?;
         let law = NumberLaw {
@@ -122,7 +122,8 @@ impl NumberLaw {
         &self.spec
     }
 
-    /// A number of the law; takes as many words of the address as the law's algorithm needs.
+    /// Draws a number of the law. It takes as many words of the address as the law's algorithm
+    /// needs.
     pub fn draw(&self, draw: &mut Draw) -> f64 {
         match (&self.sampler, &self.spec) {
             (Sampler::Normal(law), _) => law.sample(draw).0,
@@ -145,7 +146,7 @@ impl NumberLaw {
         }
     }
 
-    /// The mean; NaN where there is none.
+    /// The mean; NaN if there is none.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self.spec {
@@ -163,7 +164,7 @@ impl NumberLaw {
         }
     }
 
-    /// The variance; infinite or NaN where there is none.
+    /// The variance; infinite or NaN if there is none.
     #[must_use]
     pub fn variance(&self) -> f64 {
         match self.spec {
@@ -196,7 +197,8 @@ impl NumberLaw {
         }
     }
 
-    /// Whether the moments are finite, or else the numbers, with room for sums of them.
+    /// Returns true if the moments are finite (for some laws the numbers instead), with room for
+    /// sums of them.
     fn has_sound_moments(&self) -> bool {
         match &self.sampler {
             Sampler::StudentT(_) => {
@@ -208,7 +210,7 @@ impl NumberLaw {
         }
     }
 
-    /// The least and the greatest number there can be.
+    /// The least and the greatest possible number.
     #[must_use]
     pub fn range(&self) -> (f64, f64) {
         match self.spec {
@@ -285,7 +287,7 @@ struct Mixture {
 }
 
 impl Mixture {
-    /// Of laws with weights of any positive total.
+    /// Makes a mixture of laws with weights of any positive total.
     fn new(laws: &[(f64, LawSpec)]) -> Result<Self, BadLaw> {
         let weights: Vec<f64> = laws.iter().map(|(weight, _)| *weight).collect();
         let which = Categorical::new(&weights).map_err(|error| BadLaw(error.to_string()))?;

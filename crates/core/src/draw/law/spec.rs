@@ -58,7 +58,7 @@ pub enum LawSpec {
     Uniform {
         /// The least number.
         low: f64,
-        /// The number that all are below.
+        /// The upper end, exclusive.
         high: f64,
     },
     /// The exponential law.
@@ -78,11 +78,11 @@ pub enum LawSpec {
         /// The exponent, 0 or more.
         s: f64,
     },
-    /// One of several laws, by weight.
+    /// A mixture of several laws, by weight.
     Mixture(Vec<(f64, LawSpec)>),
 }
 
 impl LawSpec {
-    /// No Poisson mean and no Zipf rank is greater.
+    /// The greatest Poisson mean and the greatest Zipf rank allowed.
     pub const MOST_COUNTED: u64 = 1_000_000;
 }

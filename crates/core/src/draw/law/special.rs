@@ -1,6 +1,6 @@
 //! The incomplete gamma and beta functions, by `libm` alone.
 
-/// Where a term adds nothing more.
+/// The relative size below which a term adds nothing more.
 const SMALL: f64 = 1e-17;
 
 /// A number that replaces 0 in a continued fraction (Lentz's method).

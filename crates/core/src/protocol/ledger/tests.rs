@@ -157,7 +157,7 @@ fn who_declines_leaves_the_choice_in_slot_order() {
     assert_eq!(ledger.last().declined_in(0..1), [9]);
 }
 
-/// What is undone is gone, and what was committed before stays.
+/// An undone round is gone, and rounds committed before stay.
 #[test]
 fn undoing_a_round_leaves_those_before_it() {
     let mut ledger = three_rounds();
@@ -199,7 +199,7 @@ fn who_applied_and_what_the_pool_said_are_read_back_and_undone() {
     }
 }
 
-/// Who was offered a place had an answer, though none took it.
+/// A round in which offers were made was answered, even if no one took a place.
 #[test]
 fn a_round_in_which_all_declined_is_not_let_pass() {
     let mut ledger = Ledger::new(false);

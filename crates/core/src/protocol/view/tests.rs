@@ -1,4 +1,4 @@
-//! What a policy sees and says, by hand.
+//! The view's contents and a policy's notes, by hand.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn a_slate_is_a_roster_or_those_of_it_who_applied() {
     assert_eq!((none.len(), none.is_empty()), (0, true));
 }
 
-/// What a policy says of a round is kept where someone wants it, and numbers alone.
+/// The reasons of a policy are kept if they are requested, and only if they are finite numbers.
 #[test]
 fn reasons_are_kept_where_they_are_traced() {
     let batch = Batch::new(Arc::new(Schema::default()), 1, 0);

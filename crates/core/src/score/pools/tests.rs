@@ -5,11 +5,11 @@ use crate::protocol::Stop;
 use crate::protocol::{Attribute, Batch, Ending, Ledger};
 use crate::score::{LaneResult, Moments, OwnAim, Scoreboard};
 
-/// Who could apply: group and score.
+/// The people who could apply: group and score.
 type People = [(u16, f64)];
 
-/// Who applied and who was admitted, by their place among the people; theta; the shares that were
-/// declared.
+/// A round as played: the applicants and the admitted, by their place among the people; theta; the
+/// declared shares.
 struct Played<'a> {
     applied: &'a [u32],
     admitted: &'a [u32],
@@ -209,7 +209,7 @@ fn what_never_was_has_no_value() {
     holds(&nobody, &[pool, ("utility", None)]);
 }
 
-/// What a policy wants for itself is measured under names of its own, and changes nothing else.
+/// A policy's own aim is measured under names of its own, and changes nothing else.
 #[test]
 fn an_aim_of_the_policys_own_has_names_of_its_own() {
     let of_run = || toward(&[0.4, 0.6], 0, Some(2.0));

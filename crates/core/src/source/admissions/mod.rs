@@ -30,24 +30,24 @@ use crate::protocol::{Attribute, Schema};
 /// The programmes, in the order of the slots.
 pub const PROGRAMMES: [&str; 2] = ["masters", "phd"];
 
-/// Of the applicants, how many are women.
+/// The share of applicants who are women.
 const WOMEN: f64 = 0.265;
 /// Regions, and the share of each against that of the one before.
 const REGIONS: (usize, f64) = (9, 0.56);
 /// Main research areas, and the share of each against that of the one before.
 const AREAS: (usize, f64) = (16, 0.745);
 
-/// A programme.
+/// The applicants and places of a programme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Programme {
-    /// How many apply; not 0 of both programmes.
+    /// The number of applicants; not 0 for both programmes.
     pub applicants: u32,
-    /// Which share of them is admitted, in (0, 1); also the mean of their utilities.
+    /// The share of applicants who are admitted, in (0, 1); also the mean of their utilities.
     pub admitted: f64,
 }
 
 impl Programme {
-    /// How many are admitted: the share of the applicants, rounded.
+    /// The number of places: the admitted share of the applicants, rounded.
     #[must_use]
     pub fn places(self) -> u32 {
         (f64::from(self.applicants) * self.admitted).round() as u32
@@ -63,11 +63,11 @@ impl Programme {
 /// The parameters by which a season is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeasonParameters {
-    /// Master's and Ph.D.
+    /// The Master's and the Ph.D. programme.
     pub programmes: [Programme; 2],
     /// The standard deviation of the log-odds of the utilities in a programme, above 0.
     pub spread: f64,
-    /// Reviews an applicant, on average; at least 1.
+    /// The mean number of reviews of an applicant; at least 1.
     pub reviews: f64,
     /// The standard deviation of a review's score about the utility, at least 0.
     pub review_sd: f64,
@@ -93,20 +93,20 @@ impl Default for SeasonParameters {
 }
 
 impl SeasonParameters {
-    /// How many apply.
+    /// The number of applicants to both programmes.
     #[must_use]
     pub fn applicants(&self) -> u32 {
         self.programmes.iter().map(|one| one.applicants).sum()
     }
 
-    /// How many are admitted.
+    /// The number of places in both programmes.
     #[must_use]
     pub fn places(&self) -> u32 {
         self.programmes.iter().map(|one| one.places()).sum()
     }
 
-    /// How many reviews beyond the first each applicant near the boundary has, on average; `None`
-    /// where no applicant is near it.
+    /// The mean number of reviews beyond the first for each applicant near the boundary. `None` if
+    /// no applicant is near it.
     #[must_use]
     pub fn further_reviews(&self) -> Option<f64> {
         let near: usize = self.programmes.iter().map(|one| one.boundary().len()).sum();
@@ -115,8 +115,8 @@ impl SeasonParameters {
     }
 }
 
-/// The attributes other than the programme, and the share of each value: of regions and areas each
-/// next one's is the same fraction of the one before.
+/// Returns the attributes other than the programme, with the share of each value. Each region's
+/// share is the same fraction of the one before; so is each area's.
 #[must_use]
 pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     let geometric = |prefix: &str, (many, ratio): (usize, f64)| {
@@ -138,10 +138,10 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     ]
 }
 
-/// The columns of every season: programme, gender, region, area.
+/// Returns the schema of every season: programme, gender, region, area.
 ///
 /// # Panics
-/// Never: their cells are few.
+/// Never panics: the cells are few.
 #[must_use]
 pub fn schema() -> Schema {
     let named = |name: &str, values: Vec<String>| Attribute {
@@ -156,30 +156,30 @@ pub fn schema() -> Schema {
     Schema::new(attributes, vec![], false).expect("cells of 32 bits")
 }
 
-/// All that the seasons of a run have in common.
+/// The common part of all seasons of a run.
 pub struct Admissions {
     parameters: SeasonParameters,
     schema: Arc<Schema>,
-    /// Of each programme, best first.
+    /// The utilities of each programme's applicants, best first.
     utilities: [Vec<f64>; 2],
-    /// Of gender, region and area.
+    /// The laws of gender, region and area.
     laws: [Categorical; 3],
     /// Reviews beyond the first of who is near the boundary.
     further: f64,
-    /// Of some attributes, how far the quality of each value's applicants is moved.
+    /// The shift of quality for each value's applicants, for some attributes.
     advantages: Vec<(usize, Vec<f64>)>,
 }
 
 impl Admissions {
-    /// What the applicants of every season are worth.
+    /// The utilities of the applicants of every season.
     pub fn utilities(&self) -> impl Iterator<Item = f64> {
         self.utilities.iter().flatten().copied()
     }
 
-    /// Seasons of these parameters, which must be in range.
+    /// Makes seasons of these parameters, which must be in range.
     ///
     /// # Panics
-    /// Where they are not.
+    /// Panics if they are out of range.
     #[must_use]
     pub fn new(parameters: SeasonParameters) -> Self {
         let laws = shares().map(|(_, shares)| {
@@ -198,22 +198,22 @@ impl Admissions {
         }
     }
 
-    /// The same seasons with utilities that depend on groups: an attribute's index and, for each
-    /// value, by how many standard deviations its applicants' quality lies above that of others.
-    /// The utilities of a programme stay the same numbers; who has which follows the quality.
+    /// Makes the utilities depend on groups. It takes an attribute's index and, for each value, the
+    /// number of standard deviations by which its applicants' quality is raised. The utilities of a
+    /// programme stay the same numbers, assigned by quality.
     #[must_use]
     pub fn with_advantages(mut self, advantages: Vec<(usize, Vec<f64>)>) -> Self {
         self.advantages = advantages;
         self
     }
 
-    /// The columns: programme, gender, region, area.
+    /// The schema: programme, gender, region, area.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// What the seasons are drawn by.
+    /// The parameters by which seasons are drawn.
     #[must_use]
     pub fn parameters(&self) -> &SeasonParameters {
         &self.parameters

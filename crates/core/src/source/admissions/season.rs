@@ -1,4 +1,4 @@
-//! A drawn season, what the chair made of it, and the stream of seasons.
+//! A drawn season, the chair's decisions on it, and the stream of seasons.
 
 use std::sync::Arc;
 
@@ -15,34 +15,33 @@ use crate::source::{FeedError, Source};
 /// chair's judgement.
 pub const PLACES_AN_INTERVIEW: u32 = 15;
 
-/// What an interview costs, in reviews: the paper's j.
+/// The cost of an interview, in reviews: the paper's j.
 pub const INTERVIEW_COST: f64 = 6.0;
 
 /// Words of a person before those of its scores: order, gender, region, area, reviews, chair.
 const WORDS: usize = 6;
 
-/// One season. It holds the truth, so it is never printed.
+/// One season with its truth. It is never printed.
 pub struct Season {
     admissions: Arc<Admissions>,
-    /// Of each, by slot: programme, gender, region, area.
+    /// The values of each applicant, by slot: programme, gender, region, area.
     values: Vec<[u16; 4]>,
     utilities: Vec<f64>,
     scores: Vec<Vec<f64>>,
-    /// What the chair thinks beyond the scores, in units of its standard deviation.
+    /// The chair's opinion beyond the scores, in units of its standard deviation.
     judgements: Vec<f64>,
 }
 
-/// The decisions of the graduate chair: what was decided on the reviews that were written, and at
-/// what cost.
+/// The decisions of the graduate chair, on the reviews that were written, and their cost.
 pub struct Actual {
-    /// Who was admitted, by slot.
+    /// True for each slot whose applicant was admitted.
     pub admitted: Vec<bool>,
-    /// Reviews and [`INTERVIEW_COST`] an interview.
+    /// The cost: the reviews plus [`INTERVIEW_COST`] for each interview.
     pub cost: f64,
 }
 
 impl Season {
-    /// Season number `season` (from 0) of a replication.
+    /// Draws season number `season` (from 0) of a replication.
     #[must_use]
     pub fn draw(admissions: &Arc<Admissions>, key: Key, season: u64) -> Self {
         let parameters = admissions.parameters();
@@ -93,19 +92,19 @@ impl Season {
         &self.utilities
     }
 
-    /// The value of an attribute of each, by slot.
+    /// The value of an attribute for each applicant, by slot.
     #[must_use]
     pub fn groups(&self, attribute: usize) -> Vec<u16> {
         self.values.iter().map(|values| values[attribute]).collect()
     }
 
-    /// How many reviews were written.
+    /// The number of reviews written.
     #[must_use]
     pub fn reviews(&self) -> usize {
         self.scores.iter().map(Vec::len).sum()
     }
 
-    /// How many applicants the committee interviewed.
+    /// The number of applicants the committee interviewed.
     fn interviews(&self) -> u32 {
         self.admissions.parameters().places() / PLACES_AN_INTERVIEW
     }
@@ -120,7 +119,7 @@ impl Season {
         &self.scores[slot]
     }
 
-    /// What was decided.
+    /// Returns the chair's decisions.
     #[must_use]
     pub fn actual(&self) -> Actual {
         let parameters = self.admissions.parameters();
@@ -195,7 +194,7 @@ pub struct SeasonStream {
 }
 
 impl SeasonStream {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(admissions: Arc<Admissions>, key: Key) -> Self {
         Self {
@@ -205,7 +204,7 @@ impl SeasonStream {
         }
     }
 
-    /// The next seasons: about `persons` persons.
+    /// Returns the next seasons, of about `persons` persons in all.
     pub fn next_batch(&mut self, persons: usize) -> Batch {
         let n = u64::from(self.admissions.parameters().applicants());
         let seasons = (persons as u64 / n).max(1);

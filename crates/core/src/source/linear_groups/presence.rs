@@ -46,17 +46,17 @@ impl Presence {
         &self.0[begun.saturating_sub(1)]
     }
 
-    /// Whether all groups come in every round.
+    /// Returns true if all groups come in every round.
     pub(super) fn is_steady(&self) -> bool {
         self.0.len() == 1
     }
 
-    /// Whether a round has one of each group that comes.
+    /// Returns true if a round has one of each group that comes.
     pub(super) fn is_one_each(&self) -> bool {
         self.0.iter().all(|period| period.law.is_none())
     }
 
-    /// How many groups come in each round.
+    /// The number of groups that come in each round.
     pub(super) fn sizes(&self) -> Sizes {
         let step = |period: &Period| (period.from, period.present.len() as u32);
         match &self.0[..] {

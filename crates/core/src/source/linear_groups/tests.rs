@@ -138,7 +138,7 @@ fn a_group_that_comes_later_is_drawn_from_its_round_on() {
     assert!(late([20, 1, 51], false).law().is_none() && late([1; 3], false).law().is_some());
 }
 
-/// Where a round has one of each group, it lacks those that come later.
+/// A round with one of each group lacks the groups that come later.
 #[test]
 fn a_group_that_comes_later_has_no_place_before() {
     let world = || late([20, 1, 51], true);

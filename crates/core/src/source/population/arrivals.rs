@@ -1,39 +1,40 @@
-//! When people arrive: a rate that varies over the day and in bursts.
+//! Arrival times: a rate that varies over the day and in bursts.
 
 use crate::draw::{Key, Purpose, open_uniform};
 
 /// The seconds of a day.
 const DAY: f64 = 86_400.0;
 
-/// A rate of arrivals, in persons a second, and how it varies.
+/// A rate of arrivals, in persons a second, and its variation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrivals {
-    /// The rate where nothing else is said.
+    /// The rate before daily and burst factors.
     pub rate: f64,
-    /// Whether the gaps between persons are exponential; else all take as long at the same rate.
+    /// True if the gaps between persons are exponential. If false, all gaps are equal at the same
+    /// rate.
     pub is_poisson: bool,
     /// Factors of the rate, each for an equal stretch of the day, from midnight (time 0) on; empty
     /// where the rate does not vary over the day.
     pub daily: Vec<f64>,
-    /// When more people come for a while.
+    /// The times at which more people come for a while.
     pub bursts: Option<Bursts>,
-    /// How many times as fast a live run lets people out.
+    /// The factor by which a live run releases people faster than real time.
     pub speed: f64,
 }
 
 /// Stretches of time in which the rate is multiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bursts {
-    /// The seconds from the start of one to the start of the next, the first at time 0.
+    /// The seconds from the start of one burst to the start of the next, the first at time 0.
     pub every: f64,
-    /// How many seconds each lasts, below `every`.
+    /// The length of each burst in seconds, below `every`.
     pub length: f64,
-    /// The factor.
+    /// The factor of the rate during a burst.
     pub times: f64,
 }
 
 impl Arrivals {
-    /// Whether persons arrive independently, at one rate.
+    /// Returns true if persons arrive independently, at one rate.
     #[must_use]
     pub fn is_steady(&self) -> bool {
         self.is_poisson && self.daily.is_empty() && self.bursts.is_none()
@@ -95,7 +96,7 @@ fn next(at: f64, every: f64, offset: f64) -> f64 {
 pub(super) struct Clock {
     arrivals: Arrivals,
     key: Key,
-    /// Who is next, and when.
+    /// The next person and their arrival time.
     who: u64,
     at: f64,
 }
@@ -112,7 +113,7 @@ impl Clock {
         clock
     }
 
-    /// When the next person arrives, in seconds.
+    /// The time at which the next person arrives, in seconds.
     pub(super) fn at(&self) -> f64 {
         self.at
     }

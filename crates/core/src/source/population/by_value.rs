@@ -1,21 +1,21 @@
 //! Something that holds for all people, or for those of each value of an attribute.
 
-/// One thing for all, or one for each value of an attribute.
+/// One item for all people, or one for each value of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByValue<T> {
-    /// The same for all.
+    /// The same item for all.
     All(T),
-    /// Another for each value.
+    /// An item for each value.
     Each {
         /// The attribute's place in the schema.
         attribute: usize,
-        /// The things, in the order of the attribute's values.
+        /// The items, in the order of the attribute's values.
         of: Vec<T>,
     },
 }
 
 impl<T> ByValue<T> {
-    /// The thing that holds for a person of these values.
+    /// Returns the item for a person of these values.
     #[inline]
     #[must_use]
     pub fn of(&self, values: &[u16]) -> &T {
@@ -25,7 +25,7 @@ impl<T> ByValue<T> {
         }
     }
 
-    /// All things, in order.
+    /// All items, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         match self {
             Self::All(thing) => std::slice::from_ref(thing).iter(),
@@ -33,7 +33,8 @@ impl<T> ByValue<T> {
         }
     }
 
-    /// The thing of each of `levels` values of an attribute, where no other attribute decides it.
+    /// Returns the item for each of `levels` values of an attribute. `None` if another attribute
+    /// decides it.
     #[must_use]
     pub fn by_attribute(&self, attribute: usize, levels: usize) -> Option<Vec<&T>> {
         match self {
@@ -42,7 +43,7 @@ impl<T> ByValue<T> {
         }
     }
 
-    /// The same of other things, in order; none where one is none.
+    /// Maps all items in order. `None` if `map` gives `None` for one.
     pub fn try_map<U>(self, mut map: impl FnMut(T) -> Option<U>) -> Option<ByValue<U>> {
         Some(match self {
             Self::All(thing) => ByValue::All(map(thing)?),

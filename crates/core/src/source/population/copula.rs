@@ -1,17 +1,17 @@
-//! A Gaussian copula: attributes and numbers that hang together.
+//! A Gaussian copula, which correlates attributes and numbers.
 
 use nalgebra::DMatrix;
 
 use crate::draw::{Draw, inverse_normal_cdf, normal_cdf, open_uniform};
 
-/// What a copula couples.
+/// A quantity that a copula couples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupled {
-    /// An attribute: its values in their order are stretches of the normal's range.
+    /// An attribute: its values, in order, are stretches of the normal's range.
     Attribute(usize),
     /// A feature: its quantile.
     Feature(usize),
-    /// What a person is worth.
+    /// The person's merit.
     Merit,
     /// The score.
     Score,
@@ -20,28 +20,28 @@ pub enum Coupled {
 /// The reason why a matrix is no matrix of correlations.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BadCorrelations {
-    /// It has another size.
+    /// The matrix has another size.
     #[error("{rows} rows of {columns} numbers, where there have to be {wanted} of {wanted}")]
     Size {
-        /// Its rows.
+        /// The number of its rows.
         rows: usize,
-        /// The numbers of the first row of another length.
+        /// The length of the first row of another length.
         columns: usize,
-        /// How many things are coupled.
+        /// The number of coupled quantities.
         wanted: usize,
     },
     /// A number on the diagonal is not 1.
     #[error("row {0} has no 1 on the diagonal")]
     Diagonal(usize),
-    /// Two numbers that ought to be the same differ.
+    /// Two numbers that must be the same differ.
     #[error("the number of row {0}, column {1} is not that of row {1}, column {0}")]
     Symmetry(usize, usize),
-    /// There are no normals of these correlations.
+    /// The matrix is not positive definite, so no normals have these correlations.
     #[error("it is not positive definite: there are no people of these correlations")]
     Indefinite,
 }
 
-/// Normals of given correlations.
+/// A Gaussian copula: normals of given correlations.
 #[derive(Clone, Debug)]
 pub struct Copula {
     coupled: Vec<Coupled>,
@@ -50,11 +50,12 @@ pub struct Copula {
 }
 
 impl Copula {
-    /// Of these things, each named once, and the correlations of their normals, in their order.
-    /// `first`: what is drawn first, where it is coupled, so that it can be given beforehand.
+    /// Makes the copula of these quantities, each named once, with the correlations of their
+    /// normals in the same order. `first` is drawn first, if it is coupled, so that it can be given
+    /// beforehand.
     ///
     /// # Errors
-    /// Where the matrix is not one of correlations, or is not positive definite.
+    /// Returns an error if the matrix is not one of correlations, or is not positive definite.
     pub fn new(
         coupled: &[Coupled],
         correlations: &[Vec<f64>],
@@ -72,7 +73,7 @@ impl Copula {
         })
     }
 
-    /// What is coupled, in the order of the normals.
+    /// The coupled quantities, in the order of the normals.
     #[must_use]
     pub fn coupled(&self) -> &[Coupled] {
         &self.coupled

@@ -1,4 +1,5 @@
-//! What is known of a population: what follows from its laws, and else what a sample says.
+//! The facts known about a population: those that follow from its laws, and otherwise those that a
+//! sample gives.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -11,19 +12,19 @@ use crate::draw::{Key, LawSpec, NumberLaw, Purpose};
 use crate::protocol::{Fact, Law, Schema, ScoreLaw};
 use crate::source::linear_groups::HELD_OUT;
 
-/// What is known of a population.
+/// The facts known about a population.
 pub struct Facts {
     /// The law of the attributes as shown.
     pub law: Fact<Law>,
-    /// The mean and standard deviation of the scores of each group; exact where they are normal.
+    /// The mean and standard deviation of the scores of each group; exact if they are normal.
     pub scores: Fact<Vec<ScoreLaw>>,
-    /// How merits are distributed in each group.
+    /// The distribution of merits in each group.
     pub merits: Option<MeritRanks>,
-    /// The least and the greatest merit there can be, where there are ends.
+    /// The least and the greatest possible merit, if it is bounded.
     pub merit_range: Option<(f64, f64)>,
-    /// The least and the greatest score there can be, where there are ends.
+    /// The least and the greatest possible score, if it is bounded.
     pub score_range: Option<(f64, f64)>,
-    /// Whether some of it is what a sample says.
+    /// True if some of the facts come from a sample.
     pub is_sampled: bool,
 }
 
@@ -34,7 +35,8 @@ pub(super) struct Sample {
 }
 
 impl Population {
-    /// What is known of it. Of what later periods alter only ranges are known.
+    /// Returns the facts known about the population. Quantities that later periods alter are known
+    /// by their ranges only.
     #[must_use]
     pub fn facts(self: &Arc<Self>) -> Facts {
         let sampled = OnceCell::new();
@@ -71,8 +73,8 @@ impl Population {
         }
     }
 
-    /// Whether the shares of the groups are all that changes of the attributes, and nothing of a
-    /// person but the laws of its own group depends on the group.
+    /// Returns true if only the shares of the groups change among the attributes, and a person
+    /// depends on the group only through the group's own laws.
     fn keeps_groups(&self) -> bool {
         let Some(group) = self.group else {
             return false;

@@ -1,5 +1,5 @@
-//! People of a law that a config spells out: attributes, numbers of named laws, what hangs
-//! together, what is measured wrong, when they arrive, and how all of it changes.
+//! People drawn from laws that a config spells out: attributes, numbers, their correlations and
+//! measurement errors, arrival times, and changes of all of these.
 
 mod arrivals;
 mod by_value;
@@ -27,33 +27,33 @@ pub use self::ranks::MeritRanks;
 pub use self::stream::{PopulationStream, Rounds};
 pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, ScoreOf, Traits};
 
-/// When the laws of a period begin to hold.
+/// The moment at which the laws of a period begin to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PeriodStart {
-    /// From this round on.
+    /// The start of this round.
     Round(u64),
-    /// From this moment on, in seconds.
+    /// This moment, in seconds.
     Time(f64),
 }
 
 /// The laws that hold from some moment on.
 pub struct Period {
-    /// When they begin to hold; of the first period that is round 1.
+    /// The moment at which they begin to hold; round 1 for the first period.
     pub start: PeriodStart,
     /// The laws.
     pub traits: Traits,
-    /// Whether the law of the attributes as shown differs from that of the period before.
+    /// True if the law of the attributes as shown differs from that of the period before.
     pub alters_attributes: bool,
-    /// Whether a law of the numbers differs from that of the period before.
+    /// True if a law of the numbers differs from that of the period before.
     pub alters_numbers: bool,
 }
 
-/// People of a law, ready to draw from.
+/// A population of people, ready to draw from.
 pub struct Population {
     schema: Arc<Schema>,
     /// The attribute whose values are the groups.
     group: Option<usize>,
-    /// Whether a pool lets some of each group apply.
+    /// True if a pool lets some of each group apply.
     is_pooled: bool,
     periods: Vec<(Period, TraitSampler)>,
     arrivals: Option<Arrivals>,
@@ -62,11 +62,11 @@ pub struct Population {
 }
 
 impl Population {
-    /// People of these laws, period after period, of which there is one at least. `pooled`:
-    /// whether people of each group come in turns, for a pool to let some apply.
+    /// Makes the people of these laws, period after period, at least one. `pooled` says that people
+    /// of each group come in turns, so that a pool can let some apply.
     ///
     /// # Errors
-    /// Where attributes can't be drawn from their law.
+    /// Returns an error if attributes can't be drawn from their law.
     pub fn new(
         schema: Arc<Schema>,
         group: Option<usize>,
@@ -91,13 +91,13 @@ impl Population {
         })
     }
 
-    /// The columns.
+    /// The schema of the people.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// How many groups come in turns, where they do.
+    /// The number of groups that come in turns, if they do.
     fn turns(&self) -> Option<usize> {
         let group = self.group.filter(|_| self.is_pooled)?;
         Some(self.schema.attributes()[group].values.len())
@@ -118,7 +118,7 @@ impl Population {
         self.periods[0].1.traits()
     }
 
-    /// Whether a later period alters what `alters` says.
+    /// Returns true if `alters` holds for a later period.
     fn is_altered(&self, alters: impl Fn(&Period) -> bool) -> bool {
         self.periods
             .iter()

@@ -27,7 +27,7 @@ enum How {
 /// A distribution by a formula.
 enum GroupCdf {
     Law(NumberLaw),
-    /// Of `constant + weight * x`.
+    /// The law of `constant + weight * x`.
     Scaled {
         law: NumberLaw,
         constant: f64,
@@ -41,7 +41,7 @@ enum GroupCdf {
 pub(super) const PEOPLE: usize = 1 << 20;
 
 impl MeritRanks {
-    /// F_group(merit).
+    /// Returns F_group(merit).
     #[must_use]
     pub fn rank(&self, group: usize, merit: f64) -> f64 {
         let counted = |cdfs: &Vec<EmpiricalCdf>| cdfs[group].cdf(merit);
@@ -57,7 +57,8 @@ impl MeritRanks {
         }
     }
 
-    /// A note on what ranks are counted over and how far off they are, where they are no formula's.
+    /// A note on the sample that ranks are counted over and their error. `None` if they come from a
+    /// formula.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         match &self.how {
@@ -130,7 +131,8 @@ impl Population {
         MeritRanks { how }
     }
 
-    /// What merits add up in each group, where a group alone decides the laws of what is added.
+    /// Returns the sums that make up the merits of each group. `None` unless the group alone
+    /// decides the laws of the summands.
     fn feature_sums(&self) -> Option<Vec<FeatureSum>> {
         let traits = self.first();
         let Some(MeritLaw::Linear { constant, weights }) = &traits.merit else {

@@ -11,17 +11,17 @@ use crate::draw::{Key, Purpose};
 use crate::protocol::Batch;
 use crate::source::{FeedError, Sizes, Source};
 
-/// What makes a round.
+/// The people who make up a round.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rounds {
-    /// So many people.
+    /// This many people.
     Sized(Sizes),
-    /// All who arrive within a stretch of so many seconds.
+    /// All who arrive within a stretch of this many seconds.
     Timed(f64),
 }
 
-/// The stream of a population. Where a pool lets some apply, round t has N_t people of each group,
-/// the groups in turns.
+/// The stream of a population. If a pool lets some apply, round t has N_t people of each group, the
+/// groups in turns.
 pub struct PopulationStream {
     population: Arc<Population>,
     rounds_by: Rounds,
@@ -34,7 +34,7 @@ pub struct PopulationStream {
 }
 
 impl PopulationStream {
-    /// The stream of a replication.
+    /// Makes the stream of a replication.
     #[must_use]
     pub fn new(population: Arc<Population>, rounds_by: Rounds, key: Key) -> Self {
         let arrivals = population.arrivals.clone();
@@ -50,7 +50,7 @@ impl PopulationStream {
         }
     }
 
-    /// The next rounds: about `persons` persons; none after the last round.
+    /// Returns the next rounds, of about `persons` persons in all. `None` after the last round.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let schema = Arc::clone(&self.population.schema);
         let mut batch = Batch::new(schema, self.rounds + 1, self.persons);

@@ -1,4 +1,4 @@
-//! How the traits of a person are drawn, one person at a time.
+//! The drawing of a person's traits, one person at a time.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ const MERIT: u64 = 3;
 const SCORE: u64 = 4;
 const FEATURES: u64 = 16;
 
-/// The law of a feature, or of several that are drawn at once.
+/// The law of a feature, or of several features that are drawn at once.
 #[derive(Clone, Debug)]
 pub enum FeatureLaw {
     /// One feature.
     Number(ByValue<NumberLaw>),
-    /// As many features as the laws have shares, which are the same number.
+    /// As many features as each law has shares. All laws have the same number.
     Shares(ByValue<DirichletLaw>),
 }
 
 impl FeatureLaw {
-    /// How many features it is.
+    /// The number of features that this law gives.
     #[must_use]
     pub fn width(&self) -> usize {
         match self {
@@ -36,44 +36,44 @@ impl FeatureLaw {
     }
 }
 
-/// What people are worth.
+/// The law of people's merits.
 #[derive(Clone, Debug)]
 pub enum MeritLaw {
     /// A law of its own.
     Law(ByValue<NumberLaw>),
     /// A weighted sum of the true features.
     Linear {
-        /// What is added.
+        /// The constant term.
         constant: f64,
-        /// A weight a feature of the schema.
+        /// The weight of each feature of the schema.
         weights: Vec<f64>,
     },
 }
 
-/// What a score measures.
+/// The quantity that a score measures.
 #[derive(Clone, Debug)]
 pub enum ScoreOf {
     /// A number of its own law.
     Law(ByValue<NumberLaw>),
-    /// What a person is worth.
+    /// The person's merit.
     Merit,
 }
 
-/// How a number is measured: the number, and the bias, and normal noise.
+/// A number's measurement error: a bias plus normal noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasurementError {
-    /// What is added on average.
+    /// The mean error.
     pub bias: f64,
     /// The standard deviation of the noise, 0 or more.
     pub sd: f64,
 }
 
-/// An attribute whose value is shown wrong now and then: one of the others, each as likely.
+/// An attribute that is sometimes shown with a wrong value: one of the others, each equally likely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misreading {
     /// The attribute's place.
     pub attribute: usize,
-    /// How likely, by the person's true values.
+    /// The probability of a misreading, by the person's true values.
     pub rate: ByValue<f64>,
 }
 
@@ -82,17 +82,17 @@ pub struct Misreading {
 pub struct Traits {
     /// The law of the attributes; where some are coupled, a product.
     pub law: Law,
-    /// What hangs together.
+    /// The copula of the coupled traits, if any.
     pub copula: Option<Arc<Copula>>,
     /// The laws of the features, in the schema's order.
     pub features: Vec<FeatureLaw>,
-    /// What people are worth, where they are worth something.
+    /// The law of people's merits, if they have any.
     pub merit: Option<MeritLaw>,
-    /// What a score measures, where there is one.
+    /// The quantity that a score measures, if there is a score.
     pub score: Option<ScoreOf>,
-    /// The attributes that are misread.
+    /// The misread attributes.
     pub misread: Vec<Misreading>,
-    /// The errors of the features, a place each, and then that of the score.
+    /// The measurement error of each feature, and last that of the score.
     pub errors: Vec<Option<ByValue<MeasurementError>>>,
 }
 
@@ -113,7 +113,7 @@ pub(super) struct TraitSampler {
     schema: Arc<Schema>,
     traits: Traits,
     people: People,
-    /// Of each coupled attribute, by place among the normals: running sums of its shares.
+    /// The running sums of the shares of each coupled attribute, by place among the normals.
     sums: Vec<Vec<f64>>,
 }
 
@@ -133,7 +133,7 @@ impl TraitSampler {
         }
     }
 
-    /// How many words of the stream of [`Purpose::Person`] a person takes.
+    /// The number of words of the stream of [`Purpose::Person`] that a person takes.
     pub(super) fn words(&self) -> usize {
         self.people.words()
     }

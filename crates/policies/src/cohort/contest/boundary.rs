@@ -8,14 +8,14 @@
 use crate::cohort::objective::{CohortShape, Edge, Objective};
 use kleroterion_core::protocol::LookStats;
 
-/// M's edges, by group.
+/// The boundary of M: its edges, by group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     edges: Vec<Edge>,
 }
 
 impl Boundary {
-    /// The boundary with these edges, by group.
+    /// Makes the boundary with these edges, by group.
     #[must_use]
     pub fn new(edges: Vec<Edge>) -> Self {
         Self { edges }
@@ -44,7 +44,8 @@ impl Boundary {
         Self { edges }
     }
 
-    /// What M loses by the cheapest exchange of an arm of a group; infinite where there is none.
+    /// Returns the loss of M by the cheapest exchange of an arm of a group. Infinite if there is
+    /// none.
     pub(super) fn gap(
         &self,
         objective: &impl Objective,
@@ -66,7 +67,8 @@ impl Boundary {
         losses.fold(f64::INFINITY, f64::min)
     }
 
-    /// What M loses where a member of the first group and value makes way for one of the second.
+    /// Returns the loss of M if a member of the first group and value is replaced by an arm of the
+    /// second.
     fn loss(
         &self,
         objective: &impl Objective,

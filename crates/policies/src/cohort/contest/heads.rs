@@ -4,7 +4,7 @@ use super::{Boundary, Contest, PlainContest, Scope, keep_widest, much_wider, nar
 use crate::cohort::objective::{CohortShape, Edge, Objective, Step, descending, root};
 use kleroterion_core::protocol::LookStats;
 
-/// How far c may grow until the heads are gathered anew.
+/// The factor by which c may grow until the heads are gathered anew.
 const GROWTH: f64 = 1.01;
 
 /// The arms of a group that are kept hot in addition to those that must be.
@@ -18,7 +18,7 @@ struct Hot {
     values: [f64; 2],
     narrow: f64,
     weight: f64,
-    /// Whether M and M~ have it.
+    /// True if the arm is taken by M, and by M~.
     taken: [bool; 2],
 }
 
@@ -29,7 +29,7 @@ struct Ladder {
     order: Vec<u32>,
     /// The sums of the first 0, 1, 2, ... values.
     sums: Vec<f64>,
-    /// How many are taken.
+    /// The number of values taken.
     taken: usize,
     /// The cold arms' highest value.
     ceiling: Option<f64>,
@@ -122,7 +122,7 @@ impl Ladder {
         }
     }
 
-    /// Whether no cold arm can be taken and none of negative value is.
+    /// Returns true if no cold arm can be taken and no arm of negative value is.
     fn holds(&self, hot: &[Hot], which: usize) -> bool {
         let value = |at: usize| {
             let arm = self.order.get(at);
@@ -157,13 +157,13 @@ pub struct GroupHeads<O> {
     cohorts: [Ladders; 2],
     /// The heads hold up to this c.
     scale: f64,
-    /// Whether the last step was the plain contest's.
+    /// True if the last step was the plain contest's.
     is_plain: bool,
     rebuilds: u64,
 }
 
 impl<O: Objective> GroupHeads<O> {
-    /// Before the first look.
+    /// Makes the contest before the first interview.
     #[must_use]
     pub fn new(objective: O, shape: CohortShape) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {
@@ -180,7 +180,7 @@ impl<O: Objective> GroupHeads<O> {
         }
     }
 
-    /// How often all arms had to be looked at.
+    /// The number of times that all arms had to be examined.
     #[must_use]
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds

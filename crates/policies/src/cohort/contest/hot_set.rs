@@ -6,7 +6,7 @@ use super::{Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::cohort::objective::descending;
 use kleroterion_core::protocol::LookStats;
 
-/// How far c may grow until the next rebuild.
+/// The factor by which c may grow until the next rebuild.
 const GROWTH: f64 = 1.01;
 
 /// The arms that are kept hot in addition to those that must be, and half as many as must be.
@@ -35,13 +35,13 @@ impl Hot {
         }
     }
 
-    /// Whether this arm comes before another in M.
+    /// Returns true if this arm comes before another in M.
     #[inline]
     fn leads(&self, other: &Self) -> bool {
         self.mean > other.mean || (self.mean == other.mean && self.slot < other.slot)
     }
 
-    /// Whether this arm, on the same side of M, comes before another in M~.
+    /// Returns true if this arm comes before another, on the same side of M, in M~.
     #[inline]
     fn precedes(&self, other: &Self) -> bool {
         self.bound > other.bound || (self.bound == other.bound && self.slot < other.slot)
@@ -104,14 +104,14 @@ pub struct HotSet {
     members: Vec<Hot>,
     /// Hot others, the greatest u~ first, of equals the lower slot.
     outsiders: Vec<Hot>,
-    /// How many of the first of each change places in M~.
+    /// The number of first members and first outsiders that change places in M~.
     exchanged: usize,
     cold: Cold,
     rebuilds: u64,
 }
 
 impl HotSet {
-    /// Before the first look at those of whom `places` will be chosen.
+    /// Makes the contest before the first interview; `places` candidates will be chosen.
     #[must_use]
     pub fn new(places: usize) -> Self {
         Self {
@@ -124,7 +124,7 @@ impl HotSet {
         }
     }
 
-    /// How often all arms had to be looked at.
+    /// The number of times that all arms had to be examined.
     #[must_use]
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds

@@ -18,30 +18,30 @@ pub use plain::PlainContest;
 
 use kleroterion_core::protocol::LookStats;
 
-/// The arms that may be looked at next.
+/// The arms that may be interviewed next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// The contested arms, as in the paper (line 17).
     #[default]
     SymmetricDifference,
     /// *Ours, not the paper's*: also an arm of both M and M~ whose radius is more than three times
-    /// the widest of the contested. Under `diverse` such arms can keep the value of both cohorts
-    /// unknown for ever.
+    /// the widest of the contested. Under `diverse`, such arms could otherwise keep the value of
+    /// both cohorts unknown for ever.
     Hybrid,
 }
 
-/// Follows M, M~ and the contested arms from look to look.
+/// Follows M, M~ and the contested arms from interview to interview.
 pub trait Contest: Clone + Debug + Send + Sync {
-    /// Finds M and M~; returns w~(M~) - w~(M), at least 0, and 0 where they are the same.
+    /// Finds M and M~. Returns w~(M~) - w~(M), at least 0, and 0 if they are the same.
     ///
     /// `files` by slot, each with at least one look; `seen` the slots whose files have changed
     /// since the last call, in any order, with repeats or without; `scale` is c, which never falls
     /// from call to call.
     fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
 
-    /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest
-    /// first: whom to look at next. Of equals the one of least gap to the [`Boundary`] comes first,
-    /// then the lower slot.
+    /// Writes into `picks` the slots of the up to `looks` widest radii in scope, widest first.
+    /// These are interviewed next. Ties go to the slot of least gap to the [`Boundary`], then to
+    /// the lower slot.
     fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>);
 
     /// The slots of M, in any order.
@@ -54,7 +54,7 @@ fn narrowness(weight: f64) -> f64 {
     1.0 / weight.sqrt()
 }
 
-/// Whether a radius at weight `weight` is more than three times one at weight `other`.
+/// Returns true if a radius at weight `weight` is more than three times one at weight `other`.
 #[inline]
 fn much_wider(weight: f64, other: f64) -> bool {
     9.0 * weight < other

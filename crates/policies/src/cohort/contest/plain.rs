@@ -4,7 +4,7 @@ use super::{Boundary, Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::cohort::objective::{CohortShape, Objective, slots};
 use kleroterion_core::protocol::LookStats;
 
-/// Asks the objective for M and M~ at each step.
+/// A contest that asks the objective for M and M~ at each step.
 #[derive(Clone, Debug)]
 pub struct PlainContest<O> {
     objective: O,
@@ -18,7 +18,7 @@ pub struct PlainContest<O> {
 }
 
 impl<O: Objective> PlainContest<O> {
-    /// Before the first look.
+    /// Makes the contest before the first interview.
     #[must_use]
     pub fn new(objective: O, shape: CohortShape) -> Self {
         let nobody = vec![false; shape.groups.len()];
@@ -37,7 +37,7 @@ impl<O: Objective> PlainContest<O> {
         &self.objective
     }
 
-    /// Who can be chosen.
+    /// The shape of the cohort.
     pub(super) fn shape(&self) -> &CohortShape {
         &self.shape
     }

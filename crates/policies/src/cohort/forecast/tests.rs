@@ -46,7 +46,7 @@ fn batch(rounds: usize, n: usize) -> Batch {
     batch
 }
 
-/// What was seen of a person: the value, the variance of its noise.
+/// An observation of a person: the person, the value and the variance of its noise.
 type Seen = (usize, f64, f64);
 
 /// Mean and variance of beta (three numbers a group), by solving for it and every e at once.

@@ -5,7 +5,8 @@ use super::{CohortShape, Edge, Objective, descending, rank};
 use crate::cohort::contest::GroupHeads;
 use kleroterion_core::protocol::{CohortSums, Schema};
 
-/// The most groups that several attributes may make: each look goes through all of them.
+/// The most groups that several attributes may make, because each interview goes through all of
+/// them.
 pub const MOST_GROUPS: u64 = 4096;
 
 /// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
@@ -23,7 +24,7 @@ pub struct Diverse {
 }
 
 impl Diverse {
-    /// Groups by the values of an attribute (its index in the schema).
+    /// Makes groups by the values of an attribute (its index in the schema).
     #[must_use]
     pub fn new(attribute: usize) -> Self {
         Self {
@@ -31,8 +32,8 @@ impl Diverse {
         }
     }
 
-    /// Groups by the combinations of the values of some attributes (their indices in the schema),
-    /// which are at most [`MOST_GROUPS`] where there are several attributes.
+    /// Makes groups by the combinations of the values of some attributes (their indices in the
+    /// schema). With several attributes there may be at most [`MOST_GROUPS`].
     #[must_use]
     pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
         let counted = |&at: &usize| (at, schema.attributes()[at].values.len());
@@ -118,7 +119,8 @@ impl Objective for Diverse {
     }
 }
 
-/// How many of each group: one at a time, where the root grows most.
+/// Returns the number of each group, chosen greedily: one member at a time, where the root grows
+/// most.
 fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]) -> Vec<usize> {
     let mut taken = vec![0; groups.len()];
     let mut sums = vec![0.0; groups.len()];
@@ -145,8 +147,8 @@ fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]
     taken
 }
 
-/// How many of each group where all values of at least 0 are taken and do not suffice: of how the
-/// rest can be spread over the groups the best.
+/// Returns the number of each group if the values of at least 0 do not suffice and all are taken.
+/// The rest is spread over the groups in the best way.
 fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize> {
     let mut taken: Vec<usize> = groups
         .iter()

@@ -1,13 +1,13 @@
 //! The edge of a cohort in a group.
 
-/// The members and the others of a group, as far as an exchange is about them.
+/// The data of a group that decide an exchange: its members and its best other candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Edge {
-    /// How many members it has.
+    /// The number of members in the group.
     pub members: u32,
-    /// Their values, added up from the highest down.
+    /// The sum of the members' values, from the highest down.
     pub sum: f64,
-    /// The least of them.
+    /// The least of the members' values.
     pub last: Option<f64>,
     /// The highest value of the others.
     pub next: Option<f64>,

@@ -19,17 +19,17 @@ pub use top_k::TopK;
 use super::contest::Contest;
 use kleroterion_core::protocol::{CohortSums, Schema};
 
-/// The shape of a choice: how many are chosen, and each candidate's group.
+/// The shape of a cohort: the number of members, and each candidate's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CohortShape {
-    /// K: how many are chosen, at most as many as there are.
+    /// K: the number of members, at most the number of candidates.
     pub members: usize,
-    /// The group of each, by slot; all 0 where the objective knows no groups.
+    /// The group of each candidate, by slot. All 0 if the objective has no groups.
     pub groups: Vec<u16>,
 }
 
 impl CohortShape {
-    /// How many groups there are, by the highest that occurs.
+    /// The number of groups, by the highest that occurs.
     pub(super) fn group_count(&self) -> usize {
         let last = self.groups.iter().max();
         last.map_or(0, |&last| usize::from(last) + 1)
@@ -38,53 +38,55 @@ impl CohortShape {
 
 /// A function w of cohorts, and its best cohort.
 pub trait Objective: Clone + Debug + Send + Sync + 'static {
-    /// The contest that follows the best cohorts from look to look.
+    /// The contest that follows the best cohorts from interview to interview.
     type Contest: Contest;
 
-    /// The group of a candidate with these values, one an attribute of the schema; 0 where it knows
-    /// no groups.
+    /// Returns the group of a candidate with these values, one per attribute of the schema; 0 if
+    /// the objective has no groups.
     fn group(&self, values: &[u16]) -> u16 {
         let _ = values;
         0
     }
 
-    /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth
-    /// most, by slot. `values` by slot are finite or minus infinity. Of equals those who are
-    /// `seated` come first, then those of lower slot.
+    /// Writes into `cohort` the best cohort of [`CohortShape::members`] members, as a flag for each
+    /// slot. `values` by slot are finite or minus infinity. Ties favour candidates already
+    /// `seated`, then those of lower slot.
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
-    /// w of a cohort, at these values.
+    /// Returns w of a cohort, at these values.
     fn worth(&self, shape: &CohortShape, values: &[f64], cohort: &[bool]) -> f64;
 
-    /// The least and the greatest w of a cohort whose values add up as `sums` says.
+    /// Returns the least and the greatest w of a cohort whose values add up as `sums` says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
         let _ = schema;
         (sums.lowest, sums.highest)
     }
 
-    /// By how many seats a cohort misses what makes it admissible; 0 where every cohort is.
+    /// The number of seats by which a cohort misses the conditions of admissibility; 0 if every
+    /// cohort is admissible.
     fn missed(&self, shape: &CohortShape, cohort: &[bool]) -> u64 {
         let _ = (shape, cohort);
         0
     }
 
-    /// What a cohort loses where a member makes way for another arm: of the values `[out, into]`, of
-    /// the groups with these edges, which are `same` where it is one group.
+    /// The loss of worth if a cohort replaces a member by another arm. The arrays hold `[out,
+    /// into]`: the values, and the edges of their groups; `same` says that it is one group.
     fn loss(&self, same: bool, edges: [&Edge; 2], values: [f64; 2]) -> f64 {
         let (_, _, [out, into]) = (same, edges, values);
         out - into
     }
 
-    /// Whether a member of the first group may make way for an arm of the second, another one.
+    /// Returns true if a member of the first group may be replaced by an arm of the second, a
+    /// different group.
     fn admits(&self, groups: [usize; 2], edges: [&Edge; 2]) -> bool {
         let (_, _) = (groups, edges);
         true
     }
 
-    /// The contest of M and M~ for a shape, with nothing known of any candidate yet.
+    /// Makes the contest of M and M~ for a shape, before any candidate is interviewed.
     fn contest(&self, shape: CohortShape) -> Self::Contest;
 
-    /// The slots of the best cohort at these values.
+    /// Returns the slots of the best cohort at these values.
     fn best_slots(&self, shape: &CohortShape, values: &[f64]) -> Vec<u32> {
         let mut cohort = Vec::new();
         let seated = vec![false; values.len()];
@@ -99,7 +101,7 @@ pub(super) fn slots(cohort: &[bool]) -> Vec<u32> {
     members.map(|(slot, _)| slot).collect()
 }
 
-/// Who comes first: the greater value, of equals the seated one, then the lower slot.
+/// Compares two slots: the greater value comes first, then the seated one, then the lower slot.
 pub(super) fn rank(values: &[f64], seated: &[bool], a: u32, b: u32) -> Ordering {
     let [x, y] = [a as usize, b as usize];
     descending(values[x], values[y])

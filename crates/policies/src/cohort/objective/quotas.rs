@@ -1,4 +1,4 @@
-//! The members' values, added up, with a fewest and a most of each group.
+//! The sum of the members' values, with a fewest and a most for each group.
 
 use super::{CohortShape, Edge, Objective, TopK, rank};
 use crate::cohort::contest::PlainContest;
@@ -17,14 +17,15 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Quotas by value of an attribute (its index in the schema); values beyond the list have none.
+    /// Makes quotas by value of an attribute (its index in the schema). Values beyond the list have
+    /// none.
     #[must_use]
     pub fn new(attribute: usize, quotas: Vec<Quota>) -> Self {
         let quotas = quotas.into();
         Self { attribute, quotas }
     }
 
-    /// Whether a cohort keeps all quotas.
+    /// Returns true if a cohort keeps all quotas.
     #[must_use]
     pub fn are_kept(&self, shape: &CohortShape, cohort: &[bool]) -> bool {
         self.missed(shape, cohort) == 0

@@ -20,7 +20,7 @@ pub(in crate::cohort) struct Step {
 }
 
 impl Step {
-    /// Whether this step is taken before another.
+    /// Returns true if this step is taken before another.
     #[inline]
     pub(in crate::cohort) fn precedes(&self, other: &Self) -> bool {
         let by_gain = descending(self.gain, other.gain);

@@ -3,7 +3,7 @@
 use super::{CohortShape, Objective, rank};
 use crate::cohort::contest::HotSet;
 
-/// w(M) = sum of u over M; the best cohort are the K of highest value.
+/// w(M) = sum of u over M. The best cohort has the K highest values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TopK;
 

@@ -15,7 +15,7 @@
 use super::Counts;
 use std::f64::consts::LN_2;
 
-/// Which confidence set of laws is laid round the estimate.
+/// The confidence set of laws around the estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConfidenceSet {
     /// Equation (3) of the paper.
@@ -27,12 +27,12 @@ pub enum ConfidenceSet {
     Bernstein,
 }
 
-/// The laws that a confidence set holds, as their distance from the estimate.
+/// The distance of laws in a confidence set from the estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reach {
-    /// Together, in l1.
+    /// One distance for all cells together, in l1.
     Together(f64),
-    /// Each cell by itself.
+    /// A distance for each cell.
     Each(Vec<f64>),
 }
 
@@ -43,7 +43,7 @@ impl From<f64> for Reach {
 }
 
 impl Reach {
-    /// Whether a law lies within this distance of an estimate, to within `miss`.
+    /// Returns true if a law lies within this distance of an estimate, up to a tolerance of `miss`.
     #[must_use]
     pub fn holds(&self, law: &[f64], p_hat: &[f64], miss: f64) -> bool {
         let gaps = law.iter().zip(p_hat).map(|(p, q)| (p - q).abs());
@@ -58,8 +58,8 @@ impl Reach {
 }
 
 impl ConfidenceSet {
-    /// The set after what was counted, its distances times `scale`. Before the first candidate, and
-    /// before the second one for intervals, every law is in it.
+    /// Returns the confidence set given the counts, its distances times `scale`. Before the first
+    /// candidate, and before the second one for intervals, it contains every law.
     #[must_use]
     pub fn reach(self, counts: &Counts, delta: f64, scale: f64) -> Reach {
         let (cells, t) = (counts.by_cell().len(), counts.screened());
@@ -75,8 +75,8 @@ impl ConfidenceSet {
     }
 }
 
-/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence
-/// set round p^ after t candidates of `cells` types. Infinite at t = 0.
+/// Returns `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the
+/// confidence set around p^ after t candidates of `cells` types. Infinite at t = 0.
 #[must_use]
 pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {
@@ -86,7 +86,7 @@ pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     scale * (2.0 * x * libm::log(6.0 * x * (t + 1.0) * t / delta) / t).sqrt()
 }
 
-/// The radius that Weissman's inequality gives, times `scale`. Infinite at t = 0.
+/// Returns the radius by Weissman's inequality, times `scale`. Infinite at t = 0.
 #[must_use]
 pub fn tight_radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {

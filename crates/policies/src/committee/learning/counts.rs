@@ -1,6 +1,6 @@
 //! Counts of screened candidates by type, and the ends of episodes.
 
-/// `n_t(x)` and the bounds of the episodes.
+/// The counts `n_t(x)` and the bounds of the episodes.
 #[derive(Clone, Debug)]
 pub struct Counts {
     now: Vec<u64>,
@@ -12,7 +12,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// No candidate yet, of `cells` cells; the first episode is about to begin.
+    /// Makes counts of no candidate, for `cells` cells. The first episode is about to begin.
     pub fn new(cells: usize) -> Self {
         Self {
             now: vec![0; cells],
@@ -26,7 +26,7 @@ impl Counts {
     /// Counts a candidate. The episode ends when the cell's count reaches `max(1, 2 n_start)`.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         let cell = cell as usize;
@@ -35,7 +35,7 @@ impl Counts {
         self.begins |= self.now[cell] >= (2 * self.start[cell]).max(1);
     }
 
-    /// Has the last episode ended, so that another is about to begin?
+    /// Returns true if the last episode has ended, so that another is about to begin.
     pub fn begins(&self) -> bool {
         self.begins
     }
@@ -47,22 +47,22 @@ impl Counts {
         self.begins = false;
     }
 
-    /// t: how many candidates were screened.
+    /// t: the number of candidates screened.
     pub fn screened(&self) -> u64 {
         self.screened
     }
 
-    /// How many episodes have begun.
+    /// The number of episodes begun.
     pub fn episodes(&self) -> u64 {
         self.episodes
     }
 
-    /// `n_t(x)` by cell.
+    /// The counts `n_t(x)` by cell.
     pub fn by_cell(&self) -> &[u64] {
         &self.now
     }
 
-    /// `p^(x) = n_t(x) / t` by cell; uniform where no one was screened.
+    /// The shares `p^(x) = n_t(x) / t` by cell; uniform if no one was screened.
     pub fn shares(&self) -> Vec<f64> {
         if self.screened == 0 {
             return vec![1.0 / self.now.len() as f64; self.now.len()];

@@ -1,4 +1,4 @@
-//! The cells and the targets, in the form that the planners want.
+//! The cells and the targets, in the form that the planners need.
 
 use super::super::program::{self, ProgramError};
 use kleroterion_core::protocol::Law;
@@ -13,8 +13,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The cells of `levels[i]` values of attribute i, with targets `rho[i][j]` (each `rho[i]` sums
-    /// to 1; zeros are legal).
+    /// Makes the cells of `levels[i]` values of attribute i, with targets `rho[i][j]`. Each
+    /// `rho[i]` sums to 1; zeros are legal.
     ///
     /// # Errors
     /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those
@@ -50,33 +50,34 @@ impl Grid {
         })
     }
 
-    /// `|X|`: how many cells.
+    /// `|X|`: the number of cells.
     pub fn cells(&self) -> usize {
         self.open.len()
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     pub fn levels(&self) -> &[usize] {
         &self.levels
     }
 
-    /// Per attribute and value, the target `rho^i_j`; each row sums to 1.
+    /// The target `rho^i_j` by attribute and value; each row sums to 1.
     pub fn rho(&self) -> &[Vec<f64>] {
         &self.rho
     }
 
-    /// Per attribute, each cell's value.
+    /// The value of each cell, by attribute.
     pub fn values(&self) -> &[Vec<u16>] {
         &self.values
     }
 
-    /// Per cell: are all its values' targets above 0? No one of the other cells is ever accepted.
+    /// True for each cell whose values all have targets above 0. No one of the other cells is ever
+    /// accepted.
     pub fn open(&self) -> &[bool] {
         &self.open
     }
 
-    /// `max_{i,j} |sum_x m(x) (1[x^i = j] - rho^i_j)|` of masses m by cell: how far those accepted
-    /// are from the targets.
+    /// Returns `max_{i,j} |sum_x m(x) (1[x^i = j] - rho^i_j)|` for masses m by cell: the distance
+    /// of those accepted from the targets.
     pub fn violation(&self, masses: &[f64]) -> f64 {
         let total: f64 = masses.iter().sum();
         let mut worst = 0.0f64;

@@ -38,14 +38,14 @@ use super::program::ProgramError;
 
 /// A planner of episodes.
 pub trait Planner {
-    /// `pi(x)` by cell, within [0, 1], from the counts so far.
+    /// Returns `pi(x)` by cell, within [0, 1], from the counts so far.
     ///
     /// # Errors
-    /// Where no plan could be made.
+    /// Returns an error if no plan could be made.
     fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError>;
 }
 
-/// Algorithm 1: accepts by a plan, counts, and plans anew at the start of each episode.
+/// Algorithm 1: accepts by a plan, counts, and makes a new plan at the start of each episode.
 ///
 /// Where a plan fails (a solver may), the plan of the episode before stays in force for another
 /// episode, and the failure is [counted](Learner::unsolved). Before the first plan, all are
@@ -61,7 +61,7 @@ pub struct Learner<P> {
 }
 
 impl<P: Planner> Learner<P> {
-    /// A learner that has seen no candidate.
+    /// Makes a learner that has seen no candidate.
     pub fn with(planner: P, grid: &Grid) -> Self {
         let open = grid.open().iter();
         Self {
@@ -73,11 +73,11 @@ impl<P: Planner> Learner<P> {
         }
     }
 
-    /// The probability of accepting a candidate of this cell, under the plan of the episode; plans
-    /// first where an episode begins.
+    /// Returns the probability of accepting a candidate of this cell, under the plan of the
+    /// episode. Makes a plan first if an episode begins.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn probability(&mut self, cell: u32) -> f64 {
         if self.counts.begins() {
@@ -89,28 +89,28 @@ impl<P: Planner> Learner<P> {
     /// Counts a candidate, accepted or not, after the decision.
     ///
     /// # Panics
-    /// If there is no cell of this number.
+    /// Panics if there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         self.counts.observe(cell);
     }
 
-    /// What has been counted.
+    /// The counts of screened candidates.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// How many plans failed; each left the one before in force.
+    /// The number of plans that failed. After each, the plan before it stays in force.
     pub fn unsolved(&self) -> u64 {
         self.unsolved
     }
 
-    /// Why the last of them failed.
+    /// The error of the last plan that failed.
     pub fn failure(&self) -> Option<&ProgramError> {
         self.failure.as_ref()
     }
 
-    /// What it plans with.
+    /// The planner.
     pub fn planner(&self) -> &P {
         &self.planner
     }

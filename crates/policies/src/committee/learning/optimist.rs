@@ -5,18 +5,18 @@ use super::extended::{self, ProgramForm};
 use super::{CertaintyEquivalence, ConfidenceSet, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
-/// The rule for a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where
-/// any pi is as good.
+/// The rule for candidates of a type that is impossible under the optimistic law (`p~(x) = 0`). Any
+/// pi is optimal for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroRule {
-    /// Accepted with probability 1/2, as printed.
+    /// They are accepted with probability 1/2, as printed.
     #[default]
     Half,
-    /// Accepted.
+    /// They are accepted.
     Accept,
-    /// Rejected.
+    /// They are rejected.
     Reject,
-    /// As the plug-in policy has it ([`CertaintyEquivalence`]).
+    /// They are treated as by the plug-in policy ([`CertaintyEquivalence`]).
     Plugin,
 }
 
@@ -27,11 +27,11 @@ pub struct Parameters {
     pub delta: f64,
     /// The confidence set.
     pub confidence_set: ConfidenceSet,
-    /// Its distances are multiplied by this; 1 is as proven.
+    /// The factor of the confidence set's distances; 1 is the proven value.
     pub confidence_scale: f64,
-    /// Which form of the program.
+    /// The form of the program.
     pub form: ProgramForm,
-    /// Where `p~(x) = 0`.
+    /// The rule for cells with `p~(x) = 0`.
     pub zero_rule: ZeroRule,
 }
 
@@ -57,11 +57,11 @@ pub struct Optimist {
     gain: f64,
 }
 
-/// Algorithm 1.
+/// The learner of Algorithm 1.
 pub type RlCmdp = Learner<Optimist>;
 
 impl RlCmdp {
-    /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
+    /// Makes a learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
     ///
     /// # Errors
     /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters
@@ -115,7 +115,7 @@ impl Parameters {
 }
 
 impl Optimist {
-    /// The gain that the plan in force promises: that of the best law in the confidence set.
+    /// The gain promised by the current plan: that of the best law in the confidence set.
     pub fn gain(&self) -> f64 {
         self.gain
     }

@@ -6,7 +6,7 @@ use super::{Counts, Grid, Learner, Planner};
 use kleroterion_core::protocol::Law;
 use std::sync::Arc;
 
-/// Plans with program (2) at `p^ = n_t / t`.
+/// A planner that solves program (2) at `p^ = n_t / t`.
 ///
 /// Cells not seen yet have `p^ = 0`. As long as some value has not been seen at all (or those seen
 /// allow no mixture that keeps the targets, or none that is certified), program (2) has no solution
@@ -25,7 +25,7 @@ pub struct CertaintyEquivalence {
 pub type PluginCmdp = Learner<CertaintyEquivalence>;
 
 impl PluginCmdp {
-    /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
+    /// Makes a learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
     ///
     /// # Errors
     /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those
@@ -38,12 +38,12 @@ impl PluginCmdp {
 }
 
 impl CertaintyEquivalence {
-    /// The planner for these cells and targets.
+    /// Makes the planner for these cells and targets.
     pub fn new(grid: Arc<Grid>) -> Self {
         Self { grid, imagined: 0 }
     }
 
-    /// How many plans needed the imaginary candidate, that of t = 0 included.
+    /// The number of plans that needed the imaginary candidate, including the plan at t = 0.
     pub fn imagined(&self) -> u64 {
         self.imagined
     }

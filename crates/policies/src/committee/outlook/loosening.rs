@@ -6,34 +6,36 @@ use super::screened::expected_screened;
 /// The value that limits the gain: g <= p/rho for every value, under any joint law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bottleneck {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// `p / rho` there: the bound on the gain (0 where a wanted value never comes; may exceed 1 by
-    /// rounding only).
+    /// The bound `p / rho` on the gain for this value. 0 if a wanted value never comes; it may
+    /// exceed 1 by rounding only.
     pub bound: f64,
 }
 
-/// The people saved by moving one value's target by a seat towards its share among the volunteers.
+/// A loosening of one value's target by a seat, towards its share among the volunteers, and the
+/// people it saves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loosening {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// The attribute's targets once loosened: the value moved, the others scaled to fill up to 1.
+    /// The attribute's targets after the loosening: the value moved, the others scaled to fill up
+    /// to 1.
     pub target: Vec<f64>,
-    /// The gain with them.
+    /// The gain with these targets.
     pub gain: f64,
-    /// The people screened in expectation with them.
+    /// The expected number of people screened with these targets.
     pub screened: f64,
-    /// How many fewer that is than before; negative where it costs people.
+    /// The reduction of `screened`; negative if more people are screened.
     pub saved: f64,
 }
 
-/// The value with the least `p / rho`, the first of equals; `None` where no value is wanted. `p`:
-/// each value's share among the volunteers, `rho`: its target, an attribute a row.
+/// Returns the value with the least `p / rho`, the first of equals. `None` if no value is wanted.
+/// `p` is each value's share among the volunteers and `rho` its target, with a row per attribute.
 #[must_use]
 pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     let mut least: Option<Bottleneck> = None;
@@ -52,12 +54,15 @@ pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     least
 }
 
-/// What each single loosening saves a committee of K, the largest saving first (of equals the first
-/// in the order of attributes and values). `gain` is the gain at given targets; it is asked once
-/// for `rho` and once for each value whose share among the volunteers `p` differs from its target.
-/// A value's target moves by 1/K towards that share and not beyond, the others of its attribute in
-/// proportion; quotas' own bounds are not looked at. Values of target 0 are left alone, and of two
-/// values the scarcer is named, since one's move is the other's.
+/// Returns the saving of each single loosening for a committee of K, the largest saving first. Ties
+/// keep the order of attributes and values.
+///
+/// `gain` returns the gain at given targets. It is called once for `rho` and once for each value
+/// whose share among the volunteers `p` differs from its target.
+///
+/// A value's target moves by 1/K towards that share and not beyond; the others of its attribute
+/// move in proportion. The quotas' own bounds are ignored. Values of target 0 are left alone. Of
+/// two values only the scarcer is named, because the other's move is the same.
 ///
 /// # Errors
 /// The first error of `gain`.

@@ -24,9 +24,9 @@ use screened::{expected_screened, sd_screened};
 pub struct Outlook {
     /// g*: the probability that it accepts a candidate.
     pub gain: f64,
-    /// How the gain was found.
+    /// The method that found the gain.
     pub method: Method,
-    /// The value that bounds the gain; `None` where no value is wanted.
+    /// The value that bounds the gain. `None` if no value is wanted.
     pub bottleneck: Option<Bottleneck>,
     policy: Cmdp,
 }
@@ -38,7 +38,7 @@ impl Outlook {
     /// Solves the program for a target and the candidates' law.
     ///
     /// # Errors
-    /// Where no policy meets the target, or the solver fails.
+    /// Returns an error if no policy meets the target, or the solver fails.
     pub fn new(schema: &Schema, target: &Target, law: &Law) -> Result<Self, ProgramError> {
         let policy = Cmdp::new(schema, target, law)?;
         let (p, rho) = rows(schema, target, law);
@@ -50,8 +50,8 @@ impl Outlook {
         })
     }
 
-    /// How likely one whom the policy accepts is to take the place; none where that is unknown: it
-    /// depends on respondents who are not, or there are too many cells.
+    /// The probability that a candidate accepted by the policy takes the place. `None` if it is
+    /// unknown: it depends on respondents who are not known, or there are too many cells.
     #[must_use]
     pub fn taken(
         &self,
@@ -89,8 +89,8 @@ impl Outlook {
         Some(taken? / self.gain)
     }
 
-    /// How likely each respondent is to become a member once they come: that the policy accepts them
-    /// and they take the place.
+    /// Returns the probability that each respondent becomes a member once they come: the policy
+    /// accepts them and they take the place.
     fn joining(&self, people: &Respondents, yields: Option<&Yields>) -> Vec<f64> {
         let chance = |one: u32| {
             let values = people.values(one);
@@ -104,8 +104,8 @@ impl Outlook {
         (0..people.len() as u32).map(chance).collect()
     }
 
-    /// The people screened for a committee of K of respondents who come once and one by one, in an
-    /// order that is drawn or in their own; none where there are too many.
+    /// Returns the people screened for a committee of K, from respondents who come once and one by
+    /// one, in a random order or their own. `None` if there are too many.
     #[must_use]
     pub fn screened_once(
         &self,
@@ -123,31 +123,32 @@ impl Outlook {
         }
     }
 
-    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
-    /// better.
+    /// Returns true if the bottleneck alone determines the gain. No policy for any law with these
+    /// shares then does better.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         let bound = self.bottleneck.map_or(1.0, |found| found.bound);
         (self.gain - bound.min(1.0)).abs() <= 1e-6
     }
 
-    /// E tau = K/g*: the people screened for a committee of K.
+    /// E tau = K/g*: the expected number of people screened for a committee of K.
     #[must_use]
     pub fn screened(&self, members: u64) -> f64 {
         expected_screened(members, self.gain)
     }
 
-    /// sd tau = sqrt(K (1 - g*)) / g* (Lemma 2).
+    /// sd tau = sqrt(K (1 - g*)) / g*: the standard deviation of the people screened (Lemma 2).
     #[must_use]
     pub fn sd_screened(&self, members: u64) -> f64 {
         sd_screened(members, self.gain)
     }
 }
 
-/// What each single loosening saves a committee of K, the largest saving first: a value's target
-/// moves by one seat towards its share among the candidates and not beyond, the others of its
-/// attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the target. One
-/// program a value.
+/// Returns the saving of each single loosening for a committee of K, the largest saving first.
+///
+/// A value's target moves by one seat towards its share among the candidates and not beyond; the
+/// others of its attribute move in proportion. `attribute` of a [`Loosening`] is the place of a row
+/// of the target. Each value needs one program.
 ///
 /// # Errors
 /// The first error of a program.
@@ -205,7 +206,7 @@ mod tests {
         assert!((saved[0].screened - 120.0).abs() < 1e-6 && (saved[0].saved - 5.0).abs() < 1e-6);
     }
 
-    /// Of those accepted half are of b, who take a fifth of the places that they are offered.
+    /// Half of those accepted are of b, who take a fifth of the places offered to them.
     #[test]
     fn places_are_taken_as_those_accepted_take_them() {
         let schema = schema(["x", "y"]);

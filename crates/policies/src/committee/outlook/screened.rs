@@ -3,8 +3,8 @@
 
 use statrs::function::beta::beta_reg;
 
-/// E min(tau, N): the people screened for a committee of K, of `people` there are in all, where
-/// each is accepted with probability `gain`.
+/// Returns E min(tau, N): the people screened for a committee of K, out of `people` in all, each
+/// accepted with probability `gain`.
 #[must_use]
 pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
     let (mean, sd) = (expected_screened(members, gain), sd_screened(members, gain));
@@ -15,7 +15,7 @@ pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
     (0..people).map(|n| chance_short(n, members, gain)).sum()
 }
 
-/// P(tau > n): the chance that fewer than K of `n` people are accepted.
+/// Returns P(tau > n): the chance that fewer than K of `n` people are accepted.
 #[must_use]
 pub fn chance_short(n: u64, members: u64, gain: f64) -> f64 {
     if n < members {

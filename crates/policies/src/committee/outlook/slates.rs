@@ -12,31 +12,31 @@ const MOST_STEPS: u64 = 200_000_000;
 /// Likelihoods that add up to less than this are left out.
 const RARE: f64 = 1e-15;
 
-/// How a committee is filled.
+/// The conditions under which a committee is filled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filling {
-    /// K.
+    /// K, the number of members.
     pub members: u64,
-    /// g: how likely a candidate is to be accepted.
+    /// g: the probability that a candidate is accepted.
     pub accepted: f64,
-    /// How likely one who is accepted is to take the place.
+    /// The probability that an accepted candidate takes the place.
     pub taken: f64,
-    /// How many come at once.
+    /// The sizes of the slates.
     pub slates: Sizes,
-    /// How many of a slate may be chosen at most.
+    /// The most candidates that may be chosen from a slate.
     pub most: u64,
-    /// How many slates there are at most.
+    /// The most slates.
     pub rounds: u64,
 }
 
-/// The people who are screened until a committee is full, or until no one is left.
+/// The number of people screened until a committee is full, or until no one is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Screened {
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation, if there were always more.
+    /// The standard deviation, if the supply of people had no end.
     pub sd: f64,
-    /// The chance that no one is left before it is full.
+    /// The chance that no one is left before the committee is full.
     pub unfilled: f64,
 }
 
@@ -51,7 +51,7 @@ struct Likely {
 type ByMembers = Vec<[f64; 3]>;
 
 impl Filling {
-    /// The people screened; none where that can't be computed: sizes that are not the same law in
+    /// Computes the people screened. `None` if that is not possible: sizes without the same law in
     /// each round, no one who ever takes a place, or too many steps.
     #[must_use]
     pub fn screened(&self) -> Option<Screened> {
@@ -144,7 +144,7 @@ impl Filling {
         Some(slate)
     }
 
-    /// How many of a slate become members where so many may be chosen.
+    /// Returns the distribution of a slate's new members if this many may be chosen.
     fn by_members(&self, slate: &[Likely], places: usize) -> ByMembers {
         let mut table = vec![[0.0; 3]; places + 1];
         // By how many are chosen.

@@ -9,10 +9,10 @@ use super::mixed_radix::unpack;
 /// `Sums` say there what they say everywhere, and `Table` accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Acceptance {
-    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where all with
-    /// the value are accepted, unless another factor is 0.
+    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 if the target is 0; infinite if all with the
+    /// value are accepted, unless another factor is 0.
     Factors(Vec<Vec<f64>>),
-    /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity where the target is 0.
+    /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity if the target is 0.
     Sums(Vec<Vec<f64>>),
     /// A probability for each cell.
     Table(AcceptanceTable),
@@ -28,8 +28,8 @@ pub struct AcceptanceTable {
 }
 
 impl Acceptance {
-    /// The probability of accepting a candidate with these values, one per attribute; 0 for values
-    /// that the attributes do not have.
+    /// Returns the probability of accepting a candidate with these values, one per attribute; 0 for
+    /// values that the attributes do not have.
     pub fn probability(&self, values: &[u16]) -> f64 {
         match self {
             Self::Factors(factors) => {
@@ -56,8 +56,8 @@ impl Acceptance {
         }
     }
 
-    /// The probabilities of all the cells, `levels[i]` values of attribute i, the first attribute
-    /// most significant.
+    /// Returns the probabilities of all cells, with `levels[i]` values of attribute i. The first
+    /// attribute is most significant.
     pub fn table(&self, levels: &[usize]) -> Vec<f64> {
         let total: usize = levels.iter().product();
         let mut values = vec![0u16; levels.len()];
@@ -76,7 +76,7 @@ impl AcceptanceTable {
         Self { entries, open }
     }
 
-    /// The cells of the support in which someone may be accepted, in increasing order, with their
+    /// The cells of the support with a positive probability, in increasing order, with their
     /// probabilities.
     pub fn entries(&self) -> &[(u32, f64)] {
         &self.entries

@@ -12,9 +12,9 @@ use super::mixed_radix::unpack;
 /// Some cells of a law.
 #[derive(Clone)]
 pub(super) struct Cells {
-    /// Their numbers, increasing.
+    /// The numbers of the cells, increasing.
     pub numbers: Vec<u32>,
-    /// p of each.
+    /// The mass p of each cell.
     pub mass: Vec<f64>,
     left: Half,
     right: Half,
@@ -25,15 +25,15 @@ pub(super) struct Cells {
 /// The combinations of the values of some consecutive attributes.
 #[derive(Clone)]
 struct Half {
-    /// How many attributes.
+    /// The number of attributes.
     depth: usize,
-    /// How many combinations.
+    /// The number of combinations.
     size: usize,
-    /// Of each combination, the place of each of its values among the values of all the attributes.
+    /// The place of each value of each combination, among the values of all attributes.
     places: Vec<u32>,
     /// The places are from here on.
     first: usize,
-    /// How many values its attributes have.
+    /// The number of values of its attributes.
     values: usize,
 }
 
@@ -44,7 +44,8 @@ pub(super) struct Sums {
 }
 
 impl Cells {
-    /// Cells of attributes with `levels[i]` values each: numbers, increasing, and masses.
+    /// Makes cells of attributes with `levels[i]` values each, from their numbers, increasing, and
+    /// their masses.
     pub fn new(levels: &[usize], numbers: Vec<u32>, mass: Vec<f64>) -> Self {
         let size = |levels: &[usize]| levels.iter().product::<usize>();
         let both = |&at: &usize| size(&levels[..at]) + size(&levels[at..]);
@@ -68,7 +69,7 @@ impl Cells {
         }
     }
 
-    /// The same cells with other masses.
+    /// Returns the same cells with other masses.
     pub fn weighing(&self, mass: Vec<f64>) -> Self {
         Self {
             mass,
@@ -76,12 +77,12 @@ impl Cells {
         }
     }
 
-    /// How many.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The sums of `b`, which has a number for each value of each attribute.
+    /// Returns the sums of `b`, which has a number for each value of each attribute.
     pub fn sums(&self, b: &[f64]) -> Sums {
         Sums {
             left: self.left.sums(b),
@@ -89,8 +90,8 @@ impl Cells {
         }
     }
 
-    /// For each value of each attribute, the sum of `weigh(left, right, p)` over the cells that
-    /// have it.
+    /// Returns, for each value of each attribute, the sum of `weigh(left, right, p)` over the cells
+    /// that have it.
     pub fn tally(&self, sums: &Sums, weigh: impl Fn(f64, f64, f64) -> f64) -> Vec<f64> {
         let mut tally = vec![0.0; self.values()];
         let mut columns = vec![0.0; self.right.size];
@@ -114,7 +115,7 @@ impl Cells {
         tally
     }
 
-    /// The sum of `weigh(left, right, p)` over the cells.
+    /// Returns the sum of `weigh(left, right, p)` over the cells.
     pub fn total(&self, sums: &Sums, weigh: impl Fn(f64, f64, f64) -> f64) -> f64 {
         let row = |(row, cells): (usize, _)| -> f64 {
             let left = sums.left[row];
@@ -123,7 +124,8 @@ impl Cells {
         self.rows().map(row).sum()
     }
 
-    /// For each two values, the sum of `weigh(left, right, p)` over the cells that have both.
+    /// Returns, for each two values, the sum of `weigh(left, right, p)` over the cells that have
+    /// both.
     pub fn moments(&self, sums: &Sums, weigh: impl Fn(f64, f64, f64) -> f64) -> Matrix {
         let mut moments = Matrix::zero(self.values());
         let mut columns = vec![0.0; self.right.size];
@@ -208,7 +210,7 @@ impl Half {
 }
 
 impl Sums {
-    /// A function of each.
+    /// Applies a function to each sum.
     pub fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self {
             left: self.left.into_iter().map(&f).collect(),

@@ -1,4 +1,4 @@
-//! Certificates: a proven bound on how far a policy's gain is from the optimum.
+//! Certificates: a proven bound on the distance of a policy's gain from the optimum.
 //!
 //! **From above.** Let `v^i_j` be any numbers with `sum_{i,j} rho^i_j v^i_j = 1`, and
 //! `v(x) = sum_i v^i_{x^i}`. A policy that keeps to the targets has
@@ -17,7 +17,7 @@
 use super::matrix::dot;
 use super::support::Support;
 
-/// How inexact the tallies are, relatively.
+/// The relative error of the tallies.
 const ROUNDING: f64 = 1e-14;
 
 /// A row of the moments depends on others if no more than this share is left of it.
@@ -36,29 +36,30 @@ pub(super) const NO_GAIN: f64 = 1e-7;
 
 /// The proven facts of a policy.
 pub(super) struct Certificate {
-    /// Its gain.
+    /// The gain of the policy.
     pub gain: f64,
     /// The most by which the mass accepted of a value differs from its target's share of the gain.
     pub violation: f64,
-    /// No policy that keeps to the targets gains more.
+    /// The upper bound of the gain of any policy that keeps to the targets.
     pub ceiling: f64,
-    /// Some policy that keeps to the targets gains as much.
+    /// The lower bound of the best gain: a policy that keeps to the targets reaches it.
     pub floor: f64,
 }
 
 impl Certificate {
-    /// How far the gain can be from the optimum.
+    /// The largest possible distance of the gain from the optimum.
     pub fn gap(&self) -> f64 {
         (self.ceiling - self.gain).max(self.gain - self.floor)
     }
 
-    /// Whether the gain is optimal, as nearly as we want it, and the targets kept. No comparison
-    /// holds of what is not a number.
+    /// Returns true if the gain is optimal up to the tolerance and the targets are kept. False if a
+    /// number is NaN.
     pub fn holds(&self) -> bool {
         self.gap() <= CERTIFIED * self.gain && self.ceiling >= self.floor && self.violation <= MISS
     }
 
-    /// Of the probabilities `pi` of the cells, by the proof `v`, which need not be scaled.
+    /// Makes the certificate of the probabilities `pi` of the cells, by the proof `v`, which need
+    /// not be scaled.
     pub fn new(support: &Support, pi: &[f64], v: &[f64]) -> Self {
         let taken = support.cells.mass.iter().zip(pi).map(|(p, pi)| p * pi);
         let taken = support.cells.weighing(taken.collect());

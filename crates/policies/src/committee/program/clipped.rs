@@ -23,7 +23,7 @@ use super::support::Support;
 /// Converged: no value's accepted mass is further than this from its target, relatively.
 const CONVERGED: f64 = 1e-13;
 
-/// What will do where further steps make it no better: the sums are then too large for more.
+/// The tolerance accepted if further steps bring no progress, because the sums are then too large.
 const ALMOST: f64 = 1e-7;
 
 /// The steps without progress that are allowed, near the target and far from it.
@@ -38,7 +38,7 @@ const FIRST: f64 = 0.5;
 /// By how much n grows at a time.
 const GROWTH: f64 = 4.0;
 
-/// Where n ends, since the sums' rounding grows with it.
+/// The largest n, because the rounding of the sums grows with it.
 const LAST: f64 = 1e9;
 
 /// Most Newton steps in all.
@@ -52,11 +52,11 @@ const RIDGE: f64 = 1e-3;
 
 /// The state that the fit reached; the certificate says what it is worth.
 pub(super) struct Clipped {
-    /// Per value `b^i_j`.
+    /// The sum `b^i_j` of each value.
     pub sums: Vec<f64>,
     /// The best proof of a bound on the gain.
     pub dual: Vec<f64>,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 

@@ -4,14 +4,14 @@ use std::fmt;
 
 use kleroterion_core::problem::{Problem, Problems};
 
-/// A value that is to be accepted and that no acceptable candidate has.
+/// A value with a positive target that no acceptable candidate has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreachable {
-    /// Index of the attribute.
+    /// The index of the attribute.
     pub attribute: usize,
-    /// Index of the value.
+    /// The index of the value.
     pub value: usize,
-    /// Why it cannot be reached.
+    /// The reason why the target can't be reached.
     pub cause: Cause,
 }
 
@@ -27,19 +27,20 @@ pub enum Cause {
 /// The reason why a program has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramError {
-    /// The input is no law or no target on those levels: all that is wrong with it.
+    /// The input is no law or no target on those levels; with every fault.
     Malformed(Vec<String>),
     /// These values have positive targets and cannot be reached.
     Unreachable(Vec<Unreachable>),
     /// Every value can be reached, but all the targets are kept only by accepting no one (or a
-    /// ten-millionth of what the bound allows).
+    /// ten-millionth of the bound).
     Incompatible,
-    /// No method gave an answer that keeps to the targets: what each said.
+    /// No method gave an answer that keeps to the targets; with the message of each method.
     Unsolved(Vec<String>),
 }
 
 impl ProgramError {
-    /// The same for the user, with `name(attribute, value)` for the values ("gender = F", say).
+    /// Returns the error as problems for the user, with `name(attribute, value)` for the values
+    /// (for example "gender = F").
     pub fn problems(&self, name: impl Fn(usize, usize) -> String) -> Problems {
         let problems = match self {
             Self::Malformed(faults) => faults.iter().map(Problem::of_request).collect(),

@@ -18,7 +18,7 @@ use super::support::Support;
 /// Converged: no value's accepted mass is further than this from its target, relatively.
 const CONVERGED: f64 = 1e-13;
 
-/// What will do where rounding allows no further step.
+/// The tolerance accepted if rounding allows no further step.
 const ALMOST: f64 = 1e-10;
 
 /// A value is taken whole where its target mass is this near to its whole mass, relatively (ties of
@@ -36,17 +36,17 @@ const LONGEST: f64 = 20.0;
 
 /// A fit that met every target.
 pub(super) struct Fitted {
-    /// Per value its factor: 0 where the target is 0, infinite where the value is taken whole.
+    /// The factor of each value: 0 if the target is 0, infinite if the value is accepted whole.
     pub factors: Vec<f64>,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 
 /// A fit that did not.
 pub(super) struct Stalled {
-    /// The bound is proven not to be attained.
+    /// True if the bound is proven not to be attained.
     pub proven: bool,
-    /// Newton steps.
+    /// The number of Newton steps.
     pub steps: usize,
 }
 

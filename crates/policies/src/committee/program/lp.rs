@@ -27,7 +27,7 @@ const NOISE: f64 = 1e-9;
 /// stops.
 const GAP: f64 = 1e-10;
 
-/// What it may settle for when it can come no nearer; with more than this it has failed.
+/// The tolerance accepted if the solver can come no nearer. Beyond this it has failed.
 const ALMOST: f64 = 1e-8;
 
 /// The program, not yet handed to a solver.
@@ -45,14 +45,14 @@ pub(super) struct AcceptanceProgram<'a> {
 /// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth
 /// is the caller's to find out.
 pub(super) struct SolverAnswer {
-    /// Per cell.
+    /// The acceptance of each cell.
     pub pi: Vec<f64>,
-    /// Per value; all 0 where the solver returns none.
+    /// The dual of each value; all 0 if the solver returns none.
     pub dual: Vec<f64>,
 }
 
 impl<'a> AcceptanceProgram<'a> {
-    /// The program of a law's eligible cells.
+    /// Makes the program of a law's eligible cells.
     pub fn new(support: &'a Support) -> Self {
         let cells = support.cells.len() as f64;
         let (bound, _) = support.bound();
@@ -75,7 +75,7 @@ impl<'a> AcceptanceProgram<'a> {
         }
     }
 
-    /// By microlp: a vertex, and no multipliers.
+    /// Solves by microlp: a vertex, without multipliers.
     pub fn simplex(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model = self.variables.maximise(self.gain).using(microlp);
@@ -89,7 +89,7 @@ impl<'a> AcceptanceProgram<'a> {
         })
     }
 
-    /// By clarabel: a point within the optimal face.
+    /// Solves by clarabel: a point within the optimal face.
     pub fn interior_point(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model: ClarabelProblem = self.variables.maximise(self.gain).using(clarabel);
@@ -102,7 +102,7 @@ impl<'a> AcceptanceProgram<'a> {
         answer(model, rows, &self.accepted, &self.limits, self.support)
     }
 
-    /// By HiGHS, on one thread.
+    /// Solves by HiGHS, on one thread.
     #[cfg(feature = "highs")]
     pub fn highs(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();

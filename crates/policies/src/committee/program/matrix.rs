@@ -14,7 +14,7 @@ pub(super) struct Factored {
 }
 
 impl Matrix {
-    /// All zero.
+    /// Makes a zero matrix.
     pub fn zero(size: usize) -> Self {
         Self {
             size,
@@ -27,7 +27,7 @@ impl Matrix {
         self.entries[row * self.size + column] += x;
     }
 
-    /// The product with a vector.
+    /// Returns the product with a vector.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
         let n = self.size;
         let mut product = vec![0.0; n];
@@ -50,9 +50,9 @@ impl Matrix {
         }
     }
 
-    /// Cholesky's factors of a matrix without negative eigenvalues. A row that depends on those
-    /// before it, all but the share `nothing` of its diagonal entry, is left out: its variable will
-    /// be 0.
+    /// Returns Cholesky's factors of a matrix without negative eigenvalues. A row that depends on
+    /// those before it, except for a share `nothing` of its diagonal entry, is left out; its
+    /// variable will be 0.
     pub fn factor(mut self, nothing: f64) -> Factored {
         let n = self.size;
         for row in 0..n {
@@ -80,7 +80,7 @@ impl Matrix {
 }
 
 impl Factored {
-    /// The solution of `L L' x = b`.
+    /// Returns the solution of `L L' x = b`.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let n = self.lower.size;
         let row = |row: usize| &self.lower.entries[row * n..][..=row];

@@ -51,9 +51,9 @@ use support::Support;
 /// The method that found a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Capped proportional fitting: the gain is the bound, the acceptance canonical.
+    /// Capped proportional fitting: the gain is the bound, and the acceptance is canonical.
     CappedFit,
-    /// Clipped fitting: the acceptance canonical, whether or not the gain is the bound.
+    /// Clipped fitting: the acceptance is canonical, whether or not the gain is the bound.
     ClippedFit,
     /// An interior-point method: a point within the optimal face.
     InteriorPoint,
@@ -80,19 +80,19 @@ impl fmt::Display for Method {
 /// An optimal stationary policy.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
+    /// `g*`, up to the gap: the probability that `pi` accepts a candidate.
     pub gain: f64,
-    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a
-    /// policy that keeps to the targets exactly gains at most `gain + gap`, and one of those
-    /// policies at least `gain - gap`. At most a ten-millionth of the gain.
+    /// The proven bound on the distance of the gain from the optimum, up to the rounding of double
+    /// precision. A policy that keeps to the targets exactly gains at most `gain + gap`. At least
+    /// one such policy gains `gain - gap`. The gap is at most a ten-millionth of the gain.
     pub gap: f64,
-    /// How it was found.
+    /// The method that found the solution.
     pub method: Method,
-    /// `pi`.
+    /// The acceptance `pi`.
     pub acceptance: Acceptance,
-    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as returned.
+    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, for `pi` as returned.
     pub violation: f64,
-    /// Newton steps that a fit needed; 0 where a solver answered.
+    /// The number of Newton steps of a fit; 0 if a solver answered.
     pub steps: usize,
 }
 
@@ -107,10 +107,12 @@ const METHODS: &[(Method, usize)] = &[
     (Method::Highs, 50_000),
 ];
 
-/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and
-/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that no one with that value is to be
-/// accepted). The fits are tried first, then solvers: an interior point up to 50,000 cells, the
-/// simplex method up to 5,000.
+/// Returns the optimal acceptance for candidates of law `law` with `levels[i]` values of attribute
+/// i and targets `rho[i][j]`. Each `rho[i]` sums to 1; a zero means that no one with that value is
+/// accepted.
+///
+/// The fits are tried first, then solvers: an interior point up to 50,000 cells, the simplex method
+/// up to 5,000.
 ///
 /// # Errors
 /// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet,
@@ -132,11 +134,11 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
     Err(ProgramError::Unsolved(failures))
 }
 
-/// The same by one method alone, for comparisons.
+/// Solves by one method alone, for comparisons.
 ///
 /// # Errors
-/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the
-/// bound is not attained.
+/// The errors of [`solve`]; [`ProgramError::Unsolved`] also where the method is
+/// [`Method::CappedFit`] and the bound is not attained.
 pub fn solve_by(
     method: Method,
     levels: &[usize],
@@ -177,7 +179,7 @@ fn unsolved(method: Method, why: &str) -> ProgramError {
     ProgramError::Unsolved(vec![format!("{method}: {why}")])
 }
 
-/// Whether an answer keeps to the targets and is optimal.
+/// Checks that an answer keeps to the targets and is optimal.
 fn judge(
     method: Method,
     support: &Support,

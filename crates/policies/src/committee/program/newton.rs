@@ -17,7 +17,7 @@ const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
 
 /// A point on its way to the minimum.
 pub(super) struct Descent {
-    /// Where it is.
+    /// The point's coordinates.
     pub at: Vec<f64>,
     /// The ridge that suits.
     ridge: f64,
@@ -26,7 +26,7 @@ pub(super) struct Descent {
 }
 
 impl Descent {
-    /// At the beginning. The `fixed` coordinates will stay as they are.
+    /// Makes the start of a descent. The `fixed` coordinates stay unchanged.
     pub fn new(at: Vec<f64>, fixed: Vec<usize>) -> Self {
         let [ridge, ..] = RIDGE;
         Self { at, ridge, fixed }
@@ -42,12 +42,12 @@ impl Descent {
         curvature.factor(0.0)
     }
 
-    /// Makes the ridge so great, if it is less.
+    /// Raises the ridge to at least this.
     pub fn stiffen_to(&mut self, ridge: f64) {
         self.ridge = self.ridge.max(ridge);
     }
 
-    /// Makes the ridge greater, after a step that led nowhere. Returns whether it could.
+    /// Raises the ridge after a step that made no progress. Returns true if it could.
     pub fn stiffen(&mut self) -> bool {
         let [.., most] = RIDGE;
         let could = self.ridge < most;
@@ -55,9 +55,9 @@ impl Descent {
         could
     }
 
-    /// Goes along the step, not beyond its end, until the slope is small. By convexity the slope,
-    /// which is the gradient times the step, increases on the way from a number below 0. `here` is
-    /// the gradient here, `gradient` finds it elsewhere. Returns whether it moved.
+    /// Moves along the step, not beyond its end, until the slope is small. The slope is the
+    /// gradient times the step. By convexity it increases on the way from a number below 0. `here`
+    /// is the gradient here, `gradient` finds it elsewhere. Returns true if the point moved.
     pub fn go(
         &mut self,
         step: &[f64],

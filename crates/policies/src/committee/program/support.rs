@@ -14,7 +14,7 @@ const MOST_CELLS: usize = 1 << 24;
 /// Most values of all the attributes: the fits factor matrices with a row for each.
 const MOST_VALUES: usize = 2_048;
 
-/// How far from 1 a distribution may sum.
+/// The most by which the sum of a distribution may differ from 1.
 const SUM_SLACK: f64 = 1e-9;
 
 /// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of
@@ -26,14 +26,14 @@ pub(super) struct Support {
     pub cells: Cells,
     /// The targets, scaled so that each attribute's sum to 1 exactly enough.
     pub targets: Vec<f64>,
-    /// The mass of the eligible cells that have the value.
+    /// The mass of the eligible cells with each value.
     pub shares: Vec<f64>,
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     levels: Vec<usize>,
 }
 
 impl Support {
-    /// The eligible cells of a law.
+    /// Finds the eligible cells of a law.
     pub fn new(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Self, ProgramError> {
         check(levels, law, rho)?;
         let mut targets = Vec::new();
@@ -108,14 +108,14 @@ impl Support {
             .collect()
     }
 
-    /// How many values each attribute has.
+    /// The number of values of each attribute.
     pub fn levels(&self) -> &[usize] {
         &self.levels
     }
 
-    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no
-    /// policy that keeps to the targets gains more, since of those accepted `g rho^i_j <= p^i_j`
-    /// have the value.
+    /// Returns `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's
+    /// place. No policy that keeps to the targets gains more, since of those accepted `g rho^i_j <=
+    /// p^i_j` have the value.
     pub fn bound(&self) -> (f64, usize) {
         let ratios = self.shares.iter().zip(&self.targets).enumerate();
         let open = ratios.filter(|(_, (_, target))| **target > 0.0);
@@ -126,7 +126,7 @@ impl Support {
             )
     }
 
-    /// `pi` of the cells.
+    /// Returns `pi` of the cells.
     pub fn probabilities(&self, acceptance: &Acceptance) -> Vec<f64> {
         let mut values = vec![0u16; self.levels.len()];
         let cells = self.cells.numbers.iter().map(|&cell| {
@@ -136,12 +136,12 @@ impl Support {
         cells.collect()
     }
 
-    /// The mass accepted in all, of the masses accepted of each value.
+    /// Returns the total mass accepted, from the masses accepted of each value.
     pub fn gain(&self, accepted: &[f64]) -> f64 {
         accepted[..self.levels[0]].iter().sum()
     }
 
-    /// By how much the mass accepted of each value exceeds its target's share of the gain.
+    /// Returns the excess of the mass accepted of each value over its target's share of the gain.
     pub fn excess(&self, accepted: &[f64]) -> Vec<f64> {
         let mut excess = Vec::with_capacity(accepted.len());
         // Each attribute's own sum, so that an attribute's excesses sum to 0 whatever the rounding.
@@ -154,7 +154,7 @@ impl Support {
         excess
     }
 
-    /// The greatest excess at a gain, relative to its target's share of it.
+    /// Returns the greatest excess at a gain, relative to its target's share of it.
     pub fn error(&self, excess: &[f64], gain: f64) -> f64 {
         let values = excess.iter().zip(&self.targets);
         let open = values.filter(|(_, target)| **target > 0.0);
@@ -163,7 +163,7 @@ impl Support {
         })
     }
 
-    /// Each attribute's places.
+    /// The places of each attribute.
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let mut end = 0;
         self.levels.iter().map(move |n| {
@@ -173,9 +173,9 @@ impl Support {
         })
     }
 
-    /// Of every attribute but the first, the value with the largest target: masses by value have
-    /// the same sum in every attribute, so that its row follows from the others (by a difference of
-    /// which it is the largest part).
+    /// The value with the largest target, for every attribute but the first. Masses by value have
+    /// the same sum in every attribute, so this value's row follows from the others, by a
+    /// difference of which it is the largest part.
     pub fn spare(&self) -> Vec<usize> {
         let largest = |range: Range<usize>| {
             range.max_by(|&a, &b| self.targets[a].total_cmp(&self.targets[b]))
@@ -183,12 +183,12 @@ impl Support {
         self.ranges().skip(1).filter_map(largest).collect()
     }
 
-    /// A number for each value as a row for each attribute.
+    /// Arranges a number for each value as a row for each attribute.
     pub fn rows(&self, b: &[f64]) -> Vec<Vec<f64>> {
         self.ranges().map(|range| b[range].to_vec()).collect()
     }
 
-    /// The probabilities `pi` of the cells as a table.
+    /// Returns the probabilities `pi` of the cells as a table.
     pub fn table(&self, pi: &[f64]) -> AcceptanceTable {
         let entries = self.cells.numbers.iter().copied().zip(pi.iter().copied());
         let open = self

@@ -17,7 +17,7 @@ pub(super) struct Band {
 }
 
 impl Extent {
-    /// Of no contexts.
+    /// The extent of no contexts.
     pub(super) fn none(dimension: usize) -> Self {
         Self {
             low: vec![f64::INFINITY; dimension],

@@ -1,6 +1,6 @@
 //! The one inner product of the ranks.
 
-/// The inner product of two vectors of the same length, always added up in the same order.
+/// Returns the inner product of two vectors of the same length, always added up in the same order.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -20,15 +20,15 @@ pub use kernel::dot;
 
 use standing::Standing;
 
-/// The contexts of a window of rounds, by group: how good one is among them under an estimate,
-/// exactly, and fast while the estimate moves little.
+/// The contexts of a window of rounds, by group. It gives the rank of a context among them under an
+/// estimate, exactly, and fast while the estimate moves little.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     groups: Vec<Standing>,
 }
 
 impl Ranks {
-    /// No contexts yet, of length `dimension`.
+    /// Makes an empty window for contexts of length `dimension`.
     #[must_use]
     pub fn new(dimension: usize, groups: usize) -> Self {
         Self {
@@ -36,40 +36,40 @@ impl Ranks {
         }
     }
 
-    /// Remembers a context of finite numbers. Rounds come in order.
+    /// Remembers a context of finite numbers. Rounds must come in order.
     pub fn insert(&mut self, round: u64, group: usize, context: &[f64]) {
         self.groups[group].insert(round, context);
     }
 
-    /// Forgets all contexts of the rounds up to and with `last`.
+    /// Forgets all contexts of the rounds up to and including `last`.
     pub fn forget(&mut self, last: u64) {
         for group in &mut self.groups {
             group.forget(last);
         }
     }
 
-    /// The share of the group's remembered contexts x with mu.x <= mu.context; `None` where there
-    /// are none.
+    /// Returns the share of the group's remembered contexts x with mu.x <= mu.context. `None` if
+    /// there are none.
     pub fn rank(&mut self, mu: &[f64], group: usize, context: &[f64]) -> Option<f64> {
         let group = &mut self.groups[group];
         let all = group.len();
         (all > 0).then(|| group.count(mu, dot(mu, context)) as f64 / all as f64)
     }
 
-    /// How many contexts are remembered.
+    /// The number of contexts remembered.
     #[must_use]
     pub fn len(&self) -> usize {
         self.groups.iter().map(Standing::len).sum()
     }
 
-    /// Whether none is.
+    /// Returns true if no context is remembered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many inner products with remembered contexts the ranks have cost since the start, one by
-    /// one: the sizes of the ambiguous bands, added up, without what the anchors cost.
+    /// The number of inner products with remembered contexts that the ranks have cost since the
+    /// start. It is the sum of the sizes of the ambiguous bands, without the cost of the anchors.
     #[must_use]
     pub fn computed(&self) -> u64 {
         self.groups.iter().map(Standing::computed).sum()

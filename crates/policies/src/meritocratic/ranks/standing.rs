@@ -17,8 +17,8 @@ pub(super) struct Standing {
     anchor: Vec<f64>,
     /// The contexts that were there when the anchor was set, sorted by key.
     settled: Sorted,
-    /// Of the anchor before: its memory is used again, or fresh pages cost a run of 100,000 rounds
-    /// a quarter of its time.
+    /// The contexts under the anchor before. Their memory is reused, because fresh pages cost a run
+    /// of 100,000 rounds a quarter of its time.
     spare: Sorted,
     /// (key, place) of those that are being sorted.
     ranking: Vec<(f64, u32)>,
@@ -35,7 +35,7 @@ pub(super) struct Standing {
     rounds: VecDeque<u64>,
     /// The number of the oldest that is not forgotten.
     oldest: u64,
-    /// Of all since the anchor was set.
+    /// The extent of all contexts since the anchor was set.
     extent: Extent,
     /// Computed in bands since the anchor was set.
     spent: usize,
@@ -73,12 +73,12 @@ impl Standing {
         }
     }
 
-    /// How many are not forgotten.
+    /// The number of contexts not forgotten.
     pub(super) fn len(&self) -> usize {
         self.rounds.len()
     }
 
-    /// How many were computed in bands.
+    /// The number of contexts computed in bands.
     pub(super) fn computed(&self) -> u64 {
         self.computed
     }
@@ -112,7 +112,7 @@ impl Standing {
         }
     }
 
-    /// How many have mu.x <= `value`.
+    /// The number of contexts with mu.x <= `value`.
     pub(super) fn count(&mut self, mu: &[f64], value: f64) -> usize {
         let len = self.len();
         if self.spent > PATIENCE * (len + 8) || self.order.len() > 256 + len / 4 {
@@ -126,7 +126,7 @@ impl Standing {
         below + below_too
     }
 
-    /// Of those in `settled`: how many count, and how many were computed.
+    /// The number of contexts in `settled` that count, and the number computed.
     fn count_settled(&self, mu: &[f64], value: f64, band: Option<Band>) -> (usize, usize) {
         let up_to = |keys: &[f64], bound: f64| keys.partition_point(|key| *key <= bound);
         let keys = &self.settled.keys[..];
@@ -143,7 +143,7 @@ impl Standing {
         (certain + between, to - from)
     }
 
-    /// Of those in `fresh`: how many count, and how many were computed.
+    /// The number of contexts in `fresh` that count, and the number computed.
     fn count_fresh(&self, mu: &[f64], value: f64, band: Option<Band>) -> (usize, usize) {
         let up_to = |bound: f64| self.order.partition_point(|(key, _)| *key <= bound);
         let (from, to) = band.map_or((0, self.order.len()), |band| {

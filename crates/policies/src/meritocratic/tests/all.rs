@@ -14,7 +14,7 @@ struct Plain {
     seen: Vec<(u16, Vec<f64>)>,
     /// The contexts of the chosen.
     chosen: Vec<Vec<f64>>,
-    /// What came of them.
+    /// The contexts and rewards of the chosen, as they were reported.
     told: Vec<(Vec<f64>, f64)>,
 }
 
@@ -204,7 +204,7 @@ impl Policy for Chance {
     }
 }
 
-/// Of two ways to wait for the first outcome.
+/// Compares two ways to choose while the first outcome is awaited.
 #[test]
 fn what_it_chooses_before_it_knows_anything_teaches_it_more_than_chance_does() {
     let chance: fn(&World) -> Player = |world| Chance(fair_greedy_all(world), false).into();

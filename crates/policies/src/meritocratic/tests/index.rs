@@ -8,7 +8,7 @@ use crate::Policy;
 use kleroterion_core::draw::{Draw, Key, Purpose};
 use kleroterion_core::protocol::{Move, Outcome, View};
 
-/// What the index answers, by counting.
+/// Returns the index's answer, by counting.
 fn counted(seen: &[(u64, usize, Vec<f64>)], mu: &[f64], group: usize, x: &[f64]) -> Option<f64> {
     let same = seen.iter().filter(|(_, other, _)| *other == group);
     let below: Vec<bool> = same.map(|(_, _, y)| dot(mu, y) <= dot(mu, x)).collect();

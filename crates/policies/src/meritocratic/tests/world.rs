@@ -22,13 +22,13 @@ pub(super) struct World {
     delay: fn(u64) -> u64,
 }
 
-/// Who plays.
+/// The player: a policy or an oracle.
 pub(super) enum Player {
     Blind(Box<dyn Policy>),
     Sighted(Box<dyn Oracle>),
 }
 
-/// What came of a run, round by round.
+/// The results of a run, round by round.
 pub(super) struct Played {
     pub(super) slots: Vec<u32>,
     pub(super) groups: Vec<usize>,

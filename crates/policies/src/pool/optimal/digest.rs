@@ -5,34 +5,34 @@ use serde::Serialize;
 use super::plan::effort;
 use super::{AheadState, Foresight, LookAhead, Unsolved};
 
-/// A plan in a few numbers.
+/// A summary of a plan in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Digest {
-    /// What the state is: `theta`, `share`, or `share without chance`.
+    /// The kind of state: `theta`, `share`, or `share without chance`.
     pub state: &'static str,
-    /// How many states there are.
+    /// The number of states.
     pub states: usize,
-    /// How far off the values are at most.
+    /// The largest possible error of the values.
     pub bound: f64,
-    /// Sweeps over all choices that it took.
+    /// The number of sweeps over all choices.
     pub sweeps: u32,
-    /// How many rounds count, where not all do.
+    /// The number of rounds that count, if not all do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<u32>,
-    /// theta_0.
+    /// theta_0, the state in the first round.
     pub start: f64,
     /// V at theta_0, in units of the scores.
     pub value: f64,
-    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many
-    /// apply as are to be expected. With a horizon, in the first round.
+    /// The share to admit at the states .1, .2, … .9. If theta is the state, the expected number
+    /// applies. With a horizon, it is the share in the first round.
     pub shares: Vec<(f64, f64)>,
 }
 
 impl Digest {
-    /// Of a plan, which is worked out where there is none; `start` is theta in the first round.
+    /// Summarises a plan, which is computed if there is none. `start` is theta in the first round.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`].
+    /// The errors of [`LookAhead::solve`].
     pub fn of(foresight: &Foresight, start: f64) -> Result<Self, Unsolved> {
         let plan = foresight.work_out()?;
         let states = (1..10).map(|tenths| f64::from(tenths) / 10.0);
@@ -48,7 +48,7 @@ impl Digest {
         })
     }
 
-    /// In a sentence without its full stop.
+    /// Returns the summary in a sentence without its full stop.
     #[must_use]
     pub fn sentence(&self) -> String {
         let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
@@ -69,7 +69,7 @@ impl Digest {
     }
 }
 
-/// The rounds of a horizon, in words that follow others.
+/// Returns the rounds of a horizon in words, to follow other words.
 #[must_use]
 pub fn rounds_ahead(horizon: Option<u32>) -> String {
     match horizon {

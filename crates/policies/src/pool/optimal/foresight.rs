@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use super::{LookAhead, LookAheadPlan, Unsolved};
 use crate::BadParameters;
 
-/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out
-/// on first use, or read from where it was kept.
+/// Checked parameters of looking ahead, with their plan. The plan takes seconds to minutes. It is
+/// therefore computed on first use, or read from where it was stored.
 #[derive(Debug)]
 pub struct Foresight {
     ahead: LookAhead,
@@ -15,10 +15,10 @@ pub struct Foresight {
 }
 
 impl Foresight {
-    /// A question without a plan.
+    /// Makes the parameters without a plan.
     ///
     /// # Errors
-    /// As [`LookAhead::check`].
+    /// The errors of [`LookAhead::check`].
     pub fn new(ahead: LookAhead) -> Result<Self, BadParameters> {
         let plan = OnceLock::new();
         ahead.check().map(|()| Self { ahead, plan })
@@ -30,13 +30,13 @@ impl Foresight {
         &self.ahead
     }
 
-    /// The plan, where there is one yet.
+    /// The plan, if it is known.
     #[must_use]
     pub fn plan(&self) -> Option<&Arc<LookAheadPlan>> {
         self.plan.get()
     }
 
-    /// Takes a plan that was kept, if it is the plan for these parameters; says whether it is.
+    /// Takes a stored plan, if it is the plan for these parameters. Returns true if it is.
     pub fn take(&self, plan: Arc<LookAheadPlan>) -> bool {
         let right = plan.is_for(&self.ahead);
         if right {
@@ -45,18 +45,19 @@ impl Foresight {
         right
     }
 
-    /// The plan, worked out where there was none.
+    /// Returns the plan, computing it if necessary.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`].
+    /// The errors of [`LookAhead::solve`].
     pub fn work_out(&self) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         self.work_out_unless(&AtomicBool::new(false))
     }
 
-    /// The same, given up as soon as `interrupt` is set.
+    /// Returns the plan as [`Foresight::work_out`] does, but gives up as soon as `interrupt` is
+    /// set.
     ///
     /// # Errors
-    /// As [`LookAhead::solve_unless`].
+    /// The errors of [`LookAhead::solve_unless`].
     pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         if let Some(plan) = self.plan.get() {
             return Ok(plan);

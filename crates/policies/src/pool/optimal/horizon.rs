@@ -53,7 +53,7 @@ pub(super) fn go_back(
 pub struct HorizonSums(Vec<f64>);
 
 impl HorizonSums {
-    /// The sum from a theta, interpolated linearly.
+    /// Returns the sum from a theta, interpolated linearly.
     #[must_use]
     pub fn from(&self, theta: f64) -> f64 {
         interpolated(&self.0, theta)
@@ -61,12 +61,12 @@ impl HorizonSums {
 }
 
 impl LookAhead {
-    /// The sum of R over `rounds` rounds where `share` says which share to admit of the first
-    /// group, at a theta and at its share of the applicants; rounded to places, and to what is
-    /// possible. Neither gamma nor the horizon counts.
+    /// Returns the sum of R over `rounds` rounds for a given rule. `share` gives the share of the
+    /// first group to admit, from theta and the group's share of the applicants. It is rounded to
+    /// places, and to possible shares. Neither gamma nor the horizon counts.
     ///
     /// # Errors
-    /// As [`LookAhead::check`], and where the state is not theta.
+    /// The errors of [`LookAhead::check`]. Also an error if the state is not theta.
     pub fn sums_of(
         &self,
         rounds: u32,

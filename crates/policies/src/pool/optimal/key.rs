@@ -3,8 +3,8 @@
 use super::look_ahead::{AheadState, LookAhead};
 
 impl LookAhead {
-    /// The hash of the parameters: FNV-1a, 64 bits, over a version and the bits of each. The same
-    /// on every machine; other parameters give another, up to chance.
+    /// Returns the hash of the parameters: FNV-1a, 64 bits, over a version and the bits of each. It
+    /// is the same on every machine. Other parameters give another hash, up to chance.
     #[must_use]
     pub fn key(&self) -> u64 {
         /// Counts up where what is computed changes.
@@ -37,7 +37,7 @@ impl LookAhead {
     }
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the FNV-1a hash, 64 bits.
 pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
     let bytes = bytes.into_iter();
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

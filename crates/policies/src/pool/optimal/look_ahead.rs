@@ -1,4 +1,4 @@
-//! The problem of looking ahead: what is to be maximised over the rounds to come.
+//! The problem of looking ahead: the quantity to be maximised over the rounds to come.
 
 use super::solve::MOST_WORK;
 use crate::BadParameters;
@@ -6,57 +6,58 @@ use crate::pool::weighing::{GreedyTerm, Infeasible, demand_laws};
 use kleroterion_core::protocol::Choose;
 use kleroterion_core::protocol::ScoreLaw;
 
-/// The state as the policy sees it, and how it moves.
+/// The state as the policy sees it, and its transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AheadState {
-    /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`,
-    /// values between them are interpolated linearly, R_G is the large-N form.
+    /// The share s without chance: s' = s + eta (a - s). States and shares are the multiples of
+    /// 1/`cells`, with linear interpolation between them, and R_G is the large-N form.
     MeanField {
         /// The number of states less one.
         cells: u32,
     },
-    /// s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a -
+    /// The share s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a -
     /// s)))) / N.
     Share {
-        /// N.
+        /// N, the number of applicants.
         applicants: u32,
     },
-    /// theta, which the policy can follow as it knows where it starts: s of N applicants is drawn
-    /// around theta, then theta' = clip(theta + eta (a - s)). Kept on the multiples of 1/`cells`
-    /// and interpolated linearly.
+    /// theta, which the policy can follow because it knows the start. The share s of N applicants
+    /// is drawn around theta, then theta' = clip(theta + eta (a - s)). It is kept on the multiples
+    /// of 1/`cells`, with linear interpolation.
     Theta {
-        /// N.
+        /// N, the number of applicants.
         applicants: u32,
         /// The number of states less one.
         cells: u32,
     },
 }
 
-/// The parameters of looking ahead: what is maximised, and how the pool answers.
+/// The parameters of looking ahead: the quantity to maximise, and the pool's response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAhead {
-    /// The scores of the first group and the second.
+    /// The laws of the scores of the first group and the second.
     pub laws: [ScoreLaw; 2],
     /// abar: the share of the applicants that is admitted.
     pub admitted: f64,
-    /// sbar: the first group's share that is wanted among the admitted.
+    /// sbar: the share of the first group that is wanted among the admitted.
     pub target: f64,
-    /// lambda, 0 or more.
+    /// lambda, the weight of the loss, 0 or more.
     pub lambda: f64,
     /// eta: the pool's step, above 0.
     pub eta: f64,
-    /// gamma: what a round counts against the one before, from 0 to below 1; with a horizon up to 1.
+    /// gamma: the weight of a round against the one before, from 0 to below 1; with a horizon up to
+    /// 1.
     pub gamma: f64,
-    /// How many rounds count, the first included; all where there is none. The paper's H is one
+    /// The number of rounds that count, including the first; all if `None`. The paper's H is one
     /// less.
     pub horizon: Option<u32>,
-    /// What is expected of the scores; `MeanField` where the state is.
+    /// The estimate of scores by which places are weighed; `MeanField` if the state is.
     pub greedy_term: GreedyTerm,
-    /// What of shares that the applicants can't fill.
+    /// The rule for shares that the applicants can't fill.
     pub infeasible: Infeasible,
     /// The state.
     pub state: AheadState,
-    /// How far off the values may be, in units of the scores.
+    /// The largest error allowed in the values, in units of the scores.
     pub tolerance: f64,
 }
 
@@ -68,10 +69,10 @@ const MOST_PRODUCTS: f64 = 4e8;
 const MOST_PROBABILITIES: f64 = 6e7;
 
 impl LookAhead {
-    /// All that can't be worked with.
+    /// Checks all parameters.
     ///
     /// # Errors
-    /// Names all parameters that are out of range, and tables that would be too large.
+    /// Returns all parameters that are out of range, and tables that would be too large.
     pub fn check(&self) -> Result<(), BadParameters> {
         let mut wrong = BadParameters::default();
         demand_laws(&self.laws, &mut wrong);
@@ -173,7 +174,8 @@ impl LookAhead {
         wrong.demand_word("the greedy term", right, wants);
     }
 
-    /// How many rounds are left in a round, that one included. Beyond the horizon each is the last.
+    /// The number of rounds left in a round, including that one. Beyond the horizon each round is
+    /// the last.
     pub(super) fn left(&self, round: u64) -> u32 {
         let horizon = self.horizon.unwrap_or(u32::MAX);
         let gone = u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX);

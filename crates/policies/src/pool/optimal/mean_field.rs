@@ -53,7 +53,8 @@ impl MeanField {
         (low, &self.rewards[start..end])
     }
 
-    /// Where s + eta (a - s) is: the grid point below (not the last), and how far beyond it.
+    /// Returns the place of s + eta (a - s): the grid point below (not the last), and the distance
+    /// beyond it.
     #[inline]
     fn next(&self, i: u32, j: u32) -> (usize, f64) {
         let by = self.eta * (f64::from(j) - f64::from(i));
@@ -63,8 +64,8 @@ impl MeanField {
     }
 }
 
-/// What the admitted of a group add to R_G: (a/q) (q mu + sigma phi(z(q))) = a mu + (s/abar) sigma
-/// phi(z(q)), q = abar a/s.
+/// Returns the contribution of a group's admitted to R_G: (a/q) (q mu + sigma phi(z(q))) = a mu +
+/// (s/abar) sigma phi(z(q)), q = abar a/s.
 fn scores(law: ScoreLaw, abar: f64, part: u32, size: u32, m: f64) -> f64 {
     let (a, s) = (f64::from(part) / m, f64::from(size) / m);
     let tail = if size == 0 {

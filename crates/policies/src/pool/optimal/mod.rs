@@ -46,19 +46,19 @@ use solve::{Chain, MOST_CHANGES, Task, solve};
 use theta::ThetaChain;
 
 impl LookAhead {
-    /// The plan of an optimal policy.
+    /// Computes the plan of an optimal policy.
     ///
     /// # Errors
-    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it
-    /// would take too long.
+    /// The errors of [`LookAhead::check`]. Also an error if rounding keeps the tolerance from being
+    /// met, or if it would take too long.
     pub fn solve(&self) -> Result<LookAheadPlan, Unsolved> {
         self.solve_unless(&AtomicBool::new(false))
     }
 
-    /// The same, given up as soon as `interrupt` is set.
+    /// Computes the plan as [`LookAhead::solve`] does, but gives up as soon as `interrupt` is set.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].
+    /// The errors of [`LookAhead::solve`]; [`Unsolved::Interrupted`].
     pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<LookAheadPlan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
         let rewards = |applicants| Rewards::new(self, applicants, self.places());

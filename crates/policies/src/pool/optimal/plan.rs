@@ -5,20 +5,22 @@ use serde::{Deserialize, Serialize};
 use super::solve::Solved;
 use super::{AheadState, LookAhead};
 
-/// A plan: how good each state is, and which share to admit in it.
+/// A plan: the value of each state, and the share to admit in it.
+///
+/// It can be stored with a run and read back; [`LookAhead::key`] says whether it is the right one.
 ///
 /// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAheadPlan {
-    /// Of the parameters.
+    /// The key of the parameters.
     pub key: u64,
     /// V of each state, in units of the scores.
     pub values: Vec<f64>,
-    /// How far off the values are at most.
+    /// The largest possible error of the values.
     pub bound: f64,
-    /// Sweeps over all choices that it took.
+    /// The number of sweeps over all choices.
     pub sweeps: u32,
-    /// How many of `places` the first group gets: a row a state; where the state is theta, a column
+    /// The number of `places` of the first group: a row a state; if the state is theta, a column
     /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
@@ -49,7 +51,7 @@ impl LookAheadPlan {
         }
     }
 
-    /// Whether this is the plan for these parameters, whole and of finite numbers.
+    /// Returns true if this is a complete plan of finite numbers for these parameters.
     #[must_use]
     pub fn is_for(&self, ahead: &LookAhead) -> bool {
         let (states, columns) = shape(ahead.state);
@@ -69,26 +71,27 @@ impl LookAheadPlan {
             })
     }
 
-    /// How many sweeps it took, in words.
+    /// The number of sweeps it took, in words.
     #[must_use]
     pub fn effort(&self) -> String {
         effort(self.sweeps)
     }
 
-    /// V at a state from 0 to 1, interpolated linearly.
+    /// Returns V at a state from 0 to 1, interpolated linearly.
     #[must_use]
     pub fn value(&self, state: f64) -> f64 {
         interpolated(&self.values, state)
     }
 
-    /// The share a to admit of the first group in the first round where it is a share `applying` of
-    /// the applicants: of the nearest state and, where theta is the state, the nearest column.
+    /// Returns the share a of the first group to admit in the first round, if the group is a share
+    /// `applying` of the applicants. It is that of the nearest state and, if theta is the state, of
+    /// the nearest column.
     #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
         self.share_with(u32::MAX, theta, applying)
     }
 
-    /// The same where this many rounds are left, the present one included.
+    /// Returns the share to admit if this many rounds are left, including the present one.
     #[must_use]
     pub fn share_with(&self, left: u32, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();
@@ -123,7 +126,7 @@ pub(super) fn effort(sweeps: u32) -> String {
     }
 }
 
-/// How many states a plan has, and how many columns.
+/// Returns the number of states of a plan, and the number of columns.
 fn shape(state: AheadState) -> (usize, usize) {
     match state {
         AheadState::MeanField { cells } => (cells as usize + 1, 1),

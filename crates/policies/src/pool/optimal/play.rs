@@ -22,7 +22,7 @@ pub struct Optimal {
     foresight: Arc<Foresight>,
     eta: f64,
     infeasible: Infeasible,
-    /// Where it is followed.
+    /// The current theta, if it is followed.
     theta: Option<f64>,
     applicants: Applicants,
     sizes: Vec<u32>,
@@ -30,12 +30,12 @@ pub struct Optimal {
 }
 
 impl Optimal {
-    /// For the groups that are the values of an attribute (its index in the schema); `start` is
-    /// theta in the first round. The plan is worked out in the first round, unless it is
-    /// there already; where there can be none, the policy stalls.
+    /// Makes the policy for the groups that are the values of an attribute (its index in the
+    /// schema). `start` is theta in the first round. The plan is computed in the first round,
+    /// unless it is known. If there can be none, the policy stalls.
     ///
     /// # Errors
-    /// Where the start is not a share.
+    /// Returns an error if the start is not a share.
     pub fn new(
         attribute: usize,
         foresight: Arc<Foresight>,

@@ -64,8 +64,8 @@ impl Rewards {
     }
 }
 
-/// What the best 0, 1, 2, ... of a group of a size are expected to score together, as far as there
-/// are places.
+/// Returns the expected joint scores of the best 0, 1, 2, ... of a group of this size, as far as
+/// there are places.
 fn sums(ahead: &LookAhead, group: usize, size: u32, places: u32) -> Vec<f64> {
     let law = ahead.laws[group];
     let most = size.min(places);

@@ -11,7 +11,7 @@ pub(super) struct ShareChain {
     rewards: Rewards,
     /// By n and possible k: the law of the next n, as its first and where its probabilities start.
     laws: Vec<(u32, usize)>,
-    /// Where the laws of an n start.
+    /// The start of the laws of each n.
     rows: Vec<usize>,
     probabilities: Vec<f64>,
     choices: Vec<u32>,

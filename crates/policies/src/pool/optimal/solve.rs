@@ -7,16 +7,16 @@ use crate::BadParameters;
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unsolved {
-    /// The parameters can't be worked with.
+    /// The parameters can't be used.
     #[error(transparent)]
     Wrong(BadParameters),
-    /// So far off the values may be by rounding alone, which is more than they may.
+    /// The values may be this far off by rounding alone, which exceeds the tolerance.
     #[error("rounding keeps the values {0:.1e} from the best")]
     Bound(f64),
-    /// So often other choices are better with fewer rounds left that the plan is too large.
+    /// The plan is too large: in too many states another choice is better with fewer rounds left.
     #[error("choices change more than {MOST_CHANGES} times from round to round")]
     Changes,
-    /// So near the values came with as much work as there may be.
+    /// The values came this close with the most work allowed.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
     /// The caller interrupted it.
@@ -26,10 +26,11 @@ pub enum Unsolved {
 
 /// A decision process of finitely many states.
 pub(super) trait Chain {
-    /// How many states there are.
+    /// The number of states.
     fn states(&self) -> usize;
 
-    /// How many products a sweep over all choices takes, and one over the choices noted; about.
+    /// The approximate numbers of products in a sweep over all choices, and in one over the choices
+    /// noted.
     fn products(&self) -> (f64, f64);
 
     /// T v: for each state the most that a choice and what follows it can be worth; notes the
@@ -74,7 +75,7 @@ pub(super) struct Task<'a> {
 
 impl Task<'_> {
     /// # Errors
-    /// Where it is to be given up.
+    /// Returns an error if the work is to be given up.
     pub(super) fn go_on(&self) -> Result<(), Unsolved> {
         match self.interrupt.load(Ordering::Relaxed) {
             false => Ok(()),
@@ -132,7 +133,7 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
     Err(Unsolved::Work(nearest))
 }
 
-/// What rounding can have done to a sweep.
+/// The largest rounding error of a sweep.
 pub(super) fn rounding(values: &[f64]) -> f64 {
     let largest = values
         .iter()

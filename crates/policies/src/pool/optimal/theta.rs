@@ -50,8 +50,8 @@ impl ThetaChain {
         }
     }
 
-    /// Where (i, n) is on the grid before any place is given, and how far a place moves it: i + m
-    /// eta (a - s).
+    /// Returns the place of (i, n) on the grid before any place is given, and the distance by which
+    /// a place moves it: i + m eta (a - s).
     #[inline]
     fn moves(&self, i: u32, n: u32) -> (f64, f64) {
         let reach = f64::from(self.cells) * self.eta;

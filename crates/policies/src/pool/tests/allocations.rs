@@ -46,7 +46,7 @@ fn instance(draw: &mut Draw, groups: usize, most: u64, term: GreedyTerm) -> Inst
 }
 
 impl Instance {
-    /// What a place adds, written out.
+    /// The gain by a place, written out.
     fn marginal(&self, group: usize, place: u32) -> f64 {
         let Weighing { lambda, target, .. } = &self.weighing;
         let law = self.weighing.laws[group];

@@ -210,8 +210,8 @@ fn the_optimal_policy_aims_beyond_where_its_future_gains() {
     assert_eq!(EQUALS.large(2.0).optimal_fixed_point(0.99, 0.05), Some(0.4));
 }
 
-/// Where a = s = theta, the optimal policy's rest has dR_G/da + w dR_G/ds = 2 lambda (theta - sbar).
-/// R_G(s, a) is what the admitted are worth: q = abar a / s of the first group, whose mean score is
+/// At a = s = theta, the optimal policy's rest has dR_G/da + w dR_G/ds = 2 lambda (theta - sbar).
+/// R_G(s, a) is the worth of the admitted: q = abar a / s of the first group, whose mean score is
 /// mu + sigma phi(z(q)) / q, and the same of the second.
 #[test]
 fn at_the_optimal_rest_the_gains_of_a_and_of_s_balance_the_loss() {

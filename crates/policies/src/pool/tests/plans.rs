@@ -1,4 +1,4 @@
-//! What looking ahead comes to, and how its plans are kept and played.
+//! The results of looking ahead, and the keeping and playing of its plans.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! What is said of a pool before it is played, and where nothing of the usual is true.
+//! The statements made of a pool before it is played, and the cases in which none of the usual ones
+//! is true.
 
 use super::{Case, EQUALS, SELECTIVE};
 use crate::pool::optimal::{AheadState, LookAhead};

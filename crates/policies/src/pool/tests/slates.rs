@@ -39,7 +39,8 @@ impl People {
         Self::new(2, &people.collect::<Vec<_>>())
     }
 
-    /// What a policy selects of them, where a share is to be admitted; and its measures.
+    /// Returns a policy's selection from these people if a share is to be admitted, and its
+    /// measures.
     pub(super) fn shown_to(
         &self,
         policy: &mut impl Policy,

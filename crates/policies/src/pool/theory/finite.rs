@@ -15,11 +15,11 @@ pub struct FiniteN {
 }
 
 impl FiniteN {
-    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is
-    /// theta_0, from 0 to 1.
+    /// Makes the theory of any policy that answers with a share alone: `share(n)` for n = 0 ..= N.
+    /// `start` is theta_0, from 0 to 1.
     ///
     /// # Panics
-    /// Where no one applies.
+    /// Panics if no one applies.
     #[must_use]
     pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
         assert!(applicants > 0, "someone applies");
@@ -32,10 +32,11 @@ impl FiniteN {
         }
     }
 
-    /// For Fair-Greedy, where the share `admitted` is admitted. Where that is no one, theta stays.
+    /// Makes the theory of Fair-Greedy, which admits the share `admitted`. If that is no one, theta
+    /// stays.
     ///
     /// # Panics
-    /// As [`Weighing::share`], and where no one applies.
+    /// Panics as [`Weighing::share`] does, and if no one applies.
     #[must_use]
     pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
         let places = Choose::Share(admitted).places(applicants, None).max;
@@ -51,13 +52,13 @@ impl FiniteN {
         law.iter().map(|(n, p)| p * f(n as usize)).sum()
     }
 
-    /// E\[a*(n) - n/N\] at a theta.
+    /// Returns E\[a*(n) - n/N\] at a theta.
     #[must_use]
     pub fn drift(&self, theta: f64) -> f64 {
         self.mean(theta, |n| self.excess[n])
     }
 
-    /// The drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
+    /// Returns the drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
     #[must_use]
     pub fn slope(&self, theta: f64) -> f64 {
         let next = |n: usize| (n + 1).min(self.applicants as usize);
@@ -65,7 +66,7 @@ impl FiniteN {
         f64::from(self.applicants) * self.mean(theta, by)
     }
 
-    /// Var\[a*(n) - n/N\] at a theta.
+    /// Returns Var\[a*(n) - n/N\] at a theta.
     #[must_use]
     pub fn variance(&self, theta: f64) -> f64 {
         let drift = self.drift(theta);
@@ -74,10 +75,11 @@ impl FiniteN {
         })
     }
 
-    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta
-    /// inside (0, 1) at which the drift is 0, to the last bits. There can be others, which theta
-    /// does not meet. Looked for on stretches of 1/512; `None` where theta drifts to an end, or
-    /// nothing pushes it.
+    /// The theta at which the pool comes to rest. Going from theta_0 the way that the drift pushes,
+    /// it is the first theta inside (0, 1) at which the drift is 0, to the last bits. Later zeros
+    /// are not met.
+    ///
+    /// The search steps by 1/512. `None` if theta drifts to an end, or nothing pushes it.
     #[must_use]
     pub fn drift_zero(&self) -> Option<f64> {
         const STRETCHES: u32 = 512;
@@ -104,7 +106,7 @@ impl FiniteN {
         None
     }
 
-    /// Where the drift goes from above 0 to below between two thetas.
+    /// Returns the theta between two at which the drift goes from above 0 to below.
     fn between(&self, mut low: f64, mut high: f64) -> f64 {
         for _ in 0..100 {
             let theta = 0.5 * (low + high);
@@ -120,8 +122,8 @@ impl FiniteN {
         0.5 * (low + high)
     }
 
-    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where
-    /// nothing pushes it.
+    /// Returns the end to which theta drifts, 0 or 1, if it meets no zero on its way. `None` also
+    /// if nothing pushes it.
     #[must_use]
     pub fn drift_end(&self) -> Option<f64> {
         let drift = self.drift(self.start);
@@ -129,9 +131,9 @@ impl FiniteN {
         (!meets).then_some(if drift > 0.0 { 1.0 } else { 0.0 })
     }
 
-    /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 -
-    /// eta k))), v the variance and k = -slope there (an autoregression of first order). `None`
-    /// where it does not settle.
+    /// Returns the standard deviation of theta once it swings around the drift zero: sqrt(eta v /
+    /// (k (2 - eta k))), v the variance and k = -slope there (an autoregression of first order).
+    /// `None` if it does not settle.
     #[must_use]
     pub fn stationary_sd(&self, eta: f64) -> Option<f64> {
         let at = self.drift_zero()?;

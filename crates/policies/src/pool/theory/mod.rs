@@ -14,13 +14,13 @@ use kleroterion_core::protocol::{ScoreLaw, density_at, upper_quantile};
 /// Two groups, u and v, and the parameters of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargeN {
-    /// The scores of the first group, whose share s, a, theta are.
+    /// The scores of the first group, to which s, a and theta refer.
     pub u: ScoreLaw,
-    /// The scores of the second.
+    /// The scores of the second group.
     pub v: ScoreLaw,
     /// abar: the share of the applicants that is admitted, from 0 to 1.
     pub admitted: f64,
-    /// sbar: the first group's share that is wanted among the admitted.
+    /// sbar: the share of the first group that is wanted among the admitted.
     pub target: f64,
     /// lambda: the weight of the loss, 0 or more.
     pub lambda: f64,
@@ -51,17 +51,17 @@ impl LargeN {
         Some((self.target + shift).clamp(0.0, 1.0))
     }
 
-    /// s* = sbar + D / (2 lambda), clipped to \[0, 1\]: where theta comes to rest under
-    /// Fair-Greedy. `None` where every theta does: all or none are admitted, or lambda = 0 and D =
-    /// 0.
+    /// Returns s* = sbar + D / (2 lambda), clipped to \[0, 1\]: the theta at which the pool comes
+    /// to rest under Fair-Greedy. `None` if every theta is at rest: all or none are admitted, or
+    /// lambda = 0 and D = 0.
     #[must_use]
     pub fn fixed_point(&self) -> Option<f64> {
         self.shifted(self.advantage())
     }
 
-    /// The same for the optimal policy of discount gamma and step eta: sbar + (D + w G) / (2
-    /// lambda), where G = (sigma_u - sigma_v) (phi(z) - abar z) / abar is what R_G gains by s, and
-    /// w = gamma eta / (1 - gamma (1 - eta)).
+    /// Returns the rest for the optimal policy of discount gamma and step eta: sbar + (D + w G) /
+    /// (2 lambda). G = (sigma_u - sigma_v) (phi(z) - abar z) / abar is the gain of R_G by s, and w
+    /// = gamma eta / (1 - gamma (1 - eta)).
     #[must_use]
     pub fn optimal_fixed_point(&self, gamma: f64, eta: f64) -> Option<f64> {
         let (abar, z) = (self.admitted, upper_quantile(self.admitted));
@@ -74,9 +74,9 @@ impl LargeN {
         self.shifted(self.advantage() + weight * gain)
     }
 
-    /// kappa = 2 lambda / (K + 2 lambda), K = (abar / phi(z(abar))) (sigma_u / s* + sigma_v / (1 -
-    /// s*)): the distance of theta to s* shrinks by the factor 1 - eta kappa a round. `None` where
-    /// s* is not inside (0, 1).
+    /// Returns kappa = 2 lambda / (K + 2 lambda), K = (abar / phi(z(abar))) (sigma_u / s* + sigma_v
+    /// / (1 - s*)). The distance of theta to s* shrinks by the factor 1 - eta kappa a round. `None`
+    /// if s* is not inside (0, 1).
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
         let at = self.fixed_point().filter(|&s| s > 0.0 && s < 1.0)?;
@@ -90,15 +90,15 @@ impl LargeN {
         abar / density_at(abar) * (self.u.sd / s + self.v.sd / (1.0 - s))
     }
 
-    /// 1 / (eta kappa), in rounds.
+    /// Returns 1 / (eta kappa), in rounds.
     #[must_use]
     pub fn time_constant(&self, eta: f64) -> Option<f64> {
         Some(1.0 / (eta * self.kappa()?))
     }
 
-    /// The standard deviation of theta once it swings around s*, about sqrt(eta kappa s* / (N (2 -
-    /// eta kappa))), for N applicants a round and N large; `None` also where it does not settle
-    /// (eta kappa of 2 or more). See [`FiniteN::stationary_sd`].
+    /// Returns the standard deviation of theta once it swings around s*, about sqrt(eta kappa s* /
+    /// (N (2 - eta kappa))), for N applicants a round and N large. `None` also if it does not
+    /// settle (eta kappa of 2 or more). See [`FiniteN::stationary_sd`].
     #[must_use]
     pub fn stationary_sd(&self, applicants: u32, eta: f64) -> Option<f64> {
         let step = eta * self.kappa()?;
@@ -106,7 +106,7 @@ impl LargeN {
         (step < 2.0).then(|| (step * at / (f64::from(applicants) * (2.0 - step))).sqrt())
     }
 
-    /// Which a are possible at s: no group admits more than it has.
+    /// The range of a that is possible at s: no group admits more than it has.
     #[must_use]
     pub fn feasible(&self, s: f64) -> (f64, f64) {
         let abar = self.admitted;
@@ -115,8 +115,8 @@ impl LargeN {
         (low.min(high), high)
     }
 
-    /// a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), or the end of the possible shares
-    /// that lies towards it, to the last bits. s itself where all or none are admitted.
+    /// Returns a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), to the last bits, or the
+    /// end of the possible shares nearest to it. It is s itself if all or none are admitted.
     #[must_use]
     pub fn best_response(&self, s: f64) -> f64 {
         if self.admitted <= 0.0 || self.admitted >= 1.0 {
@@ -146,8 +146,8 @@ impl LargeN {
         upper - lower - 2.0 * self.lambda * (a - self.target)
     }
 
-    /// theta_0 ... theta_`rounds` without chance: theta + eta_t (a*(theta) - theta), on \[0, 1\].
-    /// `eta` is asked for each round from 0 on.
+    /// Returns theta_0 ... theta_`rounds` without chance: theta + eta_t (a*(theta) - theta), on
+    /// \[0, 1\]. `eta` is asked for each round from 0 on.
     #[must_use]
     pub fn path(&self, start: f64, rounds: usize, eta: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut theta = start;

@@ -89,12 +89,12 @@ impl Filling {
         })
     }
 
-    /// How many sit in all committees that are left, where all seats are taken.
+    /// The number of people seated in every committee that is left, if all seats are taken.
     fn seated(&self) -> u32 {
         self.question.members - self.completion.need.seats
     }
 
-    /// Whether a committee agrees with one decision more.
+    /// Returns true if a committee agrees with one decision more.
     fn could(&self, one: u32, sits: bool) -> bool {
         let (shown, places) = self.shown;
         let others = shown & !(1 << one);

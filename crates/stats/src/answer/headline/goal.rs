@@ -45,7 +45,7 @@ fn kept(goal: &GoalAnswer) -> Kept {
     }
 }
 
-/// What a goal comes to.
+/// Returns the answer to a goal in a sentence.
 pub(super) fn of_goal(goal: &GoalAnswer, run: &RunResult, judge: &Judge) -> String {
     let (directions, is_stream) = (&judge.directions, run.replications == 1);
     let is = |what: Meets| {
@@ -109,7 +109,8 @@ pub(super) fn of_goal(goal: &GoalAnswer, run: &RunResult, judge: &Judge) -> Stri
     text
 }
 
-/// When a policy's constraints on running averages were sure: the one that changed last.
+/// Returns the moment since which a policy's constraints on running averages are sure: that of the
+/// one that changed last.
 fn since_of_tests(goal: &GoalAnswer, label: &str, judge: &Judge) -> String {
     let tests = goal.tests.iter().filter(|test| test.label == label);
     let last = tests.max_by_key(|test| test.since.max(test.open_at));
@@ -117,7 +118,7 @@ fn since_of_tests(goal: &GoalAnswer, label: &str, judge: &Judge) -> String {
     said.map_or(String::new(), |said| format!(" ({said})"))
 }
 
-/// Whether every lane has ended.
+/// Returns true if every lane has ended.
 fn is_over(run: &RunResult) -> bool {
     let mut endings = run.policies.iter().flat_map(|policy| policy.endings());
     endings.all(|ending| *ending != Ending::Interrupted)

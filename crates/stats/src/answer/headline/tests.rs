@@ -233,7 +233,7 @@ fn fact(metric: &str, a: &str, b: &str) -> Pair {
     }
 }
 
-/// What was surely ahead is dated, and never taken back in silence.
+/// A lead that was sure is dated, and never withdrawn without mention.
 #[test]
 fn a_headline_of_one_stream_is_dated() {
     let said = |pairs: &[Pair]| plain(&answer(&["a", "b"], &[RATE], pairs).headline);
@@ -298,7 +298,7 @@ fn facts_are_never_in_the_headline() {
     );
 }
 
-/// Where a comparison is asked for and the measures give none, it is the measures that are at fault.
+/// If a comparison is asked for and the measures give none, the headline blames the measures.
 #[test]
 fn what_is_judged_and_gives_no_comparison_is_named() {
     use crate::outcomes::{LaneStream, OutcomeMeans};

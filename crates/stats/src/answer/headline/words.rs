@@ -5,7 +5,7 @@ use kleroterion_core::score::{Direction, Directions};
 /// The most labels that a list names.
 const MOST: usize = 4;
 
-/// What the best policy on a metric does.
+/// Returns a predicate for the policy that is best on a metric.
 pub(super) fn does(metric: &str, directions: &Directions) -> String {
     match (directions.best(metric), directions.of(metric)) {
         (Some(does), _) => does.to_owned(),

@@ -1,4 +1,4 @@
-//! How often the answer is wrong where it is looked at after every replication.
+//! The rate at which the answer is wrong if it is looked at after every replication.
 //!
 //! Replications of null worlds: what would be said of them is false. In the long form (KLERO_LONG)
 //! 2,000 streams of each. A broken version, with intervals of half the width, must be seen.
@@ -62,8 +62,8 @@ impl World {
         }
     }
 
-    /// Whether a look at some time finds one of the policies dominating the other; `width`: of the
-    /// intervals, in place of 1.
+    /// Returns true if a look at some time finds one of the policies dominating the other. `width`
+    /// scales the intervals.
     fn is_wrong(&self, stream: u64, width: f64) -> bool {
         let policy = |label: &str| PolicyRun::new(label, "k");
         let mut run = RunResult {

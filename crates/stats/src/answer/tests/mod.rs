@@ -211,7 +211,7 @@ fn a_goal_is_open_while_there_are_few() {
     );
 }
 
-/// What one stream has selected is a fact once it has ended.
+/// The selection of one stream is a fact once the stream has ended.
 #[test]
 fn on_one_stream_a_constraint_on_the_selected_is_met_or_not() {
     let judge = goal(0.15);

@@ -18,7 +18,7 @@ fn broken(mut run: RunResult, labels: &[&str]) -> RunResult {
     run
 }
 
-/// Of policies whose lanes broke off nothing is said; who is left alone leads no one.
+/// The headline says nothing of policies whose lanes broke off. A policy left alone leads no other.
 #[test]
 fn who_is_left_after_others_broke_off_is_said() {
     let all = broken(run(&FOUR, 300), &["queue", "cmdp", "slow", "quotas"]);

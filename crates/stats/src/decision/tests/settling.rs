@@ -1,4 +1,4 @@
-//! When a run stops, read off lanes made by hand.
+//! The moment at which a run stops, read from lanes made by hand.
 
 use super::*;
 use crate::{Constraint, GoalBound};

@@ -1,4 +1,4 @@
-//! What is inferred of one stream: differences round by round, and of mean outcomes.
+//! Inferences from one stream: differences round by round, and of mean outcomes.
 
 use super::*;
 use crate::sequence::Range;
@@ -83,7 +83,8 @@ fn further_rounds_are_named_where_it_is_open_and_they_can_come() {
     }
 }
 
-/// Where its rounds are over, or fewer are left than it needs, it is not decided in this run.
+/// An open comparison is not decided in this run if its rounds are over, or fewer are left than it
+/// needs.
 #[test]
 fn an_open_pair_says_whether_the_run_ends_before() {
     let (on, over) = (Ending::Interrupted, Ending::SourceEnded);

@@ -4,7 +4,7 @@ use super::super::{Range, assert_close, extremes, waves};
 use super::*;
 use kleroterion_core::draw::{Key, Purpose};
 
-/// How many times as much the long form of the tests plays.
+/// The factor by which the long form of the tests plays more.
 fn long() -> u64 {
     let long = std::env::var("KLERO_LONG").ok();
     long.and_then(|long| long.parse().ok()).unwrap_or(1)
@@ -282,7 +282,7 @@ fn strong_evidence_and_weak_levels_need_as_many_as_the_definition_says() {
     }
 }
 
-/// Of values on both sides few bets gain in the long run, and K comes from these alone.
+/// Few bets gain in the long run on values on both sides, and K comes from these alone.
 #[test]
 fn a_mixed_stream_needs_as_many_as_the_bets_that_gain_take() {
     for alpha in [0.95, 0.5, 0.025, 1e-12] {
@@ -325,7 +325,8 @@ fn of_the_last(values: &[f64], alpha: f64) -> (f64, f64) {
     (lower(values), 1.0 - lower(&mirrored))
 }
 
-/// What an interval left out stays out, at each number of values and from row to row of a course.
+/// A value that an interval left out stays out, at each number of values and from row to row of a
+/// course.
 #[test]
 fn no_interval_widens() {
     let mut plain_ones_widen = 0;

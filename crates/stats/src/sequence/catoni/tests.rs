@@ -61,7 +61,7 @@ fn plain_k(values: &[f64], bound: f64, variance: f64, alpha: f64) -> f64 {
     (0..12).map(one).sum::<f64>() / 12.0
 }
 
-/// Of equal values K has a closed form; the lower limit is where it is 2/alpha.
+/// K has a closed form for equal values; the lower limit is where it is 2/alpha.
 #[test]
 fn equal_values_in_closed_form() {
     for (n, alpha) in [(1, 0.05), (7, 0.05), (300, 0.001)] {
@@ -156,8 +156,8 @@ fn how_many_are_likely_to_decide() {
     assert_eq!(Catoni::likely(&[], 0.0, 4.0, 0.05), None);
 }
 
-/// Of mean 0, variance 1, and heavy-tailed: a Pareto law of index 2.1, whose third moment is
-/// infinite.
+/// Draws from a Pareto law of index 2.1, shifted and scaled to mean 0 and variance 1. Its third
+/// moment is infinite.
 fn pareto(draw: &mut Draw) -> f64 {
     let index = 2.1;
     let value = libm::pow(1.0 - draw.uniform(), -1.0 / index);
@@ -175,7 +175,7 @@ fn rare(draw: &mut Draw) -> f64 {
     }
 }
 
-/// Of mean 0 and variance 1, normal.
+/// Draws from the standard normal law.
 fn normal(draw: &mut Draw) -> f64 {
     draw.normal()
 }

@@ -34,8 +34,8 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], most: &[f64]) -> Result<Optimum,
     Ok(Optimum::of(grid, p_hat, accepted, rejected))
 }
 
-/// What the law has beyond the accepted: in each cell what it surely has, and of what is left to
-/// the whole a share in proportion to the room under the estimate.
+/// Returns the law beyond the accepted mass: in each cell the mass it surely has. The rest up to 1
+/// is shared in proportion to the room under the estimate.
 fn rest(p_hat: &[f64], sure: &[f64], accepted: &[f64]) -> Vec<f64> {
     let cells = p_hat.len() as f64;
     let held: Vec<f64> = sure.iter().zip(accepted).map(|(l, m)| l.max(*m)).collect();

@@ -25,7 +25,7 @@ const NOISE: f64 = 1e-9;
 pub(super) struct ExtendedProgram {
     variables: ProblemVariables,
     rows: Vec<Constraint>,
-    /// How many cells.
+    /// The number of cells, by which masses are scaled.
     pub scale: f64,
 }
 
@@ -44,7 +44,7 @@ impl ExtendedProgram {
         }
     }
 
-    /// A mass of at most `most`, unscaled.
+    /// Adds a variable for a mass of at most `most`, unscaled.
     pub fn mass(&mut self, most: f64) -> Variable {
         let most = self.scale * most;
         self.variables.add(variable().min(0.0).max(most))
@@ -93,12 +93,12 @@ impl ExtendedProgram {
 }
 
 impl SolvedProgram {
-    /// A mass, scaled as it is, without the solver's noise.
+    /// Returns the value of a mass, still scaled, without the solver's noise.
     pub fn mass(&self, variable: Option<Variable>) -> f64 {
         clean(variable.map_or(0.0, |variable| self.solution.value(variable)))
     }
 
-    /// A scaled mass as it is.
+    /// Returns a scaled mass in its own unit.
     pub fn unscaled(&self, mass: f64) -> f64 {
         mass / self.scale
     }

@@ -68,12 +68,12 @@ use linear::room;
 use super::Reach;
 use super::grid::Grid;
 
-/// In which form the program is solved.
+/// The form in which the program is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramForm {
-    /// With mu(x, 0), mu(x, 1) and beta(x), as in the paper.
+    /// The form with mu(x, 0), mu(x, 1) and beta(x), as in the paper.
     Full,
-    /// With the accepted mass alone.
+    /// The form with the accepted mass alone.
     Small,
 }
 
@@ -82,6 +82,9 @@ const MISS: f64 = 1e-9;
 
 impl ProgramForm {
     /// The most cells for which the program is solved.
+    ///
+    /// With more cells a full program takes too long by the simplex method, and an interior point
+    /// gives another policy.
     ///
     /// Beyond, a full program takes too long by the simplex method, and an interior point is
     /// another policy.
@@ -92,7 +95,7 @@ impl ProgramForm {
         }
     }
 
-    /// Its name in a config.
+    /// The name in a config.
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -100,7 +103,7 @@ impl ProgramForm {
         }
     }
 
-    /// Why this number of cells is too large, where it is.
+    /// Returns the reason why this number of cells is too large, if it is.
     pub(super) fn too_large(self, cells: usize) -> Option<String> {
         let most = self.most_cells();
         (cells > most).then(|| {
@@ -121,7 +124,8 @@ impl ProgramForm {
 /// (a radius in l1, or a distance for each cell; both may be infinite).
 ///
 /// # Errors
-/// Why there is no answer: the solver's words, or by how much its answer misses the constraints.
+/// Returns the reason why there is no answer: the solver's message, or the amount by which its
+/// answer misses the constraints.
 pub fn solve(
     form: ProgramForm,
     grid: &Grid,

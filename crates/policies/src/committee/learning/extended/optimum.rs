@@ -5,15 +5,16 @@ use crate::committee::learning::grid::Grid;
 /// An optimum of program (5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimum {
-    /// `g = sum_x m(x)`, in [0, 1].
+    /// The gain `g = sum_x m(x)`, in [0, 1].
     pub gain: f64,
     /// `A = sum_x (p~(x) - p^(x))+`: the mass that the optimistic law moves, at most beta/2.
     pub moved: f64,
-    /// `m(x) = mu(x, 1)` by cell.
+    /// The accepted mass `m(x) = mu(x, 1)` by cell.
     pub accepted: Vec<f64>,
-    /// `p~(x)` by cell.
+    /// The optimistic law `p~(x)` by cell.
     pub law: Vec<f64>,
-    /// `pi(x)` by cell; none where `p~(x) = 0`, so that any will do. 0 where a value's target is 0.
+    /// The acceptance `pi(x)` by cell. `None` if `p~(x) = 0`, so that any will do. 0 if a value's
+    /// target is 0.
     pub acceptance: Vec<Option<f64>>,
 }
 
@@ -39,7 +40,7 @@ impl Optimum {
         }
     }
 
-    /// pi by cell, with `rule(cell)` where any will do.
+    /// Returns pi by cell, with `rule(cell)` where any will do.
     pub fn filled(&self, rule: impl Fn(usize) -> f64) -> Vec<f64> {
         let cells = self.acceptance.iter().enumerate();
         cells

@@ -6,7 +6,7 @@ use crate::committee::program::ProgramError;
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable};
 use good_lp::{microlp, variable};
 
-/// Which simplex method picks the optimum.
+/// The simplex method that picks the optimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solver {
     Microlp,

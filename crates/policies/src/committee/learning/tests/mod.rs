@@ -1,4 +1,4 @@
-//! What the tests of the learners share: instances and a simulation.
+//! Helpers of the learners' tests: instances and a simulation.
 
 mod confidence;
 mod formulations;

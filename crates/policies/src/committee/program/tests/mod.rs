@@ -1,4 +1,4 @@
-//! What the tests of the program share: instances, and what must hold of any solution, by the
+//! Helpers of the program's tests: instances, and the conditions that any solution must meet by the
 //! definitions.
 
 mod certified;

@@ -107,7 +107,7 @@ fn two_digits_are_meant_rounded_up() {
     }
 }
 
-/// What is to come of one stream is rounds.
+/// A goal of one stream may need more rounds; other goals need more replications.
 #[test]
 fn a_goal_of_one_stream_may_take_rounds_and_others_replications() {
     for (replications, unit) in [(1, "rounds"), (2, "replications")] {
