@@ -19,8 +19,8 @@ use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
 use super::show;
 use kleroterion::drawing::{
-    COMMITMENT, Commitment, DrawFolder, Drawn, MOST_CHANCES, MOST_PANELS, PAGE, PANEL, PASSED,
-    Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
+    COMMITMENT, Commitment, DrawFolder, FinishedDraw, MOST_CHANCES, MOST_PANELS, PAGE, PANEL,
+    PASSED, Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
 };
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -197,7 +197,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
-    let drawn = Drawn::make(stage, commitment, randomness, threads);
+    let drawn = FinishedDraw::make(stage, commitment, randomness, threads);
     let drawn = drawn.and_then(|drawn| match args.chances {
         Some(n) => drawn.with_chances(n as u64, threads),
         None => Ok(drawn),

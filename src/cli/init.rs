@@ -10,7 +10,7 @@ use std::path::Path;
 
 use kleroterion::config::{Document, check};
 use kleroterion::init::{
-    Draft, Quotas, Roles, RowFaults, RowProblem, Setting, Sheet, Wishes, draft, live,
+    Draft, InitFile, QuotaWishes, Roles, RowFaults, RowProblem, Setting, Wishes, draft, live,
 };
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{Filter, own_file};
@@ -24,7 +24,7 @@ use super::text::ConfigText;
 
 /// The people of a file as a config reads them.
 struct People {
-    sheet: Sheet,
+    sheet: InitFile,
     roles: Roles,
     filters: Vec<String>,
     faults: RowFaults,
@@ -94,7 +94,7 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
     let quotas = quotas
         .map(|quotas| QuotaTable::read(quotas, named, args))
         .transpose()?;
-    let mut sheet = Sheet::of(path, grid, args.header)?;
+    let mut sheet = InitFile::of(path, grid, args.header)?;
     if quotas.is_some() && !sheet.has_header() {
         let what =
             "the first row of the people names no columns, and quotas find columns by their names";
@@ -144,11 +144,11 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
 /// # Errors
 /// Fails if no person is kept.
 fn kept(
-    sheet: &Sheet,
+    sheet: &InitFile,
     texts: &[String],
     filters: &[Filter],
     without: &[usize],
-) -> Result<Sheet, Problems> {
+) -> Result<InitFile, Problems> {
     let kept = sheet.kept(filters, without);
     if kept.people > 0 {
         return Ok(kept);
@@ -189,7 +189,7 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
         sheet: &people.sheet,
         roles: &people.roles,
         filters: &people.filters,
-        quotas: quotas.map(|quotas| Quotas {
+        quotas: quotas.map(|quotas| QuotaWishes {
             categories: &quotas.categories,
             columns: &quotas.columns,
             path: &quotas_path,

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
-use kleroterion::document::{Key, Node, Point, SWEEP_HELP, Value, read_text};
+use kleroterion::document::{Node, PlacedKey, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::people::organisers::Roster;
@@ -237,7 +237,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     });
     let mut problems = Problems(others.collect());
     let mut keys = document.root().iter().map(|(key, _)| key);
-    if let Some(Key { place, .. }) = keys.find(|key| key.name == "policy")
+    if let Some(PlacedKey { place, .. }) = keys.find(|key| key.name == "policy")
         && !is_section(place, &text.text)
     {
         // It is put behind a config, whose last section would take any other way of writing them

@@ -29,7 +29,7 @@ use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, L
 use kleroterion::report::written::{hash_of, hashes};
 use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion::score::MetricNames;
-use kleroterion::trace::{DECISIONS, DecisionsFile, Listed, Names, merge_decisions};
+use kleroterion::trace::{DECISIONS, DecisionsFile, ListedPeople, Names, merge_decisions};
 use kleroterion::watch::Watched;
 use kleroterion::watch::decisions::{LaneDecision, Taker};
 
@@ -44,7 +44,7 @@ pub struct RunFiles {
     played: Option<PlayedWriter>,
     /// True if each replication is kept in it.
     keeps: bool,
-    lists: Vec<(Listed, SpooledTempFile)>,
+    lists: Vec<(ListedPeople, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
     metrics: MetricNames,
@@ -57,7 +57,7 @@ pub struct RunFiles {
 /// The tables of decisions and people that a run writes.
 pub struct Written {
     /// The lists of people, with their columns.
-    lists: Vec<(Listed, Vec<String>)>,
+    lists: Vec<(ListedPeople, Vec<String>)>,
     decisions: bool,
     metrics: MetricNames,
     judge: Judge,

@@ -1,7 +1,7 @@
 //! The guarantees of a feed's servers to its senders, checked before any round is played.
 
 use kleroterion::config::Plan;
-use kleroterion::feed::{Promise, promise};
+use kleroterion::feed::{ServerPromise, promise};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
@@ -28,7 +28,7 @@ pub fn demanded(plan: &Plan) -> Result<Vec<String>, Failure> {
 }
 
 fn held(plan: &Plan, must_answer: bool) -> Result<Vec<String>, Failure> {
-    let Promise {
+    let ServerPromise {
         mut broken,
         silent,
         unknown,

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use kleroterion::config::Document;
-use kleroterion::document::{Key, Node, Table, Value, read_text};
+use kleroterion::document::{Node, PlacedKey, Table, Value, read_text};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 
@@ -103,7 +103,7 @@ fn goal_of(goal: &str, place: &Place) -> Option<Value> {
     let best = words.next()?.trim();
     let mut table = Table::default();
     let put = |table: &mut Table, name: &str, value: Value| {
-        let key = Key {
+        let key = PlacedKey {
             name: name.to_owned(),
             place: place.clone(),
         };

@@ -15,7 +15,7 @@ use kleroterion::config::check;
 use kleroterion::document::read_text;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::account::RunReport;
-use kleroterion::report::asked::{Asked, as_it_ended};
+use kleroterion::report::asked::{OtherAnswer, as_it_ended};
 use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY, SWEEP_FIGURE};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
@@ -204,7 +204,7 @@ fn reported(
     let mut config = run.config.clone();
     args.question.put(&mut config)?;
     let plan = check(&config, folder)?;
-    let asked = Asked::of(&run, config, &plan, folder)?;
+    let asked = OtherAnswer::of(&run, config, &plan, folder)?;
     Ok(Reported {
         page: RunReport::of(&asked.run, &plan.notes),
         entry,

@@ -4,7 +4,7 @@ mod seating;
 mod settings;
 
 pub use seating::Seating;
-pub use settings::{SETTINGS, Setting};
+pub use settings::{ExamSetting, SETTINGS};
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

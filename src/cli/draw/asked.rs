@@ -13,7 +13,8 @@ use crate::cli::text::ConfigText;
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, Stage, WITHOUT, after, first,
+    CheckedInputs, Commitment, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, WITHOUT,
+    after, first,
 };
 use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
@@ -225,9 +226,9 @@ impl Asked {
 
     /// Checks the inputs, for a folder that can take the draw or a commitment to it. Its lists then
     /// go by codes. It prints notes on how people are identified.
-    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<CheckedInputs, Failure> {
         self.held = Some(self.folder.hold(takes_commitment).map_err(wrong)?);
-        let stage = Stage::of(&self.inputs);
+        let stage = CheckedInputs::of(&self.inputs);
         let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
         if !stage.whole().is_named() {
             show::say(

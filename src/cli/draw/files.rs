@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::failure::{Failure, print, unwritten};
-use kleroterion::drawing::{Audience, COMMITMENT, DrawFolder, draw_file};
+use kleroterion::drawing::{COMMITMENT, DrawFolder, FileAudience, draw_file};
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
 
@@ -46,9 +46,9 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     for name in names {
         let file = draw_file(name);
         let (rank, audience) = match file.map(|file| file.audience) {
-            Some(audience @ Audience::Public) => (0, audience.word()),
-            Some(audience @ Audience::Auditors) => (1, audience.word()),
-            Some(audience @ Audience::You) => (2, audience.word()),
+            Some(audience @ FileAudience::Public) => (0, audience.word()),
+            Some(audience @ FileAudience::Auditors) => (1, audience.word()),
+            Some(audience @ FileAudience::You) => (2, audience.word()),
             None => (3, "you"),
         };
         let people = match file.map(|file| file.people) {

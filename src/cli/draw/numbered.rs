@@ -13,9 +13,9 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, MOST_PANELS, NUMBERED,
-    NumberRecord, NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS,
-    RANDOMNESS, RECORD, Randomness, Stage,
+    ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, MOST_PANELS,
+    NUMBERED, NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS,
+    RANDOMNESS, RECORD, Randomness, SeedOrigin,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
@@ -80,7 +80,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         args.policy.as_deref(),
         false,
     )?;
-    let stage = Stage::of(&inputs).map_err(wrong)?;
+    let stage = CheckedInputs::of(&inputs).map_err(wrong)?;
     let config = Some(Path::new(text.name())).filter(|path| path.is_file());
     let of_config = config.and_then(Path::parent).into_iter();
     let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
@@ -154,7 +154,7 @@ pub(super) fn draw(
         (Some(value), _) => randomness::read(value).map_err(wrong)?,
         (None, Some(number)) => Randomness {
             bytes: number.to_string().into_bytes(),
-            origin: Origin::Text,
+            origin: SeedOrigin::Text,
         },
         (None, None) => {
             let what = "it is not said what decides the number";

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use crate::cli::show;
-use kleroterion::drawing::{Origin, Randomness};
+use kleroterion::drawing::{Randomness, SeedOrigin};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::record::{MOST_WHOLE, read_whole};
 use kleroterion::report::plain;
 
 /// The prefixes that mark a value as a text or a file.
-const PREFIXES: [(&str, Origin); 2] = [("text:", Origin::Text), ("file:", Origin::File)];
+const PREFIXES: [(&str, SeedOrigin); 2] =
+    [("text:", SeedOrigin::Text), ("file:", SeedOrigin::File)];
 
 /// The endings that only file names have.
 const ENDINGS: [&str; 9] = [
@@ -28,20 +29,20 @@ pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     });
     let (value, origin) = prefixed.unwrap_or_else(|| {
         let origin = match Path::new(value).is_file() {
-            true => Origin::File,
-            false => Origin::Text,
+            true => SeedOrigin::File,
+            false => SeedOrigin::Text,
         };
         (value, origin)
     });
-    if prefixed.is_none() && origin == Origin::Text && seems_a_file(value) {
+    if prefixed.is_none() && origin == SeedOrigin::Text && seems_a_file(value) {
         let what = format!("there is no file {value:?}, and it seems to be the name of one");
         let help =
             format!("correct the path; or, where the text itself is the randomness: text:{value}");
         return Err(Problem::new(place(), what).help(help));
     }
     let bytes = match origin {
-        Origin::Text => value.as_bytes().to_vec(),
-        Origin::File => read_whole(Path::new(value), MOST_WHOLE).map_err(|error| {
+        SeedOrigin::Text => value.as_bytes().to_vec(),
+        SeedOrigin::File => read_whole(Path::new(value), MOST_WHOLE).map_err(|error| {
             let what = format!("the file {value:?} cannot be read: {error}");
             Problem::new(place(), what).help("correct the path, or make the file readable")
         })?,
@@ -72,8 +73,8 @@ pub(super) fn note(randomness: &Randomness) {
     let n = randomness.bytes.len();
     let bytes = if n == 1 { "byte" } else { "bytes" };
     let what = match randomness.origin {
-        Origin::Text => "text",
-        Origin::File => "file",
+        SeedOrigin::Text => "text",
+        SeedOrigin::File => "file",
     };
     let sha256 = randomness.sha256();
     show::say(&plain(&format!(
@@ -90,7 +91,7 @@ pub(super) fn note(randomness: &Randomness) {
 mod tests {
     use super::*;
 
-    fn taken(value: &str) -> Result<(Vec<u8>, Origin), String> {
+    fn taken(value: &str) -> Result<(Vec<u8>, SeedOrigin), String> {
         let read = read(value).map(|randomness| (randomness.bytes, randomness.origin));
         read.map_err(|problem| problem.what)
     }
@@ -101,18 +102,18 @@ mod tests {
         let path = folder.path().join("lotto.txt");
         std::fs::write(&path, " 1 2 3\n").unwrap();
         let path = path.to_str().unwrap();
-        assert_eq!(taken(path), Ok((b" 1 2 3\n".to_vec(), Origin::File)));
+        assert_eq!(taken(path), Ok((b" 1 2 3\n".to_vec(), SeedOrigin::File)));
         let file = format!("file:{path}");
-        assert_eq!(taken(&file), Ok((b" 1 2 3\n".to_vec(), Origin::File)));
+        assert_eq!(taken(&file), Ok((b" 1 2 3\n".to_vec(), SeedOrigin::File)));
         let text = format!("text:{path}");
-        assert_eq!(taken(&text), Ok((path.into(), Origin::Text)));
+        assert_eq!(taken(&text), Ok((path.into(), SeedOrigin::Text)));
         assert_eq!(
             taken("3, 14 and 15"),
-            Ok((b"3, 14 and 15".to_vec(), Origin::Text))
+            Ok((b"3, 14 and 15".to_vec(), SeedOrigin::Text))
         );
         assert_eq!(
             taken("a/b and c"),
-            Ok((b"a/b and c".to_vec(), Origin::Text))
+            Ok((b"a/b and c".to_vec(), SeedOrigin::Text))
         );
     }
 

@@ -11,7 +11,7 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
+    Commitment, DrawCheck, DrawFolder, Held, after as before, verify_numbered, verify_unless,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};
@@ -130,7 +130,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
 }
 
 /// A finding as a line of text.
-fn line(finding: &Finding) -> String {
+fn line(finding: &DrawCheck) -> String {
     let words = match &finding.differs {
         None if !finding.is_checked => format!("--  {}", finding.what),
         None => format!("ok  {}", finding.what),

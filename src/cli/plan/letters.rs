@@ -1,8 +1,8 @@
 //! The letters of a plan, in words and as JSON.
 
-use kleroterion::config::{Plan, Population, Recruitment};
+use kleroterion::config::{LetterPopulation, Plan, Recruitment};
 use kleroterion::panel::feasibility::Bound;
-use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, Wait, plan};
+use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, RecruitmentWait, plan};
 use kleroterion::report::grouped;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const FEW: f64 = 0.01;
 /// The number of letters to send, and the inputs of its computation.
 pub(super) struct Letters {
     found: LettersPlan,
-    population: Population,
+    population: LetterPopulation,
     sure: f64,
     simulations: u32,
     minimums: Vec<Vec<u32>>,
@@ -139,13 +139,13 @@ impl Letters {
     pub(super) fn object(&self, plan: &Plan) -> Value {
         let found = &self.found;
         let attribute = |at: usize| &plan.world.schema.attributes()[at];
-        let wait = |(wait, share): &(Wait, f64)| match *wait {
-            Wait::Size => json!({"for": "size", "share": share}),
-            Wait::Together => json!({"for": "together", "share": share}),
-            Wait::Maximums { attribute: of } => {
+        let wait = |(wait, share): &(RecruitmentWait, f64)| match *wait {
+            RecruitmentWait::Size => json!({"for": "size", "share": share}),
+            RecruitmentWait::Together => json!({"for": "together", "share": share}),
+            RecruitmentWait::Maximums { attribute: of } => {
                 json!({"for": "maximums", "attribute": attribute(of).name, "share": share})
             }
-            Wait::Value {
+            RecruitmentWait::Value {
                 attribute: of,
                 value,
             } => json!({
@@ -155,9 +155,9 @@ impl Letters {
         };
         let without = |(of, letters): &(usize, Needed)| json!({"attribute": attribute(*of).name, "letters": letters});
         let population = match self.population {
-            Population::Target => "target",
-            Population::Source => "source",
-            Population::Types => "types",
+            LetterPopulation::Target => "target",
+            LetterPopulation::Source => "source",
+            LetterPopulation::Types => "types",
         };
         json!({
             "letters": found.letters,
@@ -176,13 +176,15 @@ impl Letters {
     /// The assumption about the people who get letters.
     fn assumed(&self, plan: &Plan) -> String {
         match self.population {
-            Population::Target => {
+            LetterPopulation::Target => {
                 "letters go to people with the target's shares, attributes independent of each \
                  other (population = \"types.csv\" in [letters] says it better)"
                     .into()
             }
-            Population::Types => "letters go to people as [letters] population has them".into(),
-            Population::Source => {
+            LetterPopulation::Types => {
+                "letters go to people as [letters] population has them".into()
+            }
+            LetterPopulation::Source => {
                 let world = &plan.world;
                 let rate = world.volunteering.as_ref().zip(world.known.law.get());
                 let of = match rate {
@@ -197,15 +199,15 @@ impl Letters {
         }
     }
 
-    fn wait(&self, wait: Wait, plan: &Plan) -> String {
+    fn wait(&self, wait: RecruitmentWait, plan: &Plan) -> String {
         let attribute = |at: usize| &plan.world.schema.attributes()[at];
         match wait {
-            Wait::Size => "people enough for the committee's size".into(),
-            Wait::Together => "people who keep all quotas at once".into(),
-            Wait::Maximums { attribute: of } => {
+            RecruitmentWait::Size => "people enough for the committee's size".into(),
+            RecruitmentWait::Together => "people who keep all quotas at once".into(),
+            RecruitmentWait::Maximums { attribute: of } => {
                 format!("{}: people enough under its maximums", attribute(of).name)
             }
-            Wait::Value {
+            RecruitmentWait::Value {
                 attribute: of,
                 value,
             } => {

@@ -45,7 +45,7 @@ pub use example::example;
 pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
-pub use promise::Promise;
+pub use promise::ServerPromise;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{
     FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,

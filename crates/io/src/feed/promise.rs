@@ -4,7 +4,7 @@ use kleroterion_core::problem::Problem;
 
 /// The findings about a server's promise not to lose the records that it acknowledged to senders.
 #[derive(Debug, Default)]
-pub struct Promise {
+pub struct ServerPromise {
     /// The reasons why the server breaks the promise that the config demands.
     pub broken: Vec<Problem>,
     /// The servers that do not answer.

@@ -8,7 +8,7 @@ use super::span::Span;
 
 /// The mark before the decimals of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum DecimalMark {
     /// No decimals, and no marks between thousands.
     None,
     /// A point, or commas between thousands.
@@ -32,7 +32,7 @@ pub fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String; 2]> {
         return Ok(Cow::Borrowed(cell));
     }
     match marked(cell) {
-        Some((_, Mark::Either)) if delimiter == b',' => {
+        Some((_, DecimalMark::Either)) if delimiter == b',' => {
             let whole = cell.replace(',', "");
             Err([cell.replace(',', "."), whole])
         }
@@ -84,10 +84,10 @@ impl Thousands {
         };
         let with_comma = || marked(&cell.replace('.', ","));
         let may_be = match mark {
-            Mark::None if number.abs() < 1000.0 => return,
-            Mark::Either => true,
-            Mark::Point => with_comma().is_some_and(|(_, mark)| mark == Mark::Either),
-            Mark::None | Mark::Comma => false,
+            DecimalMark::None if number.abs() < 1000.0 => return,
+            DecimalMark::Either => true,
+            DecimalMark::Point => with_comma().is_some_and(|(_, mark)| mark == DecimalMark::Either),
+            DecimalMark::None | DecimalMark::Comma => false,
         };
         self.is_told = !may_be;
         if self.first.is_none() {
@@ -112,12 +112,12 @@ pub(crate) fn either(cell: &str, column: &str, [parts, whole]: &[String; 2]) -> 
 
 /// Returns the finite number that a cell states in any of these ways, and its mark. `1,234` is read
 /// with decimals.
-pub fn marked(cell: &str) -> Option<(f64, Mark)> {
+pub fn marked(cell: &str) -> Option<(f64, DecimalMark)> {
     if let Some(plain) = number(cell) {
         let mark = if cell.contains('.') {
-            Mark::Point
+            DecimalMark::Point
         } else {
-            Mark::None
+            DecimalMark::None
         };
         return Some((plain, mark));
     }
@@ -135,18 +135,18 @@ pub fn marked(cell: &str) -> Option<(f64, Mark)> {
 }
 
 /// The digits before and after the decimal mark.
-fn split(digits: &str) -> Option<(String, &str, Mark)> {
+fn split(digits: &str) -> Option<(String, &str, DecimalMark)> {
     let count = |mark| digits.matches(mark).count();
     let (points, commas) = (count('.'), count(','));
     let (decimal, between, mark) = match (points, commas) {
         // Commas before a point, and points before a comma.
-        (1, 1..) if digits.rfind('.') > digits.rfind(',') => (Some('.'), ',', Mark::Point),
-        (1.., 1) if digits.rfind(',') > digits.rfind('.') => (Some(','), '.', Mark::Comma),
-        (0, 1) => (Some(','), ' ', Mark::Comma),
-        (1, 0) => (Some('.'), ' ', Mark::Point),
-        (0, 2..) => (None, ',', Mark::Point),
-        (2.., 0) => (None, '.', Mark::Comma),
-        (0, 0) => (None, ' ', Mark::None),
+        (1, 1..) if digits.rfind('.') > digits.rfind(',') => (Some('.'), ',', DecimalMark::Point),
+        (1.., 1) if digits.rfind(',') > digits.rfind('.') => (Some(','), '.', DecimalMark::Comma),
+        (0, 1) => (Some(','), ' ', DecimalMark::Comma),
+        (1, 0) => (Some('.'), ' ', DecimalMark::Point),
+        (0, 2..) => (None, ',', DecimalMark::Point),
+        (2.., 0) => (None, '.', DecimalMark::Comma),
+        (0, 0) => (None, ' ', DecimalMark::None),
         _ => return None,
     };
     let (whole, part) = match decimal {
@@ -157,8 +157,8 @@ fn split(digits: &str) -> Option<(String, &str, Mark)> {
     let grouped = grouped(whole, between).filter(|_| is_number)?;
     let is_plain = whole.len() <= 3 && !whole.starts_with('0') && !whole.is_empty();
     let mark = match mark {
-        Mark::Comma if decimal.is_some() && points == 0 && is_plain && part.len() == 3 => {
-            Mark::Either
+        DecimalMark::Comma if decimal.is_some() && points == 0 && is_plain && part.len() == 3 => {
+            DecimalMark::Either
         }
         mark => mark,
     };
@@ -270,9 +270,9 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        use Mark::{Comma, Either, Point};
+        use DecimalMark::{Comma, Either, Point};
         for (cell, due) in [
-            ("12", Some((12.0, Mark::None))),
+            ("12", Some((12.0, DecimalMark::None))),
             ("-1.5e3", Some((-1500.0, Point))),
             ("0.808", Some((0.808, Point))),
             ("1.234", Some((1.234, Point))),
@@ -291,7 +291,10 @@ mod tests {
             ("1,234.5", Some((1234.5, Point))),
             ("1,234,567", Some((1_234_567.0, Point))),
             ("1 234,5", Some((1234.5, Comma))),
-            ("1\u{a0}234\u{202f}567", Some((1_234_567.0, Mark::None))),
+            (
+                "1\u{a0}234\u{202f}567",
+                Some((1_234_567.0, DecimalMark::None)),
+            ),
             ("1'234.50", Some((1234.5, Point))),
             ("12 34", None),
             ("1,23,4", None),

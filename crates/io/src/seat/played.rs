@@ -23,7 +23,7 @@ pub struct ProgramPipes {
 }
 
 /// The run of a played program; it gives the program's exit.
-pub type Play = Pin<Box<dyn Future<Output = Exit> + Send>>;
+pub type PlayedExit = Pin<Box<dyn Future<Output = Exit> + Send>>;
 
 /// The exit of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +36,13 @@ pub enum Exit {
 
 /// A double that is played in memory in the place of a program.
 #[derive(Clone)]
-pub struct PlayedProgram(Arc<dyn Fn(ProgramPipes) -> io::Result<Play> + Send + Sync>);
+pub struct PlayedProgram(Arc<dyn Fn(ProgramPipes) -> io::Result<PlayedExit> + Send + Sync>);
 
 impl PlayedProgram {
     /// Makes a double that `start` starts.
-    pub fn new(start: impl Fn(ProgramPipes) -> io::Result<Play> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        start: impl Fn(ProgramPipes) -> io::Result<PlayedExit> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(start))
     }
 

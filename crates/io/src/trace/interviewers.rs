@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// The person who answered an interview or offer, and the moment of the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnsweredBy {
+pub struct AnswerCredit {
     /// The name that they gave; `None` if they gave none.
     pub by: Option<String>,
     /// The moment at which they were asked, in milliseconds since 1970.
@@ -18,7 +18,7 @@ pub struct AnsweredBy {
 pub struct Interviewers(pub Arc<Answering>);
 
 /// The look-up by candidate, kind of interview or offer, and number among its kind.
-type Answering = dyn Fn(&str, &str, u64) -> AnsweredBy + Send + Sync;
+type Answering = dyn Fn(&str, &str, u64) -> AnswerCredit + Send + Sync;
 
 impl fmt::Debug for Interviewers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, SecondsFormat};
 
-use super::interviewers::AnsweredBy;
+use super::interviewers::AnswerCredit;
 use super::people::{PeopleLog, numbers};
 use super::post::Post;
 use crate::record::shortest;
@@ -20,7 +20,7 @@ impl Post {
         let Some(who) = &self.setting.interviewers else {
             return [word.to_owned(), String::new()];
         };
-        let AnsweredBy { by, asked } = (who.0)(&person.id().to_string(), kind, nth);
+        let AnswerCredit { by, asked } = (who.0)(&person.id().to_string(), kind, nth);
         let asked = asked.and_then(|at| DateTime::from_timestamp_millis(i64::try_from(at).ok()?));
         let asked = asked.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
         let by = by.map(|by| self.names.called(&by));

@@ -20,10 +20,10 @@ mod spool;
 pub use decision::{Decision, Event, VERSION};
 pub use doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
 pub use follow::DecisionsFile;
-pub use interviewers::{AnsweredBy, Interviewers};
+pub use interviewers::{AnswerCredit, Interviewers};
 pub use logs::{DecisionLog, merge_decisions};
 pub use names::Names;
-pub use people::{Listed, PeopleLog};
+pub use people::{ListedPeople, PeopleLog};
 pub use post::{Post, PostSetting};
 
 /// The file of decisions in the folder of a run.

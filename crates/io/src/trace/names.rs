@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::people::organisers::Pair;
+use crate::people::organisers::ValuePair;
 use kleroterion_core::protocol::Id;
 
 /// The number of digits of a hashed name. Two of a billion people share a name with a probability
@@ -47,7 +47,7 @@ impl Names {
     #[must_use]
     pub fn shows(&self, attribute: &str) -> bool {
         let mut dropped = self.dropped.iter();
-        !dropped.any(|one| attribute == one || Pair::is_named_of(attribute, one))
+        !dropped.any(|one| attribute == one || ValuePair::is_named_of(attribute, one))
     }
 
     /// Returns true if outputs show scores and features. An exact number may identify a person or

@@ -14,7 +14,7 @@ use kleroterion_core::score::Witness;
 
 /// The lists that a run can write, by their content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListedPeople {
     /// The people whom a policy selected: `selected.csv`.
     Selected,
     /// The people shown to a policy, with a column for those selected: `people.csv`.
@@ -28,7 +28,7 @@ pub enum Listed {
     Offers,
 }
 
-impl Listed {
+impl ListedPeople {
     /// Returns the name of the list's file in the folder of a run.
     #[must_use]
     pub fn file(self) -> &'static str {
@@ -93,7 +93,7 @@ impl Listed {
 
 /// The list of one lane, as rows of CSV text.
 pub struct PeopleLog {
-    listed: Listed,
+    listed: ListedPeople,
     pub(super) post: Post,
     rows: SpooledTempFile,
     /// The first error of the file; the log can then not be read.
@@ -103,7 +103,7 @@ pub struct PeopleLog {
 impl PeopleLog {
     /// Creates an empty list.
     #[must_use]
-    pub fn new(listed: Listed, post: Post) -> Self {
+    pub fn new(listed: ListedPeople, post: Post) -> Self {
         Self {
             listed,
             post,
@@ -114,7 +114,7 @@ impl PeopleLog {
 
     /// Returns the content of the list.
     #[must_use]
-    pub fn listed(&self) -> Listed {
+    pub fn listed(&self) -> ListedPeople {
         self.listed
     }
 
@@ -131,8 +131,8 @@ impl PeopleLog {
     /// The rows of a round.
     fn items(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
         match self.listed {
-            Listed::Interviews => self.interviews(entry),
-            Listed::Offers => self.offers(entry),
+            ListedPeople::Interviews => self.interviews(entry),
+            ListedPeople::Offers => self.offers(entry),
             _ => self.cohort(entry),
         }
     }
@@ -158,11 +158,11 @@ impl PeopleLog {
             .collect()
     }
 
-    /// The row of a person who was shown in a round, in the order of [`Listed::columns`].
+    /// The row of a person who was shown in a round, in the order of [`ListedPeople::columns`].
     fn row(&self, round: u64, person: Shown<'_>, is_selected: bool) -> Vec<String> {
         let post = &self.post;
         let mut row = self.lead(round, person);
-        if self.listed == Listed::Shown {
+        if self.listed == ListedPeople::Shown {
             row.push(u8::from(is_selected).to_string());
         }
         row.extend(self.values(person));
@@ -197,7 +197,7 @@ impl Witness for PeopleLog {
                 rows.row(row).expect("memory takes every row");
             };
             match self.listed {
-                Listed::Selected => entry.chosen().for_each(|person| write(person, true)),
+                ListedPeople::Selected => entry.chosen().for_each(|person| write(person, true)),
                 _ => entry.decided().for_each(|(person, is)| write(person, is)),
             }
         }

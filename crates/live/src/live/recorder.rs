@@ -104,14 +104,14 @@ impl Drop for RecordersDesk {
 }
 
 /// The channels on which deliveries come.
-pub struct Deliveries {
+pub struct DeliveryChannels {
     /// The deliveries of the feed.
     pub feed: mpsc::Receiver<Delivery>,
     /// The deliveries of interviewers.
     pub interviewers: mpsc::Receiver<Delivery>,
 }
 
-impl Deliveries {
+impl DeliveryChannels {
     /// Closes the channels. Only deliveries sent before are still received.
     fn close(&mut self) {
         self.feed.close();
@@ -128,7 +128,7 @@ impl Recorder {
     /// are committed.
     pub async fn run(
         mut self,
-        mut deliveries: Deliveries,
+        mut deliveries: DeliveryChannels,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
         let done = self.record_all(&mut deliveries, &mut stop).await;
@@ -150,7 +150,7 @@ impl Recorder {
 
     async fn record_all(
         &mut self,
-        deliveries: &mut Deliveries,
+        deliveries: &mut DeliveryChannels,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {

@@ -32,7 +32,7 @@ use super::notes::{LiveNotes, Past};
 use super::opening::{desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, Deliveries, Recorder, RecordersDesk, SlateRules};
+use super::recorder::{CHUNKS, DeliveryChannels, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::looks::{DeskView, LookDesk};
 use crate::watch::gauges::Gauge;
@@ -72,7 +72,7 @@ pub fn play(
     let session = Session::new(plan, origin, &names, report)?;
     let (deliver, from_feed) = mpsc::channel(DELIVERIES);
     let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
-    let deliveries = Deliveries {
+    let deliveries = DeliveryChannels {
         feed: from_feed,
         interviewers: from_interviewers,
     };
@@ -338,7 +338,7 @@ impl<'a> Session<'a> {
         people: People,
         bad: BadFile,
         names: &Names,
-        deliveries: Deliveries,
+        deliveries: DeliveryChannels,
     ) -> io::Result<RecorderThread> {
         let folder = self.origin.folder().map(Path::to_owned);
         let (feed, end) = (self.feed.clone(), Arc::clone(&self.end));

@@ -11,7 +11,7 @@ use super::key::{Asked, LookKey};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
 use kleroterion_core::protocol::OFFER;
-use kleroterion_io::trace::{AnsweredBy, Names};
+use kleroterion_io::trace::{AnswerCredit, Names};
 
 /// A kind of interview, as policies can buy it.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,9 +97,9 @@ impl LookDesk {
     /// Returns the interviewer and the time of asking, for the `nth` interview of a candidate of
     /// the kind with this name. Both are `None` for an unknown kind or interview.
     #[must_use]
-    pub fn answered(&self, candidate: &str, kind: &str, nth: u64) -> AnsweredBy {
+    pub fn answered(&self, candidate: &str, kind: &str, nth: u64) -> AnswerCredit {
         let Some(kind) = self.kinds.iter().position(|known| *known.name == *kind) else {
-            return AnsweredBy::default();
+            return AnswerCredit::default();
         };
         let look = LookKey {
             candidate: candidate.into(),
@@ -108,7 +108,7 @@ impl LookDesk {
         };
         let book = self.book();
         let (by, asked) = book.answered(&look);
-        AnsweredBy {
+        AnswerCredit {
             by: by.map(str::to_owned),
             asked,
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::heard::Heard;
+use super::heard::LastHeard;
 use super::latency::Latency;
 
 /// A number that one task writes and others read.
@@ -51,7 +51,7 @@ pub struct LaneGauges {
     /// The number of damaged messages with its moves, if it plays elsewhere.
     pub damaged: Gauge,
     /// The time of its last move, if it plays elsewhere.
-    pub heard: Heard,
+    pub heard: LastHeard,
     /// The latency of its decisions.
     pub latency: Latency,
     is_elsewhere: AtomicBool,

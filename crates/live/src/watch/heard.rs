@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 /// The time at which a lane elsewhere was last heard.
 #[derive(Debug, Default)]
-pub struct Heard(Mutex<Option<Instant>>);
+pub struct LastHeard(Mutex<Option<Instant>>);
 
-impl Heard {
+impl LastHeard {
     /// Notes that something has come from it now.
     pub fn now(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());

@@ -5,7 +5,7 @@ use kleroterion_report::report::figure::{Figure, FigureTable};
 
 /// The findings of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Findings {
+pub struct StudyFindings {
     /// Statements on the instance, its calibration, and the gaps that the paper leaves.
     pub statements: Vec<String>,
     /// The paper's sentences, judged.

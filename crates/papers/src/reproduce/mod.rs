@@ -35,7 +35,7 @@ pub use do2021::wait::{Wait, wait};
 pub use error::StudyError;
 pub use estimate::StudyEstimate;
 pub use filenames::{file_of, page_of};
-pub use findings::Findings;
+pub use findings::StudyFindings;
 pub use ground::ClaimGround;
 pub use holds::SURE;
 pub use number::{Number, NumberSource};

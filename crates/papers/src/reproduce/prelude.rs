@@ -6,7 +6,7 @@ pub(super) use super::drawing::{
 };
 pub(super) use super::error::{Result, StudyError};
 pub(super) use super::estimate::StudyEstimate;
-pub(super) use super::findings::Findings;
+pub(super) use super::findings::StudyFindings;
 pub(super) use super::ground::ClaimGround;
 pub(super) use super::holds::Holds;
 pub(super) use super::number::Number;

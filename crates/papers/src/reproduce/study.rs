@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::claim::StudyClaim;
 use super::error::{Result, StudyError};
-use super::findings::Findings;
+use super::findings::StudyFindings;
 use super::ground::ClaimGround;
 use super::played::{StudyRun, StudyRuns};
 use kleroterion_core::problem::{Place, Problem};
@@ -29,7 +29,7 @@ pub struct Study {
     presets: &'static [StudyPreset],
     needs: Option<&'static str>,
     ground: ClaimGround,
-    find: fn(&StudyRuns) -> Result<Findings>,
+    find: fn(&StudyRuns) -> Result<StudyFindings>,
 }
 
 /// The options with which a study is made.
@@ -60,7 +60,7 @@ pub struct StudyResult {
     /// The presets it played, each with seed and replications.
     pub runs: Vec<(&'static str, u64, u64)>,
     /// The findings.
-    pub findings: Findings,
+    pub findings: StudyFindings,
 }
 
 impl Study {
@@ -69,7 +69,7 @@ impl Study {
         name: &'static str,
         about: &'static str,
         presets: &'static [StudyPreset],
-        find: fn(&StudyRuns) -> Result<Findings>,
+        find: fn(&StudyRuns) -> Result<StudyFindings>,
     ) -> Self {
         Self {
             name,
@@ -133,14 +133,14 @@ impl Study {
             .says("none is judged")
             .rule("none: nothing was played")
             .found(missing);
-        let findings = Findings {
+        let findings = StudyFindings {
             claims: vec![claim],
-            ..Findings::default()
+            ..StudyFindings::default()
         };
         self.result(vec![], findings)
     }
 
-    fn result(&self, runs: Vec<(&'static str, u64, u64)>, findings: Findings) -> StudyResult {
+    fn result(&self, runs: Vec<(&'static str, u64, u64)>, findings: StudyFindings) -> StudyResult {
         StudyResult {
             name: self.name,
             about: self.about,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::program::{self, Acceptance, ProgramError, Solution};
+use super::program::{self, AcceptanceRule, ProgramError, Solution};
 use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Law, Move, Schema, Shown, Target, View};
@@ -58,7 +58,7 @@ impl Cmdp {
 
     /// The probabilities pi, over the attributes that have a target.
     #[must_use]
-    pub fn acceptance(&self) -> &Acceptance {
+    pub fn acceptance(&self) -> &AcceptanceRule {
         &self.solution.acceptance
     }
 

@@ -2,7 +2,7 @@
 //! utility R.
 
 use super::applicants::Applicants;
-use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
+use super::weighing::{AdmittedSeats, GreedyTerm, Infeasible, Weighing};
 use super::{ScoreLaw, declared};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
@@ -21,7 +21,7 @@ pub struct FairGreedyPool {
     weighing: Weighing,
     applicants: Applicants,
     sizes: Vec<u32>,
-    seats: Seats,
+    seats: AdmittedSeats,
 }
 
 impl FairGreedyPool {
@@ -38,7 +38,7 @@ impl FairGreedyPool {
             weighing,
             applicants: Applicants::new(attribute, groups),
             sizes: Vec::new(),
-            seats: Seats::default(),
+            seats: AdmittedSeats::default(),
         })
     }
 

@@ -10,7 +10,7 @@
 //! that of the slate's own scores; the pool moves by the share of all who are admitted.
 
 use super::applicants::Applicants;
-use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
+use super::weighing::{AdmittedSeats, GreedyTerm, Infeasible, Weighing};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
 
@@ -32,7 +32,7 @@ pub struct Institutions {
     coordination: Coordination,
     applicants: Applicants,
     sizes: Vec<u32>,
-    seats: Seats,
+    seats: AdmittedSeats,
 }
 
 impl Institutions {
@@ -83,7 +83,7 @@ impl Institutions {
             coordination,
             applicants: Applicants::new(attribute, target.len().max(1)),
             sizes: Vec::new(),
-            seats: Seats::default(),
+            seats: AdmittedSeats::default(),
         })
     }
 

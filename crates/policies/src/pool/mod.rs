@@ -32,12 +32,12 @@ pub use kleroterion_core::protocol::{ScoreLaw, density, density_at, upper_quanti
 pub use optimal::Optimal;
 pub use prospect::{PoolSetting, Prospect};
 pub use shares::{ProportionalPool, TargetShare};
-pub use weighing::{GreedyTerm, Infeasible, Seats, Weighing};
+pub use weighing::{AdmittedSeats, GreedyTerm, Infeasible, Weighing};
 
 use kleroterion_core::protocol::{Chosen, Move, Selection};
 
 /// Admits these slots, and declares the nominal shares where they are not those of the head-count.
-fn declared(chosen: Vec<u32>, seats: &Seats, places: u32) -> Move {
+fn declared(chosen: Vec<u32>, seats: &AdmittedSeats, places: u32) -> Move {
     let mut selection = Selection::of(Chosen::Many(chosen));
     selection.declared = seats.nominal().map(|k| {
         let share = f64::from(k) / f64::from(places);

@@ -48,12 +48,12 @@ pub enum Infeasible {
 
 /// The numbers admitted of each group.
 #[derive(Clone, Debug, Default)]
-pub struct Seats {
+pub struct AdmittedSeats {
     allotted: Allotted,
     nominal: Option<u32>,
 }
 
-impl Seats {
+impl AdmittedSeats {
     /// Sets the seats of the first of two groups and of the second; `nominal` where another number
     /// of the first is what counts.
     pub(super) fn set(&mut self, counts: [u32; 2], nominal: u32) {
@@ -140,7 +140,7 @@ impl Weighing {
         places: u32,
         sizes: &[u32],
         mut realised: impl FnMut(usize, u32) -> f64,
-        seats: &mut Seats,
+        seats: &mut AdmittedSeats,
     ) {
         let mut score = |group: usize, rank: u32| match self.laws.get(group) {
             Some(&law) => match self.greedy_term.score(law, rank, sizes[group]) {
@@ -180,7 +180,7 @@ impl Weighing {
     /// Panics if the term is `Realised`, or there are not two groups.
     #[must_use]
     pub fn share(&self, places: u32, sizes: [u32; 2]) -> f64 {
-        let mut seats = Seats::default();
+        let mut seats = AdmittedSeats::default();
         self.seats(places, &sizes, |_, _| panic!("no slate to ask"), &mut seats);
         seats.share(places)
     }

@@ -11,14 +11,14 @@ use super::hash::sha256;
 use super::inputs::Inputs;
 use super::less::{everybody, less};
 use super::lists::Lists;
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 
 /// The remaining places of a panel, to be drawn.
 pub struct Again {
     /// The question of the whole panel.
-    pub whole: Question,
+    pub whole: DrawQuestion,
     /// The members who stay, in the order of their list.
     pub kept: Vec<u32>,
     /// The number of them who stepped in as alternates of the draw before.
@@ -70,11 +70,11 @@ pub(super) fn checked_lists(inputs: &Inputs) -> Result<Option<(usize, Problems)>
 }
 
 /// The question of the whole panel, and the lists of who stays and who left.
-fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problems> {
+fn whole_and_lists(inputs: &Inputs) -> Result<Option<(DrawQuestion, Lists)>, Problems> {
     let Some(earlier) = Earlier::of(inputs)? else {
         return Ok(None);
     };
-    let whole = Question::of(&everybody(inputs))?;
+    let whole = DrawQuestion::of(&everybody(inputs))?;
     let people = inputs.everyone();
     if !whole.is_named() && earlier.is_of_others(people.as_deref()) {
         let what = "people are named by the numbers of their rows, and the file of people is not \
@@ -109,7 +109,7 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
         texts.collect::<Vec<String>>()
     };
     let inputs = folder.inputs(&commitment)?;
-    let whole = Question::of(&everybody(&inputs))?;
+    let whole = DrawQuestion::of(&everybody(&inputs))?;
     let codes = Codes::of(&inputs, &whole.panel.respondents);
     let roster = whole.roster(&codes);
     let ids = |list: &serde_json::Value| {
@@ -141,7 +141,7 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
 
 /// Returns the respondents who can be drawn. They are neither on the panel nor out, and share no
 /// household with a member who stays.
-fn free(whole: &Question, kept: &[u32], out: &[u32]) -> Vec<u32> {
+fn free(whole: &DrawQuestion, kept: &[u32], out: &[u32]) -> Vec<u32> {
     let all = &*whole.panel.respondents;
     let home = |one: u32| all.households().map(|homes| homes[one as usize]);
     let homes: BTreeSet<u32> = kept.iter().filter_map(|one| home(*one)).collect();

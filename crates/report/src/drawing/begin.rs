@@ -1,7 +1,7 @@
 //! The beginning of a draw: the commitment that it follows, and its randomness.
 
 use super::commitment::Commitment;
-use super::draw::Stage;
+use super::draw::CheckedInputs;
 use super::earlier::Earlier;
 use super::folder::DrawFolder;
 use super::inputs::Inputs;
@@ -18,7 +18,7 @@ impl DrawFolder {
     pub fn followed(
         &self,
         inputs: &Inputs,
-        stage: &Stage,
+        stage: &CheckedInputs,
         alternates: Option<u32>,
         title: Option<&str>,
     ) -> Result<Commitment, Problems> {

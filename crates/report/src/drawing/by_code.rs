@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::draw::Stage;
+use super::draw::CheckedInputs;
 use super::earlier::Earlier;
 use super::inputs::{Inputs, KEEP, WITHOUT};
 use super::lists::CODE;
@@ -11,7 +11,7 @@ use super::lists::CODE;
 impl Inputs {
     /// Replaces people in the lists of a second draw by their codes. `stage` holds these inputs,
     /// checked. Inputs of whole files stay as they are.
-    pub fn list_by_code(&mut self, stage: &Stage) {
+    pub fn list_by_code(&mut self, stage: &CheckedInputs) {
         let Some(again) = stage.again.as_ref().filter(|_| self.taken.is_some()) else {
             return;
         };
@@ -31,7 +31,7 @@ impl Inputs {
 }
 
 /// A list of some people: a column of codes.
-fn list(stage: &Stage, who: &[u32]) -> Vec<u8> {
+fn list(stage: &CheckedInputs, who: &[u32]) -> Vec<u8> {
     let codes = who.iter().map(|one| stage.codes.code(*one));
     let lines = std::iter::once(CODE).chain(codes);
     let lines = lines.filter(|_| !who.is_empty());

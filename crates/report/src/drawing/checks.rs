@@ -18,7 +18,7 @@ use kleroterion_io::record::outside;
 
 /// A check of a draw, and the difference found, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct DrawCheck {
     /// The thing checked.
     pub what: String,
     /// The difference. `None` if there is none.
@@ -29,7 +29,7 @@ pub struct Finding {
     pub is_checked: bool,
 }
 
-impl Finding {
+impl DrawCheck {
     pub(super) fn new(what: impl Into<String>, differs: Option<String>) -> Self {
         Self {
             what: what.into(),
@@ -87,27 +87,27 @@ pub(super) fn published(
     commitment: &Commitment,
     randomness: Option<&Randomness>,
     held: &Held,
-) -> Vec<Finding> {
+) -> Vec<DrawCheck> {
     let sha256 = commitment.sha256();
     let how = format!("SHA-256 {sha256}");
-    let mut findings = vec![Finding::of_file(COMMITMENT, &how, None)];
+    let mut findings = vec![DrawCheck::of_file(COMMITMENT, &how, None)];
     findings.extend(held.commitment.as_ref().map(|known| {
         let is_same = known.trim().eq_ignore_ascii_case(&sha256);
         let what = "the commitment is the one that was published";
-        Finding::hold(what, is_same, || format!("the folder's is {sha256}"))
+        DrawCheck::hold(what, is_same, || format!("the folder's is {sha256}"))
     }));
     let Some(randomness) = randomness else {
         findings.extend(held.randomness.as_ref().map(|_| {
             let differs = "no number was drawn so far".to_owned();
-            Finding::new("the randomness is the one that you gave", Some(differs))
+            DrawCheck::new("the randomness is the one that you gave", Some(differs))
         }));
         return findings;
     };
     let how = format!("SHA-256 {}", randomness.sha256());
-    findings.push(Finding::of_file(RANDOMNESS, &how, None));
+    findings.push(DrawCheck::of_file(RANDOMNESS, &how, None));
     findings.extend(held.randomness.as_ref().map(|known| {
         let is_same = known.bytes == randomness.bytes;
-        Finding::hold("the randomness is the one that you gave", is_same, || {
+        DrawCheck::hold("the randomness is the one that you gave", is_same, || {
             let (n, known) = (randomness.bytes.len(), known.bytes.len());
             format!("the folder's has {n} bytes, yours {known}")
         })
@@ -116,10 +116,10 @@ pub(super) fn published(
 }
 
 /// The version of the program.
-pub(super) fn versions(commitment: &Commitment) -> Option<Finding> {
+pub(super) fn versions(commitment: &Commitment) -> Option<DrawCheck> {
     let (drawn, own) = (&commitment.klero, env!("CARGO_PKG_VERSION"));
     let what = format!("the version: klero {drawn}");
-    Some(Finding::hold(what, drawn == own, || {
+    Some(DrawCheck::hold(what, drawn == own, || {
         format!("this is klero {own}: install klero {drawn} and check with that")
     }))
 }
@@ -132,18 +132,18 @@ pub(super) fn unchanged(
     folder: &DrawFolder,
     commitment: &Commitment,
     inputs: &Inputs,
-) -> Result<Vec<Finding>, Problem> {
+) -> Result<Vec<DrawCheck>, Problem> {
     const HOW: &str = "as committed";
     // The bytes, and not what they say: the hash that was published is theirs.
     let config = sha256(&folder.bytes(CONFIG)?.unwrap_or_default());
     let differs = |committed: &str| format!("its SHA-256 is not the committed {committed}");
     let differs_from = |is_same: bool, committed: &str| (!is_same).then(|| differs(committed));
     let of_config = differs_from(config == commitment.config, &commitment.config);
-    let mut findings = vec![Finding::of_file(CONFIG, HOW, of_config)];
+    let mut findings = vec![DrawCheck::of_file(CONFIG, HOW, of_config)];
     let hashes = inputs.hashes(commitment.schema);
     findings.extend(commitment.files.iter().map(|(name, committed)| {
         let of_file = differs_from(hashes.get(name) == Some(committed), committed);
-        Finding::of_file(&format!("{INPUTS}/{name}"), HOW, of_file)
+        DrawCheck::of_file(&format!("{INPUTS}/{name}"), HOW, of_file)
     }));
     Ok(findings)
 }
@@ -154,7 +154,7 @@ pub(super) fn noted(
     record: &Value,
     commitment: &Commitment,
     randomness: Option<&Randomness>,
-) -> Vec<Finding> {
+) -> Vec<DrawCheck> {
     let randomness =
         randomness.map(|one| (RANDOMNESS, &record["randomness"]["sha256"], one.sha256()));
     let commitment = (COMMITMENT, &record["commitment"], commitment.sha256());
@@ -162,7 +162,7 @@ pub(super) fn noted(
     let others = both.filter_map(|(file, noted, found)| {
         let noted = noted.as_str().filter(|noted| *noted != found)?;
         let differs = Some(format!("{name} has {noted}"));
-        Some(Finding::of_file(file, "the one of the draw", differs))
+        Some(DrawCheck::of_file(file, "the one of the draw", differs))
     });
     others.collect()
 }
@@ -184,9 +184,9 @@ pub(super) enum Left {
 /// Where the folder can't be listed.
 pub(super) fn left(
     folder: &DrawFolder,
-    findings: &[Finding],
+    findings: &[DrawCheck],
     others: Left,
-) -> Result<Vec<Finding>, Problem> {
+) -> Result<Vec<DrawCheck>, Problem> {
     let is_checked = |name: &str| {
         let mut files = findings
             .iter()
@@ -196,14 +196,14 @@ pub(super) fn left(
     let finding = |name: &String| match draw_file(name) {
         _ if folder.is_linked(name) => {
             let differs = "it is a link, and what a draw reads is in its own folder".to_owned();
-            Finding::of_file(name, "a folder of the draw", Some(differs))
+            DrawCheck::of_file(name, "a folder of the draw", Some(differs))
         }
-        _ if name == LOCK => Finding::unread(name, "of a process that draws; not read"),
-        Some(file) if file.is_unread() => Finding::unread(name, "kept for who draws; not read"),
+        _ if name == LOCK => DrawCheck::unread(name, "of a process that draws; not read"),
+        Some(file) if file.is_unread() => DrawCheck::unread(name, "kept for who draws; not read"),
         Some(_) if others == Left::Unchecked => {
-            Finding::unread(name, "not checked, because of what differs")
+            DrawCheck::unread(name, "not checked, because of what differs")
         }
-        _ => Finding::unread(name, "not of this draw; not read"),
+        _ => DrawCheck::unread(name, "not of this draw; not read"),
     };
     let all = folder.all()?;
     let names = all.iter().filter(|name| !is_checked(name));
@@ -211,7 +211,7 @@ pub(super) fn left(
 }
 
 /// The inputs against those that the user has from elsewhere.
-pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>, Problem> {
+pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<DrawCheck>, Problem> {
     let mut findings = Vec::new();
     if let Some(path) = &held.respondents {
         let bytes = read_given(path).map_err(|error| unread(path.clone(), &error))?;
@@ -222,24 +222,24 @@ pub(super) fn elsewhere(inputs: &mut Inputs, held: &Held) -> Result<Vec<Finding>
             (false, false) => Some("their bytes differ".to_owned()),
         };
         let what = "the file of people is the one that you gave";
-        findings.push(Finding::new(what, differs));
+        findings.push(DrawCheck::new(what, differs));
     }
     findings.extend(held.config.as_ref().map(|known| {
         let is_same = inputs.config() == known.config();
         let what = "the config is the one that you gave";
-        Finding::hold(what, is_same, || "they ask for different things".to_owned())
+        DrawCheck::hold(what, is_same, || "they ask for different things".to_owned())
     }));
     let files = held.config.iter().flat_map(|known| &known.files);
     findings.extend(files.map(|(name, bytes)| {
         let what = format!("{name} is the one that your config names");
         let is_same = inputs.files.get(name) == Some(bytes);
-        Finding::hold(what, is_same, || "their bytes differ".to_owned())
+        DrawCheck::hold(what, is_same, || "their bytes differ".to_owned())
     }));
     Ok(findings)
 }
 
 /// A file of the folder against what it is to be.
-pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Finding, Problem> {
+pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<DrawCheck, Problem> {
     let found = folder.bytes(name)?;
     let differs = match &found {
         None => Some("it is missing".to_owned()),
@@ -247,7 +247,7 @@ pub(super) fn same(folder: &DrawFolder, name: &str, due: &[u8]) -> Result<Findin
         Some(found) if name == RECORD => Some(members(found, due)),
         Some(found) => Some(line(found, due)),
     };
-    Ok(Finding::of_file(name, "computed again", differs))
+    Ok(DrawCheck::of_file(name, "computed again", differs))
 }
 
 /// The members in which two records differ.

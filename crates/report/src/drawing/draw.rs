@@ -6,8 +6,8 @@ use super::code::Codes;
 use super::commitment::Commitment;
 use super::inputs::Inputs;
 use super::left::whole_quotas;
-use super::play::{PassedOver, Played, Why, play};
-use super::question::Question;
+use super::play::{PassedOver, PlayedDraw, Why, play};
+use super::question::DrawQuestion;
 use super::seed::{DrawSeed, Randomness};
 use super::stand_ins::StandIns;
 use kleroterion_core::problem::Problems;
@@ -16,16 +16,16 @@ use kleroterion_run::run::RunError;
 use kleroterion_sortition::PanelBreach;
 
 /// The checked inputs of a draw.
-pub struct Stage {
+pub struct CheckedInputs {
     /// The question that is played.
-    pub question: Question,
+    pub question: DrawQuestion,
     /// The whole panel, if some of its members stay.
     pub again: Option<Again>,
     /// The codes of all respondents of the whole question.
     pub codes: Codes,
 }
 
-impl Stage {
+impl CheckedInputs {
     /// Checks the inputs of a draw.
     ///
     /// # Errors
@@ -34,12 +34,12 @@ impl Stage {
         let mut again = Again::of(inputs)?;
         let question = match &mut again {
             Some(again) => {
-                let left = Question::of(&again.reduced)?;
+                let left = DrawQuestion::of(&again.reduced)?;
                 let quotas = whole_quotas(&again.whole, &again.kept, &left);
                 again.whole.panel.quotas = quotas;
                 left
             }
-            None => Question::of(inputs)?,
+            None => DrawQuestion::of(inputs)?,
         };
         let whole = again.as_ref().map_or(&question, |again| &again.whole);
         let codes = Codes::of(inputs, &whole.panel.respondents);
@@ -52,7 +52,7 @@ impl Stage {
 
     /// The question of the whole panel.
     #[must_use]
-    pub fn whole(&self) -> &Question {
+    pub fn whole(&self) -> &DrawQuestion {
         match &self.again {
             Some(again) => &again.whole,
             None => &self.question,
@@ -60,7 +60,7 @@ impl Stage {
     }
 
     /// The question of the whole panel, mutable.
-    pub(super) fn whole_mut(&mut self) -> &mut Question {
+    pub(super) fn whole_mut(&mut self) -> &mut DrawQuestion {
         match &mut self.again {
             Some(again) => &mut again.whole,
             None => &mut self.question,
@@ -87,9 +87,9 @@ impl Stage {
 }
 
 /// A draw that was made.
-pub struct Drawn {
+pub struct FinishedDraw {
     /// The checked inputs.
-    pub stage: Stage,
+    pub stage: CheckedInputs,
     /// The commitment to the inputs.
     pub commitment: Commitment,
     /// The public randomness.
@@ -114,13 +114,13 @@ pub struct Drawn {
     own_seed: u64,
 }
 
-impl Drawn {
+impl FinishedDraw {
     /// Makes a draw. `threads` is their number, and does not change results.
     ///
     /// # Errors
     /// Where a task other than the policy fails.
     pub fn make(
-        mut stage: Stage,
+        mut stage: CheckedInputs,
         commitment: Commitment,
         randomness: Randomness,
         threads: Option<usize>,
@@ -185,7 +185,7 @@ impl Drawn {
 }
 
 /// Returns the respondents who are not on the panel, as respondents of the whole question.
-fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
+fn passed(stage: &CheckedInputs, played: PlayedDraw, members: &[u32]) -> Vec<PassedOver> {
     let whole = |why: Why| match why {
         Why::Household { member } => Why::Household {
             member: member.map(|one| stage.in_whole(one)),
@@ -222,7 +222,7 @@ fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
 }
 
 /// Returns the member, if any, who lives in the respondent's household.
-fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
+fn kin(stage: &CheckedInputs, members: &[u32], respondent: u32) -> Option<u32> {
     let homes = stage.whole().panel.respondents.households()?;
     let home = homes[respondent as usize];
     let mut members = members.iter().copied();

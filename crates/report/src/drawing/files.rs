@@ -2,7 +2,7 @@
 
 /// The readers of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
+pub enum FileAudience {
     /// Everyone: the file is to be published.
     Public,
     /// The organiser only.
@@ -11,7 +11,7 @@ pub enum Audience {
     Auditors,
 }
 
-impl Audience {
+impl FileAudience {
     /// The word for the readers.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -30,7 +30,7 @@ pub struct DrawFile {
     /// of their own.
     pub name: &'static str,
     /// The readers of the file.
-    pub audience: Audience,
+    pub audience: FileAudience,
     /// The personal data in it. `None` if it names no one.
     pub people: Option<&'static str>,
     /// A one-line description.
@@ -49,7 +49,7 @@ impl DrawFile {
 const fn public(name: &'static str, about: &'static str) -> DrawFile {
     DrawFile {
         name,
-        audience: Audience::Public,
+        audience: FileAudience::Public,
         people: None,
         about,
     }
@@ -59,7 +59,7 @@ const fn public(name: &'static str, about: &'static str) -> DrawFile {
 const fn own(name: &'static str, about: &'static str) -> DrawFile {
     DrawFile {
         name,
-        audience: Audience::You,
+        audience: FileAudience::You,
         people: Some(ALL),
         about,
     }
@@ -73,7 +73,7 @@ const fn audited(
 ) -> DrawFile {
     DrawFile {
         name,
-        audience: Audience::Auditors,
+        audience: FileAudience::Auditors,
         people,
         about,
     }
@@ -135,7 +135,7 @@ pub const DRAW_FILES: [DrawFile; 24] = [
     ),
     DrawFile {
         name: "original.txt",
-        audience: Audience::You,
+        audience: FileAudience::You,
         people: None,
         about: "where your file of people is, from which the other columns of the tables come",
     },
@@ -215,7 +215,7 @@ mod tests {
         for (at, file) in DRAW_FILES.iter().enumerate() {
             assert!(DRAW_FILES[..at].iter().all(|other| other.name != file.name));
             assert_eq!(draw_file(file.name), Some(file), "{}", file.name);
-            let is_public = file.audience == Audience::Public;
+            let is_public = file.audience == FileAudience::Public;
             assert!(!is_public || file.people.is_none(), "{}", file.name);
         }
         assert_eq!(

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
-use super::seed::{Origin, Randomness};
+use super::seed::{Randomness, SeedOrigin};
 use crate::report::files::door;
 use crate::report::files::{Folder, HeldFolder, LOCK, half_written};
 use crate::report::kept_lotteries::KEPT_LOTTERIES;
@@ -202,8 +202,8 @@ impl DrawFolder {
             Problem::of_request(what).help("take it from the organiser's folder")
         })?;
         let origin = match record["randomness"]["from"].as_str() {
-            Some("file") => Origin::File,
-            _ => Origin::Text,
+            Some("file") => SeedOrigin::File,
+            _ => SeedOrigin::Text,
         };
         Ok(Randomness { bytes, origin })
     }

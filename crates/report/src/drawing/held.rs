@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::columns::{Wider, wider};
-use super::draw::Drawn;
+use super::draw::FinishedDraw;
 use super::folder::{DrawFolder, RECORD};
 use super::inputs::Inputs;
 use super::outputs::people;
@@ -34,7 +34,7 @@ pub(super) struct HeldTables {
 pub(super) fn held(
     folder: &DrawFolder,
     inputs: &mut Inputs,
-    drawn: &mut Drawn,
+    drawn: &mut FinishedDraw,
     publish: &Publish,
     written: &Value,
 ) -> Result<HeldTables, Problem> {

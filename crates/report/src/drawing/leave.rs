@@ -7,7 +7,7 @@ use super::alternates::alike;
 use super::code::Codes;
 use super::folder::{DrawFolder, RECORD};
 use super::less::everybody;
-use super::question::Question;
+use super::question::DrawQuestion;
 use super::record::QuotaRow;
 use super::tables::{ALTERNATES, PANEL};
 use kleroterion_core::nearest::nearest;
@@ -31,7 +31,7 @@ pub struct Leaving {
 
 /// A member or an alternate of a draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Listed {
+pub struct ListedMember {
     /// The order, as in `panel.csv` or `alternates.csv`.
     pub order: usize,
     /// The code or, if the record names ids, the id.
@@ -43,7 +43,7 @@ pub struct Listed {
 pub struct StepsIn {
     /// The alternate.
     #[serde(flatten)]
-    pub alternate: Listed,
+    pub alternate: ListedMember,
     /// The order of the leaving member who is most similar and has no other alternate.
     pub replaces: usize,
 }
@@ -52,7 +52,7 @@ pub struct StepsIn {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Left {
     /// The members who leave.
-    pub leave: Vec<Listed>,
+    pub leave: Vec<ListedMember>,
     /// The alternates who step in, in the order of their list.
     pub step_in: Vec<StepsIn>,
     /// The number of places that stay empty.
@@ -150,7 +150,7 @@ impl Asked {
 
 /// A draw as read from its folder.
 struct Held {
-    whole: Question,
+    whole: DrawQuestion,
     codes: Codes,
     /// The respondents as lists name them.
     roster: Roster,
@@ -170,7 +170,7 @@ impl Held {
             let help = format!("klero draw verify {at} says which: take them as they were");
             return Err(Problem::of_request(what).help(help).into());
         }
-        let mut whole = Question::of(&everybody(&inputs))?;
+        let mut whole = DrawQuestion::of(&everybody(&inputs))?;
         wanted(&mut whole, &record);
         let codes = Codes::of(&inputs, &whole.panel.respondents);
         let names = whole.panel.respondents.names();
@@ -309,14 +309,14 @@ impl Held {
         parts.peek().is_some_and(is_some) && parts.all(|part| self.place(list, part).is_ok())
     }
 
-    fn listed(&self, list: &[u32], at: usize) -> Listed {
+    fn listed(&self, list: &[u32], at: usize) -> ListedMember {
         let one = list[at];
         let code = match self.has_ids {
             true => self.whole.panel.respondents.names()[one as usize].to_string(),
             false => self.codes.code(one).to_owned(),
         };
         let order = at + 1;
-        Listed { order, code }
+        ListedMember { order, code }
     }
 
     fn answer(
@@ -375,7 +375,7 @@ impl Held {
 }
 
 /// Sets the quotas to those that the panel was held against.
-fn wanted(whole: &mut Question, record: &Value) {
+fn wanted(whole: &mut DrawQuestion, record: &Value) {
     let rows = record["quotas"].as_array().map_or(&[][..], Vec::as_slice);
     let attributes = whole.plan.world.schema.attributes();
     for (attribute, quotas) in attributes.iter().zip(&mut whole.panel.quotas) {

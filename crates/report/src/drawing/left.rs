@@ -1,6 +1,6 @@
 //! The quotas that remain for a second draw: an organiser's files less the members who stay.
 
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Quota;
 use kleroterion_io::people::organisers::{Categories, FlexibleQuota, QuotaNames};
@@ -8,7 +8,7 @@ use kleroterion_io::record::{SheetWriter, alike};
 
 /// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
 /// these have each value, a row for each attribute.
-pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn files(whole: &DrawQuestion, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     if let Some(categories) = &whole.categories {
         let names = categories.columns();
@@ -117,7 +117,7 @@ fn lower(quota: Quota, count: u32) -> Quota {
 }
 
 /// Returns the number of members with a value.
-fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
+fn count(whole: &DrawQuestion, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
     let schema = &whole.plan.world.schema;
     let found = || {
         let names = schema.attributes().iter().map(|one| one.name.as_str());
@@ -131,7 +131,7 @@ fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) ->
 
 /// Refuses members who are more than a quota allows; `is_flexible`: than its flexible bounds.
 pub(super) fn crowded(
-    whole: &Question,
+    whole: &DrawQuestion,
     counts: &[Vec<u32>],
     is_flexible: bool,
 ) -> Result<(), Problems> {
@@ -156,7 +156,11 @@ pub(super) fn crowded(
 
 /// The quotas that the whole panel is held against: those left may have been relaxed, so of each
 /// value the members who stay and what is left for the others.
-pub(super) fn whole_quotas(whole: &Question, kept: &[u32], left: &Question) -> Vec<Vec<Quota>> {
+pub(super) fn whole_quotas(
+    whole: &DrawQuestion,
+    kept: &[u32],
+    left: &DrawQuestion,
+) -> Vec<Vec<Quota>> {
     let schema = &left.plan.world.schema;
     let mut rows = whole.panel.quotas.clone();
     for (at, attribute) in whole.plan.world.schema.attributes().iter().enumerate() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::inputs::{EARLIER, Inputs, KEEP, WITHOUT, stem};
 use super::left;
-use super::question::Question;
+use super::question::DrawQuestion;
 use super::rows::Rows;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_run::document::{Document, Node, Table, Value};
@@ -46,7 +46,7 @@ pub fn first(inputs: &Inputs) -> Inputs {
 /// The inputs of the question that is left: `people` of the whole may join those `kept`.
 pub(super) fn less(
     inputs: &Inputs,
-    whole: &Question,
+    whole: &DrawQuestion,
     kept: &[u32],
     people: &[u32],
 ) -> Result<Inputs, Problems> {
@@ -93,7 +93,7 @@ pub(super) fn less(
 }
 
 /// Returns the number of members with each value, as a row for each attribute.
-fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
+fn counts(whole: &DrawQuestion, members: &[u32]) -> Vec<Vec<u32>> {
     let attributes = whole.plan.world.schema.attributes().iter();
     let mut counts: Vec<Vec<u32>> = attributes.map(|a| vec![0; a.values.len()]).collect();
     for member in members {
@@ -116,7 +116,7 @@ fn is_flexible(document: &Document) -> bool {
 }
 
 /// Lowers the quotas of the rules.
-fn lower_quotas(node: &mut Node, whole: &Question, counts: &[Vec<u32>]) {
+fn lower_quotas(node: &mut Node, whole: &DrawQuestion, counts: &[Vec<u32>]) {
     each_value(node, whole, |node, attribute, value| {
         if let Value::List(ends) = &mut node.value {
             for end in ends {
@@ -131,7 +131,7 @@ fn lower_quotas(node: &mut Node, whole: &Question, counts: &[Vec<u32>]) {
 
 /// Sets the shares of the places that are left to what is missing: of each value its share of the
 /// whole panel less the members who stay.
-fn lower_shares(node: &mut Node, whole: &Question, counts: &[Vec<u32>], left: u32) {
+fn lower_shares(node: &mut Node, whole: &DrawQuestion, counts: &[Vec<u32>], left: u32) {
     let members = f64::from(whole.panel.members);
     let mut sums = vec![0.0; counts.len()];
     each_value(node, whole, |node, attribute, value| {
@@ -154,7 +154,11 @@ fn lower_shares(node: &mut Node, whole: &Question, counts: &[Vec<u32>], left: u3
 }
 
 /// Each value of a table of attributes that are tables, by the numbers of both in the schema.
-fn each_value(node: &mut Node, whole: &Question, mut change: impl FnMut(&mut Node, usize, usize)) {
+fn each_value(
+    node: &mut Node,
+    whole: &DrawQuestion,
+    mut change: impl FnMut(&mut Node, usize, usize),
+) {
     let Value::Table(table) = &mut node.value else {
         return;
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::code::Codes;
 use super::earlier::Earlier;
 use super::inputs::{Inputs, KEEP, WITHOUT};
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::people::organisers::{ListKind, Listed, PeopleList, Roster};
 use kleroterion_io::people::table::tally::{At, CellRole, ProblemKind, ProblemTally};
@@ -33,7 +33,7 @@ pub(super) struct Lists {
 
 impl Lists {
     /// The lists among some inputs.
-    pub(super) fn of(inputs: &Inputs, whole: &Question, earlier: &Earlier) -> Self {
+    pub(super) fn of(inputs: &Inputs, whole: &DrawQuestion, earlier: &Earlier) -> Self {
         let codes = Codes::of(inputs, &whole.panel.respondents);
         let roster = whole.roster(&codes);
         let people = |ids: &[String]| -> BTreeSet<u32> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::draw::{Drawn, Stage};
+use super::draw::{CheckedInputs, FinishedDraw};
 use kleroterion_sortition::lottery::PanelLottery;
 
 /// The lottery over panels by which a draw was made.
@@ -50,14 +50,14 @@ pub struct GroupChance {
 
 /// Returns the lottery of the rule that is played, once it is known. `None` if the rule has none.
 #[must_use]
-pub fn lottery(stage: &Stage) -> Option<Arc<PanelLottery>> {
+pub fn lottery(stage: &CheckedInputs) -> Option<Arc<PanelLottery>> {
     let awaited = stage.question.plan.lanes[0].policy.lottery.as_ref();
     awaited.and_then(|awaited| awaited.lottery()).cloned()
 }
 
 impl LotteryRecord {
     /// The lottery of a draw; `called`: what the record calls a respondent of the whole.
-    pub(super) fn of(drawn: &Drawn, called: impl Fn(&u32) -> String) -> Option<Self> {
+    pub(super) fn of(drawn: &FinishedDraw, called: impl Fn(&u32) -> String) -> Option<Self> {
         let stage = &drawn.stage;
         let lottery = lottery(stage)?;
         let panel = &stage.question.panel;
@@ -87,7 +87,7 @@ impl LotteryRecord {
 }
 
 /// The chances by the values of attributes; values that no one has are left out.
-fn groups(stage: &Stage, lottery: &PanelLottery) -> Vec<GroupChance> {
+fn groups(stage: &CheckedInputs, lottery: &PanelLottery) -> Vec<GroupChance> {
     let question = &stage.question;
     let respondents = &question.panel.respondents;
     let mut groups = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! A draw is decided by its [`Inputs`] (a config of one policy and copies of its files) and by public
 //! [`Randomness`]. The [`Commitment`] is the hash of the first, made before the second is known. The
-//! [`DrawSeed`] is a hash of both. [`Drawn::make`] plays one replication by it, and [`outputs`] are
+//! [`DrawSeed`] is a hash of both. [`FinishedDraw::make`] plays one replication by it, and [`outputs`] are
 //! all files that follow: the same bytes on every machine, which [`verify`] holds against those of a
 //! folder.
 
@@ -48,16 +48,16 @@ mod verify;
 
 pub use again::after;
 pub use alternates::alternates;
-pub use checks::{Finding, Held};
+pub use checks::{DrawCheck, Held};
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
-pub use draw::{Drawn, Stage};
+pub use draw::{CheckedInputs, FinishedDraw};
 pub use earlier::Earlier;
-pub use files::{Audience, DRAW_FILES, DrawFile, draw_file};
+pub use files::{DRAW_FILES, DrawFile, FileAudience, draw_file};
 pub use folder::{DrawFolder, HeldDraw, RANDOMNESS, RECORD, REDUCED};
 pub use hash::{sha256, sha256_of};
 pub use inputs::{CONFIG, EARLIER, INPUTS, Inputs, KEEP, WITHOUT};
-pub use leave::{Leaving, Left, Listed, StepsIn, leave};
+pub use leave::{Leaving, Left, ListedMember, StepsIn, leave};
 pub use less::first;
 pub use lottery::{GroupChance, LotteryRecord};
 pub use numbered::{
@@ -67,7 +67,7 @@ pub use numbered::{
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
 pub use record::{Publish, QuotaRow, Record};
-pub use seed::{DrawSeed, Origin, Randomness};
+pub use seed::{DrawSeed, Randomness, SeedOrigin};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draw::Drawn;
+use super::draw::FinishedDraw;
 use super::folder::RECORD;
 use super::inputs::Inputs;
 use super::page::{PAGE, page};
@@ -15,7 +15,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 /// Returns the record of a draw, and its files besides the inputs, by name.
 #[must_use]
 pub fn outputs(
-    drawn: &Drawn,
+    drawn: &FinishedDraw,
     inputs: &Inputs,
     publish: &Publish,
 ) -> (Record, BTreeMap<String, Vec<u8>>) {
@@ -29,7 +29,7 @@ pub fn outputs(
 }
 
 /// The tables of people, by name.
-pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn people(drawn: &FinishedDraw, publish: &Publish) -> BTreeMap<String, Vec<u8>> {
     let mut files = tables(drawn);
     if publish.for_spreadsheet {
         for bytes in files.values_mut() {
@@ -41,7 +41,7 @@ pub(super) fn people(drawn: &Drawn, publish: &Publish) -> BTreeMap<String, Vec<u
 
 /// The record and the page, once the hashes of the tables of people are known.
 pub(super) fn finished(
-    drawn: &Drawn,
+    drawn: &FinishedDraw,
     inputs: &Inputs,
     publish: &Publish,
     hashes: BTreeMap<String, String>,

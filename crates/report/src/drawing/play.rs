@@ -94,7 +94,7 @@ pub struct PassedOver {
 
 /// The course of a draw.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct PlayedDraw {
     /// The reason why the draw ended.
     pub ending: Ending,
     /// The members, in the order in which they were accepted.
@@ -111,7 +111,7 @@ pub fn play(
     plan: &Plan,
     question: &PanelQuestion,
     threads: Option<usize>,
-) -> Result<Played, RunError> {
+) -> Result<PlayedDraw, RunError> {
     let notes = Arc::new(Mutex::new(Notes::default()));
     let witness = Arc::clone(&notes);
     let hooks = Hooks {
@@ -133,7 +133,7 @@ pub fn play(
 }
 
 /// Members and others, of those who came and those who did not.
-fn sorted(ending: Ending, met: Vec<Met>, question: &PanelQuestion) -> Played {
+fn sorted(ending: Ending, met: Vec<Met>, question: &PanelQuestion) -> PlayedDraw {
     let households = question.respondents.households();
     let home = |respondent: u32| households.map(|homes| homes[respondent as usize]);
     let mut came = vec![false; question.respondents.len()];
@@ -180,7 +180,7 @@ fn sorted(ending: Ending, met: Vec<Met>, question: &PanelQuestion) -> Played {
             why: late.clone(),
         });
     passed.extend(late);
-    Played {
+    PlayedDraw {
         ending,
         members,
         passed,

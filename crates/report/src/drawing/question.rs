@@ -11,7 +11,7 @@ use kleroterion_run::config::{Plan, check};
 use kleroterion_sortition::PanelQuestion;
 
 /// A draw to be made.
-pub struct Question {
+pub struct DrawQuestion {
     /// The plan, of one policy.
     pub plan: Plan,
     /// The conditions on the panel.
@@ -34,7 +34,7 @@ pub struct Question {
     pub(super) intersections: Option<Intersections>,
 }
 
-impl Question {
+impl DrawQuestion {
     /// Reads the question that some inputs ask.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draw::Drawn;
+use super::draw::FinishedDraw;
 use super::lottery::lottery;
 use super::play::{PassedOver, Why};
 use super::story::GREEDY;
@@ -13,14 +13,14 @@ use kleroterion_io::trace::Decision;
 
 /// The sentences of a draw on those who are not on the panel.
 pub(super) struct Reasons<'a> {
-    drawn: &'a Drawn,
+    drawn: &'a FinishedDraw,
     /// The chances that a lottery over panels gave, by the respondents of the whole; none of another
     /// rule.
     chances: Option<BTreeMap<u32, f64>>,
 }
 
 impl<'a> Reasons<'a> {
-    pub(super) fn of(drawn: &'a Drawn) -> Self {
+    pub(super) fn of(drawn: &'a FinishedDraw) -> Self {
         let lottery = lottery(&drawn.stage);
         let chances = lottery.map(|lottery| {
             let chances = (0..).zip(lottery.chances.iter().copied());

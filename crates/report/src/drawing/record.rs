@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::commitment::Commitment;
-use super::draw::Drawn;
+use super::draw::FinishedDraw;
 use super::earlier::Earlier;
 use super::hash::json_text;
 use super::inputs::Inputs;
 use super::lottery::LotteryRecord;
-use super::question::Question;
+use super::question::DrawQuestion;
 use super::stand_ins::StandInForecast;
 use kleroterion_core::protocol::Side;
 use kleroterion_sortition::PanelBreach;
@@ -192,7 +192,7 @@ pub struct Publish {
 
 impl QuotaRow {
     /// Each value of the attributes that are wanted in some way, or of all where none is.
-    pub(super) fn all(whole: &Question, members: &[u32]) -> Vec<Self> {
+    pub(super) fn all(whole: &DrawQuestion, members: &[u32]) -> Vec<Self> {
         let plan = &whole.plan;
         let shares = |attribute: usize| {
             let mut rows = plan.target.iter().flat_map(|target| target.rows());
@@ -268,7 +268,7 @@ impl Record {
     /// by name.
     #[must_use]
     pub fn of(
-        drawn: &Drawn,
+        drawn: &FinishedDraw,
         inputs: &Inputs,
         publish: &Publish,
         files: BTreeMap<String, String>,
@@ -347,7 +347,7 @@ impl Record {
 }
 
 /// Returns a sentence on a breach of a panel that names no one.
-fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
+fn miss(drawn: &FinishedDraw, breach: &PanelBreach) -> String {
     let whole = drawn.stage.whole();
     let place = |one: &u32| drawn.members.iter().position(|member| member == one);
     match breach {

@@ -1,13 +1,13 @@
 //! Tables of people: columns of ours, then those of the people's file. Cells that a spreadsheet
 //! would take for formulas are written as text.
 
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_io::people::table::RawRows;
 use kleroterion_io::record::written_cell;
 
 /// The bytes of a table under way.
 pub(super) struct Rows<'a> {
-    question: &'a Question,
+    question: &'a DrawQuestion,
     /// The file whose rows are written.
     people: &'a RawRows,
     own: Vec<String>,
@@ -17,16 +17,16 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// A table with these columns of its own before those of the organiser's file. One that the file
     /// has too is called `draw_NAME`.
-    pub(super) fn new(question: &'a Question, own: &[&str]) -> Self {
+    pub(super) fn new(question: &'a DrawQuestion, own: &[&str]) -> Self {
         Self::of(question, question.table(), own)
     }
 
     /// A table of the columns that are among the inputs, and no others.
-    pub(super) fn of_inputs(question: &'a Question) -> Self {
+    pub(super) fn of_inputs(question: &'a DrawQuestion) -> Self {
         Self::of(question, &question.people, &[])
     }
 
-    fn of(question: &'a Question, people: &'a RawRows, own: &[&str]) -> Self {
+    fn of(question: &'a DrawQuestion, people: &'a RawRows, own: &[&str]) -> Self {
         let has = |name: &str| {
             let mut names = people.names.iter();
             names.any(|column| column.trim().to_lowercase() == name)

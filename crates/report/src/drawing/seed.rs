@@ -17,14 +17,14 @@ const DIGITS: usize = 15;
 
 /// The way in which randomness was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SeedOrigin {
     /// A text on the command line.
     Text,
     /// The bytes of a file.
     File,
 }
 
-impl Origin {
+impl SeedOrigin {
     /// The word for the origin in `draw.json`.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -41,7 +41,7 @@ pub struct Randomness {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The way in which it was given.
-    pub origin: Origin,
+    pub origin: SeedOrigin,
 }
 
 impl Randomness {
@@ -55,8 +55,8 @@ impl Randomness {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self.origin {
-            Origin::Text => std::str::from_utf8(&self.bytes).ok(),
-            Origin::File => None,
+            SeedOrigin::Text => std::str::from_utf8(&self.bytes).ok(),
+            SeedOrigin::File => None,
         }
     }
 }

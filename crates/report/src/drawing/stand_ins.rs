@@ -2,7 +2,7 @@
 //! config sets their probabilities, else by the kind of each member.
 
 use super::alternates::alternates;
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::Respondents;
 use kleroterion_sortition::PanelQuestion;
@@ -28,7 +28,7 @@ impl StandIns {
     /// The alternates of a panel, of all but those who are `out`. Without a number as many as leave in
     /// the mean, where it is known how likely that is, else as many as there are members.
     pub(super) fn of(
-        whole: &Question,
+        whole: &DrawQuestion,
         out: &[u32],
         members: &[u32],
         how_many: Option<u32>,

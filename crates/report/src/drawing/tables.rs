@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::alternates::likest;
 use super::chances::Chances;
 use super::code::Codes;
-use super::draw::Drawn;
+use super::draw::FinishedDraw;
 use super::lists::CODE;
 use super::play::{PassedOver, Why};
-use super::question::Question;
+use super::question::DrawQuestion;
 use super::reasons::{Reasons, terms};
 use super::rows::Rows;
 use kleroterion_io::record::shortest;
@@ -30,7 +30,7 @@ pub const SELECTED: [&str; 2] = ["selected.csv", "remaining.csv"];
 
 /// Returns the tables of a draw, by name.
 #[must_use]
-pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
+pub fn tables(drawn: &FinishedDraw) -> BTreeMap<String, Vec<u8>> {
     let whole = drawn.stage.whole();
     let [selected, remaining] = SELECTED;
     let mut left = Rows::new(whole, &[]);
@@ -65,7 +65,7 @@ pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The chances, in the order of the file.
-fn table_of_chances(drawn: &Drawn, chances: &Chances) -> Vec<u8> {
+fn table_of_chances(drawn: &FinishedDraw, chances: &Chances) -> Vec<u8> {
     let own = [CODE, "selected", "replications", "share"];
     let mut rows = Rows::new(drawn.stage.whole(), &own);
     let replications = chances.summary.replications;
@@ -82,7 +82,7 @@ fn table_of_chances(drawn: &Drawn, chances: &Chances) -> Vec<u8> {
     rows.finish()
 }
 
-fn panel(drawn: &Drawn) -> Vec<u8> {
+fn panel(drawn: &FinishedDraw) -> Vec<u8> {
     let again = drawn.stage.again.is_some();
     let own = ["order", CODE, "drawn"];
     let mut rows = Rows::new(drawn.stage.whole(), &own[..own.len() - usize::from(!again)]);
@@ -106,7 +106,7 @@ const MET: [&str; 6] = [CODE, "why", "came", "household_of", "p", "reason"];
 /// or refused.
 const WHOLE: [&str; 5] = [CODE, "why", "household_of", "chance", "reason"];
 
-fn passed(drawn: &Drawn) -> Vec<u8> {
+fn passed(drawn: &FinishedDraw) -> Vec<u8> {
     match Reasons::of(drawn) {
         reasons if reasons.is_of_whole_panels() => not_drawn(drawn, &reasons),
         reasons => met(drawn, &reasons),
@@ -114,7 +114,7 @@ fn passed(drawn: &Drawn) -> Vec<u8> {
 }
 
 /// The order of the member who lives with one, where that is why they are not on the panel.
-fn household_of(drawn: &Drawn, why: &Why) -> Option<String> {
+fn household_of(drawn: &FinishedDraw, why: &Why) -> Option<String> {
     let Why::Household { member } = why else {
         return None;
     };
@@ -123,7 +123,7 @@ fn household_of(drawn: &Drawn, why: &Why) -> Option<String> {
 }
 
 /// Returns the table of all others for a panel that was drawn or built as a whole.
-fn not_drawn(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
+fn not_drawn(drawn: &FinishedDraw, reasons: &Reasons<'_>) -> Vec<u8> {
     let mut rows = Rows::new(drawn.stage.whole(), &WHOLE);
     for one in &drawn.passed {
         let why = match &one.why {
@@ -146,7 +146,7 @@ fn not_drawn(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
 }
 
 /// Returns the table of all others for a panel of people who were met one by one.
-fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
+fn met(drawn: &FinishedDraw, reasons: &Reasons<'_>) -> Vec<u8> {
     let mut rows = Rows::new(drawn.stage.whole(), &MET);
     for one in &drawn.passed {
         let p = match &one.why {
@@ -171,7 +171,12 @@ fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
 }
 
 /// Returns the table of the alternates, in the order in which they are asked.
-pub(super) fn alternates(whole: &Question, codes: &Codes, members: &[u32], who: &[u32]) -> Vec<u8> {
+pub(super) fn alternates(
+    whole: &DrawQuestion,
+    codes: &Codes,
+    members: &[u32],
+    who: &[u32],
+) -> Vec<u8> {
     let mut rows = Rows::new(whole, &["order", CODE, "like"]);
     for (at, one) in who.iter().enumerate() {
         let like = likest(&whole.panel, members, *one).into_iter();

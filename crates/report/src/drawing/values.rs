@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::hidden::FEW;
-use super::question::Question;
+use super::question::DrawQuestion;
 use kleroterion_stats::{ChanceSummary, GroupChances};
 
 /// The word for values that are not published.
@@ -20,7 +20,7 @@ pub(super) struct PublicValue {
     pub(super) values: Vec<usize>,
 }
 
-impl Question {
+impl DrawQuestion {
     /// The values of an attribute as they are published.
     pub(super) fn public_values(&self, attribute: usize) -> Vec<PublicValue> {
         let names = &self.plan.world.schema.attributes()[attribute].values;

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::again::checked_lists;
 use super::checks::{
-    Finding, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
+    DrawCheck, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
 };
 use super::commitment::Commitment;
-use super::draw::{Drawn, Stage};
+use super::draw::{CheckedInputs, FinishedDraw};
 use super::earlier::Earlier;
 use super::folder::{DrawFolder, RECORD, REDUCED};
 use super::held::held;
@@ -28,7 +28,7 @@ pub const MOST_CHANCES: u64 = 10_000_000;
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
-pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
+pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<DrawCheck>, Problems> {
     verify_unless(folder, held, &LotteryWatch::patient())
 }
 
@@ -41,7 +41,7 @@ pub fn verify_unless(
     folder: &DrawFolder,
     held: &Held,
     watch: &LotteryWatch<'_>,
-) -> Result<Vec<Finding>, Problems> {
+) -> Result<Vec<DrawCheck>, Problems> {
     let (record, commitment) = folder.drawn()?;
     let mut inputs = folder.inputs(&commitment)?;
     let randomness = folder.randomness(&record)?;
@@ -50,7 +50,7 @@ pub fn verify_unless(
     findings.extend(unchanged(folder, &commitment, &inputs)?);
     findings.extend(elsewhere(&mut inputs, held)?);
     findings.extend(noted(RECORD, &record, &commitment, Some(&randomness)));
-    let is_wrong = |findings: &[Finding]| findings.iter().any(|one| one.differs.is_some());
+    let is_wrong = |findings: &[DrawCheck]| findings.iter().any(|one| one.differs.is_some());
     match before(&inputs, held) {
         // Files that are others make no question.
         Err(_) if is_wrong(&findings) => {}
@@ -82,19 +82,19 @@ pub fn verify_unless(
 
 /// The number of other draws that a record says were made for the chances, where those are too many
 /// to make again or the table of the chances is of another number.
-fn endless(folder: &DrawFolder, record: &Value) -> Result<Option<Finding>, Problem> {
+fn endless(folder: &DrawFolder, record: &Value) -> Result<Option<DrawCheck>, Problem> {
     let Some(n) = record["chances"]["replications"].as_u64() else {
         return Ok(None);
     };
     let what = "chances that can be computed";
     if n > MOST_CHANCES {
         let differs = format!("it says {n} other draws, and {MOST_CHANCES} are the most");
-        return Ok(Some(Finding::of_file(RECORD, what, Some(differs))));
+        return Ok(Some(DrawCheck::of_file(RECORD, what, Some(differs))));
     }
     let table = folder.bytes(CHANCES)?.unwrap_or_default();
     let is_of_n = has_cell(&table, &n.to_string());
     let differs = || format!("{RECORD} says {n} other draws, and this table does not");
-    Ok((!is_of_n).then(|| Finding::of_file(CHANCES, what, Some(differs()))))
+    Ok((!is_of_n).then(|| DrawCheck::of_file(CHANCES, what, Some(differs()))))
 }
 
 /// Returns true if the second line of a table has a cell with this text.
@@ -125,8 +125,8 @@ impl Again {
         folder: &DrawFolder,
         inputs: &mut Inputs,
         watch: &LotteryWatch<'_>,
-    ) -> Result<Vec<Finding>, Problems> {
-        let stage = Stage::of(inputs)?;
+    ) -> Result<Vec<DrawCheck>, Problems> {
+        let stage = CheckedInputs::of(inputs)?;
         for lottery in stage
             .question
             .plan
@@ -140,25 +140,26 @@ impl Again {
         let (label, kind) = stage.question.policy();
         let committed = (&*self.commitment.policy, &*self.commitment.kind);
         let what = format!("the policy: {label} ({kind})");
-        let mut findings = vec![Finding::hold(what, (label, kind) == committed, || {
+        let mut findings = vec![DrawCheck::hold(what, (label, kind) == committed, || {
             format!("{} ({}) was committed", committed.0, committed.1)
         })];
         let failed = |error: RunError| Problem::of_request(error.to_string());
         let (commitment, randomness) = (self.commitment.clone(), self.randomness.clone());
-        let drawn = Drawn::make(stage, commitment, randomness, self.threads).map_err(failed)?;
+        let drawn =
+            FinishedDraw::make(stage, commitment, randomness, self.threads).map_err(failed)?;
         let mut drawn = match self.chances {
             Some(n) => drawn.with_chances(n, self.threads).map_err(failed)?,
             None => drawn,
         };
         let what = format!("the seed: {}", drawn.seed.number);
-        findings.push(Finding::new(what, None));
+        findings.push(DrawCheck::new(what, None));
         let tables = held(folder, inputs, &mut drawn, &self.publish, &self.written)?;
         let (record, files) = finished(&drawn, inputs, &self.publish, tables.hashes);
         let what = format!("drawn again: {}", lead(&record));
-        findings.push(Finding::new(what, None));
+        findings.push(DrawCheck::new(what, None));
         let of_tables = tables.findings.into_iter();
         findings
-            .extend(of_tables.map(|(name, how, differs)| Finding::of_file(&name, &how, differs)));
+            .extend(of_tables.map(|(name, how, differs)| DrawCheck::of_file(&name, &how, differs)));
         for (name, bytes) in reduced(&drawn).into_iter().chain(files) {
             findings.push(same(folder, &name, &bytes)?);
         }
@@ -167,7 +168,7 @@ impl Again {
 }
 
 /// The files of the reduced question of a second draw, by their paths.
-fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
+fn reduced(drawn: &FinishedDraw) -> Vec<(String, Vec<u8>)> {
     let Some(again) = &drawn.stage.again else {
         return Vec::new();
     };
@@ -182,14 +183,14 @@ fn reduced(drawn: &Drawn) -> Vec<(String, Vec<u8>)> {
 
 /// The lists of a second draw against the panel of the draw before, and this against the one that
 /// the user has from elsewhere.
-fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
+fn before(inputs: &Inputs, held: &Held) -> Result<Vec<DrawCheck>, Problems> {
     let mut findings = Vec::new();
     if let Some(known) = &held.after {
         let earlier = Earlier::of(inputs)?;
         let is_same = earlier.is_some_and(|earlier| earlier.is_same(known));
         let what = "the draw before is the one that you gave";
         let differs = || "its members or its randomness are others".to_owned();
-        findings.push(Finding::hold(what, is_same, differs));
+        findings.push(DrawCheck::hold(what, is_same, differs));
     }
     if let Some((stepped_in, problems)) = checked_lists(inputs)? {
         let who = match stepped_in {
@@ -212,7 +213,7 @@ fn before(inputs: &Inputs, held: &Held) -> Result<Vec<Finding>, Problems> {
             format!("{line}{}", problem.what)
         };
         let lines: Vec<String> = problems.0.iter().map(line).collect();
-        findings.push(Finding::hold(what, lines.is_empty(), || lines.join("; ")));
+        findings.push(DrawCheck::hold(what, lines.is_empty(), || lines.join("; ")));
     }
     Ok(findings)
 }

@@ -13,7 +13,7 @@ use kleroterion_stats::{
 };
 
 /// The answer of a finished run to another question.
-pub struct Asked {
+pub struct OtherAnswer {
     /// The run, with the verdicts on this question in place of its own.
     pub run: Finished,
     /// The values that the verdicts are made from.
@@ -22,7 +22,7 @@ pub struct Asked {
     pub summary: Summary,
 }
 
-impl Asked {
+impl OtherAnswer {
     /// Judges a run again. `config` is the run's own with the question changed, and `plan` is that
     /// of `config`. The run is in `folder`.
     ///

@@ -142,12 +142,12 @@ pub struct Findings {
     /// Further notes on the answer.
     pub lines: Vec<String>,
     /// The finding on each measure.
-    pub measures: Vec<Finding>,
+    pub measures: Vec<MeasureFinding>,
 }
 
 /// The finding on a measure, in a line.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Finding {
+pub struct MeasureFinding {
     /// The measure.
     pub measure: String,
     /// The better direction, in words.

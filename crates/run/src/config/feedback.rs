@@ -29,12 +29,12 @@ pub(super) struct Replies<'a> {
     /// The outcomes of those chosen, if the config has outcomes.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
     /// The interviewers, if people answer.
-    pub(super) interviewers: Option<Interviewers>,
+    pub(super) interviewers: Option<InterviewerSpec>,
 }
 
 /// The people who answer interviews.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interviewers {
+pub struct InterviewerSpec {
     /// The least and the greatest answer, if the config declares them.
     pub range: Option<Range>,
 }
@@ -156,7 +156,7 @@ struct Looks {
     noise: Fact<f64>,
     replays: bool,
     tosses: bool,
-    interviewers: Option<Interviewers>,
+    interviewers: Option<InterviewerSpec>,
     program: Option<Program>,
 }
 
@@ -210,7 +210,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
         noise,
         replays: matches!(kind, Form::Recorded),
         tosses: false,
-        interviewers: matches!(kind, Form::People).then_some(Interviewers { range }),
+        interviewers: matches!(kind, Form::People).then_some(InterviewerSpec { range }),
         program: match program {
             Some(program) => Some(program?),
             None => None,

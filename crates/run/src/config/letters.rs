@@ -6,7 +6,7 @@ use super::context::Built;
 use super::joint::joint;
 use super::keys::recruit::SURE;
 use super::meant;
-use super::plan::{Population, Recruitment};
+use super::plan::{LetterPopulation, Recruitment};
 use super::target::Wanted;
 use super::values::values_of;
 use crate::document::range::PART;
@@ -52,7 +52,12 @@ impl Sought<'_> {
         rows
     }
 
-    fn recruitment(&self, population: (Population, Kinds), rates: Rates, sure: f64) -> Recruitment {
+    fn recruitment(
+        &self,
+        population: (LetterPopulation, Kinds),
+        rates: Rates,
+        sure: f64,
+    ) -> Recruitment {
         let (population, kinds) = population;
         Recruitment {
             population,
@@ -68,7 +73,7 @@ impl Sought<'_> {
 
     /// Returns the people who answer, as they come from the source. `None` if their law is unknown
     /// or has too many kinds.
-    fn as_they_come(&self) -> Option<(Population, Kinds)> {
+    fn as_they_come(&self) -> Option<(LetterPopulation, Kinds)> {
         let kinds = match &**self.world.known.law.get()? {
             Law::Product(marginals) => product(marginals)?,
             Law::Cells(cells) if cells.len() > MOST_KINDS => return None,
@@ -79,7 +84,7 @@ impl Sought<'_> {
                 kinds.collect()
             }
         };
-        Some((Population::Source, self.contacted(kinds)))
+        Some((LetterPopulation::Source, self.contacted(kinds)))
     }
 
     /// Returns the people contacted, given the kinds of those who volunteer.
@@ -111,7 +116,7 @@ impl Sought<'_> {
 
     /// A population that has the target's shares, its attributes independent. `None` if it has too
     /// many kinds.
-    fn as_wanted(&self) -> Option<(Population, Kinds)> {
+    fn as_wanted(&self) -> Option<(LetterPopulation, Kinds)> {
         let mut marginals = vec![vec![1.0]; self.schema().attributes().len()];
         for (attribute, shares) in self.target.rows() {
             marginals[*attribute].clone_from(shares);
@@ -120,11 +125,11 @@ impl Sought<'_> {
         kinds
             .iter_mut()
             .for_each(|(values, _)| self.complete(values));
-        Some((Population::Target, kinds))
+        Some((LetterPopulation::Target, kinds))
     }
 
     /// The population of a table of types; what it lacks is noted.
-    fn of_types(&self, field: &Field<'_>, folder: &Path) -> Option<(Population, Kinds)> {
+    fn of_types(&self, field: &Field<'_>, folder: &Path) -> Option<(LetterPopulation, Kinds)> {
         let (attributes, law) = joint(field, folder)?;
         let Law::Cells(cells) = law else {
             return None;
@@ -167,7 +172,7 @@ impl Sought<'_> {
             self.complete(&mut values);
             (values, *share)
         };
-        Some((Population::Types, cells.iter().map(kind).collect()))
+        Some((LetterPopulation::Types, cells.iter().map(kind).collect()))
     }
 
     fn complete(&self, values: &mut [u16]) {

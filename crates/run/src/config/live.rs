@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, NaiveDateTime};
 
-use super::feedback::Interviewers;
+use super::feedback::InterviewerSpec;
 use super::nats;
 use super::origins::origin;
 use super::plan::{LivePlan, NatsPlan, SlateTime};
@@ -29,7 +29,7 @@ pub(super) struct FromOutside<'a> {
     /// True if outcomes are reported from outside.
     pub(super) reported: bool,
     /// The people who answer interviews.
-    pub(super) interviewers: Option<Interviewers>,
+    pub(super) interviewers: Option<InterviewerSpec>,
     /// True if people are asked whether they take their places.
     pub(super) offers: bool,
     /// True if slates are closed from outside, instead of when they are full.

@@ -60,14 +60,14 @@ pub use crate::document::Document;
 pub use check::check;
 pub use deciding::WrittenPeople;
 pub use families::scorers;
-pub use feedback::Interviewers;
+pub use feedback::InterviewerSpec;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
-    ALL_ACCEPT, LanePlan, LivePlan, Merits, NatsPlan, OrganiserFiles, OutcomePlan, OutcomeRecord,
-    Pace, PeopleFile, Plan, Population, Recruitment, SlateTime, Slow, World,
+    ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
+    OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -12,7 +12,8 @@ use crate::document::{Field, Reader};
 use kleroterion_core::problem::{Given, Place};
 use kleroterion_core::protocol::{Attribute, Quota, Schema, Side};
 use kleroterion_io::people::organisers::{
-    Categories, FlexibleQuota, Intersections, MembersBy, Pair, PairValue, QuotaNames, QuotaSpec,
+    Categories, FlexibleQuota, Intersections, MembersBy, PairValue, QuotaNames, QuotaSpec,
+    ValuePair,
 };
 use kleroterion_io::people::table::PeopleTable;
 use kleroterion_io::record::alike::alike;
@@ -75,7 +76,7 @@ impl OrganiserTarget {
         let intersections = other.and_then(|path| {
             let read = Intersections::read(&path, &spec(pairs_how), &categories);
             let read = loaded_or_note(read, &pairs)?;
-            let name = |pair: &&Pair| {
+            let name = |pair: &&ValuePair| {
                 categories
                     .attributes()
                     .iter()
@@ -189,16 +190,16 @@ impl OrganiserTarget {
             };
             let name = |at: usize| &schema.attributes()[at].values[usize::from(values[at])];
             let listed = pair.of_values([name(one), name(other)]);
-            let name = listed.map_or_else(|| Pair::OTHER.to_owned(), PairValue::name);
+            let name = listed.map_or_else(|| ValuePair::OTHER.to_owned(), PairValue::name);
             values[at] = schema.attributes()[at].index(&name).unwrap_or(0) as u16;
         }
     }
 
     /// The first pair that has quotas and that people don't have as an attribute, although they
     /// have its two attributes; with the place of the file's name.
-    pub(super) fn missed_pair(&self, schema: &Schema) -> Option<(&Pair, &Place)> {
+    pub(super) fn missed_pair(&self, schema: &Schema) -> Option<(&ValuePair, &Place)> {
         let has = |name: &str| meant::attribute(schema, name).is_some();
-        let missed = |pair: &&Pair| !has(&pair.name()) && pair.of.iter().all(|name| has(name));
+        let missed = |pair: &&ValuePair| !has(&pair.name()) && pair.of.iter().all(|name| has(name));
         let (_, place) = self.intersections.as_ref()?;
         Some((self.pairs().iter().find(missed)?, place))
     }
@@ -258,11 +259,11 @@ impl OrganiserTarget {
         })
     }
 
-    fn pair(&self, name: &str) -> Option<&Pair> {
+    fn pair(&self, name: &str) -> Option<&ValuePair> {
         self.pairs().iter().find(|pair| pair.name() == name)
     }
 
-    fn pairs(&self) -> &[Pair] {
+    fn pairs(&self) -> &[ValuePair] {
         let pairs = self.intersections.as_ref();
         pairs.map_or(&[], |(pairs, _)| pairs.pairs())
     }

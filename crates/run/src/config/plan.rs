@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::feedback::Interviewers;
+use super::feedback::InterviewerSpec;
 use super::keep::Keep;
 use crate::catalog::Ready;
 use kleroterion_core::arena::Prototype;
@@ -314,7 +314,7 @@ pub struct LivePlan {
     /// The origins of web pages that may call its servers, in lower case.
     pub origins: Arc<[Box<str>]>,
     /// The interviewers, if people answer interviews.
-    pub interviewers: Option<Interviewers>,
+    pub interviewers: Option<InterviewerSpec>,
     /// True if the people chosen are asked whether they take their places.
     pub offers: bool,
     /// The deadline of a slate, if slates are closed by time.
@@ -362,7 +362,7 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recruitment {
     /// The people who get letters.
-    pub population: Population,
+    pub population: LetterPopulation,
     /// The question to answer: the letters needed for the committee.
     pub question: LettersQuestion,
     /// The required probability that the pool contains a committee.
@@ -371,7 +371,7 @@ pub struct Recruitment {
 
 /// The people who get letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Population {
+pub enum LetterPopulation {
     /// People with the target's shares, and independent attributes.
     Target,
     /// People whose repliers have the law of the source.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::node::{Key, Node, Table, Value};
+use super::node::{Node, PlacedKey, Table, Value};
 use super::path::{Refusal, join, label, parse_word_or_value, split, steps};
 use super::root::Document;
 use kleroterion_core::nearest::nearest;
@@ -53,7 +53,7 @@ impl Document {
 fn into_table(table: &mut Table, at: &str, steps: &[String], value: Node) -> Result<(), Refusal> {
     let (step, rest) = steps.split_first().expect("a path has at least one key");
     if rest.is_empty() {
-        let key = Key {
+        let key = PlacedKey {
             name: step.clone(),
             place: value.place.clone(),
         };

@@ -1,7 +1,7 @@
 //! Values of several forms: a word, or a table of one key.
 
 use super::field::Field;
-use super::node::{Key, Table, Value};
+use super::node::{PlacedKey, Table, Value};
 use super::words::list_of;
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::Problem;
@@ -71,9 +71,9 @@ impl<'a> Field<'a> {
     /// Notes that the keys of a table name no form; always `None`.
     fn refuse_keys<T>(&self, table: &Table, forms: &Forms<'_, '_>) -> Option<T> {
         let help = format!("write {}", forms.expected());
-        let is_unknown = |key: &&Key| known(&key.name, forms.keys).is_none();
-        let keys: Vec<&Key> = table.iter().map(|(key, _)| key).collect();
-        let unknown: Vec<&Key> = keys.iter().copied().filter(is_unknown).collect();
+        let is_unknown = |key: &&PlacedKey| known(&key.name, forms.keys).is_none();
+        let keys: Vec<&PlacedKey> = table.iter().map(|(key, _)| key).collect();
+        let unknown: Vec<&PlacedKey> = keys.iter().copied().filter(is_unknown).collect();
         match (&keys[..], &unknown[..]) {
             ([], _) => return self.expected(&forms.expected()),
             ([key], _) if known(&key.name, forms.words).is_some() => {

@@ -50,7 +50,7 @@ mod words;
 mod write;
 
 pub use field::Field;
-pub use node::{Key, Node, Refused, Table, Value};
+pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};
 pub use sweep::{Point, SWEEP_HELP};

@@ -4,7 +4,7 @@ use kleroterion_core::problem::Place;
 
 /// A key of a table, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct PlacedKey {
     /// The key, unquoted.
     pub name: String,
     /// The place of the key. For a key written several times (`[[policy]]`), the first place.
@@ -89,7 +89,7 @@ impl Value {
     pub fn says_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Table(one), Self::Table(other)) => {
-                let same = |(key, node): (&Key, &Node)| {
+                let same = |(key, node): (&PlacedKey, &Node)| {
                     let other = other.get(&key.name);
                     other.is_some_and(|other| node.value.says_as(&other.value))
                 };
@@ -110,7 +110,7 @@ impl Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     // Tables are short: a scan beats an index, and keeps the order for nothing.
-    entries: Vec<(Key, Node)>,
+    entries: Vec<(PlacedKey, Node)>,
 }
 
 impl Table {
@@ -125,7 +125,7 @@ impl Table {
     }
 
     /// Iterates over keys and values, in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Key, &Node)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&PlacedKey, &Node)> + ExactSizeIterator {
         self.entries.iter().map(|(key, node)| (key, node))
     }
 
@@ -136,7 +136,7 @@ impl Table {
 
     /// Sets a key and returns its old value. An existing key keeps its position and place, a new
     /// one goes to the end.
-    pub fn insert(&mut self, key: Key, node: Node) -> Option<Node> {
+    pub fn insert(&mut self, key: PlacedKey, node: Node) -> Option<Node> {
         if let Some(at) = self.position(&key.name) {
             return Some(std::mem::replace(&mut self.entries[at].1, node));
         }
@@ -154,7 +154,7 @@ impl Table {
     /// Sets a key to a value that is not from a text.
     pub fn put(&mut self, name: &str, value: Value) {
         let place = Place::Request;
-        let key = Key {
+        let key = PlacedKey {
             name: name.to_owned(),
             place: place.clone(),
         };
@@ -176,19 +176,19 @@ impl Table {
     }
 
     /// Removes a key. The others keep their order.
-    pub fn remove(&mut self, key: &str) -> Option<(Key, Node)> {
+    pub fn remove(&mut self, key: &str) -> Option<(PlacedKey, Node)> {
         self.position(key).map(|at| self.entries.remove(at))
     }
 
     /// A table of keys that are known to differ, without the quadratic search for equals.
-    pub(super) fn from_distinct(entries: Vec<(Key, Node)>) -> Self {
+    pub(super) fn from_distinct(entries: Vec<(PlacedKey, Node)>) -> Self {
         Self { entries }
     }
 
     /// The value of a key, after putting an empty table there where the key is missing.
     pub(super) fn get_or_add_table(&mut self, key: &str, place: &Place) -> &mut Node {
         let at = self.position(key).unwrap_or_else(|| {
-            let key = Key {
+            let key = PlacedKey {
                 name: key.to_owned(),
                 place: place.clone(),
             };
@@ -208,8 +208,8 @@ impl Table {
 }
 
 /// Later values of a key replace earlier ones, as in [`Table::insert`].
-impl FromIterator<(Key, Node)> for Table {
-    fn from_iter<I: IntoIterator<Item = (Key, Node)>>(entries: I) -> Self {
+impl FromIterator<(PlacedKey, Node)> for Table {
+    fn from_iter<I: IntoIterator<Item = (PlacedKey, Node)>>(entries: I) -> Self {
         let mut table = Self::default();
         for (key, node) in entries {
             table.insert(key, node);
@@ -222,9 +222,9 @@ impl FromIterator<(Key, Node)> for Table {
 mod tests {
     use super::*;
 
-    fn entry(name: &str, value: i64, at: &str) -> (Key, Node) {
+    fn entry(name: &str, value: i64, at: &str) -> (PlacedKey, Node) {
         let place = Place::Option(at.into());
-        let key = Key {
+        let key = PlacedKey {
             name: name.into(),
             place: place.clone(),
         };

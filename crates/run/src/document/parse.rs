@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::depth::{self, too_deep};
 use super::lines::Lines;
-use super::node::{Key, Node, Refused, Table, Value};
+use super::node::{Node, PlacedKey, Refused, Table, Value};
 use super::syntax::{Refusal, explained, syntax_errors};
 use kleroterion_core::problem::{Place, Problem, Problems};
 
@@ -86,7 +86,7 @@ impl<'p> Conversion<'p> {
     fn table(&mut self, table: DeTable<'_>) -> Table {
         let mut ours = Vec::with_capacity(table.len());
         for (key, value) in table {
-            let key = Key {
+            let key = PlacedKey {
                 place: (self.place)(key.span()),
                 name: key.into_inner().into_owned(),
             };

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::field::Field;
-use super::node::{Key, Node, Table, Value};
+use super::node::{Node, PlacedKey, Table, Value};
 use super::path::join;
 use super::root::Document;
 use kleroterion_core::nearest::{advice, nearest};
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
 
     /// Returns all keys that have not been read yet, in order. It is for tables with free keys, for
     /// example `[target]`.
-    pub fn rest(&mut self) -> Vec<(&'a Key, Field<'a>)> {
+    pub fn rest(&mut self) -> Vec<(&'a PlacedKey, Field<'a>)> {
         let table = self.table;
         let asked = std::mem::take(&mut self.asked);
         let free = table.iter().filter(|(key, _)| !asked.contains(&key.name));

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::node::{Key, Node, Refused, Table, Value};
+use super::node::{Node, PlacedKey, Refused, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
 use super::write::write_toml;
@@ -88,7 +88,7 @@ impl Document {
     }
 
     /// Removes a key of the top level and returns it.
-    pub fn take(&mut self, key: &str) -> Option<(Key, Node)> {
+    pub fn take(&mut self, key: &str) -> Option<(PlacedKey, Node)> {
         self.root.remove(key)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::assign::{position, steps_in};
-use super::node::{Key, Node, Table, Value};
+use super::node::{Node, PlacedKey, Table, Value};
 use super::path::{join, split};
 use super::root::Document;
 use super::values::values;
@@ -65,7 +65,8 @@ impl Document {
         let (path, text) = split(assignment).ok_or_else(missing)?;
         let steps = steps_in(self.root(), path).map_err(wrong)?;
         let values = values(text.trim(), &place).map_err(wrong)?;
-        let same = |key: &&Key, root: &Table| steps_in(root, &key.name).as_ref() == Ok(&steps);
+        let same =
+            |key: &&PlacedKey, root: &Table| steps_in(root, &key.name).as_ref() == Ok(&steps);
         let old = match self.root().get("sweep").map(|node| &node.value) {
             Some(Value::Table(axes)) => {
                 let mut axes = axes.iter();
@@ -79,7 +80,7 @@ impl Document {
             return Err(wrong((what, "join the two lists".into())));
         }
         let name = old.map_or(path, |(key, _)| key.name.clone());
-        let key = Key {
+        let key = PlacedKey {
             name,
             place: place.clone(),
         };
@@ -174,7 +175,7 @@ impl<'a> Axis<'a> {
     /// error. `before`: the axes of the keys before it.
     fn read(
         root: &Table,
-        key: &Key,
+        key: &PlacedKey,
         node: &'a Node,
         before: &[Self],
         problems: &mut Problems,

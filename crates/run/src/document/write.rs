@@ -120,7 +120,7 @@ fn has_section_form(value: &Value) -> bool {
 mod tests {
     use super::*;
     use crate::config::Document;
-    use crate::document::Key;
+    use crate::document::PlacedKey;
     use kleroterion_core::problem::Place;
     use proptest::prelude::*;
 
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    fn shape_of<'a>(entries: impl Iterator<Item = (&'a Key, &'a Node)>) -> String {
+    fn shape_of<'a>(entries: impl Iterator<Item = (&'a PlacedKey, &'a Node)>) -> String {
         let entries: Vec<_> = entries
             .map(|(key, node)| (&key.name, shape(&node.value)))
             .collect();
@@ -154,7 +154,7 @@ mod tests {
         prop::collection::vec((key, value), 0..5).prop_map(|entries| {
             let entries = entries.into_iter().map(|(name, value)| {
                 let place = Place::Request;
-                (Key { name, place }, node(value))
+                (PlacedKey { name, place }, node(value))
             });
             entries.collect()
         })

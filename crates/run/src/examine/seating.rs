@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::Setting;
+use super::settings::ExamSetting;
 use crate::config::{Document, Plan, check, source_entries};
-use crate::document::{Key, Node, Table, Value};
+use crate::document::{Node, PlacedKey, Table, Value};
 use kleroterion_core::problem::{Place, Problem, Problems};
 
 /// The label of a program that sits in for the policies of a config.
@@ -27,7 +27,7 @@ impl Seating {
     ///
     /// # Errors
     /// None, as long as the settings are sound.
-    pub fn in_setting(setting: &Setting, command: &[String]) -> Result<Self, Problems> {
+    pub fn in_setting(setting: &ExamSetting, command: &[String]) -> Result<Self, Problems> {
         let document = Document::parse(setting.config)?;
         Ok(Self::in_config(
             setting.name,
@@ -207,8 +207,8 @@ fn programs(document: &Document) -> Vec<String> {
         .collect()
 }
 
-fn named(key: &str) -> Key {
-    Key {
+fn named(key: &str) -> PlacedKey {
+    PlacedKey {
         name: key.to_owned(),
         place: Place::Request,
     }

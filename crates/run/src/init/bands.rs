@@ -2,13 +2,13 @@
 
 use super::column::Column;
 use super::names::same;
-use super::role::Bands;
+use super::role::ColumnBands;
 use kleroterion_io::people::organisers::Category;
 use kleroterion_io::record::interval;
 
 /// Returns the bands of a column of numbers for a category whose values are all ranges. `None` if a
 /// value is not a range, ranges overlap, or the cells are the values themselves.
-pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<Bands> {
+pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<ColumnBands> {
     if !column.is_mostly_of_numbers() {
         return None;
     }

@@ -5,8 +5,8 @@ use super::names::{
     AGES, AMOUNTS, CONTACT_WORDS, CONTACTS, COUNTERS, GROUPS, HOUSEHOLDS, SCORES, STREETS,
     ends_with, is_of_address, plain,
 };
-use super::role::{Bands, ColumnRole, Misfit, Role};
-use super::sheet::Sheet;
+use super::role::{ColumnBands, ColumnRole, GuessedRole, Misfit};
+use super::sheet::InitFile;
 
 /// Codes of groups that a column of numbers has at most.
 const MOST_CODES: usize = 6;
@@ -15,15 +15,15 @@ const MOST_CODES: usize = 6;
 const FEWEST_STEPS: usize = 4;
 
 /// The role of a column by its name and its cells. `has_id`: whether another column names people.
-pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
+pub(super) fn class(sheet: &InitFile, at: usize, has_id: bool) -> ColumnRole {
     let column = &sheet.columns[at];
     let name = plain(&column.name);
     let of = ColumnRole::new;
     let counts = sheet.counts_rows(at) && (has_id || COUNTERS.has(&name));
     match () {
-        () if column.filled() == 0 => of(Role::Out, "no cell holds anything"),
-        () if counts => of(Role::Counter, "it counts the rows"),
-        () if column.name.is_empty() => of(Role::Out, "it has no name"),
+        () if column.filled() == 0 => of(GuessedRole::Out, "no cell holds anything"),
+        () if counts => of(GuessedRole::Counter, "it counts the rows"),
+        () if column.name.is_empty() => of(GuessedRole::Out, "it has no name"),
         () => by_name(column, &name).unwrap_or_else(|| by_cells(sheet, at, &name)),
     }
 }
@@ -32,57 +32,60 @@ pub(super) fn class(sheet: &Sheet, at: usize, has_id: bool) -> ColumnRole {
 fn by_name(column: &Column, name: &str) -> Option<ColumnRole> {
     let of = |role, why| Some(ColumnRole::new(role, why));
     if column.is_of_mail() {
-        return of(Role::Contact, "its cells are e-mail addresses");
+        return of(GuessedRole::Contact, "its cells are e-mail addresses");
     }
     let is_household = HOUSEHOLDS.has(name);
     let is_street = STREETS.has(name);
     let are_many = column.different > 1 && column.different * 3 > column.filled();
     if (is_household && are_many) || (is_street && column.has_house_numbers()) {
-        return of(Role::Household, "by its name: those of one address");
+        return of(GuessedRole::Household, "by its name: those of one address");
     }
     if is_street && are_many {
         return of(
-            Role::Contact,
+            GuessedRole::Contact,
             "by its name; without numbers of houses it is no household",
         );
     }
     if CONTACTS.has(name) || CONTACT_WORDS.are_in(name) {
-        return of(Role::Contact, "by its name");
+        return of(GuessedRole::Contact, "by its name");
     }
     None
 }
 
 /// The role that cells give, by what they are and how many differ.
-fn by_cells(sheet: &Sheet, at: usize, name: &str) -> ColumnRole {
+fn by_cells(sheet: &InitFile, at: usize, name: &str) -> ColumnRole {
     let column = &sheet.columns[at];
     let of = ColumnRole::new;
     if column.is_of_dates() {
-        return of(Role::Out, "its cells are dates");
+        return of(GuessedRole::Out, "its cells are dates");
     }
     if column.different == 1 {
         let why = match column.blank {
             0 => "it is the same in every row".to_owned(),
             blank => format!("it has one value, and {blank} cells are blank"),
         };
-        return of(Role::Out, &why);
+        return of(GuessedRole::Out, &why);
     }
     if let Some(numbers) = column.numbers() {
         return of_numbers(column, name, numbers);
     }
     if let Some(why) = sheet.either(at) {
-        return of(Role::Out, &why);
+        return of(GuessedRole::Out, &why);
     }
     match column.categories() {
-        Some(values) => of(Role::Attribute, &format!("it has {} values", values.len())),
+        Some(values) => of(
+            GuessedRole::AttributeColumn,
+            &format!("it has {} values", values.len()),
+        ),
         None if column.different == column.filled() => {
-            of(Role::Out, "its cells differ in each row")
+            of(GuessedRole::Out, "its cells differ in each row")
         }
         None => {
             let why = format!(
                 "text: {} different cells in {} rows",
                 column.different, sheet.people
             );
-            of(Role::Out, &why)
+            of(GuessedRole::Out, &why)
         }
     }
 }
@@ -96,7 +99,7 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     );
     if let Some(bands) = age_bands(name, numbers) {
         let mut role = of(
-            Role::Attribute,
+            GuessedRole::AttributeColumn,
             format!("its numbers are ages, from {range}"),
         );
         role.bands = bands;
@@ -104,27 +107,39 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
     let few = column.categories().is_some();
     match steps.len() {
-        _ if AMOUNTS.has(name) || SCORES.has(name) => {
-            of(Role::Number, format!("by its name: numbers from {range}"))
+        _ if AMOUNTS.has(name) || SCORES.has(name) => of(
+            GuessedRole::Number,
+            format!("by its name: numbers from {range}"),
+        ),
+        n if few && GROUPS.has(name) => of(
+            GuessedRole::AttributeColumn,
+            format!("by its name: {n} codes"),
+        ),
+        n if few && n <= 2 => of(
+            GuessedRole::AttributeColumn,
+            format!("its numbers are {n} codes"),
+        ),
+        _ if column.is_scale(FEWEST_STEPS) => {
+            of(GuessedRole::Number, format!("a scale from {range}"))
         }
-        n if few && GROUPS.has(name) => of(Role::Attribute, format!("by its name: {n} codes")),
-        n if few && n <= 2 => of(Role::Attribute, format!("its numbers are {n} codes")),
-        _ if column.is_scale(FEWEST_STEPS) => of(Role::Number, format!("a scale from {range}")),
-        n if few && n <= MOST_CODES => of(Role::Attribute, format!("its numbers are {n} codes")),
-        _ => of(Role::Number, format!("numbers from {range}")),
+        n if few && n <= MOST_CODES => of(
+            GuessedRole::AttributeColumn,
+            format!("its numbers are {n} codes"),
+        ),
+        _ => of(GuessedRole::Number, format!("numbers from {range}")),
     }
 }
 
 /// Returns true if a column whose name is the surest of all names people, however many rows have
 /// one id.
-pub(super) fn may_be_id(sheet: &Sheet, at: usize) -> bool {
+pub(super) fn may_be_id(sheet: &InitFile, at: usize) -> bool {
     let (_, different) = sheet.distinct(at);
     different > 1 && sheet.columns[at].blank * 2 <= sheet.people
 }
 
 /// Returns true if a column names people. `by_name` is true if its name says so. Some rows may then
 /// share an id or lack one, which is found later.
-pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
+pub(super) fn is_id(sheet: &InitFile, at: usize, by_name: bool) -> bool {
     let column = &sheet.columns[at];
     let (filled, different) = sheet.distinct(at);
     let surplus = filled - different;
@@ -167,7 +182,7 @@ fn are_in_a_row(numbers: &[f64]) -> bool {
 ///
 /// # Errors
 /// Where its cells make no groups: what is wrong, and what to do.
-pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
+pub(super) fn attribute_bands(column: &Column) -> Result<ColumnBands, Misfit> {
     let ages = column
         .numbers()
         .and_then(|numbers| age_bands(&plain(&column.name), numbers));
@@ -188,7 +203,7 @@ pub(super) fn attribute_bands(column: &Column) -> Result<Bands, Misfit> {
 }
 
 /// The bands of ages, those with people.
-fn age_bands(name: &str, ages: &[f64]) -> Option<Bands> {
+fn age_bands(name: &str, ages: &[f64]) -> Option<ColumnBands> {
     let is_age = AGES.has(name) || ends_with(name, "age") && name.split(' ').count() == 2;
     let (least, greatest) = (*ages.first()?, *ages.last()?);
     if !is_age || least < 0.0 || greatest > 120.0 {
@@ -199,14 +214,14 @@ fn age_bands(name: &str, ages: &[f64]) -> Option<Bands> {
     let bands = names.into_iter().zip(bounds.windows(2));
     let inhabited =
         bands.filter(|(_, band)| ages.iter().any(|age| (band[0]..band[1]).contains(age)));
-    let bands: Bands = inhabited
+    let bands: ColumnBands = inhabited
         .map(|(name, band)| (name.to_owned(), band[0], band[1]))
         .collect();
     (bands.len() > 1).then_some(bands)
 }
 
 /// Numbers in three bands that hold about as many people each.
-pub(super) fn thirds(column: &Column) -> Option<Bands> {
+pub(super) fn thirds(column: &Column) -> Option<ColumnBands> {
     let numbers = column.numbers()?;
     let quantile = |third: usize| numbers[numbers.len() * third / 3];
     let (first, second) = (quantile(1), quantile(2));

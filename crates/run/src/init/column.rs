@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{NO, UNKNOWN, YES, plain};
 use kleroterion_io::record::cell as record;
-use kleroterion_io::record::decimal::{Mark, marked};
+use kleroterion_io::record::decimal::{DecimalMark, marked};
 use kleroterion_io::record::fold;
 use kleroterion_io::record::words::Words;
 
@@ -238,7 +238,7 @@ pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
     }
     match (mark, marked(cell)?) {
         (None, _) => record::number(cell),
-        (Some(b','), (_, Mark::Either)) => None,
+        (Some(b','), (_, DecimalMark::Either)) => None,
         (Some(_), (number, _)) => Some(number),
     }
 }

@@ -8,8 +8,8 @@ use super::names::{
     SCORES, STREETS, ends_with, is_of_address, plain,
 };
 use super::outcome::OutcomeForm;
-use super::role::{ColumnRole, Misfit, NamedRole, Role};
-use super::sheet::Sheet;
+use super::role::{ColumnRole, GuessedRole, Misfit, NamedRole};
+use super::sheet::InitFile;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::people::organisers::Categories;
 use kleroterion_io::record::cell::shown;
@@ -26,7 +26,7 @@ const MOST_FEATURES: usize = 20;
 /// # Errors
 /// Roles that the cells of a column do not fit; all of them.
 pub(super) fn guess(
-    sheet: &Sheet,
+    sheet: &InitFile,
     named: &[NamedRole],
     quotas: Option<&Categories>,
 ) -> Result<(Vec<ColumnRole>, Option<OutcomeForm>), Problems> {
@@ -47,14 +47,14 @@ pub(super) fn guess(
     if quotas.is_none() {
         guess.limit();
     }
-    let out = |of: Option<ColumnRole>| of.unwrap_or_else(|| ColumnRole::new(Role::Out, ""));
+    let out = |of: Option<ColumnRole>| of.unwrap_or_else(|| ColumnRole::new(GuessedRole::Out, ""));
     let columns = guess.of.into_iter().map(out);
     Ok((columns.collect(), guess.outcomes))
 }
 
 /// The roles while they are dealt out.
 struct Guess<'a> {
-    sheet: &'a Sheet,
+    sheet: &'a InitFile,
     of: Vec<Option<ColumnRole>>,
     outcomes: Option<OutcomeForm>,
 }
@@ -80,7 +80,7 @@ impl Guess<'_> {
         names.iter().filter_map(of_name).collect()
     }
 
-    fn has(&self, role: Role) -> bool {
+    fn has(&self, role: GuessedRole) -> bool {
         self.of.iter().flatten().any(|of| of.role == role)
     }
 
@@ -101,12 +101,12 @@ impl Guess<'_> {
             let column = self.column(*at);
             let mut of = ColumnRole::said(*role, format!("as {option} says"));
             let fits = match role {
-                Role::Id => fits_id(column),
-                Role::Attribute if quotas.is_none() => {
+                GuessedRole::Id => fits_id(column),
+                GuessedRole::AttributeColumn if quotas.is_none() => {
                     attribute_bands(column).map(|bands| of.bands = bands)
                 }
-                Role::Number | Role::Score => fits_numbers(column, self.sheet, *at),
-                Role::Outcome => OutcomeForm::of(column, good).map(|form| {
+                GuessedRole::Number | GuessedRole::Score => fits_numbers(column, self.sheet, *at),
+                GuessedRole::Outcome => OutcomeForm::of(column, good).map(|form| {
                     self.outcomes = Some(form);
                 }),
                 _ => Ok(()),
@@ -127,7 +127,7 @@ impl Guess<'_> {
                 continue;
             };
             if self.of[at].is_none() {
-                let mut of = ColumnRole::said(Role::Attribute, "the quotas name it");
+                let mut of = ColumnRole::said(GuessedRole::AttributeColumn, "the quotas name it");
                 of.bands = bands::of_quotas(self.column(at), category).unwrap_or_default();
                 if !of.bands.is_empty() {
                     of.why = "the quotas name ranges of its numbers".into();
@@ -140,7 +140,7 @@ impl Guess<'_> {
     /// The column that names people: by its name, the surest first; else one of names that differ
     /// in each row.
     fn take_id(&mut self) {
-        if self.has(Role::Id) {
+        if self.has(GuessedRole::Id) {
             return;
         }
         let free = self.free();
@@ -183,11 +183,11 @@ impl Guess<'_> {
                 None => return,
             },
         };
-        self.of[at] = Some(ColumnRole::new(Role::Id, why));
+        self.of[at] = Some(ColumnRole::new(GuessedRole::Id, why));
     }
 
     fn take_outcome(&mut self) {
-        if self.has(Role::Outcome) {
+        if self.has(GuessedRole::Outcome) {
             return;
         }
         for at in self.called(OUTCOMES) {
@@ -198,7 +198,7 @@ impl Guess<'_> {
                         false => "by its name; cells that say nothing are outcomes that never come"
                             .into(),
                     };
-                    self.of[at] = Some(ColumnRole::new(Role::Outcome, why));
+                    self.of[at] = Some(ColumnRole::new(GuessedRole::Outcome, why));
                     self.outcomes = Some(form);
                     return;
                 }
@@ -206,7 +206,7 @@ impl Guess<'_> {
                 Err(_) if self.column(at).different != 2 => {}
                 Err((what, help)) => {
                     let why = format!("its name is that of an outcome, but {what}: {help}");
-                    self.of[at] = Some(ColumnRole::new(Role::Out, why));
+                    self.of[at] = Some(ColumnRole::new(GuessedRole::Out, why));
                 }
             }
         }
@@ -217,7 +217,7 @@ impl Guess<'_> {
     fn leave_other_outcomes(&mut self) {
         let outcome = self.of.iter().position(|of| {
             let role = of.as_ref().map(|of| of.role);
-            role == Some(Role::Outcome)
+            role == Some(GuessedRole::Outcome)
         });
         let Some(outcome) = outcome else {
             return;
@@ -233,29 +233,29 @@ impl Guess<'_> {
                  when they are chosen",
                 self.column(outcome).name
             );
-            self.of[at] = Some(ColumnRole::new(Role::Out, why));
+            self.of[at] = Some(ColumnRole::new(GuessedRole::Out, why));
         }
     }
 
     fn take_score(&mut self) {
-        if self.has(Role::Score) {
+        if self.has(GuessedRole::Score) {
             return;
         }
         let is_of_numbers = |at: &usize| self.column(*at).steps().len() > 2;
         if let Some(at) = self.called(SCORES).into_iter().find(is_of_numbers) {
-            self.of[at] = Some(ColumnRole::new(Role::Score, "by its name"));
+            self.of[at] = Some(ColumnRole::new(GuessedRole::Score, "by its name"));
         }
     }
 
     /// The roles of columns that have none yet, one by one.
     fn take_rest(&mut self, with_quotas: bool) {
         self.take_address();
-        let has_id = self.has(Role::Id);
+        let has_id = self.has(GuessedRole::Id);
         for at in self.free() {
             let of = class(self.sheet, at, has_id);
             self.of[at] = Some(match of.role {
-                Role::Attribute | Role::Number if with_quotas => {
-                    ColumnRole::new(Role::Out, "the quotas do not name it")
+                GuessedRole::AttributeColumn | GuessedRole::Number if with_quotas => {
+                    ColumnRole::new(GuessedRole::Out, "the quotas do not name it")
                 }
                 _ => of,
             });
@@ -284,7 +284,7 @@ impl Guess<'_> {
         };
         for at in [street, number] {
             let why = "by its name: a street and the number of a house are an address";
-            self.of[at] = Some(ColumnRole::new(Role::Household, why));
+            self.of[at] = Some(ColumnRole::new(GuessedRole::Household, why));
         }
     }
 
@@ -292,7 +292,7 @@ impl Guess<'_> {
     /// of places are no numbers.
     fn join_household(&mut self) {
         let goes_along = |name: &str| PLACES.has(name) || HOUSE_NUMBERS.has(name);
-        let has_household = self.has(Role::Household);
+        let has_household = self.has(GuessedRole::Household);
         for at in 0..self.of.len() {
             let name = plain(&self.column(at).name);
             let role = self.of[at]
@@ -300,21 +300,25 @@ impl Guess<'_> {
                 .filter(|of| !of.is_said)
                 .map(|of| of.role);
             let of = match role {
-                Some(Role::Attribute | Role::Number | Role::Out)
+                Some(GuessedRole::AttributeColumn | GuessedRole::Number | GuessedRole::Out)
                     if has_household && goes_along(&name) =>
                 {
-                    ColumnRole::new(Role::Household, "by its name: it goes with the address")
+                    ColumnRole::new(
+                        GuessedRole::Household,
+                        "by its name: it goes with the address",
+                    )
                 }
-                Some(Role::Number) if goes_along(&name) => {
-                    ColumnRole::new(Role::Out, "by its name: its numbers are names of places")
-                }
+                Some(GuessedRole::Number) if goes_along(&name) => ColumnRole::new(
+                    GuessedRole::Out,
+                    "by its name: its numbers are names of places",
+                ),
                 _ => continue,
             };
             self.of[at] = Some(of);
         }
     }
 
-    fn of_role(&self, role: Role) -> Vec<usize> {
+    fn of_role(&self, role: GuessedRole) -> Vec<usize> {
         let is_of = |at: &usize| {
             self.of[*at]
                 .as_ref()
@@ -327,23 +331,23 @@ impl Guess<'_> {
     /// bands group people where nothing else does.
     fn limit(&mut self) {
         for (role, most) in [
-            (Role::Attribute, MOST_ATTRIBUTES),
-            (Role::Number, MOST_FEATURES),
+            (GuessedRole::AttributeColumn, MOST_ATTRIBUTES),
+            (GuessedRole::Number, MOST_FEATURES),
         ] {
             for at in self.of_role(role).into_iter().skip(most) {
                 let why = match role {
-                    Role::Attribute => {
+                    GuessedRole::AttributeColumn => {
                         format!("a first config has {most} attributes: more make rare types")
                     }
                     _ => format!("a first config has {most} features"),
                 };
-                self.of[at] = Some(ColumnRole::new(Role::Out, why));
+                self.of[at] = Some(ColumnRole::new(GuessedRole::Out, why));
             }
         }
-        if self.has(Role::Attribute) {
+        if self.has(GuessedRole::AttributeColumn) {
             return;
         }
-        let candidates = [Role::Number, Role::Score]
+        let candidates = [GuessedRole::Number, GuessedRole::Score]
             .into_iter()
             .flat_map(|role| self.of_role(role));
         let mut banded = candidates.filter_map(|at| Some((at, thirds(self.column(at))?)));
@@ -391,7 +395,7 @@ fn fits_id(column: &Column) -> Result<(), Misfit> {
 }
 
 /// Checks that a column holds numbers.
-fn fits_numbers(column: &Column, sheet: &Sheet, at: usize) -> Result<(), Misfit> {
+fn fits_numbers(column: &Column, sheet: &InitFile, at: usize) -> Result<(), Misfit> {
     if column.numbers().is_some() {
         return Ok(());
     }

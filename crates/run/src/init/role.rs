@@ -1,18 +1,18 @@
 //! The roles of columns in a file of people.
 
 /// Named ranges of numbers: the name, the lower end (included) and the upper end (excluded).
-pub type Bands = Vec<(String, f64, f64)>;
+pub type ColumnBands = Vec<(String, f64, f64)>;
 
 /// The problem with a role for a column, and its remedy.
 pub(super) type Misfit = (String, String);
 
 /// The role of a column in a file of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum GuessedRole {
     /// An identifier of each person.
     Id,
     /// An attribute, by which people are grouped.
-    Attribute,
+    AttributeColumn,
     /// A number that describes a person.
     Number,
     /// The outcome of each person.
@@ -29,11 +29,11 @@ pub enum Role {
     Out,
 }
 
-impl Role {
+impl GuessedRole {
     /// All roles, with the words that name them.
     pub const WORDS: [(&'static str, Self); 9] = [
         ("id", Self::Id),
-        ("attribute", Self::Attribute),
+        ("attribute", Self::AttributeColumn),
         ("number", Self::Number),
         ("outcome", Self::Outcome),
         ("score", Self::Score),
@@ -57,7 +57,7 @@ pub struct NamedRole {
     /// The column.
     pub column: usize,
     /// The role.
-    pub role: Role,
+    pub role: GuessedRole,
     /// The option by which the user gave it.
     pub option: String,
     /// The good values of an outcome.
@@ -66,28 +66,28 @@ pub struct NamedRole {
 
 /// An attribute of people, with its column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Attribute {
+pub struct AttributeColumn {
     /// The column.
     pub column: usize,
     /// The named ranges of its numbers. Empty if its values are names.
-    pub bands: Bands,
+    pub bands: ColumnBands,
 }
 
 /// The role of a column and its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnRole {
     /// The role.
-    pub role: Role,
+    pub role: GuessedRole,
     /// The reason.
     pub why: String,
     /// The named ranges of an attribute of numbers.
-    pub bands: Bands,
+    pub bands: ColumnBands,
     /// True if the user or the quotas set the role.
     pub is_said: bool,
 }
 
 impl ColumnRole {
-    pub(super) fn new(role: Role, why: impl Into<String>) -> Self {
+    pub(super) fn new(role: GuessedRole, why: impl Into<String>) -> Self {
         Self {
             role,
             why: why.into(),
@@ -97,7 +97,7 @@ impl ColumnRole {
     }
 
     /// The role that the user or the quotas say.
-    pub(super) fn said(role: Role, why: impl Into<String>) -> Self {
+    pub(super) fn said(role: GuessedRole, why: impl Into<String>) -> Self {
         Self {
             is_said: true,
             ..Self::new(role, why)

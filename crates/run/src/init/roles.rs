@@ -4,8 +4,8 @@ use super::column::Column;
 use super::guess::guess;
 use super::names::{is_of_address, plain};
 use super::outcome::OutcomeForm;
-use super::role::{Attribute, ColumnRole, NamedRole, Role};
-use super::sheet::Sheet;
+use super::role::{AttributeColumn, ColumnRole, GuessedRole, NamedRole};
+use super::sheet::InitFile;
 use kleroterion_core::problem::Problems;
 use kleroterion_io::people::organisers::Categories;
 
@@ -28,7 +28,7 @@ impl Roles {
     /// # Errors
     /// Roles that the cells of a column do not fit; all of them.
     pub fn guess(
-        sheet: &Sheet,
+        sheet: &InitFile,
         named: &[NamedRole],
         quotas: Option<&Categories>,
     ) -> Result<Self, Problems> {
@@ -37,7 +37,7 @@ impl Roles {
     }
 
     /// The columns of a role.
-    pub(super) fn all(&self, role: Role) -> impl Iterator<Item = usize> {
+    pub(super) fn all(&self, role: GuessedRole) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns
             .filter(move |(_, of)| of.role == role)
@@ -47,39 +47,40 @@ impl Roles {
     /// The column of ids, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<usize> {
-        self.all(Role::Id).next()
+        self.all(GuessedRole::Id).next()
     }
 
     /// The column of outcomes, if there is one.
     #[must_use]
     pub fn outcome(&self) -> Option<usize> {
-        self.all(Role::Outcome).next()
+        self.all(GuessedRole::Outcome).next()
     }
 
     /// The column of scores, if there is one.
     #[must_use]
     pub fn score(&self) -> Option<usize> {
-        self.all(Role::Score).next()
+        self.all(GuessedRole::Score).next()
     }
 
     /// Returns the columns of numbers that describe a person.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
-        self.all(Role::Number).collect()
+        self.all(GuessedRole::Number).collect()
     }
 
     /// Returns the columns that are equal for people of one household.
     #[must_use]
     pub fn household(&self) -> Vec<usize> {
-        self.all(Role::Household).collect()
+        self.all(GuessedRole::Household).collect()
     }
 
     /// Returns the attributes by which people are grouped.
     #[must_use]
-    pub fn attributes(&self) -> Vec<Attribute> {
+    pub fn attributes(&self) -> Vec<AttributeColumn> {
         let columns = self.columns.iter().enumerate();
-        let groups = columns.filter(|(_, of)| of.role == Role::Attribute || !of.bands.is_empty());
-        let attribute = |(column, of): (usize, &ColumnRole)| Attribute {
+        let groups = columns
+            .filter(|(_, of)| of.role == GuessedRole::AttributeColumn || !of.bands.is_empty());
+        let attribute = |(column, of): (usize, &ColumnRole)| AttributeColumn {
             column,
             bands: of.bands.clone(),
         };
@@ -87,8 +88,13 @@ impl Roles {
     }
 
     /// A sentence on the columns that no run reads. `None` if all are read.
-    pub(super) fn unread(&self, sheet: &Sheet) -> Option<String> {
-        let is_unread = |role: Role| matches!(role, Role::Out | Role::Contact | Role::Counter);
+    pub(super) fn unread(&self, sheet: &InitFile) -> Option<String> {
+        let is_unread = |role: GuessedRole| {
+            matches!(
+                role,
+                GuessedRole::Out | GuessedRole::Contact | GuessedRole::Counter
+            )
+        };
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();
         let names = columns.filter(|(_, (_, of))| is_unread(of.role));
         let mut names: Vec<String> = names
@@ -106,16 +112,16 @@ impl Roles {
 
     /// Removes attributes with a single value among all people kept, and returns a sentence on
     /// each.
-    pub fn drop_alike(&mut self, kept: &Sheet) -> Vec<String> {
+    pub fn drop_alike(&mut self, kept: &InitFile) -> Vec<String> {
         let mut said = Vec::new();
-        for Attribute { column, bands } in self.attributes() {
+        for AttributeColumn { column, bands } in self.attributes() {
             let of = &kept.columns[column];
             if bands.is_empty() && of.different < 2 {
                 said.push(format!(
                     "all who are kept have one `{}`, so it groups no one",
                     of.name
                 ));
-                self.columns[column] = ColumnRole::new(Role::Out, "one value is left");
+                self.columns[column] = ColumnRole::new(GuessedRole::Out, "one value is left");
             }
         }
         said
@@ -123,21 +129,23 @@ impl Roles {
 
     /// Returns a line for each column: its role, the reason, and the option that changes it.
     #[must_use]
-    pub fn lines(&self, sheet: &Sheet, with_quotas: bool) -> Vec<String> {
+    pub fn lines(&self, sheet: &InitFile, with_quotas: bool) -> Vec<String> {
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();
         let line = |(at, (column, of)): (usize, (&Column, &ColumnRole))| {
             let ColumnRole {
                 role, why, bands, ..
             } = of;
             let word = match role {
-                Role::Attribute if !bands.is_empty() => "attribute in bands".to_owned(),
-                Role::Out => "left out".to_owned(),
+                GuessedRole::AttributeColumn if !bands.is_empty() => {
+                    "attribute in bands".to_owned()
+                }
+                GuessedRole::Out => "left out".to_owned(),
                 role if !bands.is_empty() => format!("{} and attribute in bands", role.word()),
                 role => role.word().to_owned(),
             };
             let other = otherwise(column, of, with_quotas);
             let unsure = match role {
-                Role::Number | Role::Score | Role::Outcome => sheet.unsure(at),
+                GuessedRole::Number | GuessedRole::Score | GuessedRole::Outcome => sheet.unsure(at),
                 _ if !bands.is_empty() => sheet.unsure(at),
                 _ => None,
             };
@@ -165,21 +173,26 @@ fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
     let is_nearly_own = column.different * 10 >= column.filled() * 8;
     let other = match of.role {
         _ if column.name.is_empty() || column.filled() == 0 => return String::new(),
-        Role::Attribute if with_quotas => return " (otherwise: remove it from the quotas)".into(),
-        Role::Out | Role::Contact if with_quotas && is_address => "household",
-        Role::Out | Role::Contact if with_quotas && is_nearly_own => {
+        GuessedRole::AttributeColumn if with_quotas => {
+            return " (otherwise: remove it from the quotas)".into();
+        }
+        GuessedRole::Out | GuessedRole::Contact if with_quotas && is_address => "household",
+        GuessedRole::Out | GuessedRole::Contact if with_quotas && is_nearly_own => {
             let option = in_quotes(&column.name, is_plain);
             return format!(" (otherwise: --id {option})");
         }
-        Role::Out if with_quotas => return " (otherwise: name it in the quotas)".into(),
-        Role::Contact if with_quotas => "out",
-        Role::Id => return " (otherwise: --id COLUMN)".into(),
-        Role::Attribute if is_of_numbers => "number",
-        Role::Attribute | Role::Household | Role::Outcome | Role::Score => "out",
-        Role::Number => "attribute",
-        Role::Contact | Role::Counter => "id",
-        Role::Out if column.categories().is_some() || is_of_numbers => "attribute",
-        Role::Out => "id",
+        GuessedRole::Out if with_quotas => return " (otherwise: name it in the quotas)".into(),
+        GuessedRole::Contact if with_quotas => "out",
+        GuessedRole::Id => return " (otherwise: --id COLUMN)".into(),
+        GuessedRole::AttributeColumn if is_of_numbers => "number",
+        GuessedRole::AttributeColumn
+        | GuessedRole::Household
+        | GuessedRole::Outcome
+        | GuessedRole::Score => "out",
+        GuessedRole::Number => "attribute",
+        GuessedRole::Contact | GuessedRole::Counter => "id",
+        GuessedRole::Out if column.categories().is_some() || is_of_numbers => "attribute",
+        GuessedRole::Out => "id",
     };
     format!(
         " (otherwise: --columns {})",

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use super::column::Column;
 use super::names::same;
-use super::role::Attribute;
+use super::role::AttributeColumn;
 use super::roles::Roles;
-use super::sheet::Sheet;
+use super::sheet::InitFile;
 use kleroterion_io::people::organisers::{Categories, Category};
 use kleroterion_io::record::cell::{can_be_quoted, quoted, spelt};
 
@@ -45,11 +45,11 @@ pub struct RowProblem {
 impl RowFaults {
     /// Finds the faults of the rows of a sheet.
     #[must_use]
-    pub fn find(sheet: &Sheet, roles: &Roles, quotas: Option<&Categories>) -> Self {
+    pub fn find(sheet: &InitFile, roles: &Roles, quotas: Option<&Categories>) -> Self {
         let mut faults = Self::default();
         faults.extra(sheet);
         let clashes = faults.same_people(sheet, roles);
-        let attributes: Vec<(Attribute, Option<&Category>)> = roles
+        let attributes: Vec<(AttributeColumn, Option<&Category>)> = roles
             .attributes()
             .into_iter()
             .map(|attribute| {
@@ -83,7 +83,7 @@ impl RowFaults {
     }
 
     /// Rows that are no people.
-    fn extra(&mut self, sheet: &Sheet) {
+    fn extra(&mut self, sheet: &InitFile) {
         for row in &sheet.extra {
             let (line, what) = (row.line, row.what);
             match &row.filter {
@@ -108,7 +108,7 @@ impl RowFaults {
         }
     }
 
-    fn wrong(&mut self, sheet: &Sheet, rows: &[usize], what: String, help: String) {
+    fn wrong(&mut self, sheet: &InitFile, rows: &[usize], what: String, help: String) {
         let lines = rows.iter().map(|row| sheet.lines[*row]).collect();
         self.wrong.push(RowProblem { what, help, lines });
     }

@@ -14,7 +14,7 @@ use kleroterion_io::record::{Filter, fold};
 
 /// The layout of a file of people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum TableLayout {
     /// JSON objects, one a line or in an array.
     Records,
     /// Separated text.
@@ -35,11 +35,11 @@ pub enum Layout {
 
 /// A file of people.
 #[derive(Clone, Debug)]
-pub struct Sheet {
+pub struct InitFile {
     /// The path of the file.
     pub path: PathBuf,
     /// The layout of the file.
-    pub layout: Layout,
+    pub layout: TableLayout,
     /// The columns in order, without rows that are not people.
     pub columns: Vec<Column>,
     /// The number of people.
@@ -59,7 +59,7 @@ pub struct Sheet {
     pub(super) mark: Option<u8>,
 }
 
-impl Sheet {
+impl InitFile {
     /// Reads the people of a table. `said` names the header rows, if the user sets them.
     ///
     /// # Errors
@@ -97,9 +97,9 @@ impl Sheet {
                 .into());
         }
         let layout = match (grid.read_as.form, grid.read_as.sheet) {
-            (Form::Records, _) => Layout::Records,
-            (_, Some((sheet, _))) => Layout::Workbook { sheet, header },
-            (Form::Separated { delimiter }, None) => Layout::Csv { delimiter, header },
+            (Form::Records, _) => TableLayout::Records,
+            (_, Some((sheet, _))) => TableLayout::Workbook { sheet, header },
+            (Form::Separated { delimiter }, None) => TableLayout::Csv { delimiter, header },
         };
         let sheet = Self {
             path: path.to_owned(),
@@ -199,8 +199,8 @@ impl Sheet {
     #[must_use]
     pub fn has_header(&self) -> bool {
         match self.layout {
-            Layout::Records => true,
-            Layout::Csv { header, .. } | Layout::Workbook { header, .. } => header,
+            TableLayout::Records => true,
+            TableLayout::Csv { header, .. } | TableLayout::Workbook { header, .. } => header,
         }
     }
 

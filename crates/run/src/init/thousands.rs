@@ -2,11 +2,11 @@
 
 use super::column::number;
 use super::names::{UNKNOWN, plain};
-use super::sheet::Sheet;
+use super::sheet::InitFile;
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::decimal::{Thousands, pointed};
 
-impl Sheet {
+impl InitFile {
     /// The sentence on a column that would be of numbers if none of them could be two; none of
     /// other columns.
     pub(super) fn either(&self, at: usize) -> Option<String> {

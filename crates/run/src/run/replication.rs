@@ -20,7 +20,7 @@ use kleroterion_core::protocol::Persons;
 use kleroterion_core::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
 use kleroterion_core::source::Source;
 use kleroterion_io::seat::{ProgramWords, SeatTiming, hushed};
-use kleroterion_io::trace::{DecisionLog, Interviewers, Listed, PeopleLog};
+use kleroterion_io::trace::{DecisionLog, Interviewers, ListedPeople, PeopleLog};
 use kleroterion_stats::{LaneStream, RoundEvidence, Rounds};
 
 /// A replication that has been played.
@@ -299,7 +299,11 @@ fn lane_spec<'a>(
         scoreboard,
         traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
         itemised: records.is_traced()
-            && records.settings.traces.lists(plan).any(Listed::is_of_items),
+            && records
+                .settings
+                .traces
+                .lists(plan)
+                .any(ListedPeople::is_of_items),
     }
 }
 

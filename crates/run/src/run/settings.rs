@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::config::Plan;
 use kleroterion_core::arena::Carrier;
 use kleroterion_io::seat::ProgramWords;
-use kleroterion_io::trace::{Listed, Names};
+use kleroterion_io::trace::{ListedPeople, Names};
 
 /// The tokio runtime that an arena plays on. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +36,15 @@ pub struct Traces {
 impl Traces {
     /// Returns the lists of people among the traces. Lists of interviews and offers are included if
     /// the plan has these.
-    pub fn lists(self, plan: &Plan) -> impl Iterator<Item = Listed> + use<> {
+    pub fn lists(self, plan: &Plan) -> impl Iterator<Item = ListedPeople> + use<> {
         let looks = self.selected && !plan.rules.interviews.is_empty();
         let offers = self.selected && plan.feedback.offers.is_some();
         let lists = [
-            self.selected.then_some(Listed::Selected),
-            self.people.then_some(Listed::Shown),
-            (looks || offers).then_some(Listed::Cohort),
-            looks.then_some(Listed::Interviews),
-            offers.then_some(Listed::Offers),
+            self.selected.then_some(ListedPeople::Selected),
+            self.people.then_some(ListedPeople::Shown),
+            (looks || offers).then_some(ListedPeople::Cohort),
+            looks.then_some(ListedPeople::Interviews),
+            offers.then_some(ListedPeople::Offers),
         ];
         lists.into_iter().flatten()
     }

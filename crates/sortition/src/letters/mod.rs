@@ -16,7 +16,7 @@ use super::feasibility::{Feasibility, NODES, Supply, feasibility};
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::Quota;
 pub use rates::{Rate, Rates, RatesBy};
-pub use recruitment::Wait;
+pub use recruitment::RecruitmentWait;
 use recruitment::{Answers, Reached, Wanted};
 
 /// The people who get letters, their response rates and the quotas of the committee.
@@ -65,7 +65,7 @@ pub struct LettersPlan {
     pub range: Option<[Needed; 2]>,
     /// The last thing the pools waited for, with its share of the simulations; the most frequent
     /// first.
-    pub waits: Vec<(Wait, f64)>,
+    pub waits: Vec<(RecruitmentWait, f64)>,
     /// The number of letters needed without the quotas of an attribute, for each attribute with
     /// quotas.
     pub without: Vec<(usize, Needed)>,
@@ -178,9 +178,10 @@ impl Simulation<'_> {
     ) -> Needed {
         // A pool that had to wait for something else waits for it still.
         let may_be_sooner = match first?.wait {
-            Wait::Size => false,
-            Wait::Value { attribute: of, .. } | Wait::Maximums { attribute: of } => of == attribute,
-            Wait::Together => true,
+            RecruitmentWait::Size => false,
+            RecruitmentWait::Value { attribute: of, .. }
+            | RecruitmentWait::Maximums { attribute: of } => of == attribute,
+            RecruitmentWait::Together => true,
         };
         let sooner = may_be_sooner.then(|| self.wanted.first(answers, Some(attribute)));
         Some(sooner.flatten().or(first)?.letters)
@@ -212,7 +213,7 @@ impl Simulation<'_> {
 #[derive(Default)]
 struct Outcomes {
     letters: Vec<Needed>,
-    waits: BTreeMap<Wait, u32>,
+    waits: BTreeMap<RecruitmentWait, u32>,
     /// The probabilities that a letter is answered, summed.
     rates: f64,
 }
@@ -237,7 +238,7 @@ impl Outcomes {
         *letters.get(due.min(count).checked_sub(1)?)?
     }
 
-    fn waits(&self) -> Vec<(Wait, f64)> {
+    fn waits(&self) -> Vec<(RecruitmentWait, f64)> {
         let count = self.letters.len() as f64;
         let waits = self.waits.iter();
         let mut waits: Vec<_> = waits

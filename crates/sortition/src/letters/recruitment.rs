@@ -8,7 +8,7 @@ use kleroterion_core::protocol::Quota;
 
 /// The last thing that a pool waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wait {
+pub enum RecruitmentWait {
     /// Enough people for the committee's seats.
     Size,
     /// Enough people with a value for its minimum.
@@ -32,7 +32,7 @@ pub enum Wait {
 pub(super) struct Reached {
     pub(super) letters: u64,
     pub(super) answers: u64,
-    pub(super) wait: Wait,
+    pub(super) wait: RecruitmentWait,
 }
 
 /// Those who answer, in the order of their letters.
@@ -99,7 +99,7 @@ impl Wanted<'_> {
     ) -> Option<Reached> {
         let (mut enough, mut wait) = self.each_alone(answers, without)?;
         if !self.has(answers, enough, without) {
-            wait = Wait::Together;
+            wait = RecruitmentWait::Together;
             let (mut fails, mut step) = (enough, 1);
             loop {
                 enough = fails + step;
@@ -132,7 +132,7 @@ impl Wanted<'_> {
         &self,
         answers: &mut Answers<'_>,
         without: Option<usize>,
-    ) -> Option<(usize, Wait)> {
+    ) -> Option<(usize, RecruitmentWait)> {
         let row = |attribute: usize| match without == Some(attribute) {
             true => &[][..],
             false => &self.quotas[attribute],
@@ -145,7 +145,7 @@ impl Wanted<'_> {
         let mut open: Vec<u64> = attributes.iter().map(|&at| short(at)).collect();
         let mut could = vec![0_u64; attributes.len()];
         let members = u64::from(self.members);
-        let (mut at, mut last) = (0, Wait::Size);
+        let (mut at, mut last) = (0, RecruitmentWait::Size);
         loop {
             let is_done = |at: usize| open[at] == 0 && could[at] >= members;
             if at as u64 >= members && (0..attributes.len()).all(is_done) {
@@ -157,7 +157,7 @@ impl Wanted<'_> {
             let values = answers.values(at);
             at += 1;
             if at as u64 == members {
-                last = Wait::Size;
+                last = RecruitmentWait::Size;
             }
             for (k, &attribute) in attributes.iter().enumerate() {
                 let value = usize::from(values[attribute]);
@@ -169,13 +169,13 @@ impl Wanted<'_> {
                 if *count <= quota.max {
                     could[k] += 1;
                     if could[k] == members && at as u64 > members {
-                        last = Wait::Maximums { attribute };
+                        last = RecruitmentWait::Maximums { attribute };
                     }
                 }
                 if *count <= quota.min {
                     open[k] -= 1;
                     if *count == quota.min {
-                        last = Wait::Value { attribute, value };
+                        last = RecruitmentWait::Value { attribute, value };
                     }
                 }
             }

@@ -65,7 +65,7 @@ fn one_scarce_value_is_a_binomial() {
     let (wait, share) = plan.waits[0];
     assert_eq!(
         wait,
-        Wait::Value {
+        RecruitmentWait::Value {
             attribute: 0,
             value: 1
         }
@@ -226,7 +226,10 @@ fn more_is_waited_for_together_than_alone_and_what_never_comes_is_said() {
         members: 3,
     };
     let found = plan(&pairs, settings(300)).unwrap();
-    let together = found.waits.iter().find(|(wait, _)| *wait == Wait::Together);
+    let together = found
+        .waits
+        .iter()
+        .find(|(wait, _)| *wait == RecruitmentWait::Together);
     assert!(together.is_some_and(|(_, share)| *share > 0.3), "{found:?}");
     let (_, without) = found.without[0];
     assert!(without < found.letters, "{found:?}");

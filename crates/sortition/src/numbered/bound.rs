@@ -11,7 +11,7 @@ use crate::lottery::LotteryCertificate;
 
 /// The reason why no list of panels matches a lottery's chances more closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hindrance {
+pub enum ChanceHindrance {
     /// There is none: the chances can be the same.
     Nothing,
     /// A respondent's chance lies between two multiples of one panel's.
@@ -27,7 +27,7 @@ pub enum Hindrance {
     Fairness,
 }
 
-impl Hindrance {
+impl ChanceHindrance {
     /// The word for the reason in files.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -77,34 +77,36 @@ impl<'a> Counting<'a> {
 
     /// Returns the least of these differences that meets all conditions, and the condition that the
     /// one before breaks. The last difference is assumed to meet them.
-    pub fn least(&self, steps: &[u64]) -> (u64, Hindrance) {
+    pub fn least(&self, steps: &[u64]) -> (u64, ChanceHindrance) {
         let meets = |difference: &u64| self.hindrance(*difference).is_some();
         let at = steps.partition_point(meets).min(steps.len() - 1);
         let hindrance = match at {
-            0 => Hindrance::Nothing,
-            at => self.hindrance(steps[at - 1]).unwrap_or(Hindrance::Nothing),
+            0 => ChanceHindrance::Nothing,
+            at => self
+                .hindrance(steps[at - 1])
+                .unwrap_or(ChanceHindrance::Nothing),
         };
         (steps[at], hindrance)
     }
 
     /// A condition that no list of panels with this largest difference meets, where there is one.
-    fn hindrance(&self, difference: u64) -> Option<Hindrance> {
+    fn hindrance(&self, difference: u64) -> Option<ChanceHindrance> {
         let kinds = 0..self.aims.people.len();
         let windows: Vec<[u64; 2]> = kinds.map(|k| self.aims.window(k, difference)).collect();
         if windows.iter().any(|[least, most]| least > most) {
-            return Some(Hindrance::Multiples);
+            return Some(ChanceHindrance::Multiples);
         }
         let seats = self.aims.windows(difference);
         if !self.suits_seats(&seats) {
-            return Some(Hindrance::Seats);
+            return Some(ChanceHindrance::Seats);
         }
         if !self.suits_quotas(&seats) {
-            return Some(Hindrance::Quota);
+            return Some(ChanceHindrance::Quota);
         }
         if !self.suits_homes(&windows) {
-            return Some(Hindrance::Household);
+            return Some(ChanceHindrance::Household);
         }
-        (!self.suits_weights(&windows)).then_some(Hindrance::Fairness)
+        (!self.suits_weights(&windows)).then_some(ChanceHindrance::Fairness)
     }
 
     fn suits_seats(&self, seats: &[[u64; 2]]) -> bool {

@@ -25,8 +25,8 @@ use super::lottery::PanelLottery;
 use super::{PanelKinds, PanelQuestion};
 pub use aims::BILLION;
 use aims::KindAims;
+pub use bound::ChanceHindrance;
 use bound::Counting;
-pub use bound::Hindrance;
 use kleroterion_core::draw::{Key, Purpose};
 
 /// The largest number of panels in a list.
@@ -43,7 +43,7 @@ pub struct NumberedPanels {
     /// a panel.
     pub least: u64,
     /// The reason why the largest difference is no smaller than `least`.
-    pub hindrance: Hindrance,
+    pub hindrance: ChanceHindrance,
 }
 
 impl NumberedPanels {

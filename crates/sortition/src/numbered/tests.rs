@@ -60,7 +60,7 @@ fn small_lists_are_what_they_must_be() {
         u32,
         u32,
         f64,
-        Hindrance,
+        ChanceHindrance,
     );
     let cases: [Case; 10] = [
         // One of three: 333, 333, 334.
@@ -71,11 +71,35 @@ fn small_lists_are_what_they_must_be() {
             1,
             1_000,
             2.0 / 3.0,
-            Hindrance::Seats,
+            ChanceHindrance::Seats,
         ),
-        (&[0; 3], None, &[[0, 1]], 1, 999, 0.0, Hindrance::Multiples),
-        (&[0; 3], None, &[[0, 1]], 1, 1, 2.0 / 3.0, Hindrance::Seats),
-        (&[0; 3], None, &[[0, 1]], 1, 2, 2.0 / 3.0, Hindrance::Seats),
+        (
+            &[0; 3],
+            None,
+            &[[0, 1]],
+            1,
+            999,
+            0.0,
+            ChanceHindrance::Multiples,
+        ),
+        (
+            &[0; 3],
+            None,
+            &[[0, 1]],
+            1,
+            1,
+            2.0 / 3.0,
+            ChanceHindrance::Seats,
+        ),
+        (
+            &[0; 3],
+            None,
+            &[[0, 1]],
+            1,
+            2,
+            2.0 / 3.0,
+            ChanceHindrance::Seats,
+        ),
         // Two of three: each on 666 or 667.
         (
             &[0; 3],
@@ -84,7 +108,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             1_000,
             2.0 / 3.0,
-            Hindrance::Seats,
+            ChanceHindrance::Seats,
         ),
         // One of each of two halves.
         (
@@ -94,7 +118,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             1_000,
             0.0,
-            Hindrance::Nothing,
+            ChanceHindrance::Nothing,
         ),
         (
             &[0, 0, 1, 1],
@@ -103,7 +127,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             7,
             0.5,
-            Hindrance::Multiples,
+            ChanceHindrance::Multiples,
         ),
         // One woman of three, one man of two.
         (
@@ -113,7 +137,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             10,
             2.0 / 3.0,
-            Hindrance::Seats,
+            ChanceHindrance::Seats,
         ),
         // Two of four, of whom two live together: all have a half, or the household would have more.
         (
@@ -123,7 +147,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             4,
             0.0,
-            Hindrance::Nothing,
+            ChanceHindrance::Nothing,
         ),
         // Those who are always on a panel are on each.
         (
@@ -133,7 +157,7 @@ fn small_lists_are_what_they_must_be() {
             2,
             5,
             0.5,
-            Hindrance::Multiples,
+            ChanceHindrance::Multiples,
         ),
     ];
     for (values, homes, quotas, members, panels, due, hindrance) in cases {

@@ -7,7 +7,7 @@ const DAY: f64 = 86_400.0;
 
 /// A rate of arrivals, in persons a second, and its variation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Arrivals {
+pub struct ArrivalRate {
     /// The rate before daily and burst factors.
     pub rate: f64,
     /// True if the gaps between persons are exponential. If false, all gaps are equal at the same
@@ -33,7 +33,7 @@ pub struct Bursts {
     pub times: f64,
 }
 
-impl Arrivals {
+impl ArrivalRate {
     /// Returns true if persons arrive independently, at one rate.
     #[must_use]
     pub fn is_steady(&self) -> bool {
@@ -94,7 +94,7 @@ fn next(at: f64, every: f64, offset: f64) -> f64 {
 
 /// The clock of a stream: person after person.
 pub(super) struct Clock {
-    arrivals: Arrivals,
+    arrivals: ArrivalRate,
     key: Key,
     /// The next person and their arrival time.
     who: u64,
@@ -102,7 +102,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn new(arrivals: Arrivals, key: Key) -> Self {
+    pub(super) fn new(arrivals: ArrivalRate, key: Key) -> Self {
         let mut clock = Self {
             arrivals,
             key,
@@ -141,8 +141,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn arrivals(rate: f64, daily: &[f64], bursts: Option<Bursts>) -> Arrivals {
-        Arrivals {
+    fn arrivals(rate: f64, daily: &[f64], bursts: Option<Bursts>) -> ArrivalRate {
+        ArrivalRate {
             rate,
             is_poisson: true,
             daily: daily.to_vec(),
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    fn times(arrivals: &Arrivals, n: usize) -> Vec<f64> {
+    fn times(arrivals: &ArrivalRate, n: usize) -> Vec<f64> {
         let mut clock = Clock::new(arrivals.clone(), Key::new(6, 0));
         let step = |()| {
             let at = clock.at();
@@ -203,12 +203,12 @@ mod tests {
 
     #[test]
     fn even_arrivals_are_evenly_spaced() {
-        let even = Arrivals {
+        let even = ArrivalRate {
             is_poisson: false,
             ..arrivals(2.0, &[], None)
         };
         assert_eq!(times(&even, 4), [0.5, 1.0, 1.5, 2.0]);
-        let halved = Arrivals {
+        let halved = ArrivalRate {
             is_poisson: false,
             ..arrivals(1.0, &[0.0, 1.0], None)
         };

@@ -19,12 +19,12 @@ use super::categorical::People;
 use crate::draw::NotALaw;
 use crate::protocol::Schema;
 
-pub use self::arrivals::{Arrivals, Bursts};
+pub use self::arrivals::{ArrivalRate, Bursts};
 pub use self::by_value::ByValue;
 pub use self::copula::{BadCorrelations, Copula, Coupled};
 pub use self::facts::Facts;
 pub use self::ranks::MeritRanks;
-pub use self::stream::{PopulationStream, Rounds};
+pub use self::stream::{PopulationStream, RoundCut};
 pub use self::traits::{FeatureLaw, MeasurementError, MeritLaw, Misreading, ScoreOf, Traits};
 
 /// The moment at which the laws of a period begin to hold.
@@ -56,7 +56,7 @@ pub struct Population {
     /// True if a pool lets some of each group apply.
     is_pooled: bool,
     periods: Vec<(Period, TraitSampler)>,
-    arrivals: Option<Arrivals>,
+    arrivals: Option<ArrivalRate>,
     /// The words of the stream of persons that each takes.
     words: usize,
 }
@@ -72,7 +72,7 @@ impl Population {
         group: Option<usize>,
         pooled: bool,
         periods: Vec<Period>,
-        arrivals: Option<Arrivals>,
+        arrivals: Option<ArrivalRate>,
     ) -> Result<Self, NotALaw> {
         let periods = periods.into_iter().map(|period| {
             let people = People::new(Arc::clone(&schema), &period.traits.law)?;

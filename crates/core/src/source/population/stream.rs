@@ -13,7 +13,7 @@ use crate::source::{FeedError, Sizes, Source};
 
 /// The people who make up a round.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rounds {
+pub enum RoundCut {
     /// This many people.
     Sized(Sizes),
     /// All who arrive within a stretch of this many seconds.
@@ -24,7 +24,7 @@ pub enum Rounds {
 /// groups in turns.
 pub struct PopulationStream {
     population: Arc<Population>,
-    rounds_by: Rounds,
+    rounds_by: RoundCut,
     key: Key,
     clock: Option<Clock>,
     rounds: u64,
@@ -36,7 +36,7 @@ pub struct PopulationStream {
 impl PopulationStream {
     /// Makes the stream of a replication.
     #[must_use]
-    pub fn new(population: Arc<Population>, rounds_by: Rounds, key: Key) -> Self {
+    pub fn new(population: Arc<Population>, rounds_by: RoundCut, key: Key) -> Self {
         let arrivals = population.arrivals.clone();
         Self {
             population,
@@ -55,7 +55,7 @@ impl PopulationStream {
         let schema = Arc::clone(&self.population.schema);
         let mut batch = Batch::new(schema, self.rounds + 1, self.persons);
         match self.rounds_by.clone() {
-            Rounds::Sized(sizes) => {
+            RoundCut::Sized(sizes) => {
                 let each = self.population.turns().unwrap_or(1);
                 let sizes = sizes.stretch(self.key, self.rounds + 1, each, persons);
                 batch.persons_mut().reserve(sizes.iter().sum());
@@ -65,7 +65,7 @@ impl PopulationStream {
                     self.close(&mut batch);
                 }
             }
-            Rounds::Timed(seconds) => {
+            RoundCut::Timed(seconds) => {
                 while batch.rounds() < persons.max(1) && batch.persons().len() < persons.max(1) {
                     self.push_until(seconds, &mut batch);
                     self.close(&mut batch);

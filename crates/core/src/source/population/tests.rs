@@ -58,7 +58,11 @@ fn period(start: PeriodStart, traits: Traits) -> Period {
     }
 }
 
-fn population(periods: Vec<Period>, arrivals: Option<Arrivals>, pooled: bool) -> Arc<Population> {
+fn population(
+    periods: Vec<Period>,
+    arrivals: Option<ArrivalRate>,
+    pooled: bool,
+) -> Arc<Population> {
     let attributes = vec![
         attribute("group", &["u", "v"]),
         attribute("degree", &["none", "some", "high"]),
@@ -107,7 +111,7 @@ fn met(batch: &Batch) -> Vec<Met> {
     rounds.map(one).collect()
 }
 
-fn first(population: &Arc<Population>, rounds: &Rounds, batch: usize, n: usize) -> Vec<Met> {
+fn first(population: &Arc<Population>, rounds: &RoundCut, batch: usize, n: usize) -> Vec<Met> {
     let key = Key::new(8, 1);
     let mut stream = PopulationStream::new(Arc::clone(population), rounds.clone(), key);
     let mut all: Vec<Met> = Vec::new();
@@ -120,8 +124,8 @@ fn first(population: &Arc<Population>, rounds: &Rounds, batch: usize, n: usize) 
     all
 }
 
-fn hourly() -> Arrivals {
-    Arrivals {
+fn hourly() -> ArrivalRate {
+    ArrivalRate {
         rate: 0.5,
         is_poisson: true,
         daily: vec![0.5, 1.5],
@@ -140,9 +144,12 @@ fn the_stream_does_not_depend_on_the_batches() {
     }];
     let of = [Coupled::Feature(0), Coupled::Attribute(0)];
     for (start, rounds) in [
-        (PeriodStart::Round(40), Rounds::Sized(Sizes::Constant(3))),
-        (PeriodStart::Time(100.0), Rounds::Sized(Sizes::Poisson(2.0))),
-        (PeriodStart::Time(100.0), Rounds::Timed(4.0)),
+        (PeriodStart::Round(40), RoundCut::Sized(Sizes::Constant(3))),
+        (
+            PeriodStart::Time(100.0),
+            RoundCut::Sized(Sizes::Poisson(2.0)),
+        ),
+        (PeriodStart::Time(100.0), RoundCut::Timed(4.0)),
     ] {
         let periods = vec![
             period(PeriodStart::Round(1), coupled(traits(), &of, 0.5)),
@@ -160,7 +167,7 @@ fn the_stream_does_not_depend_on_the_batches() {
 /// A person's numbers stay as they are whatever is drawn of the others.
 #[test]
 fn laws_have_words_of_their_own() {
-    let sized = Rounds::Sized(Sizes::Constant(1));
+    let sized = RoundCut::Sized(Sizes::Constant(1));
     let before = first(&steady(traits()), &sized, 64, 500);
     let mut changed = traits();
     changed.features[0] =
@@ -189,7 +196,7 @@ fn facts_of_plain_laws_are_exact_and_true() {
     let ranks = facts.merits.unwrap();
     assert!((ranks.rank(0, 1.0) - 0.5).abs() < 1e-15);
     assert_eq!(facts.merit_range, None);
-    let people = first(&world, &Rounds::Sized(Sizes::Constant(1)), 4096, 40_000);
+    let people = first(&world, &RoundCut::Sized(Sizes::Constant(1)), 4096, 40_000);
     for group in 0..2u32 {
         let of: Vec<&Met> = people.iter().filter(|one| one.1 / 3 == group).collect();
         let n = of.len() as f64;
@@ -237,7 +244,12 @@ fn misread_values_have_the_law_that_is_known() {
         let levels = world.schema().levels();
         let marginals = facts.law.get().unwrap().marginals(&levels);
         let n = 40_000.0;
-        let people = first(&world, &Rounds::Sized(Sizes::Constant(1)), 4096, n as usize);
+        let people = first(
+            &world,
+            &RoundCut::Sized(Sizes::Constant(1)),
+            4096,
+            n as usize,
+        );
         for (value, due) in marginals[1].iter().enumerate() {
             let seen = people.iter().filter(|one| one.1 as usize % 3 == value);
             let share = seen.count() as f64 / n;
@@ -283,7 +295,7 @@ fn the_range_of_scores_is_that_of_their_laws_and_biases() {
 fn a_copula_keeps_the_marginals() {
     let of = [Coupled::Feature(0), Coupled::Attribute(1)];
     let world = steady(coupled(traits(), &of, 0.6));
-    let people = first(&world, &Rounds::Sized(Sizes::Constant(1)), 4096, 20_000);
+    let people = first(&world, &RoundCut::Sized(Sizes::Constant(1)), 4096, 20_000);
     let n = people.len() as f64;
     let mut means = [0.0; 3];
     let mut counts = [0.0; 3];
@@ -331,14 +343,14 @@ fn rosters_have_each_group_as_it_is() {
     let traits = coupled(traits(), &of, 0.7);
     let plain = first(
         &steady(traits.clone()),
-        &Rounds::Sized(Sizes::Constant(2)),
+        &RoundCut::Sized(Sizes::Constant(2)),
         512,
         40_000,
     );
     let periods = vec![period(PeriodStart::Round(1), traits)];
     let pooled = population(periods, None, true);
     assert!(matches!(pooled.facts().law, Fact::Unknown));
-    let rosters = first(&pooled, &Rounds::Sized(Sizes::Constant(5)), 512, 40_000);
+    let rosters = first(&pooled, &RoundCut::Sized(Sizes::Constant(5)), 512, 40_000);
     assert!(
         rosters
             .iter()
@@ -368,7 +380,7 @@ fn a_group_may_come_later() {
         period(PeriodStart::Time(200.0), after),
     ];
     let world = population(periods, Some(hourly()), false);
-    let people = first(&world, &Rounds::Timed(10.0), 64, 2_000);
+    let people = first(&world, &RoundCut::Timed(10.0), 64, 2_000);
     let is_late = |one: &&Met| one.5.unwrap() >= 200.0;
     assert!(
         people

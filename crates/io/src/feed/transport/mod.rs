@@ -24,7 +24,7 @@ pub use tape::Tape;
 pub use tcp::serve_one;
 pub use tcp::{Tcp, TcpLimits};
 
-use super::promise::Promise;
+use super::promise::ServerPromise;
 use super::spec::{FeedSpec, Transport};
 use kleroterion_core::problem::Problem;
 
@@ -76,10 +76,10 @@ pub async fn open(
 
 /// Checks the promise of a feed's servers to senders. Empty for feeds without servers.
 #[must_use]
-pub fn promise(spec: &FeedSpec) -> Promise {
+pub fn promise(spec: &FeedSpec) -> ServerPromise {
     match &spec.transport {
         #[cfg(feature = "nats")]
         Transport::Nats(wanted) => nats::promised(wanted),
-        _ => Promise::default(),
+        _ => ServerPromise::default(),
     }
 }

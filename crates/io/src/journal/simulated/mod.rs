@@ -9,7 +9,7 @@ mod simulated_disk;
 mod slots;
 mod vfs;
 
-pub use self::simulated_disk::{Fault, MountedDisk, SimulatedDisk};
+pub use self::simulated_disk::{DiskFault, MountedDisk, SimulatedDisk};
 pub(super) use self::slots::open as slots;
 pub(super) use self::vfs::VFS;
 pub use super::slots::Plant;

@@ -17,7 +17,7 @@ static DISKS: LazyLock<Mutex<BTreeMap<String, SimulatedDisk>>> = LazyLock::new(M
 
 /// A fault that a simulated disk has at an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum DiskFault {
     /// The power is cut: nothing works any more.
     PowerCut,
     /// A read, write or sync fails.
@@ -41,9 +41,9 @@ pub(super) struct DiskState {
     pub(super) deleted: Vec<(String, SimulatedFile)>,
     chances: Chances,
     /// Faults to come, by the number of their operation.
-    faults: BTreeMap<u64, Fault>,
+    faults: BTreeMap<u64, DiskFault>,
     /// The number of times that each fault happened.
-    happened: BTreeMap<Fault, u64>,
+    happened: BTreeMap<DiskFault, u64>,
     operations: u64,
     has_power: bool,
     /// True if anything failed since the last start.
@@ -101,7 +101,7 @@ impl SimulatedDisk {
     }
 
     /// Returns the number of times that a fault happened.
-    pub fn happened(&self, fault: Fault) -> u64 {
+    pub fn happened(&self, fault: DiskFault) -> u64 {
         self.state().happened.get(&fault).copied().unwrap_or(0)
     }
 
@@ -111,7 +111,7 @@ impl SimulatedDisk {
     }
 
     /// Plans a fault after this many further operations.
-    pub fn fault_after(&self, operations: u64, fault: Fault) {
+    pub fn fault_after(&self, operations: u64, fault: DiskFault) {
         let mut state = self.state();
         let at = state.operations + operations;
         state.faults.insert(at, fault);
@@ -227,13 +227,13 @@ impl DiskState {
             *self.happened.entry(fault).or_default() += 1;
         }
         match fault {
-            Some(Fault::PowerCut) => self.has_power = false,
-            Some(Fault::Full) => self.is_full = true,
-            Some(Fault::Broken) | None => {}
+            Some(DiskFault::PowerCut) => self.has_power = false,
+            Some(DiskFault::Full) => self.is_full = true,
+            Some(DiskFault::Broken) | None => {}
         }
         match () {
             () if !self.has_power => Err(io::Error::other("there is no power")),
-            () if fault == Some(Fault::Broken) => Err(io::Error::from_raw_os_error(5)),
+            () if fault == Some(DiskFault::Broken) => Err(io::Error::from_raw_os_error(5)),
             () if self.is_full && writes => Err(io::Error::from_raw_os_error(28)),
             () => Ok(()),
         }

@@ -2,7 +2,7 @@
 
 use super::super::disk::{rewrite, sync_names};
 use super::super::keeping::synced;
-use super::super::simulated::{Fault, MountedDisk, Plant, mount};
+use super::super::simulated::{DiskFault, MountedDisk, Plant, mount};
 use super::*;
 
 /// Longer than the pieces in which it is written.
@@ -109,7 +109,7 @@ fn breaks_its_promise(plant: Option<Plant>) -> bool {
     (1..40).any(|operations| {
         let (disk, mut journal) = begun(plant);
         journal.add_candidate("b", "{}").unwrap();
-        disk.fault_after(operations, Fault::PowerCut);
+        disk.fault_after(operations, DiskFault::PowerCut);
         let committed = journal.commit();
         assert_eq!(committed.is_ok(), disk.has_power(), "{operations}");
         drop(journal);

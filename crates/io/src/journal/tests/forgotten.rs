@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::super::simulated::{Fault, VFS, mount};
+use super::super::simulated::{DiskFault, VFS, mount};
 use super::*;
 
 /// Adds a person and commits.
@@ -30,7 +30,7 @@ fn what_is_acknowledged_after_a_failed_sync_and_a_kill_is_on_the_disk() {
             let folder = disk.folder();
             let mut journal = Journal::create(&folder, &[]).unwrap();
             take(&mut journal, "a").unwrap();
-            disk.fault_after(operation, Fault::Broken);
+            disk.fault_after(operation, DiskFault::Broken);
             failed += u64::from(take(&mut journal, "b").is_err());
             // Killed: SQLite can't put away what it did not commit.
             disk.kill();
@@ -55,7 +55,7 @@ fn a_journal_that_can_not_keep_a_log_is_not_begun() {
     let mut begun = 0;
     for operation in 1..80 {
         let disk = mount(operation, None);
-        disk.fault_after(operation, Fault::Broken);
+        disk.fault_after(operation, DiskFault::Broken);
         if Journal::create(&disk.folder(), &[]).is_err() {
             continue;
         }

@@ -24,7 +24,7 @@ pub use categories::{Categories, Category, CategoryValue};
 pub use chances::chances;
 pub use claimed::{ClaimedChance, claimed_chances};
 pub use flexible_quota::FlexibleQuota;
-pub use intersections::{Intersections, Pair, PairValue};
+pub use intersections::{Intersections, PairValue, ValuePair};
 pub use lists::{CODE, ListKind, Listed, PeopleList, Roster, panel_members};
 pub use lottery::{ListedPanel, listed_panels};
 pub use quota_spec::{MembersBy, QuotaNames, QuotaSpec};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use crate::record::cell::{number, shown};
-use crate::record::decimal::{Mark, Thousands, marked};
+use crate::record::decimal::{DecimalMark, Thousands, marked};
 
 /// Reads numbers, and remembers by which mark they have decimals.
 #[derive(Default)]
@@ -44,10 +44,10 @@ impl Decimals {
         }
         let (number, mark) = marked(cell)?;
         match mark {
-            Mark::Either if delimiter == b',' => return None,
-            Mark::None => {}
-            Mark::Point => self.meet(slot, 0, line, cell),
-            Mark::Comma | Mark::Either => self.meet(slot, 1, line, cell),
+            DecimalMark::Either if delimiter == b',' => return None,
+            DecimalMark::None => {}
+            DecimalMark::Point => self.meet(slot, 0, line, cell),
+            DecimalMark::Comma | DecimalMark::Either => self.meet(slot, 1, line, cell),
         }
         Some(number)
     }

@@ -17,7 +17,7 @@ use super::promises::Promises;
 use super::survived::Survived;
 use crate::live::{RecorderError, clock};
 use kleroterion_core::score::LaneResult;
-use kleroterion_io::journal::simulated::{Fault, MountedDisk, Plant, mount};
+use kleroterion_io::journal::simulated::{DiskFault, MountedDisk, Plant, mount};
 use kleroterion_run::config::{Document, Plan, check as checked};
 use kleroterion_testkit::Chances;
 
@@ -153,9 +153,9 @@ impl History {
             self.survived.decisions = promised.shown.len() as u64;
         });
         self.survived.operations = self.disk.operations();
-        self.survived.power_cuts = self.disk.happened(Fault::PowerCut);
-        self.survived.broken = self.disk.happened(Fault::Broken);
-        self.survived.full = self.disk.happened(Fault::Full);
+        self.survived.power_cuts = self.disk.happened(DiskFault::PowerCut);
+        self.survived.broken = self.disk.happened(DiskFault::Broken);
+        self.survived.full = self.disk.happened(DiskFault::Full);
         match self.cast.is_none() && self.survived.decisions < self.survived.people {
             true => Err(format!("not all were decided: {:?}", self.survived)),
             false => Ok(self.survived),
@@ -167,9 +167,9 @@ impl History {
         for _ in 0..self.chances.below(3) {
             let operations = 1 + self.chances.below(240);
             let fault = match self.chances.below(3) {
-                0 => Fault::PowerCut,
-                1 => Fault::Broken,
-                _ => Fault::Full,
+                0 => DiskFault::PowerCut,
+                1 => DiskFault::Broken,
+                _ => DiskFault::Full,
             };
             self.disk.fault_after(operations, fault);
         }

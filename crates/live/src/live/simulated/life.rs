@@ -21,7 +21,7 @@ use crate::live::bad::BadFile;
 use crate::live::notes::{LaneForfeits, LiveNotes, Past};
 use crate::live::opening::watched;
 use crate::live::past::Again;
-use crate::live::recorder::{CHUNKS, Deliveries, Recorder, SlateRules};
+use crate::live::recorder::{CHUNKS, DeliveryChannels, Recorder, SlateRules};
 use crate::live::stream::{Arrival, LiveStream, StreamEnd};
 use crate::watch::decisions::LaneDecision;
 use kleroterion_core::draw::Key;
@@ -120,7 +120,7 @@ impl Run<'_> {
         let interrupt = Arc::new(AtomicBool::new(false));
         let stream = self.stream(&feed, arrivals, &end, &interrupt);
         let recorder = self.recorder(journal, &notes, &parts, out, &end, &self.disk.folder());
-        let deliveries = Deliveries {
+        let deliveries = DeliveryChannels {
             feed: from_feed,
             interviewers: from_interviewers,
         };

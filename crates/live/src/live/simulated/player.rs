@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use super::faults::{DEADLINE, PlannedFault, ProgramFault};
 use super::rule::Rule;
-use kleroterion_io::seat::played::{Exit, Play, ProgramPipes};
+use kleroterion_io::seat::played::{Exit, PlayedExit, ProgramPipes};
 use kleroterion_io::seat::wire::ToProgram;
 use kleroterion_io::seat::{MOST_FORFEITS, MOST_LINE};
 use kleroterion_testkit::Chances;
@@ -37,7 +37,7 @@ impl Part {
 }
 
 /// Starts a program.
-pub(super) fn start(part: Part, pipes: ProgramPipes) -> io::Result<Play> {
+pub(super) fn start(part: Part, pipes: ProgramPipes) -> io::Result<PlayedExit> {
     let first = part.faults.iter().find(|fault| fault.round == 0);
     if first.is_some_and(|fault| fault.what == ProgramFault::Late) {
         (part.note)(0, ProgramFault::Late);

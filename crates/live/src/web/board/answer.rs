@@ -6,7 +6,7 @@ use super::moment::Moment;
 use crate::watch::{Acts, Stage};
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, grouped};
-use kleroterion_report::report::page::{Finding, Findings, Mood};
+use kleroterion_report::report::page::{Findings, MeasureFinding, Mood};
 use kleroterion_stats::{Ground, Standing, Versus};
 
 /// The longest answer that is shown as a headline, in characters.
@@ -164,7 +164,7 @@ fn look(mood: Mood) -> &'static str {
 }
 
 /// The row of a measure: its standing and its leader.
-fn finding(one: &Finding) -> Vec<Words> {
+fn finding(one: &MeasureFinding) -> Vec<Words> {
     let (sign, look) = match one.mood {
         Mood::Settled | Mood::Differs => ("\u{2713} sure", look(one.mood)),
         Mood::SoFar | Mood::Open => (look(one.mood), look(one.mood)),
@@ -230,10 +230,10 @@ mod tests {
         let of = |answer: &str| {
             calm(&Findings {
                 answer: answer.into(),
-                measures: vec![Finding {
+                measures: vec![MeasureFinding {
                     measure: "cost".into(),
                     answer: "Open: \u{201c}a\u{201d} or \u{201c}b\u{201d}".into(),
-                    ..Finding::default()
+                    ..MeasureFinding::default()
                 }],
                 ..Findings::default()
             })

@@ -27,7 +27,7 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let cases: Result<Vec<Scarcity<'_>>, _> =
         runs.of("do2021-example1")?.iter().map(case).collect();
     let mut cases = cases?;
@@ -41,7 +41,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     if let Some(none) = cases.iter().find(|case| case.rare == 0.0) {
         claims.push(stall(none)?);
     }
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "Table 1's law, K = 4, tolerance 0, at ε′ = .1, .01, .001 and 0. E τ is exact, by \
              enumeration of greedy's own decisions; the simulation comes with it. The paper \

@@ -23,12 +23,12 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one("do2021-example2")?;
     let types = accepted(run)?;
     let gain: f64 = types.iter().map(|t| t.p * t.accepted).sum();
     let sizes = run.moments(CMDP, "screened")?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "Table 1's law with ε′ = 1/6. The policy is that of the run: program (2) solved for \
              this law and target, not written down here."

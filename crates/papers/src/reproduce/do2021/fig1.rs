@@ -49,7 +49,7 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let runs = runs.of("do2021-fig1")?;
     let sized = runs
         .iter()
@@ -57,7 +57,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let sizes = RunsBySize(sized.collect::<Result<_>>()?);
     let gain = runs[0].plan.outlook.as_ref().map(|outlook| outlook.gain);
     let gain = gain.ok_or_else(|| runs[0].lacks("the best gain"))?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![CALIBRATED.into(), paper_runs(&runs[0]), queue(&sizes)?],
         claims: vec![
             ten_times(&sizes)?,

@@ -27,10 +27,10 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let instance = runs.one("committee-brexit-like")?;
     let values = values(instance)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "Table 1 is the law of the paper's two examples, with ε′ left open; here ε′ = 1/6. The \
              numbers of people and volunteers per group on which the paper's experiments rest are \

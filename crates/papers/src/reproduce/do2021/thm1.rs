@@ -44,10 +44,10 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let (run, many) = (runs.one(PRESET)?, runs.one(MANY)?);
     let bounds = Bounds::of(run, DELTA, LAST)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![statement([run, many], &bounds)],
         claims: vec![
             regret([run, many], &bounds)?,

@@ -20,9 +20,9 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "The paper gives no instance for it. Ours: rewards of one group are uniform on \
              [0.75, 1.25], those of the other the sum of two uniform on [0, 1]; both have the mean \

@@ -24,13 +24,13 @@ pub(super) const STUDY: Study = Study::new(
 /// A run, and the number that its sweep changes.
 type Case<'a> = (f64, &'a StudyRun);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let sizes = runs.of(SIZES)?.iter();
     let sizes = sizes.map(|run| Ok((run.swept("rules.slate")?, run)));
     let sizes: Vec<Case<'_>> = sizes.collect::<Result<_>>()?;
     let rare = runs.of(RARE)?.iter().map(|run| Ok((rarest(run)?, run)));
     let rare: Vec<Case<'_>> = rare.collect::<Result<_>>()?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "The paper gives no instance for it. Ours is that of grazzi2022-groups with three \
              groups equally likely and K = 3 to 48, and with K = 6 and a group that is ever rarer. \

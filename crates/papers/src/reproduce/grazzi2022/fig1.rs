@@ -28,14 +28,14 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one("grazzi2022-fig1")?;
     let released = runs.one("grazzi2022-released")?;
     let printed = [FAIR, OFUL, GREEDY, UNIFORM];
     let all = [
         FAIR, OFUL, GREEDY, UNIFORM, ORACLE, KNOWS_MU, KNOWS_CDFS, BEST,
     ];
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!(
                 "Section 6 as printed: K = 4, d = 17, bias 3a, noise 2ξ, λ = 0.1. The μ* of \

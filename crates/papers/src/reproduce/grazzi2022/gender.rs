@@ -24,10 +24,10 @@ pub(super) const STUDY: Study = Study::new(
 .needs(PEOPLE)
 .on(ClaimGround::OtherPeople);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one("grazzi2022-gender")?;
     let all = [FAIR, OFUL, GREEDY, UNIFORM, ORACLE, KNOWS_MU, KNOWS_CDFS];
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!(
                 "The people are real, but not the paper's: respondents of the 2018 American \

@@ -18,10 +18,10 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let arms = RankedRun::of(runs.one("grazzi2022-prop31")?)?;
     let drawn = RankedRun::of(runs.one("grazzi2022-groups")?)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!(
                 "Two instances: the four groups of Section 6, one candidate of each a round ({} \

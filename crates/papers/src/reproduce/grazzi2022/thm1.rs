@@ -27,14 +27,14 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one("grazzi2022-thm1")?;
     let delays = runs.of("grazzi2022-delay")?;
     let at = T as f64;
     // 4 max(tau_1, tau_2) + 3 with tau_1 = 32 K^3 log^{3/2}(5 K c / delta), c > 1 not legible in
     // our copy.
     let start = 128.0 * K * K * K * libm::pow(libm::log(5.0 * K / DELTA), 1.5) + 3.0;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!(
                 "Section 6 for {at} rounds; the paper plays 500 there. Theorem 1's bound with its \

@@ -20,12 +20,12 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let lanes = StudyPool::all(run)?;
     let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let (_, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             grid(setting),
             format!(

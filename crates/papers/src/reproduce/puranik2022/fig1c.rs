@@ -21,11 +21,11 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let starts = PoolStart::all(runs.of(PRESET)?)?;
     let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let setting = &starts[0].setting;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             grid(setting),
             format!("The paper's figure ends at round {SHORT}; ours at {LAST}."),

@@ -18,10 +18,10 @@ pub(super) const STUDY: Study = Study::new(
 )
 .needs(LAW.file);
 
-fn find(_: &StudyRuns) -> Result<Findings> {
+fn find(_: &StudyRuns) -> Result<StudyFindings> {
     let fit = LAW.fitted(true)?;
     let groups = Groups::of(&LAW, &fit);
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!("{} {FIT} {ERRORS}", LAW.scoring(true)),
             groups.statement(),

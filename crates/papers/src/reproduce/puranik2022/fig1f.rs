@@ -16,11 +16,11 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let first = limits.first().ok_or_else(|| run.lacks("a policy"))?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             grid(&first.setting),
             format!(

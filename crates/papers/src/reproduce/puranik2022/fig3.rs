@@ -14,10 +14,10 @@ pub(super) const STUDY: Study = Study::new(
 )
 .needs(GERMAN.file);
 
-fn find(_: &StudyRuns) -> Result<Findings> {
+fn find(_: &StudyRuns) -> Result<StudyFindings> {
     let fit = GERMAN.fitted(true)?;
     let groups = Groups::of(&GERMAN, &fit);
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             format!("{} {FIT} {ERRORS}", GERMAN.scoring(true)),
             "Texts become a feature of 1 and 0 for each value but the first; the paper does not \

@@ -21,9 +21,9 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let (alike, unlike) = (runs.of(ALIKE)?, runs.of(UNLIKE)?);
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "Of this paper we know the abstract, so the instance and the rule are ours: 200 \
              applicants a round, three institutions with half, three tenths and a fifth of 60 \

@@ -36,7 +36,7 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let law = FitPair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
     let german = FitPair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
     let pairs = [&law, &german];
@@ -71,7 +71,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let scorings: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
     statements
         .extend((!scorings.is_empty()).then(|| format!("{} {FIT} {ERRORS}", scorings.join(" "))));
-    Ok(Findings {
+    Ok(StudyFindings {
         statements,
         claims: vec![
             law.drops(

@@ -44,10 +44,10 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let example = Example::of(run)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "Utilities, classes and K are the paper's, which only computes here. In our runs σ = \
              0.1, δ = 0.05, s = 5, j = 2; by the sum of utilities SWAP stops when it is certain, \

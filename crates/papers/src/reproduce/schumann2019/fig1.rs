@@ -33,14 +33,14 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let steps = steps(run, PRESET, SWAP, Strong::Paper)?;
     let mut all = steps.iter().flatten();
     let shown = all.find(|step| is_figure_1(step) && is_clear(step));
     let shown = shown.ok_or_else(|| run.lacks("the state of Figure 1"))?;
     let utilities = first_utilities(run)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![format!(
             "The paper's three applicants have no numbers. In ours u = {}, σ = 0.05, δ = 0.05, s = \
              5, j = 2. The state shown is the first of our runs in which M, M̃ and the wider \

@@ -20,14 +20,14 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let instances = instances(run, PRESET, SWAP)?;
     let (capped, rest): (Vec<_>, Vec<_>) = instances.into_iter().partition(|one| one.capped);
     if rest.is_empty() {
         return Err(run.lacks("an instance that was decided before the interview cap"));
     }
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![statement(&rest, capped.len())],
         claims: vec![bound(run, &rest)?, optimal(run)?, grows(run, &rest)?],
         figures: vec![figure(&rest)],

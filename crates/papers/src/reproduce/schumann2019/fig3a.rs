@@ -33,12 +33,12 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let grid = GainGrid::of(runs, PRESET)?;
     let base = base(runs)?;
     let rows = grid.gains().into_iter().map(|s| row(&grid, s, base));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![format!(
             "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
              = 50 at the quantiles of N(200, 50), K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = \

@@ -32,10 +32,10 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let grid = GainGrid::of(runs, PRESET)?;
     let pairs = GainPair::all(&grid)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![grid.instance()?],
         claims: vec![zone(&pairs)?, shares(&grid)?],
         figures: vec![figure(&pairs)],

@@ -21,11 +21,11 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(EXACT)?;
     let diverse = instances(run, EXACT, SWAP)?;
     let top = instances(run, EXACT, TOP)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![setting(run)],
         claims: vec![
             majority(run, &diverse)?,

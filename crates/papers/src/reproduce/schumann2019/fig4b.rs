@@ -14,11 +14,11 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let (run, exact) = (runs.one(WITHIN)?, runs.one(EXACT)?);
     let relaxed = instances(run, WITHIN, SWAP)?;
     let certain = instances(exact, EXACT, SWAP)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             setting(run),
             "Where SWAP runs into the cap at ε = 0.01, it is not that the contested applicants are \

@@ -12,11 +12,11 @@ pub(super) const STUDY: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
     let panels = [panel(run, &decided, GENDER)?, panel(run, &decided, REGION)?];
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![GENERATED.into(), ACTUAL.into()],
         claims: vec![composition(run, &decided)?],
         figures: vec![Figure {

@@ -37,10 +37,10 @@ pub(super) const STUDY: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),

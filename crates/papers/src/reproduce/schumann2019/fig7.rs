@@ -16,7 +16,7 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let grid = GainGrid::of(runs, PRESET)?;
     let pairs = GainPair::all(&grid)?;
     let ones: Vec<&GainPair> = pairs.iter().filter(|pair| pair.j == 1).collect();
@@ -39,7 +39,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
         "at j = 1, where Eq. 3 gives 1, SWAP and strong looks alone cost the same in every run, at \
          every s",
     )?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![grid.instance()?, counted(&pairs, &STRONG)],
         claims: vec![better, at_one],
         figures: vec![versus::figure(

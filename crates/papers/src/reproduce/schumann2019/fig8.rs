@@ -16,7 +16,7 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let grid = GainGrid::of(runs, PRESET)?;
     let pairs = GainPair::all(&grid)?;
     let dear: Vec<&GainPair> = pairs.iter().filter(|pair| pair.j >= pair.s).collect();
@@ -39,7 +39,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
         "where j ≥ s (Eq. 3 gives 0 at j = s, and beyond it is taken to be 0) SWAP and weak looks \
          alone cost the same in every run",
     )?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![grid.instance()?, counted(&pairs, &WEAK)],
         claims: vec![better, as_weak, optimal(&pairs)],
         figures: vec![versus::figure(

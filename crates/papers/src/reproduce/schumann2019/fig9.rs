@@ -22,11 +22,11 @@ pub(super) const STUDY: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let panels = PROGRAMMES.map(|(name, preset)| panel(name, runs.of(preset)?));
     let panels: Result<Vec<Panel>> = panels.into_iter().collect();
     let seasons = runs.one(PROGRAMMES[0].1)?.result.replications;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),

@@ -98,12 +98,12 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let runs = runs.of(PRESET)?;
     let best = best(&runs[0])?;
     let grid = TuningGrid::of(runs, best)?;
     let ends = grid.ends().ok_or_else(|| runs[0].lacks("a sweep"))?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![format!(
             "The paper proposes such a study and makes none; instance and values are ours: ten \
              applicants worth 0, 1/9, … 1, of whom three are chosen by the sum of utilities, σ = \

@@ -18,13 +18,13 @@ pub(super) const STUDY: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
     let noisy = runs.one(NOISY)?;
     let dear = noisy.estimate(costs_an_applicant(noisy)?)?;
     let converged = noisy.rate(SWAP, "converged")?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),

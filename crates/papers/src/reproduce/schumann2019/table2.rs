@@ -28,7 +28,7 @@ pub(super) const TABLE_2: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn table2(runs: &StudyRuns) -> Result<Findings> {
+fn table2(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
     let classes = [GENDER, REGION];
@@ -53,7 +53,7 @@ fn table2(runs: &StudyRuns) -> Result<Findings> {
     claims.push(tractable(run, &classes)?);
     claims.push(looks(run, &decided, &classes)?);
     claims.push(spent(run, &decided, &classes)?);
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),
@@ -80,11 +80,11 @@ pub(super) const TABLE_5: Study = Study::new(
 )
 .on(ClaimGround::GeneratedSeason);
 
-fn table5(runs: &StudyRuns) -> Result<Findings> {
+fn table5(runs: &StudyRuns) -> Result<StudyFindings> {
     let run = runs.one(PRESET)?;
     let decided = DecidedSeason::all(run)?;
     let classes = [AREA];
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),

@@ -10,8 +10,8 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(_: &StudyRuns) -> Result<Findings> {
-    Ok(Findings {
+fn find(_: &StudyRuns) -> Result<StudyFindings> {
+    Ok(StudyFindings {
         statements: vec![
             "The classifier was trained and tested on three years of one department's graduate \
              admissions, letters of recommendation included. These data are private, and neither \
@@ -19,7 +19,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
                 .into(),
         ],
         claims: vec![classifier()],
-        ..Findings::default()
+        ..StudyFindings::default()
     })
 }
 

@@ -36,10 +36,10 @@ impl Pair<'_> {
     }
 }
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let pairs = runs.of(PRESET)?.iter().map(pair);
     let pairs = pairs.collect::<Result<Vec<_>>>()?;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             "The paper gives no instance for these. Ours: n = 10 worth 0, 1/9 … 1, K = 3, σ = 0.2, \
              δ = 0.05. Its theorem says that T is the total cost, and its proof bounds the number of \

@@ -10,11 +10,11 @@ use kleroterion_core::protocol::LookStats;
 
 /// The boundary of M: its edges, by group.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Boundary {
+pub struct GroupEdges {
     edges: Vec<Edge>,
 }
 
-impl Boundary {
+impl GroupEdges {
     /// Makes the boundary with these edges, by group.
     #[must_use]
     pub fn new(edges: Vec<Edge>) -> Self {
@@ -105,7 +105,7 @@ mod tests {
         let values: Vec<f64> = arms.iter().map(|(_, value)| *value).collect();
         let mut best = Vec::new();
         objective.best(&shape, &values, &vec![false; values.len()], &mut best);
-        let boundary = Boundary::of(&shape, &files(&values), &best);
+        let boundary = GroupEdges::of(&shape, &files(&values), &best);
         let arms = arms.iter().zip(&best);
         let gap = |(&(group, value), member): (&(u16, f64), &bool)| {
             boundary.gap(objective, usize::from(group), value, *member)

@@ -1,6 +1,6 @@
 //! The contest for `diverse`, by the heads of the groups.
 
-use super::{Boundary, Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
+use super::{Contest, GroupEdges, PlainContest, Scope, keep_widest, much_wider, narrowness};
 use crate::cohort::objective::{CohortShape, Edge, Objective, Step, descending, root};
 use kleroterion_core::protocol::LookStats;
 
@@ -220,7 +220,7 @@ impl<O: Objective> GroupHeads<O> {
     }
 
     /// The boundary of M: where the step among the hot holds, the next arm of each group is hot.
-    fn boundary(&self) -> Boundary {
+    fn boundary(&self) -> GroupEdges {
         let edge = |ladder: &Ladder| {
             let value = |at: usize| {
                 let arm = ladder.order.get(at);
@@ -233,7 +233,7 @@ impl<O: Objective> GroupHeads<O> {
                 next: value(ladder.taken),
             }
         };
-        Boundary::new(self.cohorts[0].groups.iter().map(edge).collect())
+        GroupEdges::new(self.cohorts[0].groups.iter().map(edge).collect())
     }
 
     /// Gathers the heads around M and M~ of the plain contest.

@@ -11,7 +11,7 @@ mod plain;
 
 use std::fmt::Debug;
 
-pub use boundary::Boundary;
+pub use boundary::GroupEdges;
 pub use heads::GroupHeads;
 pub use hot_set::HotSet;
 pub use plain::PlainContest;
@@ -40,7 +40,7 @@ pub trait Contest: Clone + Debug + Send + Sync {
     fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
 
     /// Writes into `picks` the slots of the up to `looks` widest radii in scope, widest first.
-    /// These are interviewed next. Ties go to the slot of least gap to the [`Boundary`], then to
+    /// These are interviewed next. Ties go to the slot of least gap to the [`GroupEdges`], then to
     /// the lower slot.
     fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>);
 

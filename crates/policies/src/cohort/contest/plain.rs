@@ -1,6 +1,6 @@
 //! The contest for any objective: everything anew at each step.
 
-use super::{Boundary, Contest, Scope, keep_widest, much_wider, narrowness};
+use super::{Contest, GroupEdges, Scope, keep_widest, much_wider, narrowness};
 use crate::cohort::objective::{CohortShape, Objective, slots};
 use kleroterion_core::protocol::LookStats;
 
@@ -93,7 +93,7 @@ impl<O: Objective> Contest for PlainContest<O> {
             leading,
             ..
         } = self;
-        let boundary = Boundary::of(shape, files, leading);
+        let boundary = GroupEdges::of(shape, files, leading);
         keep_widest(files, looks, picks, |slot| {
             let at = slot as usize;
             let group = usize::from(shape.groups[at]);

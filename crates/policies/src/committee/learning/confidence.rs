@@ -29,20 +29,20 @@ pub enum ConfidenceSet {
 
 /// The distance of laws in a confidence set from the estimate.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reach {
+pub enum ConfidenceReach {
     /// One distance for all cells together, in l1.
     Together(f64),
     /// A distance for each cell.
     Each(Vec<f64>),
 }
 
-impl From<f64> for Reach {
+impl From<f64> for ConfidenceReach {
     fn from(radius: f64) -> Self {
         Self::Together(radius)
     }
 }
 
-impl Reach {
+impl ConfidenceReach {
     /// Returns true if a law lies within this distance of an estimate, up to a tolerance of `miss`.
     #[must_use]
     pub fn holds(&self, law: &[f64], p_hat: &[f64], miss: f64) -> bool {
@@ -61,15 +61,15 @@ impl ConfidenceSet {
     /// Returns the confidence set given the counts, its distances times `scale`. Before the first
     /// candidate, and before the second one for intervals, it contains every law.
     #[must_use]
-    pub fn reach(self, counts: &Counts, delta: f64, scale: f64) -> Reach {
+    pub fn reach(self, counts: &Counts, delta: f64, scale: f64) -> ConfidenceReach {
         let (cells, t) = (counts.by_cell().len(), counts.screened());
         match self {
-            Self::Printed => Reach::Together(radius(cells, t, delta, scale)),
-            Self::Weissman => Reach::Together(tight_radius(cells, t, delta, scale)),
+            Self::Printed => ConfidenceReach::Together(radius(cells, t, delta, scale)),
+            Self::Weissman => ConfidenceReach::Together(tight_radius(cells, t, delta, scale)),
             Self::Bernstein => {
                 let shares = counts.shares();
                 let each = shares.iter().map(|p| interval(cells, t, *p, delta, scale));
-                Reach::Each(each.collect())
+                ConfidenceReach::Each(each.collect())
             }
         }
     }

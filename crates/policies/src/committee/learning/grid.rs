@@ -5,14 +5,14 @@ use kleroterion_core::protocol::Law;
 
 /// All the cells of some attributes, and the targets.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct CellGrid {
     levels: Vec<usize>,
     rho: Vec<Vec<f64>>,
     values: Vec<Vec<u16>>,
     open: Vec<bool>,
 }
 
-impl Grid {
+impl CellGrid {
     /// Makes the cells of `levels[i]` values of attribute i, with targets `rho[i][j]`. Each
     /// `rho[i]` sums to 1; zeros are legal.
     ///
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn cells_are_numbered_with_the_first_attribute_most_significant() {
-        let grid = Grid::new(&[2, 3], &[vec![0.5, 0.5], vec![0.4, 0.0, 0.6]]).unwrap();
+        let grid = CellGrid::new(&[2, 3], &[vec![0.5, 0.5], vec![0.4, 0.0, 0.6]]).unwrap();
         assert_eq!(grid.values()[0], [0, 0, 0, 1, 1, 1]);
         assert_eq!(grid.values()[1], [0, 1, 2, 0, 1, 2]);
         assert_eq!(grid.open(), [true, false, true, true, false, true]);
@@ -110,12 +110,12 @@ mod tests {
 
     #[test]
     fn every_fault_of_the_targets_is_told() {
-        let error = Grid::new(&[2, 2], &[vec![0.5, 0.6], vec![1.5, -0.5]]).unwrap_err();
+        let error = CellGrid::new(&[2, 2], &[vec![0.5, 0.6], vec![1.5, -0.5]]).unwrap_err();
         let ProgramError::Malformed(faults) = error else {
             panic!("{error:?}")
         };
         assert_eq!(faults.len(), 2, "{faults:?}");
-        assert!(Grid::new(&[4096, 4096, 2], &[vec![], vec![], vec![]]).is_err());
-        assert!(Grid::new(&[], &[]).is_err());
+        assert!(CellGrid::new(&[4096, 4096, 2], &[vec![], vec![], vec![]]).is_err());
+        assert!(CellGrid::new(&[], &[]).is_err());
     }
 }

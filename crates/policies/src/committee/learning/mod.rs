@@ -28,9 +28,9 @@ mod plugin;
 #[cfg(test)]
 mod tests;
 
-pub use confidence::{ConfidenceSet, Reach, radius, tight_radius};
+pub use confidence::{ConfidenceReach, ConfidenceSet, radius, tight_radius};
 pub use counts::Counts;
-pub use grid::Grid;
+pub use grid::CellGrid;
 pub use optimist::{Optimist, Parameters, RlCmdp, ZeroRule};
 pub use plugin::{CertaintyEquivalence, PluginCmdp};
 
@@ -62,7 +62,7 @@ pub struct Learner<P> {
 
 impl<P: Planner> Learner<P> {
     /// Makes a learner that has seen no candidate.
-    pub fn with(planner: P, grid: &Grid) -> Self {
+    pub fn with(planner: P, grid: &CellGrid) -> Self {
         let open = grid.open().iter();
         Self {
             planner,

@@ -2,7 +2,7 @@
 
 use super::super::program::ProgramError;
 use super::extended::{self, ProgramForm};
-use super::{CertaintyEquivalence, ConfidenceSet, Counts, Grid, Learner, Planner};
+use super::{CellGrid, CertaintyEquivalence, ConfidenceSet, Counts, Learner, Planner};
 use std::sync::Arc;
 
 /// The rule for candidates of a type that is impossible under the optimistic law (`p~(x) = 0`). Any
@@ -51,7 +51,7 @@ impl Default for Parameters {
 /// Plans with program (5): the best gain that any law within the confidence set allows.
 #[derive(Clone, Debug)]
 pub struct Optimist {
-    grid: Arc<Grid>,
+    grid: Arc<CellGrid>,
     parameters: Parameters,
     plugin: CertaintyEquivalence,
     gain: f64,
@@ -73,7 +73,7 @@ impl RlCmdp {
         parameters: Parameters,
     ) -> Result<Self, ProgramError> {
         let mut faults = parameters.faults();
-        let grid = match Grid::new(levels, rho) {
+        let grid = match CellGrid::new(levels, rho) {
             Ok(grid) => Arc::new(grid),
             Err(ProgramError::Malformed(mut others)) => {
                 faults.append(&mut others);

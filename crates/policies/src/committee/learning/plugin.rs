@@ -2,7 +2,7 @@
 //! comparison: no optimism.
 
 use super::super::program::{self, ProgramError};
-use super::{Counts, Grid, Learner, Planner};
+use super::{CellGrid, Counts, Learner, Planner};
 use kleroterion_core::protocol::Law;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// solver decided (see [`Acceptance`](super::super::program::Acceptance)).
 #[derive(Clone, Debug)]
 pub struct CertaintyEquivalence {
-    grid: Arc<Grid>,
+    grid: Arc<CellGrid>,
     imagined: u64,
 }
 
@@ -31,7 +31,7 @@ impl PluginCmdp {
     /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those
     /// levels.
     pub fn new(levels: &[usize], rho: &[Vec<f64>]) -> Result<Self, ProgramError> {
-        let grid = Arc::new(Grid::new(levels, rho)?);
+        let grid = Arc::new(CellGrid::new(levels, rho)?);
         let planner = CertaintyEquivalence::new(Arc::clone(&grid));
         Ok(Self::with(planner, &grid))
     }
@@ -39,7 +39,7 @@ impl PluginCmdp {
 
 impl CertaintyEquivalence {
     /// Makes the planner for these cells and targets.
-    pub fn new(grid: Arc<Grid>) -> Self {
+    pub fn new(grid: Arc<CellGrid>) -> Self {
         Self { grid, imagined: 0 }
     }
 
@@ -75,10 +75,10 @@ impl Planner for CertaintyEquivalence {
 mod tests {
     use super::*;
 
-    fn gender_and_age() -> Arc<Grid> {
+    fn gender_and_age() -> Arc<CellGrid> {
         // Example 2 of the paper: Table 1 with eps' = 1/6, all targets 1/2.
         let half = vec![0.5, 0.5];
-        Arc::new(Grid::new(&[2, 2], &[half.clone(), half]).unwrap())
+        Arc::new(CellGrid::new(&[2, 2], &[half.clone(), half]).unwrap())
     }
 
     fn counted(cells: &[u64]) -> Counts {
@@ -121,7 +121,7 @@ mod tests {
     fn values_seen_that_go_together_in_no_committee_are_imagined_too() {
         // Targets .8 M and .5 S, but so far every M is S and every F is J.
         let rho = [vec![0.8, 0.2], vec![0.5, 0.5]];
-        let grid = Arc::new(Grid::new(&[2, 2], &rho).unwrap());
+        let grid = Arc::new(CellGrid::new(&[2, 2], &rho).unwrap());
         let mut planner = CertaintyEquivalence::new(grid);
         let pi = planner.plan(&counted(&[5, 0, 0, 5])).unwrap();
         assert_eq!(planner.imagined(), 1);

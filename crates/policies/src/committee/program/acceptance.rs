@@ -8,7 +8,7 @@ use super::mixed_radix::unpack;
 /// answered all the same. A value whose target is 0 is never accepted. Otherwise `Factors` and
 /// `Sums` say there what they say everywhere, and `Table` accepts.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Acceptance {
+pub enum AcceptanceRule {
     /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 if the target is 0; infinite if all with the
     /// value are accepted, unless another factor is 0.
     Factors(Vec<Vec<f64>>),
@@ -27,7 +27,7 @@ pub struct AcceptanceTable {
     open: Vec<Vec<bool>>,
 }
 
-impl Acceptance {
+impl AcceptanceRule {
     /// Returns the probability of accepting a candidate with these values, one per attribute; 0 for
     /// values that the attributes do not have.
     pub fn probability(&self, values: &[u16]) -> f64 {
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn an_infinite_factor_accepts_unless_another_is_zero() {
-        let factors = Acceptance::Factors(vec![
+        let factors = AcceptanceRule::Factors(vec![
             vec![f64::INFINITY, 0.5],
             vec![1e-12, 0.0],
             vec![1.0, 4.0],
@@ -120,14 +120,14 @@ mod tests {
 
     #[test]
     fn a_sum_is_clipped_and_a_zero_target_is_minus_infinity() {
-        let sums = Acceptance::Sums(vec![vec![0.75, -2.0], vec![0.5, -0.5, f64::NEG_INFINITY]]);
+        let sums = AcceptanceRule::Sums(vec![vec![0.75, -2.0], vec![0.5, -0.5, f64::NEG_INFINITY]]);
         assert_eq!(sums.table(&[2, 3]), [1.0, 0.25, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(sums.probability(&[0, 3]), 0.0);
     }
 
     #[test]
     fn a_table_accepts_outside_the_support_but_never_a_zero_target() {
-        let table = Acceptance::Table(AcceptanceTable::new(
+        let table = AcceptanceRule::Table(AcceptanceTable::new(
             vec![(0, 0.25), (4, 0.75)],
             vec![vec![true, true], vec![true, true, false]],
         ));

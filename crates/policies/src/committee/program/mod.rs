@@ -39,7 +39,7 @@ mod support;
 #[cfg(test)]
 mod tests;
 
-pub use acceptance::{Acceptance, AcceptanceTable};
+pub use acceptance::{AcceptanceRule, AcceptanceTable};
 pub use error::{Cause, ProgramError, Unreachable};
 
 use std::fmt;
@@ -89,7 +89,7 @@ pub struct Solution {
     /// The method that found the solution.
     pub method: Method,
     /// The acceptance `pi`.
-    pub acceptance: Acceptance,
+    pub acceptance: AcceptanceRule,
     /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, for `pi` as returned.
     pub violation: f64,
     /// The number of Newton steps of a fit; 0 if a solver answered.
@@ -150,7 +150,7 @@ pub fn solve_by(
 
 /// The answer of a method: how to accept, and a proof of how much can be gained.
 struct MethodAnswer {
-    acceptance: Acceptance,
+    acceptance: AcceptanceRule,
     /// `v` of `certificate.rs`.
     dual: Vec<f64>,
     steps: usize,
@@ -232,7 +232,7 @@ fn capped(support: &Support) -> Result<MethodAnswer, String> {
     let mut dual = vec![0.0; support.targets.len()];
     dual[place] = 1.0;
     Ok(MethodAnswer {
-        acceptance: Acceptance::Factors(support.rows(&fitted.factors)),
+        acceptance: AcceptanceRule::Factors(support.rows(&fitted.factors)),
         dual,
         steps: fitted.steps,
     })
@@ -246,7 +246,7 @@ fn clipped(support: &Support) -> MethodAnswer {
         .map(|(&b, &target)| if target > 0.0 { b } else { f64::NEG_INFINITY })
         .collect();
     MethodAnswer {
-        acceptance: Acceptance::Sums(support.rows(&sums)),
+        acceptance: AcceptanceRule::Sums(support.rows(&sums)),
         dual: fitted.dual,
         steps: fitted.steps,
     }
@@ -263,7 +263,7 @@ fn solved(
     let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
     let [fitted, told] = proofs;
     Ok(MethodAnswer {
-        acceptance: Acceptance::Table(support.table(&answer.pi)),
+        acceptance: AcceptanceRule::Table(support.table(&answer.pi)),
         dual: if other < one { told } else { fitted },
         steps: 0,
     })

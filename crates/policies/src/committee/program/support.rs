@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::acceptance::{Acceptance, AcceptanceTable};
+use super::acceptance::{AcceptanceRule, AcceptanceTable};
 use super::cells::Cells;
 use super::error::{Cause, ProgramError, Unreachable};
 use super::mixed_radix::{places, unpack};
@@ -127,7 +127,7 @@ impl Support {
     }
 
     /// Returns `pi` of the cells.
-    pub fn probabilities(&self, acceptance: &Acceptance) -> Vec<f64> {
+    pub fn probabilities(&self, acceptance: &AcceptanceRule) -> Vec<f64> {
         let mut values = vec![0u16; self.levels.len()];
         let cells = self.cells.numbers.iter().map(|&cell| {
             unpack(cell, &self.levels, &mut values);

@@ -6,7 +6,7 @@ use super::{AheadState, Foresight};
 use crate::pool::allocation::{clipped, feasible};
 use crate::pool::applicants::Applicants;
 use crate::pool::declared;
-use crate::pool::weighing::{Infeasible, Seats};
+use crate::pool::weighing::{AdmittedSeats, Infeasible};
 use crate::{BadParameters, Policy, no_place};
 use kleroterion_core::protocol::{Move, View};
 
@@ -26,7 +26,7 @@ pub struct Optimal {
     theta: Option<f64>,
     applicants: Applicants,
     sizes: Vec<u32>,
-    seats: Seats,
+    seats: AdmittedSeats,
 }
 
 impl Optimal {
@@ -53,7 +53,7 @@ impl Optimal {
             theta: follows.then_some(start),
             applicants: Applicants::new(attribute, 2),
             sizes: Vec::new(),
-            seats: Seats::default(),
+            seats: AdmittedSeats::default(),
         })
     }
 }

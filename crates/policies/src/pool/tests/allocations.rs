@@ -1,7 +1,7 @@
 //! Bisection, one after the other, and the plain argmax.
 
 use crate::pool::allocation::{Allotted, allot, clipped, feasible, nominal, split};
-use crate::pool::{GreedyTerm, Infeasible, ScoreLaw, Seats, Weighing};
+use crate::pool::{AdmittedSeats, GreedyTerm, Infeasible, ScoreLaw, Weighing};
 use kleroterion_core::draw::{Draw, Key, Purpose};
 
 const TERMS: [GreedyTerm; 3] = [GreedyTerm::Blom, GreedyTerm::Exact, GreedyTerm::MeanField];
@@ -74,8 +74,8 @@ impl Instance {
         value
     }
 
-    fn seats(&self) -> Seats {
-        let mut seats = Seats::default();
+    fn seats(&self) -> AdmittedSeats {
+        let mut seats = AdmittedSeats::default();
         let nobody = |_, _| panic!("no slate");
         self.weighing
             .seats(self.places, &self.sizes, nobody, &mut seats);

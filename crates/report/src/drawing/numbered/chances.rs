@@ -1,6 +1,6 @@
 //! The section on chances of the page of numbered panels.
 
-use super::groups::GroupChances;
+use super::groups::ValueChances;
 use super::list::PANEL_CHANCES;
 use super::record::NumberedRecord;
 use crate::drawing::page::section;
@@ -87,7 +87,7 @@ fn because(word: &str) -> &'static str {
     }
 }
 
-fn by_group(groups: &[GroupChances]) -> PagePart {
+fn by_group(groups: &[ValueChances]) -> PagePart {
     let headers = [
         "Attribute",
         "Value",
@@ -98,7 +98,7 @@ fn by_group(groups: &[GroupChances]) -> PagePart {
         "Largest",
     ];
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-    let row = |group: &GroupChances| {
+    let row = |group: &ValueChances| {
         let shares = [group.lottery, group.mean, group.least, group.largest].map(percent);
         group_row([&group.attribute, &group.value], group.respondents, shares)
     };

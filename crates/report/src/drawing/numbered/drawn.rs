@@ -16,7 +16,7 @@ use crate::drawing::keyed::KEYED;
 use crate::drawing::less::everybody;
 use crate::drawing::lists::CODE;
 use crate::drawing::page::PAGE;
-use crate::drawing::question::Question;
+use crate::drawing::question::DrawQuestion;
 use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord};
 use crate::drawing::rows::Rows;
 use crate::drawing::seed::{DrawSeed, Randomness};
@@ -30,7 +30,7 @@ pub struct DrawnNumber {
     /// The record of the draw.
     pub record: NumberRecord,
     list: NumberedRecord,
-    question: Question,
+    question: DrawQuestion,
     codes: Codes,
     panels: Vec<Vec<u32>>,
     members: Vec<u32>,
@@ -51,7 +51,7 @@ impl DrawnNumber {
         by_hand: bool,
     ) -> Result<Self, Problems> {
         unchanged(inputs, commitment)?;
-        let question = Question::of(&everybody(inputs))?;
+        let question = DrawQuestion::of(&everybody(inputs))?;
         let codes = Codes::of(inputs, &question.panel.respondents);
         let panels = panels(folder, commitment, &codes)?;
         let list = list_record(folder)?;
@@ -147,7 +147,7 @@ fn record(
     commitment: &Commitment,
     randomness: &Randomness,
     number: NumberFacts,
-    question: &Question,
+    question: &DrawQuestion,
 ) -> NumberRecord {
     NumberRecord {
         schema: 1,

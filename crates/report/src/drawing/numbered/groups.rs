@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::drawing::question::Question;
+use crate::drawing::question::DrawQuestion;
 use kleroterion_sortition::numbered::BILLION;
 
 /// The chances of the respondents who have a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GroupChances {
+pub struct ValueChances {
     /// The attribute.
     pub attribute: String,
     /// The value.
@@ -27,11 +27,11 @@ pub struct GroupChances {
 /// The chances of each value that anyone has; `aims`: of each respondent under the lottery, in
 /// billionths, `counts`: on how many of `panels` panels each is.
 pub(super) fn groups(
-    question: &Question,
+    question: &DrawQuestion,
     aims: &[u64],
     counts: &[u32],
     panels: u32,
-) -> Vec<GroupChances> {
+) -> Vec<ValueChances> {
     let mut groups = Vec::new();
     let people = &question.panel.respondents;
     for (at, attribute) in question.plan.world.schema.attributes().iter().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn groups(
             let seats: u64 = who.iter().map(|one| u64::from(counts[*one])).sum();
             let aimed: u64 = who.iter().map(|one| aims[*one]).sum();
             let of = who.iter().map(|one| counts[*one]);
-            groups.push(GroupChances {
+            groups.push(ValueChances {
                 attribute: attribute.name.clone(),
                 value: value.name,
                 respondents: who.len(),

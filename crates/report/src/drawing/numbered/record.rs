@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::groups::GroupChances;
+use super::groups::ValueChances;
 use crate::drawing::commitment::Commitment;
 use crate::drawing::hash::json_text;
 
@@ -37,7 +37,7 @@ pub struct NumberedRecord {
     /// The distance of the panels' chances from the lottery's.
     pub difference: DifferenceFacts,
     /// The chances by group.
-    pub groups: Vec<GroupChances>,
+    pub groups: Vec<ValueChances>,
     /// Sentences about the people that every output states.
     pub disclosures: Vec<String>,
     /// The SHA-256 of the list and of the chances. The hash of the table of codes is keyed by the

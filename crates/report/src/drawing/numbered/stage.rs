@@ -8,7 +8,7 @@ use super::list::{PANEL_CHANCES, PANELS, written};
 use super::page::{ListPage, list_page};
 use super::record::{DifferenceFacts, LotteryFacts, NUMBERED, NumberedRecord};
 use crate::drawing::commitment::{Commitment, CommittedPanels};
-use crate::drawing::draw::Stage;
+use crate::drawing::draw::CheckedInputs;
 use crate::drawing::hash::sha256;
 use crate::drawing::inputs::Inputs;
 use crate::drawing::keyed::KEYED;
@@ -27,7 +27,7 @@ pub const CODES: &str = "codes.csv";
 /// A list of numbered panels, with the inputs that it was made from.
 pub struct NumberedStage {
     /// The inputs, checked.
-    pub stage: Stage,
+    pub stage: CheckedInputs,
     /// The panels.
     pub numbered: NumberedPanels,
     awaited: Arc<AwaitedLottery>,
@@ -40,7 +40,11 @@ impl NumberedStage {
     ///
     /// # Errors
     /// Where the policy has no lottery, or there is none.
-    pub fn of(stage: Stage, panels: u32, watch: &LotteryWatch<'_>) -> Result<Self, Problem> {
+    pub fn of(
+        stage: CheckedInputs,
+        panels: u32,
+        watch: &LotteryWatch<'_>,
+    ) -> Result<Self, Problem> {
         let Some(awaited) = stage.question.plan.lanes[0].policy.lottery.clone() else {
             return Err(no_lottery(&stage));
         };
@@ -209,7 +213,7 @@ impl NumberedStage {
     }
 }
 
-fn no_lottery(stage: &Stage) -> Problem {
+fn no_lottery(stage: &CheckedInputs) -> Problem {
     let (label, kind) = stage.question.policy();
     let what =
         format!("a policy of kind {kind:?} gives no lottery that panels could be numbered by");

@@ -8,11 +8,11 @@ use super::list::{self, MOST_PANELS, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::{CODES, NumberedStage};
 use crate::drawing::checks::{
-    Finding, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
+    DrawCheck, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
 };
 use crate::drawing::columns::{Wider, wider};
 use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
-use crate::drawing::draw::Stage;
+use crate::drawing::draw::CheckedInputs;
 use crate::drawing::files::draw_file;
 use crate::drawing::folder::{DrawFolder, RANDOMNESS, RECORD};
 use crate::drawing::hash::sha256;
@@ -36,7 +36,7 @@ pub fn verify_numbered(
     folder: &DrawFolder,
     held: &Held,
     watch: &LotteryWatch<'_>,
-) -> Result<Option<Vec<Finding>>, Problems> {
+) -> Result<Option<Vec<DrawCheck>>, Problems> {
     let Some(commitment) = folder.commitment()? else {
         return Ok(None);
     };
@@ -55,7 +55,7 @@ pub fn verify_numbered(
     let is_cut = drawn.is_none() && folder.bytes(RANDOMNESS)?.is_some();
     findings.extend(is_cut.then(|| {
         let differs = "it is missing, and a number was to be drawn".to_owned();
-        Finding::of_file(RECORD, "the record of the number", Some(differs))
+        DrawCheck::of_file(RECORD, "the record of the number", Some(differs))
     }));
     findings.extend(versions(&commitment));
     findings.extend(unchanged(folder, &commitment, &inputs)?);
@@ -68,27 +68,27 @@ pub fn verify_numbered(
     let is_same = found == committed.sha256;
     let how = format!("SHA-256 {}, as committed", committed.sha256);
     let differs = (!is_same).then(|| format!("the file's is {found}"));
-    findings.push(Finding::of_file(PANELS, &how, differs));
+    findings.push(DrawCheck::of_file(PANELS, &how, differs));
     let many = (1..=MOST_PANELS).contains(&committed.panels);
     let differs = format!(
         "{} panels, and {MOST_PANELS} are the most",
         committed.panels
     );
     let of_list = "the list that can be computed";
-    findings.extend((!many).then(|| Finding::of_file(COMMITMENT, of_list, Some(differs))));
+    findings.extend((!many).then(|| DrawCheck::of_file(COMMITMENT, of_list, Some(differs))));
     if !(has_inputs && many) {
         findings.extend(left(folder, &findings, Left::Unchecked)?);
         return Ok(Some(findings));
     }
     let again = Again {
-        stage: NumberedStage::of(Stage::of(&inputs)?, committed.panels, watch)?,
+        stage: NumberedStage::of(CheckedInputs::of(&inputs)?, committed.panels, watch)?,
         folder,
         inputs: &inputs,
         commitment: &commitment,
     };
     findings.extend(again.check_list(&list, &committed)?);
     match drawn {
-        None => findings.push(Finding::new("no number was drawn so far", None)),
+        None => findings.push(DrawCheck::new("no number was drawn so far", None)),
         Some((randomness, record)) if is_same => {
             let by_hand = record["number"]["by"].as_str() == Some("hand");
             findings.extend(again.check_number(&randomness, by_hand)?);
@@ -133,7 +133,7 @@ impl Again<'_> {
         &self,
         bytes: &[u8],
         committed: &CommittedPanels,
-    ) -> Result<Vec<Finding>, Problems> {
+    ) -> Result<Vec<DrawCheck>, Problems> {
         let mut findings = Vec::new();
         let question = self.stage.panel();
         let n = committed.panels;
@@ -142,11 +142,11 @@ impl Again<'_> {
             question.members
         );
         match list::read(bytes, &self.stage.stage.codes) {
-            Err(why) => findings.push(Finding::new(what, Some(why))),
+            Err(why) => findings.push(DrawCheck::new(what, Some(why))),
             Ok(panels) => {
                 let is_whole = panels.len() == n as usize;
                 let differs = || format!("it has {}", panels.len());
-                findings.push(Finding::hold(what, is_whole, differs));
+                findings.push(DrawCheck::hold(what, is_whole, differs));
                 findings.push(quotas_kept(&panels, question));
                 findings.push(self.difference(&panels)?);
             }
@@ -173,7 +173,7 @@ impl Again<'_> {
         name: &str,
         due: &[u8],
         written: &Value,
-    ) -> Result<(Finding, Option<String>), Problem> {
+    ) -> Result<(DrawCheck, Option<String>), Problem> {
         let found = self.folder.bytes(name)?;
         let schema = self.commitment.schema;
         let noted = written[name].as_str().filter(|_| schema >= KEYED);
@@ -193,11 +193,11 @@ impl Again<'_> {
         let hash = noted
             .map(str::to_owned)
             .or((schema >= KEYED).then_some(hash));
-        Ok((Finding::of_file(name, how, differs), hash))
+        Ok((DrawCheck::of_file(name, how, differs), hash))
     }
 
     /// The largest difference of the chances that the list gives from the lottery's.
-    fn difference(&self, panels: &[Vec<u32>]) -> Result<Finding, Problem> {
+    fn difference(&self, panels: &[Vec<u32>]) -> Result<DrawCheck, Problem> {
         let numbered = &self.stage.numbered;
         let counts = counts(panels, numbered.aims.len());
         let most = largest(&counts, &numbered.aims, panels.len() as u64);
@@ -209,12 +209,12 @@ impl Again<'_> {
              {bound:.9}"
         );
         Ok(match stated {
-            Err(_) => Finding::new(what, Some(format!("{NUMBERED} can't be read"))),
+            Err(_) => DrawCheck::new(what, Some(format!("{NUMBERED} can't be read"))),
             Ok(stated) => {
                 let said = [stated.difference.largest, stated.difference.bound];
                 let near = |[a, b]: [f64; 2]| (a - b).abs() < 1e-9;
                 let is_same = near([said[0], most]) && near([said[1], bound]);
-                Finding::hold(what, is_same, || {
+                DrawCheck::hold(what, is_same, || {
                     format!("{:.9} and {:.9} were stated", said[0], said[1])
                 })
             }
@@ -226,7 +226,7 @@ impl Again<'_> {
         &self,
         randomness: &Randomness,
         by_hand: bool,
-    ) -> Result<Vec<Finding>, Problems> {
+    ) -> Result<Vec<DrawCheck>, Problems> {
         let mut drawn = DrawnNumber::of(
             self.folder,
             self.inputs,
@@ -239,7 +239,7 @@ impl Again<'_> {
             true => format!("the number: {}, drawn by hand", number.value),
             false => format!("the number: {}, from the randomness", number.value),
         };
-        let mut findings = vec![Finding::new(what, None)];
+        let mut findings = vec![DrawCheck::new(what, None)];
         let written = read(self.folder, RECORD)?;
         for (name, due) in drawn.tables() {
             let (table, hash) = self.table(&name, &due, &written["files"])?;
@@ -256,7 +256,7 @@ impl Again<'_> {
 }
 
 /// Each panel against what it must be.
-fn quotas_kept(panels: &[Vec<u32>], question: &PanelQuestion) -> Finding {
+fn quotas_kept(panels: &[Vec<u32>], question: &PanelQuestion) -> DrawCheck {
     let broken = (1..)
         .zip(panels)
         .filter(|(_, panel)| !question.breaches(panel).is_empty());
@@ -264,7 +264,7 @@ fn quotas_kept(panels: &[Vec<u32>], question: &PanelQuestion) -> Finding {
         .map(|(number, _): (u32, _)| number.to_string())
         .collect();
     let what = "each panel is filled and keeps the quotas and households";
-    Finding::hold(what, broken.is_empty(), || match broken.len() {
+    DrawCheck::hold(what, broken.is_empty(), || match broken.len() {
         1 => format!("panel {} does not", broken[0]),
         n => format!("{n} do not, the first is {}", broken[0]),
     })

@@ -2,8 +2,8 @@
 
 use crate::drawing::record::Publish;
 use crate::drawing::{
-    Commitment, DrawFolder, Drawn, DrawnNumber, EARLIER, Inputs, KEEP, NumberedStage, Origin,
-    Randomness, Stage, after, first, outputs,
+    CheckedInputs, Commitment, DrawFolder, DrawnNumber, EARLIER, FinishedDraw, Inputs, KEEP,
+    NumberedStage, Randomness, SeedOrigin, after, first, outputs,
 };
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_sortition::lottery::LotteryWatch;
@@ -97,7 +97,7 @@ fn committed(folder: &DrawFolder) -> Result<(Commitment, Inputs), Problems> {
 fn commit(town: &Town, from: &From, folder: &DrawFolder) -> Result<Announced, Problems> {
     let mut inputs = inputs(town, from)?;
     let _held = folder.hold(false)?;
-    let stage = Stage::of(&inputs)?;
+    let stage = CheckedInputs::of(&inputs)?;
     inputs.list_by_code(&stage);
     let policy = stage.question.policy();
     let commitment = Commitment::to(&inputs, policy, None, Some(NAMED), None);
@@ -108,7 +108,7 @@ fn commit(town: &Town, from: &From, folder: &DrawFolder) -> Result<Announced, Pr
 fn draw(mut inputs: Inputs, value: &str, folder: &DrawFolder) -> Result<Announced, Problems> {
     let randomness = text(value);
     let _held = folder.hold(true)?;
-    let stage = Stage::of(&inputs)?;
+    let stage = CheckedInputs::of(&inputs)?;
     inputs.list_by_code(&stage);
     let commitment = folder.followed(&inputs, &stage, None, None)?;
     let lottery = stage.question.plan.lanes[0].policy.lottery.as_ref();
@@ -116,7 +116,7 @@ fn draw(mut inputs: Inputs, value: &str, folder: &DrawFolder) -> Result<Announce
     let failed = |why: String| Problem::of_request(why);
     lottery.transpose().map_err(|why| failed(why.to_string()))?;
     folder.begin(&inputs, &commitment, &randomness)?;
-    let drawn = Drawn::make(stage, commitment, randomness, Some(1));
+    let drawn = FinishedDraw::make(stage, commitment, randomness, Some(1));
     let drawn = drawn.map_err(|error| failed(error.to_string()))?;
     let (record, files) = outputs(&drawn, &inputs, &Publish::default());
     let reduced = drawn.stage.again.as_ref().map(|again| &again.reduced);
@@ -127,7 +127,11 @@ fn draw(mut inputs: Inputs, value: &str, folder: &DrawFolder) -> Result<Announce
 fn numbered(town: &Town, panels: u32, folder: &DrawFolder) -> Result<Announced, Problems> {
     let _held = folder.hold(false)?;
     let inputs = town.inputs(super::town::FAIR)?;
-    let stage = NumberedStage::of(Stage::of(&inputs)?, panels, &LotteryWatch::patient())?;
+    let stage = NumberedStage::of(
+        CheckedInputs::of(&inputs)?,
+        panels,
+        &LotteryWatch::patient(),
+    )?;
     let commitment = stage.commitment(&inputs, None, Some(NAMED), None);
     let (record, files) = stage.files(&inputs, &commitment);
     folder.finish(&files, None)?;
@@ -155,6 +159,6 @@ fn number(
 fn text(value: &str) -> Randomness {
     Randomness {
         bytes: value.as_bytes().to_vec(),
-        origin: Origin::Text,
+        origin: SeedOrigin::Text,
     }
 }

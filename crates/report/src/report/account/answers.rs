@@ -3,7 +3,7 @@
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
-use super::super::page::{Finding, Mood};
+use super::super::page::{MeasureFinding, Mood};
 use super::difference::{ShownDifference, turned};
 use super::given::{margin, units, value};
 use super::progress::progress;
@@ -14,7 +14,7 @@ use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
 
 /// Returns the finding on a measure: its leaders.
-pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
+pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
     let found = match (standing.leaders.as_slice(), standing.direction) {
         _ if standing.comparable.is_empty() => found(Mood::Open, "Nothing can be compared"),
         _ if standing.is_fact() => seen(standing, run),
@@ -22,7 +22,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
             found(Mood::Open, "Only yardsticks can be compared")
         }
         (_, Direction::None) => differing(standing, run),
-        ([leader], _) => Finding {
+        ([leader], _) => MeasureFinding {
             detail: lead(leader, standing, run),
             ..found(Mood::Settled, format!("{} leads", quoted(leader)))
         },
@@ -33,7 +33,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
             Mood::Open,
             format!("No difference seen: {}", list(leaders, "and")),
         ),
-        (leaders, _) => Finding {
+        (leaders, _) => MeasureFinding {
             detail: ahead(leaders, standing, run),
             ..found(Mood::Open, format!("Open: {}", list(leaders, "or")))
         },
@@ -52,7 +52,7 @@ fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> Stri
 
 /// Returns the values observed in one stream, best first. They are a fact, and no policy is better
 /// by it.
-fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
+fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
     let value = |label: &&&str| {
         let stats = run.policies.get(**label)?.metrics.get(standing.metric)?;
         let value = minus(&brief(stats.mean, 4));
@@ -64,7 +64,7 @@ fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
         true => ", …",
         false => "",
     };
-    Finding {
+    MeasureFinding {
         detail: format!(": {}{rest}, a fact of this one stream", values.join(", ")),
         ..found(Mood::SoFar, "So far")
     }
@@ -97,16 +97,16 @@ pub(super) fn notes(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<Strin
 }
 
 /// A finding in a few words.
-fn found(mood: Mood, answer: impl Into<String>) -> Finding {
-    Finding {
+fn found(mood: Mood, answer: impl Into<String>) -> MeasureFinding {
+    MeasureFinding {
         answer: answer.into(),
         mood,
-        ..Finding::default()
+        ..MeasureFinding::default()
     }
 }
 
-fn named(standing: &MeasureStanding<'_>, found: Finding) -> Finding {
-    Finding {
+fn named(standing: &MeasureStanding<'_>, found: MeasureFinding) -> MeasureFinding {
+    MeasureFinding {
         measure: standing.metric.to_owned(),
         side: better(standing.direction).to_owned(),
         ..found
@@ -114,7 +114,7 @@ fn named(standing: &MeasureStanding<'_>, found: Finding) -> Finding {
 }
 
 /// Returns the policies that differ on a measure without a better direction.
-fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
+fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
     let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
     let is_settled = |pair: &&SummaryPair| pair.standing() == Standing::Sure;
     let all = standing.pairs.len();
@@ -137,7 +137,7 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
             };
             let by: Vec<String> = differ().take(NAMED).map(by).collect();
             let rest = if some > NAMED { ", …" } else { "" };
-            Finding {
+            MeasureFinding {
                 detail: format!(": {}{rest}", by.join(", ")),
                 ..found(Mood::Differs, answer)
             }

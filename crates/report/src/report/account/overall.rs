@@ -4,13 +4,13 @@ use super::super::figure::{Cell, FigureTable};
 use super::super::filling::filling;
 use super::super::finished::{Finished, SummaryAnswer};
 use super::super::number::brief;
-use super::super::page::{Finding, Findings, Mood, PagePart};
+use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
 use super::words::list;
 use kleroterion_stats::{GoalAnswer, Tested};
 
 /// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
 /// have no answer.
-pub(super) fn findings(run: &Finished, measures: Vec<Finding>) -> Findings {
+pub(super) fn findings(run: &Finished, measures: Vec<MeasureFinding>) -> Findings {
     let answer = run.answer.as_ref().map(answered);
     let mut found = answer.unwrap_or_default();
     let filling = filling(&run.policies);

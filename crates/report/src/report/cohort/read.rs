@@ -8,7 +8,7 @@ use csv::StringRecord;
 
 use super::{CohortAccount, CohortLane, CohortPerson, became};
 use kleroterion_io::record::read_row;
-use kleroterion_io::trace::Listed;
+use kleroterion_io::trace::ListedPeople;
 
 impl CohortAccount {
     /// Reads the account of the first replication in a run's folder, with the acting policy first.
@@ -16,7 +16,7 @@ impl CohortAccount {
     #[must_use]
     pub fn read(folder: &Path, acting: Option<&str>) -> Option<Self> {
         let mut lanes: Vec<CohortLane> = Vec::new();
-        rows(&folder.join(Listed::Cohort.file()), |row| {
+        rows(&folder.join(ListedPeople::Cohort.file()), |row| {
             let (Some(policy), Some(round)) = (row.get("policy"), row.number("round")) else {
                 return;
             };
@@ -47,7 +47,7 @@ impl CohortAccount {
         })
         .ok()?;
         let mut account = Self::of(lanes, acting)?;
-        let looked = rows(&folder.join(Listed::Interviews.file()), |row| {
+        let looked = rows(&folder.join(ListedPeople::Interviews.file()), |row| {
             account.add(row)
         });
         // A run may make offers and hold no interviews.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::markup::text;
-use super::{Finding, Findings, Mood};
+use super::{Findings, MeasureFinding, Mood};
 
 /// An answer of more bytes is set smaller.
 const LONG: usize = 160;
@@ -25,7 +25,7 @@ pub(crate) fn findings_html(found: &Findings) -> Markup {
     }
 }
 
-fn finding(one: &Finding) -> Markup {
+fn finding(one: &MeasureFinding) -> Markup {
     html! {
         li class=(class(one.mood)) {
             (text(&one.measure)) " " span.note { "(" (text(&one.side)) "):" } " "

@@ -122,11 +122,11 @@ fn found() -> Findings {
     Findings {
         answer: "\u{201c}a < b\u{201d} leads".into(),
         mood: Mood::Settled,
-        measures: vec![Finding {
+        measures: vec![MeasureFinding {
             measure: "cost".into(),
             side: "less is better".into(),
             answer: "\u{201c}a < b\u{201d} leads".into(),
-            ..Finding::default()
+            ..MeasureFinding::default()
         }],
         ..Findings::default()
     }

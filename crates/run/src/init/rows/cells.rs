@@ -5,8 +5,8 @@ use super::RowFaults;
 use super::words::{have, option};
 use crate::init::column::Column;
 use crate::init::names::{UNKNOWN, plain, same};
-use crate::init::role::Attribute;
-use crate::init::sheet::Sheet;
+use crate::init::role::AttributeColumn;
+use crate::init::sheet::InitFile;
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_io::people::organisers::Category;
 use kleroterion_io::record::cell::{shown, spelt};
@@ -19,7 +19,7 @@ const SLIPS: usize = 2;
 
 impl RowFaults {
     /// Cells of an attribute that are blank, or that stand for an unknown number.
-    pub(super) fn blanks(&mut self, sheet: &Sheet, attribute: &Attribute) {
+    pub(super) fn blanks(&mut self, sheet: &InitFile, attribute: &AttributeColumn) {
         let column = &sheet.columns[attribute.column];
         let is_unknown = |cell: &str| !attribute.bands.is_empty() && UNKNOWN.has(&plain(cell));
         let blank = column.rows(|cell| cell.is_empty() || is_unknown(cell));
@@ -36,7 +36,7 @@ impl RowFaults {
 
     /// Cells that are near a value of the quotas, or else one that many rows have, and are there
     /// once or twice.
-    pub(super) fn slips(&mut self, sheet: &Sheet, at: usize, category: Option<&Category>) {
+    pub(super) fn slips(&mut self, sheet: &InitFile, at: usize, category: Option<&Category>) {
         let column = &sheet.columns[at];
         if let Some(category) = category {
             let names = names(category);
@@ -73,7 +73,7 @@ impl RowFaults {
         self.staying(rows).is_empty()
     }
 
-    fn slip(&mut self, sheet: &Sheet, column: &Column, rows: &[usize], near: &str) {
+    fn slip(&mut self, sheet: &InitFile, column: &Column, rows: &[usize], near: &str) {
         let have = have(sheet, rows);
         let (cell, name) = (&column.cells[rows[0]], &column.name);
         let why = look_alike(cell, [near]).map_or_else(String::new, |(_, why)| format!(" ({why})"));
@@ -94,7 +94,7 @@ impl RowFaults {
     }
 
     /// Values of an attribute that the quotas do not name, and that are no slips.
-    pub(super) fn unnamed(&mut self, sheet: &Sheet, at: usize, category: &Category) {
+    pub(super) fn unnamed(&mut self, sheet: &InitFile, at: usize, category: &Category) {
         let column = &sheet.columns[at];
         let groups = self.others(column, category);
         if column.is_of_dates() && bands(names(category).into_iter()).is_some() {
@@ -127,7 +127,7 @@ impl RowFaults {
     }
 
     /// Dates where the quotas name ranges: one problem for them all.
-    fn dates(&mut self, sheet: &Sheet, column: &Column, rows: &[usize], category: &Category) {
+    fn dates(&mut self, sheet: &InitFile, column: &Column, rows: &[usize], category: &Category) {
         let Some(first) = rows.first() else {
             return;
         };
@@ -142,7 +142,7 @@ impl RowFaults {
     }
 
     /// Cells that are no numbers, in a column of numbers of which the quotas name ranges.
-    pub(super) fn no_numbers(&mut self, sheet: &Sheet, at: usize) {
+    pub(super) fn no_numbers(&mut self, sheet: &InitFile, at: usize) {
         let column = &sheet.columns[at];
         let is_no_number = |cell: &str| !cell.is_empty() && sheet.number(cell).is_none();
         let others = self.staying(column.rows(is_no_number));
@@ -163,7 +163,7 @@ impl RowFaults {
     }
 
     /// Numbers that are in no range of the quotas.
-    pub(super) fn beyond(&mut self, sheet: &Sheet, attribute: &Attribute) {
+    pub(super) fn beyond(&mut self, sheet: &InitFile, attribute: &AttributeColumn) {
         let column = &sheet.columns[attribute.column];
         let inside = |number: f64| {
             attribute

@@ -7,9 +7,9 @@ use super::words::{are, have, option};
 use crate::init::classes::is_id;
 use crate::init::column::Column;
 use crate::init::names::{is_of_address, plain, same};
-use crate::init::role::Role;
+use crate::init::role::GuessedRole;
 use crate::init::roles::{Roles, called, option_of};
-use crate::init::sheet::Sheet;
+use crate::init::sheet::InitFile;
 use kleroterion_io::people::table::doubles::{KnownAs, RowKey};
 use kleroterion_io::people::table::identity::{Identities, NamedRow};
 use kleroterion_io::record::cell::shown;
@@ -18,7 +18,7 @@ impl RowFaults {
     /// Rows that are one person's, as runs find them: those of one id and the same cells, which
     /// count once; and those that are alike in all cells but the id, where they name someone.
     /// Returns the rows that have one id and differ.
-    pub(super) fn same_people(&mut self, sheet: &Sheet, roles: &Roles) -> Vec<[usize; 2]> {
+    pub(super) fn same_people(&mut self, sheet: &InitFile, roles: &Roles) -> Vec<[usize; 2]> {
         let Some(id) = roles.id() else {
             return Vec::new();
         };
@@ -61,13 +61,13 @@ impl RowFaults {
 
     /// Rows that are alike in all cells but the id: of each group all but the first are left out,
     /// where their ids are no one else's.
-    fn alike(&mut self, sheet: &Sheet, roles: &Roles, groups: &[Vec<usize>]) {
+    fn alike(&mut self, sheet: &InitFile, roles: &Roles, groups: &[Vec<usize>]) {
         let Some(id) = roles.id() else {
             return;
         };
         let column = &sheet.columns[id];
         let others: Vec<String> = roles
-            .all(Role::Counter)
+            .all(GuessedRole::Counter)
             .map(|at| called(&sheet.columns[at].name, at))
             .collect();
         let but = [vec![called(&column.name, id)], others].concat().join(", ");
@@ -114,7 +114,7 @@ impl RowFaults {
     }
 
     /// Rows without an id, and rows that have one id and differ.
-    pub(super) fn ids(&mut self, sheet: &Sheet, roles: &Roles, clashes: &[[usize; 2]]) {
+    pub(super) fn ids(&mut self, sheet: &InitFile, roles: &Roles, clashes: &[[usize; 2]]) {
         let Some(id) = roles.id() else {
             return;
         };
@@ -169,7 +169,7 @@ impl RowFaults {
 }
 
 /// The lines of people; their numbers, where several begin on one line.
-fn distinct_lines(sheet: &Sheet) -> Vec<u64> {
+fn distinct_lines(sheet: &InitFile) -> Vec<u64> {
     match sheet.lines.windows(2).all(|pair| pair[0] < pair[1]) {
         true => sheet.lines.clone(),
         false => (1..=sheet.people as u64).collect(),
@@ -177,12 +177,12 @@ fn distinct_lines(sheet: &Sheet) -> Vec<u64> {
 }
 
 /// Returns the columns of a sheet by which equal people are recognised.
-fn known(sheet: &Sheet, roles: &Roles) -> KnownAs {
+fn known(sheet: &InitFile, roles: &Roles) -> KnownAs {
     let is_read = |at: &usize| {
         let of = &roles.columns[*at];
         let is_unread = matches!(
             of.role,
-            Role::Id | Role::Contact | Role::Counter | Role::Out
+            GuessedRole::Id | GuessedRole::Contact | GuessedRole::Counter | GuessedRole::Out
         );
         !is_unread || !of.bands.is_empty()
     };
@@ -194,16 +194,16 @@ fn known(sheet: &Sheet, roles: &Roles) -> KnownAs {
 }
 
 /// The columns by which a person is known: contacts that are no addresses, where several may live.
-fn evidence(sheet: &Sheet, roles: &Roles) -> Vec<usize> {
+fn evidence(sheet: &InitFile, roles: &Roles) -> Vec<usize> {
     let is_address = |at: &usize| is_of_address(&plain(&sheet.columns[*at].name));
     roles
-        .all(Role::Contact)
+        .all(GuessedRole::Contact)
         .filter(|at| !is_address(at))
         .collect()
 }
 
 /// The names of the columns in which rows differ.
-fn differing(sheet: &Sheet, rows: &[usize]) -> String {
+fn differing(sheet: &InitFile, rows: &[usize]) -> String {
     let differs = |column: &&Column| {
         let first = &column.cells[rows[0]];
         rows.iter().any(|row| !same(first, &column.cells[*row]))

@@ -1,7 +1,7 @@
 //! Descriptions of rows in words.
 
 use crate::init::column::Column;
-use crate::init::sheet::Sheet;
+use crate::init::sheet::InitFile;
 use kleroterion_core::nearest::joined;
 use kleroterion_io::record::cell::without;
 
@@ -15,16 +15,16 @@ pub(super) fn option(column: &Column, cell: &str) -> String {
 }
 
 /// "line 3 is", "lines 3, 5 and 9 are".
-pub(super) fn are(sheet: &Sheet, rows: &[usize]) -> String {
+pub(super) fn are(sheet: &InitFile, rows: &[usize]) -> String {
     lines(sheet, rows, ["is", "are"])
 }
 
 /// "line 3 has", "lines 3, 5 and 9 have".
-pub(super) fn have(sheet: &Sheet, rows: &[usize]) -> String {
+pub(super) fn have(sheet: &InitFile, rows: &[usize]) -> String {
     lines(sheet, rows, ["has", "have"])
 }
 
-fn lines(sheet: &Sheet, rows: &[usize], [one, several]: [&str; 2]) -> String {
+fn lines(sheet: &InitFile, rows: &[usize], [one, several]: [&str; 2]) -> String {
     let lines = rows.iter().take(LISTED).map(|row| sheet.lines[*row]);
     let mut listed: Vec<String> = lines.map(|line| line.to_string()).collect();
     let more = rows.len() - listed.len();

@@ -4,7 +4,7 @@ use super::people;
 use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, table};
-use crate::init::role::Attribute;
+use crate::init::role::AttributeColumn;
 use kleroterion_core::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
@@ -71,7 +71,7 @@ pub(super) fn unique(draft: &mut Draft, wishes: &Wishes<'_>) -> String {
 }
 
 /// The values of an attribute and how many people have each.
-fn counted(attribute: &Attribute, column: &Column) -> Vec<(String, usize)> {
+fn counted(attribute: &AttributeColumn, column: &Column) -> Vec<(String, usize)> {
     match column.categories() {
         Some(values) if attribute.bands.is_empty() => values.to_vec(),
         _ => {

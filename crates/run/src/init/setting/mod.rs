@@ -12,7 +12,7 @@ mod wishes;
 
 pub use self::choice::Setting;
 pub use self::stream::{Doorway, live};
-pub use self::wishes::{Quotas, Wishes};
+pub use self::wishes::{QuotaWishes, Wishes};
 
 use super::draft::{Draft, text};
 use kleroterion_core::problem::Problem;

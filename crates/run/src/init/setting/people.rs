@@ -3,8 +3,8 @@
 use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, number, table, text};
-use crate::init::role::Attribute;
-use crate::init::sheet::Layout;
+use crate::init::role::AttributeColumn;
+use crate::init::sheet::TableLayout;
 use kleroterion_core::problem::Problem;
 
 /// Writes `[source]` and its attributes; `order` as the setting needs it.
@@ -79,7 +79,7 @@ pub(super) fn name(column: &Column) -> String {
 }
 
 /// The attribute in words of a config, by the name that it has there.
-fn described(attribute: &Attribute, column: &Column) -> String {
+fn described(attribute: &AttributeColumn, column: &Column) -> String {
     let mut entries = vec![("column".to_owned(), text(&column.name))];
     if !attribute.bands.is_empty() {
         let band = |(name, from, below): &(String, f64, f64)| {
@@ -109,15 +109,15 @@ fn counts(column: &Column) -> String {
 
 fn layout(draft: &mut Draft, wishes: &Wishes<'_>) {
     let header = match &wishes.sheet.layout {
-        Layout::Records => return,
-        Layout::Csv { delimiter, header } => {
+        TableLayout::Records => return,
+        TableLayout::Csv { delimiter, header } => {
             if *delimiter != b',' {
                 let delimiter = text(&char::from(*delimiter).to_string());
                 draft.key("delimiter", &delimiter, "between the columns");
             }
             header
         }
-        Layout::Workbook { sheet, header } => {
+        TableLayout::Workbook { sheet, header } => {
             draft.key("sheet", &text(sheet), "the sheet of the workbook");
             header
         }

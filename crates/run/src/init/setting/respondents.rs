@@ -2,17 +2,17 @@
 
 use super::committee::{can_fill, unique};
 use super::people;
-use super::wishes::{Quotas, Wishes};
+use super::wishes::{QuotaWishes, Wishes};
 use crate::init::draft::{Draft, number, table, text};
 use crate::init::names::same;
-use crate::init::role::Bands;
+use crate::init::role::ColumnBands;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::people::organisers::Categories;
 
 pub(super) fn write(
     draft: &mut Draft,
     wishes: &Wishes<'_>,
-    quotas: Quotas<'_>,
+    quotas: QuotaWishes<'_>,
 ) -> Result<(), Problem> {
     draft.key("replications", "1000", "how often the rules are played");
     let places = match wishes.places {
@@ -31,7 +31,7 @@ pub(super) fn write(
 }
 
 /// Writes who they are, and the ranges of numbers that the quotas name.
-fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
+fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: QuotaWishes<'_>) {
     draft.section("[source]");
     draft.key(
         "type",
@@ -65,7 +65,7 @@ fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: Quotas<'_>) {
 }
 
 /// Ranges of numbers as a TOML table.
-fn bands(bands: &Bands) -> String {
+fn bands(bands: &ColumnBands) -> String {
     let range = |(name, from, below): &(String, f64, f64)| {
         let range = format!("[{}, {}]", number(*from), number(*below));
         (name.clone(), range)
@@ -74,7 +74,7 @@ fn bands(bands: &Bands) -> String {
 }
 
 /// Writes how many members may have each value.
-fn target(draft: &mut Draft, quotas: Quotas<'_>) {
+fn target(draft: &mut Draft, quotas: QuotaWishes<'_>) {
     draft.section("[target]");
     draft.key(
         "categories",

@@ -7,7 +7,7 @@ use super::people::name;
 use super::wishes::Wishes;
 use crate::init::draft::{Draft, key, number, table, text};
 use crate::init::outcome::OutcomeForm;
-use crate::init::role::Attribute;
+use crate::init::role::AttributeColumn;
 use kleroterion_core::problem::Problem;
 
 /// The way in which people's records arrive.
@@ -166,7 +166,7 @@ fn groups(sample: Option<&Wishes<'_>>) -> Vec<Group> {
     PLACEHOLDERS.into_iter().map(placeholder).collect()
 }
 
-fn group(sample: &Wishes<'_>, attribute: &Attribute) -> Group {
+fn group(sample: &Wishes<'_>, attribute: &AttributeColumn) -> Group {
     let column = &sample.sheet.columns[attribute.column];
     let (described, values) = match attribute.bands.is_empty() {
         true => {

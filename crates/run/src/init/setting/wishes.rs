@@ -2,19 +2,19 @@
 
 use crate::init::quotas::QuotaColumns;
 use crate::init::roles::Roles;
-use crate::init::sheet::Sheet;
+use crate::init::sheet::InitFile;
 use kleroterion_io::people::organisers::Categories;
 
 /// The material of a first config.
 pub struct Wishes<'a> {
     /// The people that runs keep.
-    pub sheet: &'a Sheet,
+    pub sheet: &'a InitFile,
     /// The roles of the sheet's columns.
     pub roles: &'a Roles,
     /// The filters that leave out all other people.
     pub filters: &'a [String],
     /// The quotas of a committee.
-    pub quotas: Option<Quotas<'a>>,
+    pub quotas: Option<QuotaWishes<'a>>,
     /// The number of people to choose in all, if set.
     pub places: Option<u64>,
     /// The path of the people's file as the config names it.
@@ -23,7 +23,7 @@ pub struct Wishes<'a> {
 
 /// The quotas of a committee, and the format of their file.
 #[derive(Clone, Copy)]
-pub struct Quotas<'a> {
+pub struct QuotaWishes<'a> {
     /// The quotas.
     pub categories: &'a Categories,
     /// The role of each column.

@@ -5,11 +5,11 @@ mod rows;
 
 use std::path::Path;
 
-use super::{HeaderRows, Sheet};
+use super::{HeaderRows, InitFile};
 use kleroterion_io::record::file::{Form, Grid, GridRow, ReadAs};
 
 /// A sheet of rows of cells separated by bars, the first with the names.
-fn sheet(rows: &[String]) -> Sheet {
+fn sheet(rows: &[String]) -> InitFile {
     let row = |(line, text): (u64, &String)| GridRow {
         line,
         cells: text.split('|').map(str::to_owned).collect(),
@@ -22,5 +22,5 @@ fn sheet(rows: &[String]) -> Sheet {
         },
         ..Grid::default()
     };
-    Sheet::of(Path::new("people.csv"), grid, Some(HeaderRows::First)).expect("a sheet")
+    InitFile::of(Path::new("people.csv"), grid, Some(HeaderRows::First)).expect("a sheet")
 }

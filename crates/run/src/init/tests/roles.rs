@@ -1,7 +1,9 @@
 //! Tests of the roles of columns.
 
 use super::sheet;
-use crate::init::Role::{self, Attribute, Contact, Household, Number, Out, Outcome, Score};
+use crate::init::GuessedRole::{
+    self, AttributeColumn, Contact, Household, Number, Out, Outcome, Score,
+};
 use crate::init::{NamedRole, Roles};
 use kleroterion_io::record::words::Words;
 
@@ -129,7 +131,7 @@ fn what_the_user_names_is_obeyed_or_refused() {
         )
     }));
     let sheet = sheet(&rows);
-    let named = |name: &str, role: Role, good: &[&str]| NamedRole {
+    let named = |name: &str, role: GuessedRole, good: &[&str]| NamedRole {
         column: sheet.column(name).expect(name),
         role,
         option: format!("--columns {name}"),
@@ -137,7 +139,7 @@ fn what_the_user_names_is_obeyed_or_refused() {
     };
     let guess = |named: NamedRole| Roles::guess(&sheet, &[named], None);
     for (name, role, good) in [
-        ("mark", Attribute, &[][..]),
+        ("mark", AttributeColumn, &[][..]),
         ("mark", Score, &[]),
         ("mark", Number, &[]),
         ("mark", Outcome, &[]),
@@ -146,7 +148,7 @@ fn what_the_user_names_is_obeyed_or_refused() {
         ("text", Out, &[]),
         ("text", Household, &[]),
         ("text", Contact, &[]),
-        ("text", Role::Id, &[]),
+        ("text", GuessedRole::Id, &[]),
     ] {
         let roles = guess(named(name, role, good)).unwrap_or_else(|e| panic!("{name}: {e}"));
         let of = &roles.columns[sheet.column(name).unwrap()];
@@ -158,7 +160,7 @@ fn what_the_user_names_is_obeyed_or_refused() {
     for (name, role, what) in [
         (
             "text",
-            Attribute,
+            AttributeColumn,
             "makes no groups: it has 40 different cells",
         ),
         (
@@ -168,7 +170,7 @@ fn what_the_user_names_is_obeyed_or_refused() {
         ),
         ("grp", Score, "'a' in line 2 of `grp` is not a number"),
         ("hired", Outcome, "'1', '2', and which is good is not known"),
-        ("grp", Role::Id, "2 different cells in 40 rows"),
+        ("grp", GuessedRole::Id, "2 different cells in 40 rows"),
     ] {
         let wrong = guess(named(name, role, &[])).expect_err(name);
         assert!(wrong.to_string().contains(what), "{name}: {wrong}");
@@ -193,12 +195,12 @@ fn attributes_beyond_six_are_left_out_and_said_unless_they_are_named() {
     );
     let named = NamedRole {
         column: 8,
-        role: Attribute,
+        role: AttributeColumn,
         option: "--columns q7=attribute".into(),
         good: Vec::new(),
     };
     let roles = Roles::guess(&sheet, &[named], None).unwrap();
-    assert_eq!(roles.columns[8].role, Attribute);
+    assert_eq!(roles.columns[8].role, AttributeColumn);
     let lines = Roles::guess(&sheet, &[], None)
         .unwrap()
         .lines(&sheet, false);

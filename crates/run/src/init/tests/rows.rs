@@ -1,11 +1,11 @@
 //! Tests of rows that need attention, and of their treatment.
 
 use super::sheet;
-use crate::init::{Roles, RowFaults, Sheet};
+use crate::init::{InitFile, Roles, RowFaults};
 use kleroterion_io::record::Filter;
 
 /// 40 people with an id, a group, an area and a name, some of whose rows are others.
-fn people(rows: &[(usize, &str)]) -> Sheet {
+fn people(rows: &[(usize, &str)]) -> InitFile {
     let mut text = vec!["id|gender|area|E-Mail".to_owned()];
     for at in 0..40 {
         let (gender, area) = (["Female", "Male"][at % 2], ["North", "South"][at / 2 % 2]);

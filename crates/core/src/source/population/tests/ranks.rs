@@ -69,7 +69,7 @@ fn ranks_of_weighted_sums_are_exact_or_far_nearer_than_a_run_tells() {
         let world = summed(mixed.clone(), [0.2, 1.0], correlation);
         let ranks = world.facts().merits.unwrap();
         assert!(ranks.note().expect("no formula").contains("points"));
-        let people = first(&world, &Rounds::Sized(Sizes::Constant(1)), 4096, 400_000);
+        let people = first(&world, &RoundCut::Sized(Sizes::Constant(1)), 4096, 400_000);
         for group in 0..2 {
             let of = people.iter().filter(|one| one.1 / 3 == group);
             let mut all: Vec<f64> = of

@@ -7,7 +7,7 @@ use async_nats::jetstream::stream::{Info, PersistenceMode, StorageType};
 use async_nats::jetstream::{self, context::GetStreamErrorKind};
 use tokio::runtime::Builder;
 
-use crate::feed::{NatsConsumer, NatsMonitor, NatsSync, Promise};
+use crate::feed::{NatsConsumer, NatsMonitor, NatsSync, ServerPromise};
 use crate::nats::{MonitorFault, MonitoredServer, Syncing, connect, monitored};
 use kleroterion_core::problem::Problem;
 
@@ -18,8 +18,8 @@ const ACCEPT: &str = "or accept the loss: sync = \"any\" in [source]";
 const ALWAYS: &str = "jetstream { sync_interval: always }";
 
 /// Asks the servers of a consumer.
-pub(in crate::feed::transport) fn promised(wanted: &NatsConsumer) -> Promise {
-    let mut promise = Promise::default();
+pub(in crate::feed::transport) fn promised(wanted: &NatsConsumer) -> ServerPromise {
+    let mut promise = ServerPromise::default();
     match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(ask(wanted, &mut promise)),
         Err(error) => promise
@@ -29,7 +29,7 @@ pub(in crate::feed::transport) fn promised(wanted: &NatsConsumer) -> Promise {
     promise
 }
 
-async fn ask(wanted: &NatsConsumer, promise: &mut Promise) {
+async fn ask(wanted: &NatsConsumer, promise: &mut ServerPromise) {
     let names = match wanted.sync {
         NatsSync::Always => servers(&wanted.monitors, promise).await,
         NatsSync::Any => Vec::new(),
@@ -56,7 +56,7 @@ async fn ask(wanted: &NatsConsumer, promise: &mut Promise) {
 }
 
 /// Asks each server how it syncs, and returns the names of those that answer.
-async fn servers(monitors: &[NatsMonitor], promise: &mut Promise) -> Vec<String> {
+async fn servers(monitors: &[NatsMonitor], promise: &mut ServerPromise) -> Vec<String> {
     if monitors.is_empty() {
         promise.unknown.push(unasked());
     }

@@ -21,13 +21,13 @@ use crate::record::file::How;
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::Side;
 
-pub use pair::{Pair, PairValue};
+pub use pair::{PairValue, ValuePair};
 use rows::Columns;
 
 /// The pairs of attributes that have quotas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intersections {
-    pairs: Vec<Pair>,
+    pairs: Vec<ValuePair>,
     path: PathBuf,
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
@@ -97,7 +97,7 @@ impl Intersections {
 
     /// The pairs of attributes, in the order of their first rows.
     #[must_use]
-    pub fn pairs(&self) -> &[Pair] {
+    pub fn pairs(&self) -> &[ValuePair] {
         &self.pairs
     }
 

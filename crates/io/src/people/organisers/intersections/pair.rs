@@ -9,10 +9,10 @@ const BETWEEN: &str = " x ";
 
 /// Two attributes and the pairs of their values that have quotas.
 ///
-/// A person has one value of a pair: the pair of values that is theirs, or [`Pair::OTHER`] where
+/// A person has one value of a pair: the pair of values that is theirs, or [`ValuePair::OTHER`] where
 /// that one is not listed. Where all are listed and no one has another, there is no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct ValuePair {
     /// The names of the two attributes, as spelt in the categories file.
     pub of: [String; 2],
     /// The pairs of values that are listed, in the order of the file.
@@ -33,7 +33,7 @@ pub struct PairValue {
     pub quota: FlexibleQuota,
 }
 
-impl Pair {
+impl ValuePair {
     /// The name of the value for people whose pair of values is not listed.
     pub const OTHER: &'static str = "other";
 

@@ -1,6 +1,6 @@
 //! From the rows of an intersections file to pairs.
 
-use super::pair::{Pair, PairValue};
+use super::pair::{PairValue, ValuePair};
 use crate::people::organisers::quota_columns::{Column, Fields, QuotaColumns};
 use crate::people::organisers::quota_header::named_pairs;
 use crate::people::organisers::quota_said::Said;
@@ -100,8 +100,8 @@ pub(super) fn read(
     columns: &Columns,
     categories: &Categories,
     tally: &mut ProblemTally,
-) -> (Vec<Pair>, Said) {
-    let mut pairs: Vec<Pair> = Vec::new();
+) -> (Vec<ValuePair>, Said) {
+    let mut pairs: Vec<ValuePair> = Vec::new();
     let mut said = Said::default();
     let [Some(first), Some(second)] = &columns.sides else {
         return (pairs, said);
@@ -180,12 +180,12 @@ fn filled<'r>(cells: [&'r str; 4], above: [&'r str; 4]) -> [&'r str; 4] {
 /// Adds a row to the pair of its attributes; the line of the row that has the same values, where
 /// one does. A row without a quota, which has been noted, adds nothing.
 fn push(
-    pairs: &mut Vec<Pair>,
+    pairs: &mut Vec<ValuePair>,
     sides: [(&str, &str); 2],
     line: u64,
     quota: Option<FlexibleQuota>,
 ) -> Option<u64> {
-    let is_of = |pair: &Pair, [one, other]: [(&str, &str); 2]| pair.of == [one.0, other.0];
+    let is_of = |pair: &ValuePair, [one, other]: [(&str, &str); 2]| pair.of == [one.0, other.0];
     let [one, other] = sides;
     let swapped = [other, one];
     let sides = match pairs.iter().any(|pair| is_of(pair, swapped)) {
@@ -194,7 +194,7 @@ fn push(
     };
     let at = pairs.iter().position(|pair| is_of(pair, sides));
     let at = at.unwrap_or_else(|| {
-        pairs.push(Pair {
+        pairs.push(ValuePair {
             of: sides.map(|(attribute, _)| attribute.to_owned()),
             values: Vec::new(),
             lists_all: false,

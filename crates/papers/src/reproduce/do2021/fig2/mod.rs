@@ -27,11 +27,11 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let three = Configuration::of(runs, "three attributes", "do2021-fig2")?;
     let five = Configuration::of(runs, "five attributes", "do2021-fig2-five")?;
     let both = [&three, &five];
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![CALIBRATED.into(), scales(&both)?],
         claims: vec![
             configurations(&both),

@@ -27,14 +27,14 @@ pub(super) const STUDY: Study = Study::new(
     find,
 );
 
-fn find(runs: &StudyRuns) -> Result<Findings> {
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     let [low, high] = runs.of(PRESET)? else {
         return Err(StudyError::Missing("two starts".into()));
     };
     let starts = [low, high];
     let answers = PolicyShares::of(low)?;
     let target = answers.setting.large.target;
-    Ok(Findings {
+    Ok(StudyFindings {
         statements: vec![
             setting(&answers),
             differ(low, &answers)?,

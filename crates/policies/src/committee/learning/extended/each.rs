@@ -5,10 +5,14 @@
 
 use super::linear::{ExtendedProgram, PRICE_OF_EACH, clean};
 use super::optimum::Optimum;
-use crate::committee::learning::grid::Grid;
+use crate::committee::learning::grid::CellGrid;
 use good_lp::{Expression, ResolutionError, Variable};
 
-pub(super) fn solve(grid: &Grid, p_hat: &[f64], most: &[f64]) -> Result<Optimum, ResolutionError> {
+pub(super) fn solve(
+    grid: &CellGrid,
+    p_hat: &[f64],
+    most: &[f64],
+) -> Result<Optimum, ResolutionError> {
     let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let bounds = p_hat.iter().zip(most);

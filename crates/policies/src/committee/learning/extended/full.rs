@@ -5,16 +5,20 @@
 
 use super::linear::{ExtendedProgram, PRICE, PRICE_OF_EACH, clean, room};
 use super::optimum::Optimum;
-use crate::committee::learning::Reach;
-use crate::committee::learning::grid::Grid;
+use crate::committee::learning::ConfidenceReach;
+use crate::committee::learning::grid::CellGrid;
 use good_lp::{Expression, ResolutionError, Variable};
 
-pub(super) fn solve(grid: &Grid, p_hat: &[f64], reach: &Reach) -> Result<Optimum, ResolutionError> {
+pub(super) fn solve(
+    grid: &CellGrid,
+    p_hat: &[f64],
+    reach: &ConfidenceReach,
+) -> Result<Optimum, ResolutionError> {
     let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let most = |x: usize| match reach {
-        Reach::Together(_) => 1.0,
-        Reach::Each(most) => most[x].min(1.0),
+        ConfidenceReach::Together(_) => 1.0,
+        ConfidenceReach::Each(most) => most[x].min(1.0),
     };
     let losses = p_hat.iter().enumerate();
     let lost: Vec<Variable> = losses.map(|(x, &p)| program.mass(p.min(most(x)))).collect();
@@ -34,11 +38,11 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], reach: &Reach) -> Result<Optimum
         }
     }
     let price = match reach {
-        Reach::Together(radius) => {
+        ConfidenceReach::Together(radius) => {
             program.row(moved.clone().leq(scale * room(*radius)));
             PRICE
         }
-        Reach::Each(_) => PRICE_OF_EACH,
+        ConfidenceReach::Each(_) => PRICE_OF_EACH,
     };
     let answer = program.maximise(grid, &[&accepted], price * moved)?;
     let cells = 0..p_hat.len();

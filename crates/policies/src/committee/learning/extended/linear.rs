@@ -5,7 +5,7 @@
 //! `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`,
 //! so one row of every other attribute follows from the rest and is left out.
 
-use crate::committee::learning::grid::Grid;
+use crate::committee::learning::grid::CellGrid;
 use good_lp::solvers::microlp::MicroLpSolution;
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
@@ -36,7 +36,7 @@ pub(super) struct SolvedProgram {
 }
 
 impl ExtendedProgram {
-    pub fn new(grid: &Grid) -> Self {
+    pub fn new(grid: &CellGrid) -> Self {
         Self {
             variables: ProblemVariables::new(),
             rows: Vec::new(),
@@ -59,7 +59,7 @@ impl ExtendedProgram {
     /// cell.
     pub fn maximise(
         mut self,
-        grid: &Grid,
+        grid: &CellGrid,
         parts: &[&[Option<Variable>]],
         price: Expression,
     ) -> Result<SolvedProgram, ResolutionError> {

@@ -18,7 +18,7 @@
 //! are equal, the policies are not.
 //!
 //! # A distance for each cell
-//! Bernstein's intervals ([`Reach::Each`]) have the same two forms: in the full one each gain and
+//! Bernstein's intervals ([`ConfidenceReach::Each`]) have the same two forms: in the full one each gain and
 //! loss has a bound, in the small one the mass that the law surely has is free, and the rest is
 //! shared (`each.rs`). There a price of 1/2 could cost gain, because the cells that are worth most
 //! may be full; it is 1/10,000, so the gain is within as much of the best.
@@ -65,8 +65,8 @@ pub use optimum::Optimum;
 
 use linear::room;
 
-use super::Reach;
-use super::grid::Grid;
+use super::ConfidenceReach;
+use super::grid::CellGrid;
 
 /// The form in which the program is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,23 +128,25 @@ impl ProgramForm {
 /// answer misses the constraints.
 pub fn solve(
     form: ProgramForm,
-    grid: &Grid,
+    grid: &CellGrid,
     p_hat: &[f64],
-    reach: impl Into<Reach>,
+    reach: impl Into<ConfidenceReach>,
 ) -> Result<Optimum, String> {
     let reach = reach.into();
     let optimum = match (form, &reach) {
         (ProgramForm::Full, _) => full::solve(grid, p_hat, &reach),
-        (ProgramForm::Small, Reach::Together(radius)) => small::solve(grid, p_hat, room(*radius)),
-        (ProgramForm::Small, Reach::Each(most)) => each::solve(grid, p_hat, most),
+        (ProgramForm::Small, ConfidenceReach::Together(radius)) => {
+            small::solve(grid, p_hat, room(*radius))
+        }
+        (ProgramForm::Small, ConfidenceReach::Each(most)) => each::solve(grid, p_hat, most),
     };
     let optimum = optimum.map_err(|error| format!("simplex: {error}"))?;
     let violation = grid.violation(&optimum.accepted);
     let sum: f64 = optimum.law.iter().sum();
     // So put that what is not a number fails.
     let near = match &reach {
-        Reach::Together(radius) => optimum.moved <= room(*radius) + MISS,
-        Reach::Each(_) => reach.holds(&optimum.law, p_hat, MISS),
+        ConfidenceReach::Together(radius) => optimum.moved <= room(*radius) + MISS,
+        ConfidenceReach::Each(_) => reach.holds(&optimum.law, p_hat, MISS),
     };
     if violation <= MISS && (sum - 1.0).abs() <= MISS && near {
         Ok(optimum)

@@ -1,6 +1,6 @@
 //! The optimum of program (5).
 
-use crate::committee::learning::grid::Grid;
+use crate::committee::learning::grid::CellGrid;
 
 /// An optimum of program (5).
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,12 @@ pub struct Optimum {
 
 impl Optimum {
     /// The optimum of masses accepted and rejected by cell.
-    pub(super) fn of(grid: &Grid, p_hat: &[f64], accepted: Vec<f64>, rejected: Vec<f64>) -> Self {
+    pub(super) fn of(
+        grid: &CellGrid,
+        p_hat: &[f64],
+        accepted: Vec<f64>,
+        rejected: Vec<f64>,
+    ) -> Self {
         let law: Vec<f64> = accepted.iter().zip(&rejected).map(|(m, r)| m + r).collect();
         let moved = law.iter().zip(p_hat).map(|(q, p)| (q - p).max(0.0)).sum();
         let cells = grid.open().iter().zip(&accepted).zip(&law);

@@ -4,13 +4,13 @@
 
 use super::linear::{ExtendedProgram, PRICE, clean};
 use super::optimum::Optimum;
-use crate::committee::learning::grid::Grid;
+use crate::committee::learning::grid::CellGrid;
 use good_lp::{Expression, ResolutionError, Variable};
 
 /// A gain this near to 1 is 1.
 const WHOLE: f64 = 5e-10;
 
-pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
+pub(super) fn solve(grid: &CellGrid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
     let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let open = || grid.open().iter();

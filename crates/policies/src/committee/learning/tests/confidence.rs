@@ -30,12 +30,12 @@ fn bernstein_has_an_interval_for_each_type() {
     let mut counts = Counts::new(4);
     assert_eq!(
         ConfidenceSet::Bernstein.reach(&counts, DELTA, 0.0),
-        Reach::Each(vec![f64::INFINITY; 4])
+        ConfidenceReach::Each(vec![f64::INFINITY; 4])
     );
     for nth in 0..100 {
         counts.observe(u32::from(nth % 4 == 0) * 3);
     }
-    let Reach::Each(most) = ConfidenceSet::Bernstein.reach(&counts, DELTA, 1.0) else {
+    let ConfidenceReach::Each(most) = ConfidenceSet::Bernstein.reach(&counts, DELTA, 1.0) else {
         panic!("a distance for each")
     };
     // ln(12 * 4 * 100 * 101 / .05); of a type never seen only the second term is left.
@@ -165,14 +165,15 @@ fn within_intervals_both_forms_have_the_gain_of_the_program_as_it_is_written() {
         let most: Vec<f64> = (0..8).map(|_| widest * luck.uniform()).collect();
         let known = literally(&instance, &p_hat, &most);
         for form in [ProgramForm::Full, ProgramForm::Small] {
-            let optimum = extended::solve(form, &grid, &p_hat, Reach::Each(most.clone())).unwrap();
+            let optimum =
+                extended::solve(form, &grid, &p_hat, ConfidenceReach::Each(most.clone())).unwrap();
             let short = known - optimum.gain;
             assert!((-1e-7..=1e-4).contains(&short), "{form:?} {trial} {short}");
         }
     }
     // Of intervals as wide as can be everybody of a possible type is accepted.
     for form in [ProgramForm::Full, ProgramForm::Small] {
-        let all = Reach::Each(vec![f64::INFINITY; 8]);
+        let all = ConfidenceReach::Each(vec![f64::INFINITY; 8]);
         let optimum = extended::solve(form, &grid, &instance.p, all).unwrap();
         assert!((optimum.gain - 1.0).abs() < 1e-9);
     }

@@ -22,7 +22,10 @@ impl Planner for Moody {
 
 fn moody(fails: fn(u32) -> bool) -> Learner<Moody> {
     let rho = [vec![0.5, 0.0, 0.5]];
-    Learner::with(Moody { plans: 0, fails }, &Grid::new(&[3], &rho).unwrap())
+    Learner::with(
+        Moody { plans: 0, fails },
+        &CellGrid::new(&[3], &rho).unwrap(),
+    )
 }
 
 #[test]

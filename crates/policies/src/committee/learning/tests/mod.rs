@@ -84,8 +84,8 @@ impl Instance {
         Self::of_weights(rho, &levels.map(weight).to_vec())
     }
 
-    fn grid(&self) -> Grid {
-        Grid::new(&self.levels, &self.rho).unwrap()
+    fn grid(&self) -> CellGrid {
+        CellGrid::new(&self.levels, &self.rho).unwrap()
     }
 
     fn learner(&self, parameters: Parameters) -> RlCmdp {

@@ -115,7 +115,7 @@ fn both_forms_have_the_gain_of_the_program_as_written() {
 fn one_attribute_has_a_closed_form() {
     // The gain is the g at which sum_j (g rho_j - p_j)+ = beta/2, at most 1.
     let (rho, p) = ([0.5, 0.3, 0.2], [0.2, 0.2, 0.6]);
-    let grid = Grid::new(&[3], &[rho.to_vec()]).unwrap();
+    let grid = CellGrid::new(&[3], &[rho.to_vec()]).unwrap();
     for step in 0..60 {
         let beta = 0.02 * f64::from(step);
         let needed = |g: f64| -> f64 { rho.iter().zip(p).map(|(r, p)| (g * r - p).max(0.0)).sum() };
@@ -173,7 +173,7 @@ fn beyond_any_doubt_everybody_of_a_possible_type_is_accepted() {
 #[test]
 fn a_value_with_target_zero_is_never_accepted() {
     let rho = [vec![0.5, 0.5], vec![0.6, 0.0, 0.4]];
-    let grid = Grid::new(&[2, 3], &rho).unwrap();
+    let grid = CellGrid::new(&[2, 3], &rho).unwrap();
     for form in FORMS {
         for beta in [0.0, 0.4, f64::INFINITY] {
             for p in [[1.0 / 6.0; 6], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]] {

@@ -5,7 +5,7 @@ use crate::config::seconds::seconds;
 use crate::config::sources::feed::pace;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
 use crate::document::{Field, Reader};
-use kleroterion_core::source::population::{Arrivals, Bursts};
+use kleroterion_core::source::population::{ArrivalRate, Bursts};
 
 const RATE: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
 
@@ -42,7 +42,7 @@ pub(super) const ARRIVALS: Shape = Shape::Table(&[
 ]);
 
 /// Reads the arrivals.
-pub(super) fn read(mut table: Reader<'_>) -> Option<Arrivals> {
+pub(super) fn read(mut table: Reader<'_>) -> Option<ArrivalRate> {
     let rate = table.need_one(&["poisson", "even"], "poisson = \"25/s\"");
     let daily = table.get("daily");
     let bursts = table.get("bursts").optional(bursts);
@@ -58,7 +58,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Arrivals> {
         None
     });
     let (key, rate) = rate?;
-    Some(Arrivals {
+    Some(ArrivalRate {
         rate: pace(&rate)?,
         is_poisson: key == "poisson",
         daily: daily.or(Vec::new())?,

@@ -21,7 +21,7 @@ use crate::config::rules::Slate;
 use crate::document::{Field, Reader};
 use kleroterion_core::protocol::{Attribute, Fact, GroupTruth, Known, Law, Schema};
 use kleroterion_core::source::population::{
-    Arrivals, Facts, MeritRanks, Period, Population, PopulationStream, Rounds, Traits,
+    ArrivalRate, Facts, MeritRanks, Period, Population, PopulationStream, RoundCut, Traits,
 };
 use kleroterion_core::source::{HELD_OUT, SourceMaker};
 
@@ -124,7 +124,7 @@ fn built(
     columns: Columns,
     periods: Vec<Period>,
     group: Option<usize>,
-    arrivals: Option<Arrivals>,
+    arrivals: Option<ArrivalRate>,
     context: &Context<'_>,
 ) -> Option<Built> {
     let scored = periods[0].traits.score.is_some();
@@ -187,9 +187,9 @@ fn built(
 }
 
 /// Returns the rule that forms a round.
-fn rounds(timed: bool, context: &Context<'_>) -> Option<Rounds> {
+fn rounds(timed: bool, context: &Context<'_>) -> Option<RoundCut> {
     let Slate::Every(seconds, field) = context.slate else {
-        return context.slate.sizes(None).map(Rounds::Sized);
+        return context.slate.sizes(None).map(RoundCut::Sized);
     };
     if !timed {
         field.refuse(
@@ -202,7 +202,7 @@ fn rounds(timed: bool, context: &Context<'_>) -> Option<Rounds> {
             "give a number: slate = 100, or leave [pool] out",
         );
     } else {
-        return Some(Rounds::Timed(*seconds));
+        return Some(RoundCut::Timed(*seconds));
     }
     None
 }

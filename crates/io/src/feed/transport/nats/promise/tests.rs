@@ -174,7 +174,7 @@ async fn asked(
         sync,
         ..wanted(&broker.url)
     };
-    let mut promise = Promise::default();
+    let mut promise = ServerPromise::default();
     ask(&wanted, &mut promise).await;
     let counts = [&promise.broken, &promise.silent, &promise.unknown].map(Vec::len);
     let notes = promise.notes.into_iter();
@@ -263,7 +263,7 @@ async fn a_silent_server_is_named_alone() {
     let cluster = described(FILE, THREE);
     let found = asked(&cluster, vec![monitor.clone()], NatsSync::Always).await;
     assert_eq!(found, ([0, 1, 0], losses("PEOPLE", Some(3), false)));
-    let mut promise = Promise::default();
+    let mut promise = ServerPromise::default();
     assert!(servers(&[monitor], &mut promise).await.is_empty());
     let what = format!("no NATS server says at http://{authority} how it syncs: ");
     let (found, help) = texts(&promise.silent[0]);
@@ -276,7 +276,7 @@ async fn a_silent_server_is_named_alone() {
 #[tokio::test]
 async fn what_answers_at_a_monitoring_address_is_named() {
     let monitors = [page("INFO {}").await, careful("a").await];
-    let mut promise = Promise::default();
+    let mut promise = ServerPromise::default();
     assert_eq!(servers(&monitors, &mut promise).await, ["a"]);
     let what = format!(
         "at {} is the port for clients of a NATS server",
@@ -284,7 +284,7 @@ async fn what_answers_at_a_monitoring_address_is_named() {
     );
     let (found, help) = texts(&promise.broken[0]);
     assert!(found == what && help.contains("`http_port`"), "{found}");
-    let mut promise = Promise::default();
+    let mut promise = ServerPromise::default();
     assert!(servers(&[], &mut promise).await.is_empty());
     let (found, help) = texts(&promise.unknown[0]);
     assert!(found.ends_with("[source] has no `monitor`") && help.contains("http://HOST:8222"));
