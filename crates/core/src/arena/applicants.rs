@@ -17,7 +17,8 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    /// `lots` draw who of a household is on the slate, where not the first is.
+    /// Makes the applicants of a lane. `lots` draws the member of a household who is on the slate;
+    /// without it, it is the first.
     pub(super) fn new(reacts: bool, lots: Option<Draw>) -> Self {
         Self {
             reacts,
@@ -31,7 +32,7 @@ impl Applicants {
         self.reacts
     }
 
-    /// Takes who applies in the coming round.
+    /// Sets the applicants of the coming round.
     pub(super) fn muster(&mut self, mustered: Mustered) {
         self.mustered = Some(mustered);
     }

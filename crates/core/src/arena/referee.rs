@@ -23,7 +23,7 @@ pub(super) type Foul = String;
 /// The end of serving a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Served {
-    /// Each look that fits is answered.
+    /// Each interview that fits is answered at once.
     Now,
     /// The feedback task is to be asked first: see [`Referee::take_answers`].
     Later,
@@ -85,7 +85,7 @@ pub(super) struct Referee {
     at_slot: Vec<u32>,
     /// The looks that are drawn ahead.
     stock: Stock,
-    /// Not all looks of the move fitted.
+    /// True if not all interviews of the move fitted.
     overran: bool,
     /// The number of interviews in the run that were never answered.
     unanswered: u64,
@@ -164,7 +164,7 @@ impl Referee {
         self.accepted
     }
 
-    /// As if these people had been chosen before.
+    /// Counts these people as if they had been chosen before.
     #[cfg(test)]
     pub(super) fn note_accepted(&mut self, people: u64) {
         self.accepted += people;
@@ -175,7 +175,7 @@ impl Referee {
         self.accepted -= people as u64;
     }
 
-    /// Has the policy act again in the round under way: on a slate of so many, for these places.
+    /// Lets the policy act again in the current round, on a slate of this size, for these places.
     pub(super) fn reopen(&mut self, slate: u32, places: Places) {
         self.usual = (slate, places);
         self.answers.clear();

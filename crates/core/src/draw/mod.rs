@@ -175,7 +175,8 @@ impl Draw {
         self.used = 4;
     }
 
-    /// The same draw, with its first words made: its copies need not make them again.
+    /// Returns the same draw with its first words made, so that its copies need not make them
+    /// again.
     pub(crate) fn begun(mut self) -> Self {
         if self.used == 4 {
             self.refill();
@@ -279,7 +280,8 @@ mod tests {
     use super::*;
     use rand::Rng;
 
-    /// `numpy.random.Philox(counter=[0, 7, 42, 5], key=[2021, 3]).random_raw(8)`, NumPy 2.4.
+    /// The words of `numpy.random.Philox(counter=[0, 7, 42, 5], key=[2021, 3]).random_raw(8)`,
+    /// NumPy 2.4.
     const FROZEN: [u64; 8] = [
         0x8a77_9696_e68e_c952,
         0x7228_036c_911e_61d7,

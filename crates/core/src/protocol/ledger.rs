@@ -29,7 +29,7 @@ pub struct Ledger {
     /// The outcomes of the chosen, one for each of `chosen`; `None` for one that never comes. Only
     /// if there are outcomes.
     outcomes: Vec<Option<f64>>,
-    /// After how many rounds each outcome comes; only where outcomes are late.
+    /// The number of rounds until each outcome comes. Only if outcomes are late.
     delays: Vec<u64>,
     /// Money spent in each round, and looks bought; only where looks are for sale.
     spent: Vec<f64>,
@@ -57,7 +57,7 @@ impl Ledger {
         }
     }
 
-    /// The same with a trail, where `is_traced`.
+    /// Adds a trail, if `is_traced`.
     #[must_use]
     pub(crate) fn traced(self, is_traced: bool) -> Self {
         Self {
@@ -109,8 +109,8 @@ impl Ledger {
         (&self.chosen.items[range], outcomes)
     }
 
-    /// After how many rounds the outcomes come of those chosen in a stretch of rounds; empty where
-    /// each comes at once.
+    /// The number of rounds until each outcome of those chosen in a stretch of rounds comes. Empty
+    /// if each comes at once.
     pub(crate) fn delays_in(&self, rounds: Range<usize>) -> &[u64] {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
         self.delays.get(range).unwrap_or_default()

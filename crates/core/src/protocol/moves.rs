@@ -79,7 +79,7 @@ impl Pulls {
 /// The chosen slots, in any order. None and one take no heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// No one.
+    /// No slot.
     None,
     /// One slot.
     One(u32),

@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    /// As many words as the kind's number and one, and its gain.
+    /// Feedback that draws as many words as the kind's number plus one, and answers with its gain.
     struct Toss;
 
     impl Feedback for Toss {
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// Two people, of numbers 0 and 1.
+    /// Makes a batch of two people, of numbers 0 and 1.
     fn batch() -> Batch {
         let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
         (0..2).for_each(|_| batch.persons_mut().push(0, &[], &[], None));

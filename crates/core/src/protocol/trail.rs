@@ -41,7 +41,7 @@ impl LookReason {
         self
     }
 
-    /// Puts others in the place of its people.
+    /// Replaces the people that the reason names.
     pub(crate) fn put(&mut self, other: impl Fn(u32) -> u32) {
         for person in self.people.iter_mut().flat_map(|(_, people)| people) {
             *person = other(*person);
@@ -81,7 +81,7 @@ pub(crate) struct LookSales {
 }
 
 impl LookSales {
-    /// Takes in a look.
+    /// Adds an interview.
     pub(crate) fn add(&mut self, mut look: SoldLook) {
         if self.looks.len() >= MOST_LOOKS {
             self.more += 1;

@@ -199,7 +199,7 @@ mod tests {
         Quota { min, max }
     }
 
-    /// Every head-count of up to `members` over as many values as the row has.
+    /// Returns every head-count of up to `members` over as many values as the row has.
     fn counts(values: usize, members: u64) -> Vec<Vec<u64>> {
         let mut all = vec![vec![]];
         for _ in 0..values {

@@ -40,7 +40,7 @@ pub struct ErrorRates {
     rates: [Rate; 2],
 }
 
-/// One of the two rates.
+/// A true or false positive rate.
 struct Rate {
     /// True if the rate is over those with a good outcome, false if over the others.
     is_of_good: bool,
@@ -116,7 +116,7 @@ impl Counts {
         self.selected += u64::from(selected);
     }
 
-    /// Not finite of no one.
+    /// Returns the rate; not finite if there is no one.
     fn rate(&self) -> f64 {
         self.selected as f64 / self.shown as f64
     }

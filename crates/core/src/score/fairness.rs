@@ -204,8 +204,8 @@ mod tests {
     use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
     use crate::score::{LaneResult, Moments, Scoreboard};
 
-    /// Two people a round, of merits .2 (rank .2) and .7; who was asked in which order, and who of
-    /// them took the place.
+    /// Plays rounds of two people, of merits .2 (rank .2) and .7. Each round has the order in which
+    /// they were asked, and the one who took the place.
     fn lane(rounds: &[(&[u32], Option<u32>)], may_decline: bool) -> LaneResult {
         let attribute = Attribute {
             name: "group".into(),

@@ -99,12 +99,12 @@ impl Known {
         self.scores += arrived.score.unwrap_or(f64::NAN);
     }
 
-    /// Not finite without an outcome.
+    /// Returns the mean; not finite without an outcome.
     fn mean(&self) -> f64 {
         self.outcomes / self.n as f64
     }
 
-    /// Not finite without an outcome.
+    /// Returns the calibration error; not finite without an outcome.
     fn error(&self) -> f64 {
         (self.scores - self.outcomes) / self.n as f64
     }

@@ -54,7 +54,7 @@ impl QuotaViolation {
         vec![NAME.to_owned()]
     }
 
-    /// By how many the people counted are off.
+    /// The number of people by which the counts are off.
     fn off(&self) -> u64 {
         let quotas = self.quotas.iter().flatten();
         let off = quotas

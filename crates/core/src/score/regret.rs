@@ -15,7 +15,7 @@ use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 /// `constraint_violation` until someone is accepted.
 pub struct Regret {
     target: Arc<Target>,
-    /// g*, the gain of the program for the true law; without it there is no `gain_regret`.
+    /// g*, the gain of the program for the true law. Without it there is no `gain_regret`.
     gain: Option<f64>,
     screened: u64,
     chosen: HeadCount,

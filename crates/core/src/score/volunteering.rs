@@ -13,7 +13,7 @@ pub struct Volunteering {
     /// The factor of all rates: the overall rate if there are none by attribute, 1 for one
     /// attribute.
     scale: f64,
-    /// By the index of an attribute the rate of each value, in (0, 1].
+    /// The rate of each value, in (0, 1], with the index of the attribute.
     by: Vec<(usize, Vec<f64>)>,
 }
 

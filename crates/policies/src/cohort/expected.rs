@@ -16,7 +16,7 @@ pub struct Expected<P> {
     policy: P,
     yields: Arc<Yields>,
     round: u64,
-    /// By slot.
+    /// The probability of each candidate to take the place, by slot.
     chances: Vec<f64>,
     files: Vec<LookStats>,
 }

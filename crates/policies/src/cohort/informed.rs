@@ -128,7 +128,7 @@ mod tests {
 
     /// The files and looks that a policy is shown.
     struct Sight {
-        /// By place.
+        /// The scores, by place.
         scores: Vec<f64>,
         files: Vec<LookStats>,
         answers: Vec<(u32, f64)>,

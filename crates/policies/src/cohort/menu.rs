@@ -21,7 +21,7 @@ struct Item {
 }
 
 impl Menu {
-    /// At least one kind, of costs and gains above 0.
+    /// Makes the menu of at least one kind, with costs and gains above 0.
     pub(super) fn new(kinds: &[InterviewKind]) -> Self {
         let item = |kind: &InterviewKind| Item {
             cost: kind.cost,
@@ -74,8 +74,8 @@ impl Menu {
         found.unwrap_or(weak)
     }
 
-    /// s and j: the gain and the price of a kind, in looks of another kind. `gain`: what a gain is
-    /// at an arm.
+    /// Returns s and j: the gain and the price of a kind, in interviews of another kind. `gain`
+    /// gives the value of a gain for an arm.
     pub(super) fn in_looks_of(
         &self,
         weak: usize,

@@ -21,7 +21,7 @@ pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Looks {
     pub(super) all: u64,
-    /// In units of the cheapest.
+    /// The cost, in units of the cheapest kind.
     pub(super) cost: f64,
 }
 

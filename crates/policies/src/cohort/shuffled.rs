@@ -18,7 +18,7 @@ pub struct Shuffled<P> {
     policy: P,
     round: u64,
     order: Order,
-    /// By place.
+    /// The files, by place.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
 }

@@ -155,7 +155,7 @@ pub struct Swap<O: Objective> {
     objective: O,
     tiers: Tiers,
     parameters: SwapParameters,
-    /// alpha, at the tiers' s.
+    /// The probability alpha of a strong interview, at the tiers' s.
     alpha: f64,
     /// True if alpha is the same for every arm, for the tiers' pair.
     has_one_alpha: bool,

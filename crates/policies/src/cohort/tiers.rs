@@ -27,7 +27,7 @@ pub struct Tiers {
     cost: f64,
     /// The gains of the weak and the strong look.
     gains: [Gain; 2],
-    /// All kinds, where there are more than two to pick from.
+    /// All kinds, if there are more than two to pick from.
     menu: Option<Menu>,
 }
 

@@ -27,7 +27,7 @@ pub enum Coordination {
 /// the first group's share of those whom the most and the least wanted institution admits.
 #[derive(Clone, Debug)]
 pub struct Institutions {
-    /// Each one's part of the places, and what it weighs.
+    /// The part of the places and the weighing of each institution.
     all: Vec<(f64, Weighing)>,
     coordination: Coordination,
     applicants: Applicants,

@@ -169,7 +169,7 @@ pub fn alternates(
     }
 }
 
-/// Those who may become alternates, in an order that is drawn: of each household one, and none of a
+/// The people who may become alternates, in a random order: one of each household, and none of a
 /// member's.
 fn available(question: &PanelQuestion, panel: &[u32], key: Key) -> Vec<u32> {
     let members: BTreeSet<u32> = panel.iter().copied().collect();

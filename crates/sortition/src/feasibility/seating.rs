@@ -93,7 +93,8 @@ fn with(
 mod tests {
     use super::*;
 
-    /// By how many seats a choice misses quotas, counted as the documentation says it.
+    /// Returns the number of seats by which a choice misses quotas, counted as the documentation
+    /// states.
     fn missed(quotas: &[Vec<Quota>], chosen: &[&[u16]], later: u32) -> u32 {
         let of_attribute = |(i, row): (usize, &Vec<Quota>)| {
             let count = |j: usize| {

@@ -36,7 +36,7 @@ pub struct PanelSearch<'a> {
     program: RelaxedPanel,
     /// The households of several kinds.
     shared: Vec<&'a AlikeHomes>,
-    /// Those of them that the program has rows for.
+    /// True for each shared household that the program has rows for.
     has_row: Vec<bool>,
     /// True if households are kept only by branching.
     branches: bool,
@@ -75,7 +75,7 @@ struct Branch {
     depth: usize,
     variable: usize,
     bounds: [f64; 2],
-    /// No panel in it is heavier than this.
+    /// The upper bound of the weight of any panel in it.
     most: f64,
 }
 
@@ -115,7 +115,7 @@ impl<'a> PanelSearch<'a> {
         self.heaviest(&weights, end).panel
     }
 
-    /// `true` where people of several kinds live in one household.
+    /// Returns true if people of several kinds live in one household.
     pub(super) fn has_shared_homes(&self) -> bool {
         !self.shared.is_empty()
     }

@@ -1,6 +1,6 @@
 //! A colouring of the edges of a bipartite graph, none of whose vertices meets a colour twice.
 
-/// No edge.
+/// The mark of no edge.
 const NONE: usize = usize::MAX;
 
 /// The colour of each edge, from a vertex of the left to one of the right. No vertex may have more

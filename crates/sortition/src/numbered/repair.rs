@@ -16,7 +16,7 @@ use kleroterion_core::draw::{Draw, Key, Purpose};
 
 /// Exchanges that may be looked at for one largest difference.
 const LOOKS: u64 = 10_000_000;
-/// The same for the first difference that is tried, which has the longest way.
+/// The limit for the first difference tried, which has the longest way.
 const FIRST_LOOKS: u64 = 60_000_000;
 /// Times that what is missing is moved elsewhere in vain, before a difference is given up.
 const SHAKES: u32 = 60;
@@ -84,7 +84,7 @@ fn alike(kinds: &PanelKinds) -> BTreeMap<&[usize], Vec<usize>> {
     alike
 }
 
-/// One exchange, on a panel, of one or two members.
+/// An exchange of one or two members on a panel.
 #[derive(Clone, Copy)]
 struct Exchange {
     panel: usize,
@@ -184,7 +184,7 @@ impl Repair<'_, '_> {
         off.collect()
     }
 
-    /// By how many seats the kinds are off their windows.
+    /// The number of seats by which the kinds are off their windows.
     fn missing(&self) -> u64 {
         let pairs = self.list.seats().iter().zip(&self.windows);
         let off = pairs.map(|(seats, [least, most])| {

@@ -24,7 +24,7 @@ const HALVINGS: usize = 200;
 #[derive(Clone, Copy, Debug)]
 struct Product {
     ln: f64,
-    /// exp(ln).
+    /// The scale exp(ln).
     scale: f64,
     part: f64,
 }
@@ -126,8 +126,8 @@ const OUTSIDE: f64 = 1e-8;
 /// More than K need be: no level of a confidence is above it.
 const ENOUGH: f64 = 1e100;
 
-/// ln of the greatest K of values against a mean of m, at least 1e-100, after any number of them;
-/// no more than `enough` is looked for.
+/// Returns ln of the greatest K of values against a mean of m, at least 1e-100, after any number of
+/// them. It stops at `enough`.
 fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
     let mut wealth = [Product::ONE; BETS.len()];
     let all = BETS.len() as f64;

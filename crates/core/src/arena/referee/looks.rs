@@ -131,7 +131,7 @@ impl Referee {
         self.rules.interviews[pull.kind].gain.at(shown)
     }
 
-    /// Takes in the answer to a look, which is paid now.
+    /// Takes in the answer to an interview, which is paid now.
     fn enter(&mut self, pull: Pull, gain: f64, value: f64) -> Result<(), Foul> {
         if !value.is_finite() {
             return Err(format!("an interview answered {value}"));
@@ -220,8 +220,8 @@ impl Referee {
         self.stock.order(looks, row, gain, &mut self.questions);
     }
 
-    /// Takes in what the feedback task answered to the looks of a move. A look that is never
-    /// answered is not paid, and no other is sold in the round.
+    /// Takes in the answers of the feedback task to the interviews of a move. An interview that is
+    /// never answered is not paid, and no other is sold in the round.
     #[inline(never)]
     pub(in crate::arena) fn take_answers(&mut self) -> Result<(), Foul> {
         let awaited = std::mem::take(&mut self.awaited);
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Two looks are sold one after another.
+    /// Sells two interviews one after another.
     fn sold(rules: Rules) -> (Referee, Result<Served, Foul>) {
         let (batch, mut referee) = opened(rules);
         let scene = scene(&batch);

@@ -7,7 +7,7 @@ use crate::protocol::Rules;
 pub(super) struct Purse {
     /// Looks of the round.
     pub(super) looks: u64,
-    /// Those of them that were not of the cheapest kind.
+    /// The number of these interviews that were not of the cheapest kind.
     pub(super) strong: u64,
     /// Money of the round.
     spent: f64,
@@ -16,7 +16,7 @@ pub(super) struct Purse {
 }
 
 impl Purse {
-    /// Nothing is spent in the round that begins.
+    /// Begins a round, in which nothing is spent yet.
     pub(super) fn open_round(&mut self) {
         self.looks = 0;
         self.strong = 0;

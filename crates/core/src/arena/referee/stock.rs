@@ -14,7 +14,7 @@ const ROOM: usize = 1 << 16;
 /// the more often a candidate is looked at, the fewer messages a look takes.
 #[derive(Default)]
 pub(super) struct Stock {
-    /// By slot.
+    /// The shelves, by slot.
     shelves: Vec<Shelf>,
     /// The slots whose shelves were filled in this round.
     filled: Vec<u32>,

@@ -48,7 +48,7 @@ pub trait Contest: Clone + Debug + Send + Sync {
     fn cohort(&self) -> Vec<u32>;
 }
 
-/// c / sqrt(T) is made of this and c.
+/// Returns 1 / sqrt(T) for the weight T. The radius is c times this.
 #[inline]
 fn narrowness(weight: f64) -> f64 {
     1.0 / weight.sqrt()

@@ -7,7 +7,7 @@ use crate::Policy;
 use kleroterion_core::draw::Draw;
 use kleroterion_core::protocol::{Move, Outcome, View};
 
-/// Every sum and every inverse computed anew in each round.
+/// A plain version that computes every sum and every inverse again in each round.
 struct Plain {
     lambda: f64,
     /// (group, context) of all candidates of earlier rounds.
@@ -187,7 +187,8 @@ fn it_gives_away_less_than_fair_greedy_in_both_settings_and_at_both_delays() {
     }
 }
 
-/// Takes anybody, each as likely, until it has heard of the first outcome; then as the policy.
+/// A player that chooses any candidate with equal probability until it learns the first outcome,
+/// and then plays the policy.
 struct Chance(FairGreedyAll, bool);
 
 impl Policy for Chance {

@@ -24,8 +24,8 @@ pub struct LookAheadPlan {
     /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
-    /// With a horizon, where a later round's choice is another: the place in `choices`, up to how
-    /// many rounds are left, and the choice; in this order.
+    /// The choices that differ in later rounds of a horizon, in order: the place in `choices`, the
+    /// most rounds left for which it holds, and the choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fewer: Vec<FewerLeft>,
 }

@@ -10,7 +10,7 @@ use kleroterion_core::protocol::Choose;
 pub struct FiniteN {
     applicants: u32,
     start: f64,
-    /// a*(n) - n/N, by n from 0.
+    /// The excess a*(n) - n/N, by n from 0.
     excess: Vec<f64>,
 }
 
