@@ -52,10 +52,10 @@ fn impact_names(schema: &Schema) -> Vec<String> {
     }
 }
 
-/// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and
-/// `impact_ratio` (the lowest group's rate over the highest's, of the attribute where it is least;
-/// groups never seen do not count). Where there are several attributes, `impact_ratio.ATTRIBUTE` is
-/// the ratio of each.
+/// The scorer of selection rates: `screened`, `accepted`, `selection_rate`; `share.GROUP`,
+/// `selection_rate.GROUP` and `impact_ratio`. `impact_ratio` is the lowest group's rate over the
+/// highest's, for the attribute where it is least; groups never seen do not count. If there are
+/// several attributes, `impact_ratio.ATTRIBUTE` is the ratio of each.
 pub struct SelectionRates {
     /// The head-count of those who applied.
     came: HeadCount,
