@@ -187,8 +187,8 @@ mod tests {
         assert!(turns > 100, "{turns}");
     }
 
-    /// An interval costs more than a round of a run: it is computed where what is sure may change, and
-    /// now and then as the variance grows.
+    /// An interval costs more than a round of a run: it is computed where what is sure may change,
+    /// and now and then as the variance grows.
     #[test]
     fn few_intervals_are_computed() {
         for (drift, noise, thresholds) in [

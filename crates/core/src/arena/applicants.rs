@@ -63,7 +63,8 @@ impl Applicants {
         Some(self.seated.offered(persons, round, who, asked))
     }
 
-    /// Writes into the ledger who of the round under way was shown, where households are kept apart.
+    /// Writes into the ledger who of the round under way was shown, where households are kept
+    /// apart.
     pub(super) fn write_shown(
         &mut self,
         persons: &Persons,

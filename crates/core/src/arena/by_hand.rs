@@ -14,7 +14,8 @@ pub(super) fn key() -> Key {
     Key::new(7, 0)
 }
 
-/// Rounds of these numbers of people, from round 1 and person 0 on. Person n lives in district n mod 3.
+/// Rounds of these numbers of people, from round 1 and person 0 on. Person n lives in district n
+/// mod 3.
 pub(super) fn batch(rosters: &[u32]) -> Batch {
     batch_from(1, 0, rosters)
 }

@@ -90,7 +90,7 @@ enum Turn {
     Stalled,
     /// A policy outside was asked, and its reply is still to come.
     Waits,
-    /// Looks were bought, and the feedback task is to answer them.
+    /// Interviews were bought, and the feedback task is to answer them.
     Asks,
     /// People were chosen, and the feedback task is to ask whether they take their places.
     Offers,

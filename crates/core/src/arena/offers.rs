@@ -74,9 +74,9 @@ impl Offers {
         self.asked.len() - takers
     }
 
-    /// Notes who was asked last; which positions of the roster have been asked in the round. `came`:
-    /// the positions of those who applied, all of the roster where `None`; `places`: those of the
-    /// round's first slate.
+    /// Notes who was asked last; which positions of the roster have been asked in the round.
+    /// `came`: the positions of those who applied, all of the roster where `None`; `places`: those
+    /// of the round's first slate.
     pub(super) fn mark_asked(
         &mut self,
         roster: Range<u32>,

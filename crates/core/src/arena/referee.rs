@@ -70,7 +70,7 @@ pub(super) struct Referee {
     purse: Purse,
     /// The cheapest kind of interview.
     weak: usize,
-    /// A look did not fit, or no other can.
+    /// An interview did not fit, or no other can.
     exhausted: bool,
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
@@ -79,17 +79,18 @@ pub(super) struct Referee {
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for, with the rows of the people and the gains.
+    /// The interviews that the feedback task is asked for, with the rows of the people and the
+    /// gains.
     awaited: Vec<(Pull, u32, f64)>,
     /// The number of interviews in `awaited` at each slot; 0 everywhere between two moves.
     at_slot: Vec<u32>,
-    /// The looks that are drawn ahead.
+    /// The interviews that are drawn ahead.
     stock: Stock,
     /// True if not all interviews of the move fitted.
     overran: bool,
     /// The number of interviews in the run that were never answered.
     unanswered: u64,
-    /// The looks of the round, where they are kept.
+    /// The interviews of the round, where they are kept.
     pub(super) sales: Option<LookSales>,
 }
 

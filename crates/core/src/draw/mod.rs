@@ -1,8 +1,8 @@
 //! Addressed random numbers.
 //!
-//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). Who asks first,
-//! how often, or in which thread makes no difference, so lanes that meet the same person meet the
-//! same luck.
+//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). The order and
+//! number of requests and the thread make no difference. Lanes that meet the same person therefore
+//! get the same random numbers.
 //!
 //! The generator is Philox4x64-10 (Salmon et al., SC 2011). Key = (seed, replication); the counter
 //! of a block is (block, nth, who, purpose) with blocks counted from 1, which makes the words of an
@@ -22,8 +22,8 @@
 //! | [`poisson`] | the first n with uniform(w) < P(0) + ... + P(n) |
 //! | [`geometric`] | the first n with uniform(w) < 1 - (1 - p)^n |
 //!
-//! Laws of numbers by name ([`LawSpec`]) come from `rand_distr`, whose algorithms take as many words
-//! as they need: each has an address of its own. Their mathematics is `libm`'s.
+//! Laws of numbers by name ([`LawSpec`]) come from `rand_distr`, whose algorithms take as many
+//! words as they need: each has an address of its own. Their mathematics is `libm`'s.
 
 mod beta;
 mod categorical;
@@ -266,8 +266,8 @@ pub fn below(word: u64, n: u64) -> u64 {
 /// The label hash that addresses use for random numbers shared by all policies.
 pub const SHARED: u64 = 0;
 
-/// The number of a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck
-/// follows its label, not its place in the list.
+/// Returns the number of a lane's label for the addresses of its policy (FNV-1a, 64 bits). A
+/// policy's own random numbers follow its label, not its place in the list.
 #[must_use]
 pub fn label_key(label: &str) -> u64 {
     label.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::persons::{Id, Shown};
 
-/// The most looks of a round that a trail keeps; the rest are counted.
+/// The most interviews of a round that a trail keeps; the rest are counted.
 pub(crate) const MOST_LOOKS: usize = 50_000;
 
-/// The most people whom the reasons of a round's looks name; later reasons have terms alone.
+/// The most people whom the reasons of a round's interviews name; later reasons have terms alone.
 const MOST_NAMED: usize = 200_000;
 
 /// The reason why a policy buys an interview: named terms, and named sets of people if it depends
@@ -71,11 +71,11 @@ pub struct SoldLook {
     pub why: Option<Box<LookReason>>,
 }
 
-/// The looks of a round under way.
+/// The interviews of a round under way.
 #[derive(Debug, Default)]
 pub(crate) struct LookSales {
     pub(crate) looks: Vec<SoldLook>,
-    /// Looks beyond those that are kept.
+    /// Interviews beyond those that are kept.
     pub(crate) more: u64,
     named: usize,
 }
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(trail.looks_at(0).len(), 2);
     }
 
-    /// A round of very many looks costs no more than so many, and says how many it left out.
+    /// A round of very many interviews costs no more than so many, and says how many it left out.
     #[test]
     fn what_is_kept_of_a_round_is_bounded() {
         let mut sales = LookSales::default();

@@ -184,9 +184,9 @@ impl LinearGroups {
         is_one.then(|| Law::Product(vec![shares()]))
     }
 
-    /// The CDF of each group's merits: exact, or where rounding would spoil that, counted over points
-    /// that fill the box evenly; of more than eight sides over [`HELD_OUT`] merits that are not among
-    /// any stream.
+    /// The CDF of each group's merits: exact, or where rounding would spoil that, counted over
+    /// points that fill the box evenly; of more than eight sides over [`HELD_OUT`] merits that are
+    /// not among any stream.
     #[must_use]
     pub fn cdfs(&self) -> Vec<MeritCdf> {
         let groups = self.groups.iter().enumerate();

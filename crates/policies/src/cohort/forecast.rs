@@ -1,5 +1,5 @@
-//! Forecasts: what a score and earlier rounds say of an applicant, put as looks. *Ours, not the
-//! paper's.*
+//! Forecasts: what a score and earlier rounds say of an applicant, put as interviews. *Ours, not
+//! the paper's.*
 //!
 //! The worth of an applicant of group g is modelled as normal around a line,
 //!
@@ -9,11 +9,11 @@
 //!
 //! z being a constant, the score and the features, each less its mean on the first slate; the score
 //! in units of `spread`, features in standard deviations of that slate (as they are where they do
-//! not vary on it). A look of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0,
-//! tau^2). Kept is the posterior of beta_g given every look and outcome of earlier rounds: it is
-//! that of Bayes' rule, since who was looked at or chosen hung on what was seen alone. A forecast
-//! of variance v weighs as much as sigma^2 / v looks of gain 1. Forecasts of one slate share the
-//! doubt about beta_g; they are used as if they did not.
+//! not vary on it). An interview of weight T answers worth + N(0, sigma^2 / T), an outcome worth +
+//! N(0, tau^2). Kept is the posterior of beta_g given every interview and outcome of earlier
+//! rounds: it is that of Bayes' rule, since who was interviewed or chosen hung on what was seen
+//! alone. A forecast of variance v weighs as much as sigma^2 / v interviews of gain 1. Forecasts of
+//! one slate share the doubt about beta_g; they are used as if they did not.
 
 #[cfg(test)]
 mod tests;
@@ -73,7 +73,7 @@ pub struct CohortForecast {
     lines: Vec<Ridge>,
     /// The scales, by column; empty before the first slate.
     scales: Vec<Scale>,
-    /// The looks at those chosen whose outcomes may still come, by round and person.
+    /// The interviews of those chosen whose outcomes may still come, by round and person.
     asked: BTreeMap<(u64, u64), LookStats>,
 }
 

@@ -19,7 +19,7 @@ pub struct Informed<P> {
     round: u64,
     order: Order,
     forecasts: Vec<LookStats>,
-    /// Forecasts and looks so far.
+    /// Forecasts and interviews so far.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
 }
@@ -64,7 +64,7 @@ fn by_forecast(forecasts: &[LookStats]) -> Vec<u32> {
     slots
 }
 
-/// A forecast and looks as one file.
+/// A forecast and interviews as one file.
 fn joined(forecast: LookStats, looks: LookStats) -> LookStats {
     let mut file = forecast;
     if looks.looks > 0 {
@@ -126,7 +126,7 @@ mod tests {
         Batch, Chosen, Places, Pulls, Schema, Selection, Slate, ViewNotes, ViewParts,
     };
 
-    /// The files and looks that a policy is shown.
+    /// The files and interviews that a policy is shown.
     struct Sight {
         /// The scores, by place.
         scores: Vec<f64>,
@@ -281,8 +281,8 @@ mod tests {
         }
     }
 
-    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who
-    /// has a low score is found to be good.
+    /// Slopes are learnt from interviews when a round ends, and from outcomes; of the right people:
+    /// who has a low score is found to be good.
     #[test]
     fn looks_and_outcomes_are_learnt_of_whom_they_are_of() {
         let batch = batch();

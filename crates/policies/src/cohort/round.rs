@@ -17,7 +17,7 @@ pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
     files.iter().map(estimate).collect()
 }
 
-/// The looks of a round so far.
+/// The interviews of a round so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Looks {
     pub(super) all: u64,

@@ -1,11 +1,12 @@
 //! Alternates: people beyond the panel who take the seats of members who leave.
 //!
-//! After Assos, Baharav, Flanigan and Procaccia, *Alternates, Assemble! Selecting Optimal Alternates
-//! for Citizens' Assemblies* (arXiv 2506.15716): drop-outs are sampled, and those alternates are
-//! chosen that leave the fewest seats off in the mean, once of each drop-out the best replacement is
-//! made. Where we differ: a seat counts one whatever the quota; the integer program over alternates
-//! is not solved but searched, one alternate after another and then by exchanges, next to a number
-//! of seats that no choice is below; alternates themselves are taken to stay.
+//! After Assos, Baharav, Flanigan and Procaccia, *Alternates, Assemble! Selecting Optimal
+//! Alternates for Citizens' Assemblies* (arXiv 2506.15716): drop-outs are sampled, and those
+//! alternates are chosen that leave the fewest seats off in the mean, once of each drop-out the
+//! best replacement is made. Where we differ: a seat counts one whatever the quota; the integer
+//! program over alternates is not solved but searched, one alternate after another and then by
+//! exchanges, next to a number of seats that no choice is below; alternates themselves are taken to
+//! stay.
 
 mod alike;
 mod choice;

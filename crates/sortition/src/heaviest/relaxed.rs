@@ -162,7 +162,8 @@ impl RelaxedPanel {
         values
     }
 
-    /// The weight that no panel within the bounds exceeds: it holds for any multipliers of the rows.
+    /// The weight that no panel within the bounds exceeds: it holds for any multipliers of the
+    /// rows.
     pub fn most(&self) -> f64 {
         let multipliers = self.multipliers();
         let rows = multipliers.iter().zip(&self.right);

@@ -1,4 +1,5 @@
-//! Lists of panels against closed forms, against all lists by enumeration, and against the question.
+//! Lists of panels against closed forms, against all lists by enumeration, and against the
+//! question.
 
 use std::sync::Arc;
 

@@ -4,10 +4,10 @@
 //! all on each value Z: it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that
 //! came before, never exceeds m, what one has is a supermartingale: it reaches 1/a with chance a at
 //! most, at any time (Ville). So does the mean K of nine of these gamblers. The lower limit is the
-//! m at which the greatest K so far is 2/alpha; the upper one is 1 minus that of 1 - Z. So intervals
-//! are intersected over time: what K once refuted stays refuted. After Waudby-Smith and Ramdas
-//! (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are
-//! ours.
+//! m at which the greatest K so far is 2/alpha; the upper one is 1 minus that of 1 - Z. So
+//! intervals are intersected over time: what K once refuted stays refuted. After Waudby-Smith and
+//! Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine
+//! bets are ours.
 
 use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp, p_value};

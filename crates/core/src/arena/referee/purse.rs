@@ -5,7 +5,7 @@ use crate::protocol::Rules;
 /// The spending on interviews.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Purse {
-    /// Looks of the round.
+    /// Interviews of the round.
     pub(super) looks: u64,
     /// The number of these interviews that were not of the cheapest kind.
     pub(super) strong: u64,

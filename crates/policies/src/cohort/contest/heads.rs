@@ -147,8 +147,8 @@ impl Ladder {
 /// above their highest u~ at 1.01 c.
 ///
 /// Where that fails, c has grown so far, or members of negative value would have to be taken, the
-/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are
-/// always its.
+/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next interview
+/// are always its.
 #[derive(Clone, Debug)]
 pub struct GroupHeads<O> {
     plain: PlainContest<O>,

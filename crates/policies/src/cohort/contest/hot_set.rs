@@ -94,9 +94,9 @@ impl Cold {
 /// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is
 ///    not below what any cold member's can be.
 ///
-/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid`
-/// also cold members: then all is rebuilt). So M, M~ and the next look are those of Algorithm 1,
-/// look for look.
+/// The files of the cold do not change, for only the contested are interviewed (under
+/// `Scope::Hybrid` also cold members: then all is rebuilt). So M, M~ and the next interview are
+/// those of Algorithm 1, interview for interview.
 #[derive(Clone, Debug)]
 pub struct HotSet {
     places: usize,

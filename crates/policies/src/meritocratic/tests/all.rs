@@ -57,7 +57,8 @@ impl Plain {
         (0..d).map(|k| rows[k][d] / rows[k][k]).collect()
     }
 
-    /// The share of the group's contexts, of the latest `most`, whose value is no higher; else drawn.
+    /// The share of the group's contexts, of the latest `most`, whose value is no higher; else
+    /// drawn.
     fn rank(
         &self,
         person: (u16, &[f64]),
