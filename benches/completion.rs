@@ -1,4 +1,4 @@
-//! What a look-ahead over known respondents costs, against one integer program a respondent.
+//! The cost of a look-ahead over known respondents, against one integer program per respondent.
 //!
 //! `cargo bench --bench completion`; `-- --quick` for a few seconds.
 //!

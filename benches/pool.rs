@@ -1,4 +1,4 @@
-//! What a round of a pool costs its policy, and what looking ahead costs, against NumPy.
+//! The cost of a pool's round to its policy, and the cost of looking ahead, against NumPy.
 //!
 //! `cargo bench --bench pool`; `-- --quick` for a few seconds.
 //!

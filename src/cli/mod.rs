@@ -158,7 +158,7 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it plays a run.
+    /// Returns true if the command plays a run.
     #[cfg(not(feature = "otel"))]
     fn plays(&self) -> bool {
         matches!(
@@ -204,20 +204,21 @@ impl Command {
     }
 }
 
-/// What sends spans elsewhere until it is dropped, where something does.
+/// The exporter of spans, if there is one. It works until it is dropped.
 #[cfg(feature = "otel")]
 pub type Exporting = Option<otel::SpanExporter>;
-/// Nothing: this build sends nothing.
+/// A stand-in for the exporter: this build sends no spans.
 #[cfg(not(feature = "otel"))]
 pub struct Exporting;
 
-/// The words after `klero`; bytes that are no text are replaced.
+/// The words after `klero`, with bytes that are not UTF-8 replaced.
 fn words() -> impl Iterator<Item = String> {
     let words = std::env::args_os().skip(1);
     words.map(|word| word.to_string_lossy().into_owned())
 }
 
-/// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
+/// Reports the problem of a command line, or prints the help that it asks for. Returns the exit
+/// code.
 pub fn unparsed(error: clap::Error) -> ExitCode {
     let code = ExitCode::from(error.exit_code() as u8);
     let words: Vec<String> = words().collect();
@@ -240,7 +241,7 @@ pub fn unparsed(error: clap::Error) -> ExitCode {
 }
 
 impl Cli {
-    /// The command line as it is typed, or what is wrong with it.
+    /// Parses the command line.
     pub fn typed() -> Result<Self, clap::Error> {
         let color = ColorWord::wished(words());
         color.start();
@@ -249,7 +250,7 @@ impl Cli {
         matches.and_then(|matches| Self::from_arg_matches(&matches))
     }
 
-    /// Writes stderr as asked for from now on.
+    /// Starts writing stderr in the requested form.
     pub fn start_log(&self) -> Exporting {
         kleroterion::seat::hand_errors_to(show::say);
         #[cfg(feature = "otel")]
@@ -276,7 +277,7 @@ impl Cli {
     /// Runs the command.
     ///
     /// # Errors
-    /// With what the exit code is to say; all words have been said.
+    /// Returns the failure that sets the exit code. All messages are already printed.
     pub fn execute(self) -> Result<(), Failure> {
         let name = self.command.name();
         let _span = tracing::info_span!("klero", command = name).entered();

@@ -7,7 +7,7 @@
 /// most a third of its letters differ, or at most one.
 ///
 /// ```
-/// # use kleroterion::nearest::nearest;
+/// # use kleroterion_core::nearest::nearest;
 /// let known = ["kind", "label", "tolerance"];
 /// assert_eq!(nearest("tolerence", known), Some("tolerance"));
 /// assert_eq!(nearest("colour", known), None);
@@ -46,7 +46,7 @@ pub fn nearest_value<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -
 /// quotes.
 ///
 /// ```
-/// # use kleroterion::nearest::listed;
+/// # use kleroterion_core::nearest::listed;
 /// assert_eq!(listed(["all", "greedy, first"]), "all, \"greedy, first\"");
 /// ```
 pub fn listed<'w>(words: impl IntoIterator<Item = &'w str>) -> String {

@@ -1,4 +1,4 @@
-//! Examines a program: has it play several settings, and says what it does wrong.
+//! The examination of a program: it plays several settings, and its faults are reported.
 
 mod seating;
 mod settings;
@@ -14,40 +14,40 @@ use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
 
-/// Something that a program does wrong.
+/// A fault of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// In which setting.
+    /// The setting in which the fault was found.
     pub setting: String,
     /// The fault.
     pub what: String,
-    /// The message that it was sent; none where none came to it.
+    /// The message before the fault. `None` if there was none.
     pub told: Option<String>,
-    /// Its answer to that; none where it said nothing.
+    /// The program's answer to that message. `None` if it gave no answer.
     pub said: Option<String>,
 }
 
 /// The findings of an examination.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// Its faults.
+    /// The faults found.
     pub findings: Vec<Finding>,
-    /// The time that each answer took, shortest first.
+    /// The time of each answer, in increasing order.
     pub took: Vec<Duration>,
-    /// The time that the program took to be ready, shortest first.
+    /// The time of each start until the program was ready, in increasing order.
     pub started: Vec<Duration>,
 }
 
 impl Examined {
-    /// The number of questions that were answered.
+    /// The number of questions that the program answered.
     #[must_use]
     pub fn exchanges(&self) -> usize {
         self.took.len() + self.started.len()
     }
 }
 
-/// The time within which a share of them all came, from 0 to 1; none where there was none. `took`:
-/// shortest first.
+/// Returns the time within which a share of the answers came. `took` is in increasing order, and
+/// `share` is from 0 to 1. `None` if there were no answers.
 #[must_use]
 pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     let last = took.len().checked_sub(1)?;
@@ -55,7 +55,7 @@ pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     Some(took[at.saturating_sub(1).min(last)])
 }
 
-/// Has programs play, each twice, where they are seated; `patience`: how long one may be silent.
+/// Plays programs in their settings, each twice. `patience` is the longest silence allowed.
 ///
 /// # Errors
 /// Where one can't be started, or a config is wrong.
@@ -149,7 +149,7 @@ fn play(
     Ok(well.then(|| std::mem::take(&mut talk.exchanges)))
 }
 
-/// The same run gives the same answers, or it can't be done again.
+/// Checks that a repeated run gives the same answers. Otherwise it could not be reproduced.
 fn compare(seating: &Seating, first: &[Exchange], again: &[Exchange], examined: &mut Examined) {
     let other = first
         .iter()

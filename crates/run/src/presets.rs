@@ -1,17 +1,17 @@
-//! Configs that come with the program: files of the folder `configs`, compiled into it.
+//! The configs that come with the program: files of the folder `configs`, compiled into it.
 
 use std::borrow::Cow;
 
 use crate::document::{Document, Value};
 
-/// A config under its name.
+/// A config that comes with the program.
 pub struct Preset {
-    /// Its name, as `klero run` takes it: that of its file.
+    /// The name, as `klero run` takes it and as its file has it.
     pub name: &'static str,
-    /// Its text.
+    /// The text of the config.
     pub text: &'static str,
-    /// The files of people that its text names, with their contents; none where it names none, or
-    /// files that do not come with the program.
+    /// The files of people that its text names, with their contents. Empty if it names none, or
+    /// only files that do not come with the program.
     pub files: &'static [(&'static str, &'static str)],
 }
 
@@ -26,7 +26,7 @@ macro_rules! presets {
     };
 }
 
-/// All presets; the first is the main job, which runs where no config is named.
+/// All presets. The first is the default of `klero run`.
 pub const PRESETS: &[Preset] = presets![
     "committee-brexit-like",
     "committee-syn6",
@@ -104,7 +104,7 @@ pub const PRESETS: &[Preset] = presets![
 ];
 
 impl Preset {
-    /// What it is, in a line: its key `about`.
+    /// The description of the preset in one line: its key `about`.
     #[must_use]
     pub fn about(&self) -> String {
         let document = Document::parse(self.text).ok();
@@ -119,7 +119,7 @@ impl Preset {
     }
 }
 
-/// The preset of a name.
+/// Returns the preset with this name.
 #[must_use]
 pub fn preset(name: &str) -> Option<&'static Preset> {
     let name = renamed(name);
@@ -129,7 +129,7 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 /// Beginnings of the names of presets and studies as they were once, and as they are now.
 const RENAMED: &[(&str, &str)] = &[("puranik-", "puranik2022-")];
 
-/// The name of today of a preset or a study; older names are taken too.
+/// Returns the current name of a preset or a study. Older names are accepted.
 #[must_use]
 pub fn renamed(name: &str) -> Cow<'_, str> {
     let newer = RENAMED.iter().find_map(|(then, now)| {

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-/// The hash of the program that is running: another build may give other numbers.
+/// Returns a hash of the running program's file. It identifies the build, since another build may
+/// give other numbers.
 ///
 /// # Errors
 /// Where the program can't read its own file.
@@ -14,8 +15,8 @@ pub fn build() -> io::Result<String> {
     Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
-/// The file of this program. On Linux it is the very file that runs, also where its name has
-/// another by now.
+/// Returns the path of the running program's file. On Linux this is the file that is running, even
+/// if another file has its name by now.
 ///
 /// # Errors
 /// Where it can't be found.

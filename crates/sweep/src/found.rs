@@ -1,4 +1,4 @@
-//! What is there of a plan in one folder or several: which units are whole, and what is wrong.
+//! The state of a plan's units in one folder or several: whole, failed, missing or wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -8,32 +8,32 @@ use super::id::UnitId;
 use super::plan::SweepPlan;
 use super::unit::{UnitError, Units};
 
-/// What there is of a unit that is asked for.
+/// The state of a unit of the plan.
 #[derive(Debug)]
 pub enum UnitState {
-    /// It is whole, in the folder of this place.
+    /// The unit is whole, in the folder at this index.
     Whole(usize),
-    /// It is not there, and failed when it was played last.
+    /// The unit is missing, and its last attempt failed with this reason.
     Failed(String),
-    /// It is not there.
+    /// The unit is missing.
     Missing,
-    /// A file of its name is there, in the folder of this place, and is not it.
+    /// A file with the unit's name exists in the folder at this index, but is not the unit.
     Wrong(usize, UnitError),
 }
 
-/// What is there of a plan.
+/// The state of all units of a plan, found in one or more folders.
 #[derive(Debug)]
 pub struct Found {
-    /// Each unit that is asked for, in the order of their numbers.
+    /// The state of each unit of the plan, in the order of their numbers.
     pub units: Vec<(UnitId, UnitState)>,
-    /// Units that are there twice with other bytes, with the places of two folders.
+    /// Units that two folders hold with different bytes, with the indexes of these folders.
     pub doubled: Vec<(UnitId, [usize; 2])>,
-    /// Files that are no units of the plan: the folder's place, the name, and why.
+    /// Files that are not units of the plan: the folder's index, the file's name and the reason.
     pub foreign: Vec<(usize, String, UnitError)>,
 }
 
 impl Found {
-    /// What is in these folders, each unit verified by its hash.
+    /// Examines the units in these folders, each verified by its hash.
     ///
     /// # Errors
     /// Where a folder can't be listed: its place, and why.
@@ -59,7 +59,7 @@ impl Found {
         Ok(found)
     }
 
-    /// What there is of a unit in the folders of these places.
+    /// Returns the state of a unit in the folders at these indexes.
     fn look(
         &mut self,
         plan: &SweepPlan,
@@ -89,7 +89,8 @@ impl Found {
         whole.map_or(state, |(place, _)| UnitState::Whole(place))
     }
 
-    /// Takes in the files of no unit that is asked for. Leaves of a later wave are no strangers.
+    /// Classifies the files that belong to no unit of the plan. Leaves of a later wave are not
+    /// reported as foreign.
     fn take_strangers(
         &mut self,
         plan: &SweepPlan,
@@ -122,7 +123,7 @@ impl Found {
         open.map(|(_, number)| number)
     }
 
-    /// Why units failed.
+    /// Iterates over the reasons why units failed.
     pub fn failures(&self) -> impl Iterator<Item = &str> {
         self.units.iter().filter_map(|(_, state)| match state {
             UnitState::Failed(why) => Some(&**why),
@@ -130,7 +131,7 @@ impl Found {
         })
     }
 
-    /// The shards, `of` in all, that have units to play.
+    /// The shards, of `of` in all, that still have units to play.
     #[must_use]
     pub fn shards(&self, of: u64) -> BTreeSet<u64> {
         self.open().map(|number| number % of.max(1)).collect()

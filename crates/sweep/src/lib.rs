@@ -1,4 +1,13 @@
-//! Sweeps in units: a unit is a leaf of a point's replications, played anywhere and merged in order.
+//! Sweeps over many processes: plans, units, their files and their queue.
+//!
+//! A [`SweepPlan`] lists the points of a sweep and the requested units. A unit ([`UnitId`]) is a
+//! leaf: a fixed number of replications of one point. Any process can play any unit, because the
+//! plan holds the resolved configs. [`Units`] writes and verifies the files of units in a folder.
+//! [`Found`] and [`SweepStatus`] report the progress from these files alone. With the feature
+//! `nats`, the module `queue` hands units to workers over NATS JetStream.
+//!
+//! Units are merged in the order of their numbers, so the result depends neither on the machines
+//! nor on the order of play. This crate never knows the command line, live runs or the papers.
 
 mod build;
 mod found;

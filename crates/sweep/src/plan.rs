@@ -1,4 +1,4 @@
-//! A sweep's plan: what is played, and the units that are asked for so far.
+//! The plan of a sweep: its points with their configs, and the units requested so far.
 
 use std::path::Path;
 
@@ -10,38 +10,38 @@ use super::wave::wave;
 use kleroterion_core::problem::{Problem, in_words_of_json};
 use kleroterion_io::record::{MOST_WHOLE, outside, read_given};
 
-/// The file of the plan in the folder of its units.
+/// The name of the plan's file in the folder of its units.
 pub const PLAN: &str = "plan.json";
 
-/// The form of the file that this version writes.
+/// The version of the file's format that this program writes.
 const FORM: u32 = 1;
 
-/// A point of the sweep.
+/// A point of the sweep: one resolved config and its replications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedPoint {
-    /// The name of its folder; none where there is no sweep.
+    /// The name of the point's folder; `None` for a plan of a single run without a sweep.
     pub name: Option<String>,
-    /// The settings of the sweep: paths and values, as written.
+    /// The settings of the sweep at this point: config paths and values, as written.
     pub set: Vec<(String, String)>,
-    /// The resolved config.
+    /// The text of the resolved config.
     pub config: String,
-    /// The SHA-256 of each file that the config names, in its order.
+    /// The SHA-256 of each file that the config names, in the config's order.
     pub files: Vec<String>,
-    /// The most replications.
+    /// The most replications of the point.
     pub replications: u64,
-    /// `true` where it ends with the replication by which all is decided.
+    /// True if the point ends with the replication by which all comparisons are decided.
     pub until_decided: bool,
 }
 
 impl PlannedPoint {
-    /// The most leaves that it has.
+    /// The most leaves that the point may have.
     #[must_use]
     pub fn leaves(&self) -> u32 {
         u32::try_from(self.replications.div_ceil(LEAF)).unwrap_or(u32::MAX)
     }
 }
 
-/// Leaves of a point that are asked for.
+/// A stretch of leaves of a point that were requested together: `from` to `to`, exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Asked {
     point: u32,
@@ -49,30 +49,32 @@ struct Asked {
     to: u32,
 }
 
-/// A sweep's plan.
+/// The plan of a sweep: all that a process needs to play any unit, and to recognise its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepPlan {
     form: u32,
-    /// The hash of all that follows, but for the units and the shards.
+    /// The hash of the version, the build, the leaf size and the points. Units and shards don't
+    /// change it.
     pub id: String,
-    /// The version of klero.
+    /// The version of klero that made the plan.
     pub version: String,
-    /// Its build.
+    /// The build of klero that made the plan: a hash of its program file.
     pub build: String,
-    /// The replications of a unit.
+    /// The number of replications in a unit.
     pub leaf: u64,
-    /// The number of shards to be, where that is said.
+    /// The number of shards; `None` if it was not given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shards: Option<u64>,
     /// The points, in the order of the grid.
     pub points: Vec<PlannedPoint>,
-    /// The leaves that are asked for, in the order of the units' numbers. More are only added at
-    /// the end, so that a unit keeps its number.
+    /// The requested leaves, in the order of the units' numbers. More are only added at the end, so
+    /// that a unit keeps its number.
     units: Vec<Asked>,
 }
 
 impl SweepPlan {
-    /// A plan of these points: all leaves of a point, or its first wave.
+    /// Makes a plan of these points. It requests all leaves of a point, or the first wave where the
+    /// point goes on until decided.
     #[must_use]
     pub fn new(build: String, points: Vec<PlannedPoint>) -> Self {
         let mut plan = Self {
@@ -98,14 +100,14 @@ impl SweepPlan {
         hex(&serde_json::to_vec(&identity).unwrap_or_default())
     }
 
-    /// The number of leaves asked for of a point.
+    /// The number of leaves requested of a point.
     #[must_use]
     pub fn asked(&self, point: u32) -> u32 {
         let of_point = self.units.iter().filter(|asked| asked.point == point);
         of_point.map(|asked| asked.to).max().unwrap_or(0)
     }
 
-    /// Asks for the next wave of a point, or for all of its leaves where it has no waves.
+    /// Requests the next wave of a point, or all its leaves where it has no waves.
     pub fn ask(&mut self, point: u32) {
         let Some(planned) = self.points.get(point as usize) else {
             return;
@@ -120,7 +122,7 @@ impl SweepPlan {
         }
     }
 
-    /// The units that are asked for, in the order of their numbers.
+    /// Iterates over the requested units, in the order of their numbers.
     pub fn units(&self) -> impl Iterator<Item = UnitId> {
         let leaves = |asked: &Asked| {
             let point = asked.point;
@@ -129,14 +131,14 @@ impl SweepPlan {
         self.units.iter().flat_map(leaves)
     }
 
-    /// The number of units asked for.
+    /// The number of requested units.
     #[must_use]
     pub fn many(&self) -> u64 {
         let each = self.units.iter();
         each.map(|asked| u64::from(asked.to - asked.from)).sum()
     }
 
-    /// A unit as messages name it.
+    /// Returns the name of a unit for messages: its hash, its point and its leaf.
     #[must_use]
     pub fn names(&self, unit: UnitId) -> String {
         let point = self.points.get(unit.point as usize);
@@ -145,7 +147,7 @@ impl SweepPlan {
         format!("unit {} ({point}leaf {})", unit.name(&self.id), unit.leaf)
     }
 
-    /// The numbers of the replications of a unit.
+    /// The numbers of the replications in a unit.
     #[must_use]
     pub fn numbers(&self, unit: UnitId) -> std::ops::Range<u64> {
         let all = self.points.get(unit.point as usize);
@@ -154,14 +156,14 @@ impl SweepPlan {
         start.min(all)..(start + LEAF).min(all)
     }
 
-    /// The file's text.
+    /// Returns the text of the plan's file.
     #[must_use]
     pub fn text(&self) -> String {
         // What a plan holds is texts and numbers: it can always be written.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Reads the plan in the folder of its units.
+    /// Reads the plan from the folder of its units.
     ///
     /// # Errors
     /// As [`SweepPlan::read`].
@@ -175,7 +177,7 @@ impl SweepPlan {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// Reads the file of a plan.
+    /// Reads a plan from its file.
     ///
     /// # Errors
     /// Where it can't be read, is none, or was changed.
@@ -190,7 +192,7 @@ impl SweepPlan {
         Self::parse(&text).map_err(|what| wrong(what, again))
     }
 
-    /// Reads the text of a plan's file.
+    /// Reads a plan from the text of its file.
     ///
     /// # Errors
     /// Where it is none, or was changed; what is wrong.

@@ -1,4 +1,5 @@
-//! Units in a work queue of NATS JetStream: workers take them, and send back what they played.
+//! The units of a sweep in a work queue of NATS JetStream. Workers take units from it, and send
+//! back the bytes of the units that they played.
 //!
 //! ```text
 //! host --a message a unit--> stream KLERO-SWEEP_PLAN --> workers, each takes one at a time
@@ -25,31 +26,32 @@ pub use async_nats::jetstream::Context;
 pub use host::{HostError, QueueHost, counted, host, remove};
 pub use work::{Offered, QueuedSweep, UnfitSweep, sweeps};
 
-/// How long a request is waited for.
+/// The longest wait for a request's answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long an object is waited for: another worker may just be replacing it.
+/// The longest wait for an object. It is longer because another worker may just be replacing the
+/// object.
 const OBJECT_PATIENCE: Duration = Duration::from_secs(30);
 
 /// The most bytes of an object: as many as a frame of a unit's file has.
 const MOST: usize = 1 << 30;
 
-/// The most bytes that are kept of the reason why a unit failed.
+/// The most bytes kept of the reason why a unit failed.
 const MOST_OF_REASON: usize = 4096;
 
-/// The beginning of the name of a sweep's queue.
+/// The prefix of the name of a sweep's queue.
 const QUEUE: &str = "KLERO-SWEEP_";
 
-/// The consumer that all workers share.
+/// The name of the consumer that all workers share.
 const WORKERS: &str = "workers";
 
-/// How long a unit may be away without a word of its worker.
+/// The time after which a unit is handed out again if its worker sends no sign of life.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// The object that holds the plan.
+/// The name of the object that holds the plan.
 const PLAN_OBJECT: &str = "plan";
 
-/// The ending of the object that says why a unit failed.
+/// The extension of the object that holds the reason why a unit failed.
 const FAILED: &str = ".failed";
 
 /// Connects to servers as `name`; see [`connect`].
@@ -63,22 +65,22 @@ pub async fn reach(url: &str, name: &str) -> Result<Context, Problem> {
     Ok(context)
 }
 
-/// The queue of the plan with this id.
+/// Returns the name of the queue for the plan with this id.
 fn queue_name(plan: &str) -> String {
     format!("{QUEUE}{plan}")
 }
 
-/// The bucket of the plan with this id.
+/// Returns the name of the bucket for the plan with this id.
 fn bucket_name(plan: &str) -> String {
     format!("KLERO-UNITS_{plan}")
 }
 
-/// The subject of the queue's messages.
+/// Returns the subject of the queue's messages.
 fn subject(plan: &str) -> String {
     format!("klero.sweep.{plan}")
 }
 
-/// A unit as a message has it.
+/// Returns the text of the message that stands for a unit.
 fn encoded(unit: UnitId) -> String {
     format!("{}/{}", unit.point, unit.leaf)
 }
@@ -89,7 +91,7 @@ fn decoded(message: &[u8]) -> Option<UnitId> {
     Some(UnitId { point, leaf })
 }
 
-/// The bytes of an object of a bucket; none where there is none, or where it is too large.
+/// Returns the bytes of an object in a bucket, or `None` if it is missing or too large.
 async fn object(bucket: &ObjectStore, name: &str) -> Result<Option<Vec<u8>>, String> {
     use async_nats::jetstream::object_store::GetErrorKind;
     let reading = async {

@@ -1,23 +1,23 @@
-//! Shards: the units of a plan dealt out to processes.
+//! Shards: the units of a plan, divided among processes.
 
-/// One of several processes that play a plan.
+/// One of several processes that play a plan together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Its number, from 0.
+    /// The number of this shard, from 0.
     pub number: u64,
-    /// How many there are.
+    /// The number of shards.
     pub of: u64,
 }
 
 impl Shard {
-    /// Whether it plays the unit of this number in the plan.
+    /// Returns true if this shard plays the unit with the given number in the plan.
     #[must_use]
     pub fn plays(self, unit: u64) -> bool {
         unit % self.of == self.number
     }
 }
 
-/// Numbers in ascending order as `sbatch --array` takes them: `0-3,7`.
+/// Formats ascending numbers in the syntax of `sbatch --array`, for example `0-3,7`.
 #[must_use]
 pub fn array(numbers: impl IntoIterator<Item = u64>) -> String {
     let mut runs: Vec<(u64, u64)> = Vec::new();

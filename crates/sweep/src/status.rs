@@ -1,4 +1,4 @@
-//! What is there of a sweep, point by point, from its units alone.
+//! The progress of a sweep, point by point, from its units alone.
 
 use serde::Serialize;
 
@@ -8,37 +8,37 @@ use super::plan::SweepPlan;
 use kleroterion_report::report::figure::{Cell, FigureTable};
 use kleroterion_report::report::page::{Page, PagePart, PageSection};
 
-/// What is there of a sweep.
+/// The progress of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SweepStatus {
     schema: u32,
     plan: String,
     version: String,
     build: String,
-    /// How many units are asked for.
+    /// The number of units in the plan.
     pub units: u64,
-    /// How many of them are whole.
+    /// The number of units that are whole.
     pub whole: u64,
-    /// How many shards there are, where that is known.
+    /// The number of shards; `None` where it is unknown.
     shards: Option<u64>,
-    /// The shards that have units to play.
+    /// The shards that still have units to play.
     open_shards: Vec<u64>,
-    /// The points, in the order of the grid.
+    /// The progress of each point, in the order of the grid.
     pub points: Vec<PointStatus>,
-    /// The units that are not whole.
+    /// The requested units that are not whole.
     pub open: Vec<OpenUnit>,
-    /// Files that are no units of the plan, and why.
+    /// The files that are not units of the plan: name and reason.
     foreign: Vec<(String, String)>,
 }
 
-/// What is there of a point.
+/// The progress of a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PointStatus {
     point: Option<String>,
     set: Vec<(String, String)>,
-    /// The most leaves there may be.
+    /// The most leaves that the point may have.
     leaves: u32,
-    /// The leaves that are asked for.
+    /// The number of requested leaves.
     asked: u32,
     whole: u32,
     failed: u32,
@@ -46,19 +46,19 @@ pub struct PointStatus {
     missing: u32,
 }
 
-/// A unit that is not whole.
+/// A requested unit that is not whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenUnit {
     number: u64,
     unit: String,
     point: Option<String>,
     leaf: u32,
-    /// `missing`, why it failed, or what is wrong with its file.
+    /// The reason: `missing`, the error of its last attempt, or the fault of its file.
     why: String,
 }
 
 impl SweepStatus {
-    /// The state of a plan's units.
+    /// Builds the status from the state of a plan's units.
     #[must_use]
     pub fn of(plan: &SweepPlan, found: &Found, shards: Option<u64>) -> Self {
         let points = plan.points.iter().map(|point| PointStatus {
@@ -106,7 +106,7 @@ impl SweepStatus {
         }
     }
 
-    /// How far it is, in a sentence or two.
+    /// Describes the progress in a sentence or two.
     #[must_use]
     pub fn sentence(&self) -> String {
         let points = match self.points.len() {
@@ -130,7 +130,7 @@ impl SweepStatus {
         text
     }
 
-    /// A row a point.
+    /// Returns a table with one row per point.
     #[must_use]
     pub fn table(&self) -> FigureTable {
         let keys = self.points.first().map_or(&[][..], |point| &point.set);
@@ -169,7 +169,7 @@ impl SweepStatus {
         }
     }
 
-    /// A row a unit that is not whole; none where all are.
+    /// Returns a table with one row per unit that is not whole, or `None` if all are whole.
     #[must_use]
     pub fn open_table(&self) -> Option<FigureTable> {
         let row = |unit: &OpenUnit| {
@@ -189,7 +189,7 @@ impl SweepStatus {
         })
     }
 
-    /// The same as a page.
+    /// Returns the status as a page.
     #[must_use]
     pub fn page(&self) -> Page {
         let table = |caption: &str, table| PagePart::Table {

@@ -13,35 +13,35 @@ use kleroterion_io::record::read_whole;
 use kleroterion_report::report::files::Folder;
 use kleroterion_run::run::{Leaf, Replication, frames};
 
-/// The folder of the units.
+/// The name of the folder that holds the units.
 pub const UNITS: &str = "units";
 
-/// The ending of a unit's file.
+/// The extension of a unit's file.
 const WHOLE: &str = "part";
 
-/// The ending of the file that says why a unit failed.
+/// The extension of the file that holds the reason why a unit failed.
 const FAILED: &str = "failed";
 
-/// The longest reason that is read, in bytes.
+/// The most bytes that are read of such a reason.
 const MOST_OF_FAILURE: u64 = 1 << 20;
 
-/// What a unit is: the first frame of its file.
+/// The first frame of a unit's file, which identifies the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitHeader {
-    /// The version that played it.
+    /// The version of klero that played the unit.
     pub version: String,
-    /// The build that played it.
+    /// The build of klero that played the unit.
     pub build: String,
-    /// The id of its plan.
+    /// The id of the unit's plan.
     pub plan: String,
-    /// Its point.
+    /// The index of the unit's point in the plan.
     pub point: u32,
-    /// Its leaf.
+    /// The number of the unit's leaf in the point, from 0.
     pub leaf: u32,
 }
 
 impl UnitHeader {
-    /// The header of a unit of a plan.
+    /// Returns the header of a unit of a plan.
     #[must_use]
     pub fn of(plan: &SweepPlan, unit: UnitId) -> Self {
         Self {
@@ -54,50 +54,50 @@ impl UnitHeader {
     }
 }
 
-/// Why a file is not the unit that its name says.
+/// The reason why a file is not the unit that its name says.
 #[derive(Debug, thiserror::Error)]
 pub enum UnitError {
-    /// There is none.
+    /// The file does not exist.
     #[error("missing")]
     Missing,
-    /// It can't be read.
+    /// The file can't be read.
     #[error("can't be read: {0}")]
     Io(io::Error),
-    /// It is cut off or changed.
+    /// The file is cut off or damaged.
     #[error("cut off or damaged")]
     Damaged,
-    /// Another version played it.
+    /// Another version of klero played the unit; the version.
     #[error("played by klero {0}")]
     Version(String),
-    /// Another build of this version played it.
+    /// Another build of this version played the unit.
     #[error("played by another build of klero")]
     Build,
-    /// It is of another plan.
+    /// The file belongs to a unit of another plan.
     #[error("of another plan")]
     Plan,
 }
 
-/// The folder of the units of a plan.
+/// The folder that holds the units of a plan.
 #[derive(Clone, Debug)]
 pub struct Units {
     folder: Folder,
 }
 
 impl Units {
-    /// The units in the folder of a plan.
+    /// Opens the folder of units inside the folder of a plan. Nothing is created yet.
     #[must_use]
     pub fn at(folder: &Path) -> Self {
         let folder = Folder::at(folder.join(UNITS));
         Self { folder }
     }
 
-    /// The file of a unit.
+    /// Returns the path of a unit's file.
     #[must_use]
     pub fn file(&self, plan: &SweepPlan, unit: UnitId) -> PathBuf {
         self.folder.file(&name(plan, unit, WHOLE))
     }
 
-    /// Writes a unit: to a temporary name, synced, renamed, the folder synced.
+    /// Writes a unit. It writes to a temporary name, syncs, renames, and syncs the folder.
     ///
     /// # Errors
     /// Where it can't be written.
@@ -105,7 +105,7 @@ impl Units {
         self.place(plan, unit, |out| written(plan, unit, leaf, out))
     }
 
-    /// Writes a unit that was played elsewhere, as [`Units::write`] does, once it is verified.
+    /// Verifies a unit that was played elsewhere, then writes it as [`Units::write`] does.
     ///
     /// # Errors
     /// Where these are not the bytes of its file; where they can't be written, what is wrong with
@@ -133,7 +133,7 @@ impl Units {
         self.folder.remove(&name(plan, unit, FAILED))
     }
 
-    /// Notes why a unit failed.
+    /// Writes down the reason why a unit failed.
     ///
     /// # Errors
     /// Where that can't be written.
@@ -142,7 +142,7 @@ impl Units {
         self.folder.write(&name, |out| writeln!(out, "{why}"))
     }
 
-    /// Why a unit failed the last time that it was played, where it did.
+    /// Returns the reason why a unit failed in its last attempt, or `None` if it did not fail.
     #[must_use]
     pub fn failure(&self, plan: &SweepPlan, unit: UnitId) -> Option<String> {
         let path = self.folder.file(&name(plan, unit, FAILED));
@@ -150,7 +150,7 @@ impl Units {
         Some(String::from_utf8(text).ok()?.trim_end().to_owned())
     }
 
-    /// The packed replications of a unit, verified; see [`Units::read`].
+    /// Returns the packed replications of a unit after verifying its file; see [`Units::read`].
     ///
     /// # Errors
     /// Where it is not there, or is not whole, or is another.
@@ -165,7 +165,7 @@ impl Units {
         packed(plan, unit, &mut BufReader::new(file))
     }
 
-    /// The replications of a unit, in their order.
+    /// Returns the replications of a unit, in their order.
     ///
     /// # Errors
     /// As [`Units::verify`].
@@ -179,7 +179,7 @@ impl Units {
         }
     }
 
-    /// The names of units in the folder, whole or failed.
+    /// Returns the names of the units in the folder, whole or failed, sorted.
     ///
     /// # Errors
     /// Where the folder can't be listed.
@@ -196,7 +196,7 @@ impl Units {
         Ok(names)
     }
 
-    /// Why a file with this name is no unit of a plan.
+    /// Returns the reason why a file with this name is not a unit of the plan.
     #[must_use]
     pub fn stranger(&self, plan: &SweepPlan, name: &str) -> UnitError {
         let file = File::open(self.folder.file(&format!("{name}.{WHOLE}")));
@@ -211,7 +211,7 @@ impl Units {
     }
 }
 
-/// The bytes of a unit's file.
+/// Returns the bytes of a unit's file.
 ///
 /// # Errors
 /// Where the replications can't be packed.
@@ -227,7 +227,7 @@ fn written(plan: &SweepPlan, unit: UnitId, leaf: &Leaf, out: &mut dyn Write) -> 
     frames::write(out, &leaf.pack()?)
 }
 
-/// The packed replications in a unit's file, verified.
+/// Returns the packed replications from a unit's file, verified.
 fn packed(plan: &SweepPlan, unit: UnitId, file: &mut impl Read) -> Result<Vec<u8>, UnitError> {
     let header = header(file)?;
     let known = UnitHeader::of(plan, unit);
@@ -239,7 +239,7 @@ fn packed(plan: &SweepPlan, unit: UnitId, file: &mut impl Read) -> Result<Vec<u8
     packed.filter(|_| is_at_end).ok_or(UnitError::Damaged)
 }
 
-/// The name of a unit's file.
+/// Returns the name of a unit's file.
 fn name(plan: &SweepPlan, unit: UnitId, ending: &str) -> String {
     format!("{}.{ending}", unit.name(&plan.id))
 }
@@ -250,7 +250,7 @@ fn header(file: &mut impl Read) -> Result<UnitHeader, UnitError> {
     header.ok_or(UnitError::Damaged)
 }
 
-/// What is strange about a header that should be another.
+/// Returns the reason why a header is not of the known version, build and plan.
 fn strange(header: UnitHeader, known: &UnitHeader) -> UnitError {
     if header.version != known.version {
         UnitError::Version(header.version)

@@ -1,6 +1,6 @@
-//! The waves of a sweep that goes on until all is decided: 1, 2, 4, ... leaves.
+//! The waves of a point that goes on until all comparisons are decided: 1, 2, 4, ... leaves.
 
-/// The leaves after the next wave of a point that has some of `all` already.
+/// Returns the number of leaves after the next wave of a point that has `has` of `all` leaves.
 #[must_use]
 pub fn wave(has: u32, all: u32) -> u32 {
     has.saturating_mul(2).saturating_add(1).min(all)

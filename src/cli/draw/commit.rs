@@ -23,7 +23,7 @@ pub(super) struct CommitArgs {
     randomness: String,
 }
 
-/// Fixes all of a draw but its randomness.
+/// Commits to all inputs of a draw except its randomness.
 pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
     let name = args.randomness.trim();
     if name.is_empty() {
@@ -64,8 +64,8 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Keeps in the folder the lottery that a run has computed, where one has; else the draw computes
-/// it.
+/// Copies a lottery that a run computed into the folder, if there is one. Otherwise the draw
+/// computes it.
 fn keep_known_lottery(asked: &Asked, stage: &Stage) {
     let kept = asked.kept_lotteries();
     let lanes = stage.question.plan.lanes.iter();

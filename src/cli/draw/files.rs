@@ -38,7 +38,7 @@ pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The lines of the files, those that may be published first; `is_whole`: of a draw with whole files of
+/// The lines of the files, public ones first. `is_whole` is true for a draw with whole files of
 /// people among its inputs.
 fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     let mut rows: Vec<(usize, [String; 4])> = Vec::new();
@@ -98,14 +98,14 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     text
 }
 
-/// Whether other users may read a file.
+/// Returns true if other users may read a file.
 #[cfg(unix)]
 fn is_open(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o044 != 0)
 }
 
-/// Whether other users may read a file: not known here.
+/// Returns false, since this system does not show whether other users may read a file.
 #[cfg(not(unix))]
 fn is_open(_: &Path) -> bool {
     false

@@ -1,4 +1,4 @@
-//! The lottery of a draw: read where it was kept, else computed, with progress and Ctrl-C.
+//! The lottery of a draw: read if it was kept, or else computed with progress and Ctrl-C.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use kleroterion::panel::lottery::AwaitedLottery;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
-/// The lottery of the policy that draws, where it has one: known from here on.
+/// Makes the lottery of the drawing policy known, if the policy has one.
 pub(super) fn await_lottery(
     stage: &Stage,
     kept: &KeptLotteries,

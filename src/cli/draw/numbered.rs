@@ -112,7 +112,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be known of a list, and what to do with it.
+/// Prints the properties of a list and its next steps.
 fn said(record: &NumberedRecord, folder: &DrawFolder) {
     let (at, difference) = (folder.path().display(), &record.difference);
     show::say(&format!(
@@ -132,13 +132,13 @@ fn said(record: &NumberedRecord, folder: &DrawFolder) {
     ));
 }
 
-/// What a number is drawn by.
+/// The way in which a number is drawn.
 pub(super) struct Drawing<'a> {
     /// The value of `--seed-from`.
     pub(super) seed_from: Option<&'a str>,
     /// The number drawn by hand.
     pub(super) number: Option<u32>,
-    /// `true` where draw.json is printed.
+    /// True to print draw.json.
     pub(super) json: bool,
 }
 
@@ -180,7 +180,7 @@ pub(super) fn draw(
     print(&text)
 }
 
-/// What came of a draw, for people.
+/// The result of a draw as text.
 fn result(record: &NumberRecord, folder: &DrawFolder) -> String {
     let (at, number) = (folder.path().display(), &record.number);
     let from = match &number.sha256 {

@@ -8,19 +8,18 @@ use kleroterion::problem::{Place, Problem};
 use kleroterion::record::{MOST_WHOLE, read_whole};
 use kleroterion::report::plain;
 
-/// What says that a text is meant, or a file.
+/// The prefixes that mark a value as a text or a file.
 const PREFIXES: [(&str, Origin); 2] = [("text:", Origin::Text), ("file:", Origin::File)];
 
-/// Endings that only names of files have.
+/// The endings that only file names have.
 const ENDINGS: [&str; 9] = [
     "txt", "json", "csv", "bin", "dat", "html", "xml", "pdf", "sig",
 ];
 
-/// The randomness that an option gives: the bytes of a file of that name where there is one, else
-/// the text.
+/// Reads the randomness of an option: the bytes of the file of that name, or else the text itself.
 ///
 /// # Errors
-/// Where it is empty, or seems to be the name of a file that is not there.
+/// Fails if the value is empty, or seems to be the name of a missing file.
 pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     let place = || Place::Option("--seed-from".to_owned());
     let prefixed = PREFIXES.iter().find_map(|(prefix, origin)| {
@@ -56,7 +55,7 @@ pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     Ok(Randomness { bytes, origin })
 }
 
-/// Whether a text that names no file looks as if it were to.
+/// Returns true if a text that names no file looks like a file name.
 fn seems_a_file(value: &str) -> bool {
     let has_blanks = value.chars().any(char::is_whitespace);
     let ending = Path::new(value)
@@ -66,9 +65,9 @@ fn seems_a_file(value: &str) -> bool {
     !has_blanks && (value.contains(['/', '\\']) || is_named)
 }
 
-/// Says how the randomness was taken.
+/// Prints how the randomness was read.
 pub(super) fn note(randomness: &Randomness) {
-    /// So few bytes can be tried out beforehand.
+    /// The number of bytes below which values can be tried out beforehand.
     const FEW: usize = 8;
     let n = randomness.bytes.len();
     let bytes = if n == 1 { "byte" } else { "bytes" };

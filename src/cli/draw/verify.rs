@@ -94,12 +94,12 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     }
 }
 
-/// Says why nothing could be checked.
+/// The failure if the draw could not be checked.
 fn unchecked(problems: impl Into<Problems>) -> Failure {
     unwritten(problems, "the draw was not checked")
 }
 
-/// What the user holds the draw against.
+/// The user's own material that the draw is checked against.
 fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     if let Some(path) = &args.respondents
         && let Err(error) = std::fs::File::open(path)
@@ -129,7 +129,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     })
 }
 
-/// A finding as a line.
+/// A finding as a line of text.
 fn line(finding: &Finding) -> String {
     let words = match &finding.differs {
         None if !finding.is_checked => format!("--  {}", finding.what),

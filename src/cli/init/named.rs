@@ -1,4 +1,4 @@
-//! The roles of columns that the command line names, and what does not go together.
+//! The column roles that the command line names, and options that do not go together.
 
 use kleroterion::init::{NamedRole, QUOTA_WORDS, QuotaRole, Role, Roles, Setting, Sheet};
 use kleroterion::nearest::nearest;
@@ -9,11 +9,11 @@ use kleroterion::record::Filter;
 use super::args::InitArgs;
 use super::asked;
 
-/// The roles that `--columns` names.
+/// The column roles that `--columns` names.
 pub(super) struct Named {
-    /// Of columns of people: the name, the role.
+    /// The names and roles of columns of people.
     people: Vec<(String, Role)>,
-    /// Of columns of quotas.
+    /// The names and roles of columns of quotas.
     pub(super) quotas: Vec<(String, QuotaRole)>,
 }
 
@@ -21,7 +21,8 @@ impl Named {
     /// Reads `--columns`.
     ///
     /// # Errors
-    /// All entries that are none, or go with quotas where there are none.
+    /// Returns the problems of all entries that are malformed, or that name roles of quotas without
+    /// quotas.
     pub(super) fn read(args: &InitArgs) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let (mut people, mut quotas) = (Vec::new(), Vec::new());
@@ -54,7 +55,7 @@ impl Named {
         problems.or(Self { people, quotas })
     }
 
-    /// Refuses options that say something of people where no file of people is named.
+    /// Refuses options about people if no file of people is named.
     pub(super) fn needs_people(&self, args: &InitArgs) -> Result<(), Problems> {
         let given = [
             ("--id", args.id.is_some()),
@@ -76,7 +77,7 @@ impl Named {
     /// The roles of a sheet's columns.
     ///
     /// # Errors
-    /// Columns that it lacks or that are named twice, roles that cells do not fit.
+    /// Fails if a column is missing or named twice, or if its cells do not fit its role.
     pub(super) fn roles(
         &self,
         sheet: &Sheet,
@@ -173,7 +174,7 @@ impl Named {
     }
 }
 
-/// The entries of a list `NAME=ROLE,NAME=ROLE`: a name may hold commas.
+/// Splits a list `NAME=ROLE,NAME=ROLE` into its entries. A name may hold commas.
 fn entries(list: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     let mut begun = String::new();
@@ -191,7 +192,7 @@ fn entries(list: &str) -> Vec<String> {
     entries
 }
 
-/// The column of an outcome and its good cells: `hired`, `hired=yes`, `hired=yes|maybe`.
+/// The column of an outcome and its good cells, from `hired`, `hired=yes` or `hired=yes|maybe`.
 fn outcome(sheet: &Sheet, text: &str) -> Option<(usize, Vec<String>)> {
     if let Some(column) = sheet.column(text) {
         return Some((column, Vec::new()));
@@ -218,7 +219,7 @@ fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
     Problem::of_option(option, what).help(format!("{near}the columns are {}", names.join(", ")))
 }
 
-/// Roles that a column can't have where quotas say what people are grouped by.
+/// The problem of a column's role that does not go with quotas, if there is one.
 fn not_with_quotas(
     sheet: &Sheet,
     column: usize,
@@ -249,10 +250,10 @@ fn not_with_quotas(
     }
 }
 
-/// The filters of some texts.
+/// Parses the filters.
 ///
 /// # Errors
-/// Texts that are none, columns that the people lack.
+/// Fails if a text is no filter, or names a column that the people lack.
 pub(super) fn filters(sheet: &Sheet, texts: &[String]) -> Result<Vec<Filter>, Problems> {
     let mut problems = Problems::default();
     let mut filters = Vec::new();

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
 
-/// Waits below this share of the simulations are summed up.
+/// The share of the simulations below which waits are summed up.
 const FEW: f64 = 0.01;
 
-/// How many letters to send, and what that was computed from.
+/// The number of letters to send, and the inputs of its computation.
 pub(super) struct Letters {
     found: LettersPlan,
     population: Population,
@@ -21,7 +21,8 @@ pub(super) struct Letters {
 }
 
 impl Letters {
-    /// The letters of a recruitment; `sure` as on the command line.
+    /// Computes the letters of a recruitment. `sure` is the probability from the command line, if
+    /// given.
     pub(super) fn of(
         run: &Plan,
         of: &Recruitment,
@@ -57,7 +58,7 @@ impl Letters {
         })
     }
 
-    /// Lines for people.
+    /// The letters as lines of text.
     pub(super) fn sentences(&self, plan: &Plan) -> Vec<String> {
         let LettersPlan {
             letters, interval, ..
@@ -101,7 +102,7 @@ impl Letters {
         lines
     }
 
-    /// For what pools waited last.
+    /// The last requirement that pools waited for, as lines of text.
     fn waits(&self, plan: &Plan) -> Vec<String> {
         let mut lines = vec!["  pools waited last for, in how many of a hundred:".to_owned()];
         let waits = self.found.waits.iter();
@@ -117,7 +118,7 @@ impl Letters {
         lines
     }
 
-    /// The letters without the quotas of each attribute.
+    /// The letters needed without the quotas of each attribute, as lines of text.
     fn without(&self, plan: &Plan) -> Vec<String> {
         let line = |(attribute, without): &(usize, Needed)| {
             let name = &plan.world.schema.attributes()[*attribute].name;
@@ -134,7 +135,7 @@ impl Letters {
         [head].into_iter().chain(lines).collect()
     }
 
-    /// Members of an object for programs.
+    /// The letters as an object for programs.
     pub(super) fn object(&self, plan: &Plan) -> Value {
         let found = &self.found;
         let attribute = |at: usize| &plan.world.schema.attributes()[at];
@@ -172,7 +173,7 @@ impl Letters {
         })
     }
 
-    /// Who gets letters, as was assumed.
+    /// The assumption about the people who get letters.
     fn assumed(&self, plan: &Plan) -> String {
         match self.population {
             Population::Target => {
@@ -216,12 +217,12 @@ impl Letters {
     }
 }
 
-/// "2,480", or that there are more than are waited for.
+/// A number of letters such as "2,480", or "too many" if there is none.
 fn needed(letters: Needed) -> String {
     letters.map_or_else(|| "too many".into(), grouped)
 }
 
-/// "95 %", "99.5 %".
+/// A share as a percentage: "95 %", "99.5 %".
 pub(super) fn percent(share: f64) -> String {
     let text = format!("{:.2}", 100.0 * share);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))

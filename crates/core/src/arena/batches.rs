@@ -23,16 +23,22 @@ pub struct Batches {
 /// The batches of a source, each of about `persons` persons in whole rounds.
 ///
 /// ```
-/// # use std::path::Path;
-/// use kleroterion::arena::batches;
-/// use kleroterion::draw::Key;
+/// use std::sync::Arc;
+///
+/// use kleroterion_core::arena::batches;
+/// use kleroterion_core::draw::Key;
+/// use kleroterion_core::protocol::{Attribute, Law, Schema};
+/// use kleroterion_core::source::{Generated, People};
 /// use tokio_stream::StreamExt;
-/// # use kleroterion::config::{Document, check};
-/// # use kleroterion::presets::PRESETS;
-/// # let document = Document::parse(PRESETS[0].text)?;
-/// # let plan = check(&document, Path::new("."))?;
+///
+/// let age = Attribute {
+///     name: "age".into(),
+///     values: vec!["young".into(), "old".into()],
+/// };
+/// let schema = Arc::new(Schema::new(vec![age], vec![], false)?);
+/// let people = Arc::new(People::new(schema, &Law::Product(vec![vec![0.3, 0.7]]))?);
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
-/// let source = (plan.world.source)(Key::new(2026, 0));
+/// let source = Box::new(Generated::new(people, Key::new(2026, 0), 1));
 /// let mut sizes = batches(source, 100).map(|batch| batch.map(|batch| batch.persons().len()));
 /// assert_eq!(sizes.next().await, Some(Ok(100)));
 /// # });

@@ -3,7 +3,7 @@
 /// Rewrites an error of reading JSON in the words of JSON: an object, a list, a whole number.
 ///
 /// ```
-/// # use kleroterion::problem::in_words_of_json;
+/// # use kleroterion_core::problem::in_words_of_json;
 /// let error = "invalid type: integer `1`, expected internally tagged enum FromProgram";
 /// assert_eq!(
 ///     in_words_of_json(error),

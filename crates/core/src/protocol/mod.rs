@@ -10,7 +10,7 @@
 //! `&Batch`, and a policy never holds one:
 //!
 //! ```
-//! use kleroterion::protocol::{Batch, Outcome, Person, Shown, Truth, View};
+//! use kleroterion_core::protocol::{Batch, Outcome, Person, Shown, Truth, View};
 //! // Who holds the batch, as the arena does, has the truth of a slate and of a person.
 //! fn oracles(batch: &Batch, view: &View<'_>) -> Option<f64> {
 //!     Truth::new(batch, view.slate()).merit(0)
@@ -30,25 +30,25 @@
 //! ```
 //! No slate can take the place of the batch, and no person, view or outcome leads to one:
 //! ```compile_fail,E0308
-//! use kleroterion::protocol::{Truth, View};
+//! use kleroterion_core::protocol::{Truth, View};
 //! fn peek(view: &View<'_>) -> Option<f64> {
 //!     Truth::new(view.slate(), view.slate()).merit(0)
 //! }
 //! ```
 //! ```compile_fail,E0616
-//! use kleroterion::protocol::{Person, View};
+//! use kleroterion_core::protocol::{Person, View};
 //! fn peek(view: &View<'_>) -> Option<f64> {
 //!     Person::new(view.slate().persons, 0).merit()
 //! }
 //! ```
 //! ```compile_fail,E0277
-//! use kleroterion::protocol::{Person, Shown};
+//! use kleroterion_core::protocol::{Person, Shown};
 //! fn peek(shown: Shown<'_>) -> Option<f64> {
 //!     Person::from(shown).merit()
 //! }
 //! ```
 //! ```compile_fail,E0599
-//! use kleroterion::protocol::Outcome;
+//! use kleroterion_core::protocol::Outcome;
 //! fn peek(outcome: &Outcome<'_>) -> Option<f64> {
 //!     outcome.person().merit()
 //! }
@@ -56,19 +56,19 @@
 //! Answers that are drawn ahead are [`Seal`]s. No one can read or open one, or make a view lead to
 //! it, but the arena, which has the person:
 //! ```compile_fail,E0624
-//! use kleroterion::protocol::{Person, Seal};
+//! use kleroterion_core::protocol::{Person, Seal};
 //! fn peek(seal: Seal, person: Person<'_>) -> f64 {
 //!     seal.open(person)
 //! }
 //! ```
 //! ```compile_fail,E0616
-//! use kleroterion::protocol::Seal;
+//! use kleroterion_core::protocol::Seal;
 //! fn peek(seal: &Seal) -> f64 {
 //!     seal.0
 //! }
 //! ```
 //! ```compile_fail,E0277
-//! use kleroterion::protocol::Seal;
+//! use kleroterion_core::protocol::Seal;
 //! fn print(seal: &Seal) -> String {
 //!     format!("{seal:?}")
 //! }
@@ -76,19 +76,19 @@
 //! The seed, with which outcomes could be computed, stays in the draw; and a view is not printed or
 //! written:
 //! ```compile_fail,E0616
-//! use kleroterion::protocol::View;
+//! use kleroterion_core::protocol::View;
 //! fn peek(view: &mut View<'_>) -> u64 {
 //!     view.draw().key[0]
 //! }
 //! ```
 //! ```compile_fail,E0277
-//! use kleroterion::protocol::View;
+//! use kleroterion_core::protocol::View;
 //! fn print(view: &View<'_>) -> String {
 //!     format!("{view:?}")
 //! }
 //! ```
 //! ```compile_fail,E0277
-//! use kleroterion::protocol::View;
+//! use kleroterion_core::protocol::View;
 //! fn write(view: &View<'_>) -> String {
 //!     serde_json::to_string(view).unwrap()
 //! }

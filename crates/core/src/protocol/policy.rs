@@ -8,8 +8,8 @@ use super::view::{Outcome, View};
 /// A policy: decides from the candidates as shown.
 ///
 /// ```
-/// use kleroterion::policy::Policy;
-/// use kleroterion::protocol::{Move, View};
+/// use kleroterion_core::protocol::Policy;
+/// use kleroterion_core::protocol::{Move, View};
 ///
 /// /// Accepts every other candidate.
 /// #[derive(Clone)]

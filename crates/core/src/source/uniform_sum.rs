@@ -7,7 +7,7 @@
 /// the middle it is 1 - F of the mirrored point, so that the terms that cancel are few.
 ///
 /// ```
-/// use kleroterion::source::UniformSum;
+/// use kleroterion_core::source::UniformSum;
 ///
 /// let sum = UniformSum::new(1.0, &[2.0, -2.0]).unwrap();
 /// assert_eq!([-1.0, 0.0, 1.0, 2.0, 3.0].map(|r| sum.cdf(r)), [0.0, 0.125, 0.5, 0.875, 1.0]);

@@ -4,18 +4,18 @@ use serde::Serialize;
 
 use super::{Item, Receipt, Taken};
 
-/// A record that was not taken.
+/// A record that was not taken, as answers to senders list it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rejected {
     /// The line, from 1, where the record begins.
     pub line: u64,
-    /// The character of the line, from 1, where one is known.
+    /// The character of the line, from 1; `None` if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
-    /// The number of the element, from 1, where the record is one of an array.
+    /// The number of the element, from 1; `None` if the record is not one of an array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
-    /// What is wrong.
+    /// The reason, in words.
     pub error: String,
 }
 
@@ -24,14 +24,14 @@ pub struct Rejected {
 pub struct HandedRecord {
     /// The line, from 1, where it begins.
     pub line: u64,
-    /// The number of the element, from 1, where it is one of an array.
+    /// The number of the element, from 1; `None` if the record is not one of an array.
     pub element: Option<u64>,
-    /// Why it could not be read.
+    /// The reason why it could not be read; `None` if it was read.
     pub unread: Option<String>,
 }
 
 impl HandedRecord {
-    /// The record that an item was read from.
+    /// Returns the line and error of the record behind an item.
     #[must_use]
     pub fn of(item: &Item) -> Self {
         let (line, unread) = match item {
@@ -54,33 +54,33 @@ impl HandedRecord {
 /// The account of the records that one sender handed over.
 #[derive(Clone, Debug, Default)]
 pub struct FeedAccount {
-    /// Records taken, those that correct earlier ones included.
+    /// The number of records taken, including corrections.
     pub accepted: u64,
-    /// Records taken that correct earlier ones.
+    /// The number of records taken that correct earlier ones.
     pub corrected: u64,
-    /// Records that were there before.
+    /// The number of records that had been taken before.
     pub duplicates: u64,
-    /// Records that `where` leaves out.
+    /// The number of records left out by the config's `where`.
     pub left_out: u64,
-    /// Records that could be read and were refused.
+    /// The number of records that could be read and were refused.
     pub refused: u64,
-    /// Records refused because they contradict earlier ones.
+    /// The number of records refused because they contradict earlier ones.
     pub conflicts: u64,
-    /// Records that came after the last lane had ended.
+    /// The number of records that came after the last lane had ended.
     pub untaken: u64,
-    /// The first records that were not taken, at most as many as the account lists.
+    /// The first records that were not taken, up to a limit.
     pub rejected: Vec<Rejected>,
-    /// How many more were not taken.
+    /// The number of records not taken that `rejected` does not list.
     pub more_rejected: u64,
     /// The number of the last entry of the journal.
     pub last_seq: u64,
-    /// The number of the last record taken.
+    /// The journal number of the last record taken; `None` if none was.
     pub seq: Option<u64>,
     most: usize,
 }
 
 impl FeedAccount {
-    /// An empty account that lists at most this many rejected records.
+    /// Creates an empty account that lists at most this many rejected records.
     #[must_use]
     pub fn listing(most: usize) -> Self {
         Self {
@@ -89,8 +89,8 @@ impl FeedAccount {
         }
     }
 
-    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a
-    /// delivery takes nothing after the record with which it ends.
+    /// Adds the records of one delivery and their receipt. A stream that ends within a delivery
+    /// takes no record after the one that ends it.
     pub fn settle(&mut self, handed: impl IntoIterator<Item = HandedRecord>, receipt: Receipt) {
         let mut taken = receipt.taken.into_iter();
         let mut ended = None;
@@ -104,7 +104,7 @@ impl FeedAccount {
         self.last_seq = self.last_seq.max(receipt.last_seq);
     }
 
-    /// Adds one record; `ended`: the line of the last record with which the stream may have ended.
+    /// Adds one record; `ended` is the line of the last record that may have ended the stream.
     fn add(&mut self, record: HandedRecord, taken: Option<Taken>, ended: Option<u64>) {
         match &taken {
             Some(Taken::Accepted { seq, .. }) => return self.accept(*seq),
@@ -156,7 +156,7 @@ impl FeedAccount {
     }
 }
 
-/// Whether a count is 0, so that an answer can leave it out.
+/// Returns true if a count is 0, so that an answer can leave it out.
 #[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
 pub fn is_zero(count: &u64) -> bool {
     *count == 0

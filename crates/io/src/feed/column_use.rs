@@ -3,7 +3,7 @@
 /// The use that a run makes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnUse {
-    /// None: no one reads it.
+    /// No use: the column is not read.
     None,
     /// Its cells are texts.
     Text,

@@ -1,4 +1,4 @@
-//! Contradictions between a record and the one of the same id before.
+//! The differences between a record and the earlier one with the same id.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::record::cell::shown;
 use crate::record::object::{Members, Written, members, within};
 use crate::record::outside::elements;
 
-/// The most members that are named.
+/// The most differing members that are named.
 const NAMED: usize = 12;
 
-/// The members in which two records of one person differ, by their names alone; none where they say
-/// the same, in whatever order. Of members that are objects, as `groups`, the members within are
-/// named.
+/// Returns the names of the members in which two records of one candidate differ. Returns `None` if
+/// they are the same, in whatever order. For members that are objects, as `groups`, it names the
+/// members within.
 #[must_use]
 pub fn differing(before: &str, now: &str) -> Option<String> {
     if before == now {
@@ -62,7 +62,7 @@ fn same(one: &RawValue, other: &RawValue) -> bool {
     }
 }
 
-/// Whether two objects, or two lists, are the same.
+/// Returns true if two JSON objects, or two lists, have the same content.
 fn nested(one: &RawValue, other: &RawValue) -> bool {
     if let (Some(one), Some(other)) = (within(one), within(other)) {
         let mut names = Vec::new();
@@ -79,8 +79,8 @@ fn nested(one: &RawValue, other: &RawValue) -> bool {
     }
 }
 
-/// 1 and 1.0 are one number. Whole numbers are compared by their digits, since beyond 2^53 two of
-/// them are one as floats, as are those beyond all floats.
+/// Returns true if two JSON numbers are equal, as 1 and 1.0 are. Whole numbers are compared by
+/// their digits, because floats can't tell large ones apart.
 fn equal(one: &str, other: &str) -> bool {
     let float = |number: &str| number.parse::<f64>().ok().filter(|float| float.is_finite());
     let is_whole = |number: &str| !number.contains(['.', 'e', 'E']);

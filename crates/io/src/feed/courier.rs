@@ -1,4 +1,5 @@
-//! Hands records to the recorder in deliveries of bounded size, and settles their receipts.
+//! The courier, which hands records to the recorder in deliveries of bounded size, and settles
+//! their receipts.
 
 use std::collections::VecDeque;
 
@@ -14,7 +15,7 @@ const MOST_ITEMS: usize = 1024;
 const MOST_BYTES: usize = 1 << 20;
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-/// How many refused records an account lists.
+/// The most refused records that an account lists.
 const LISTED: usize = 100;
 
 /// The reason why no more is handed over.
@@ -22,10 +23,9 @@ const LISTED: usize = 100;
 pub(super) enum Over {
     /// The receiver is gone.
     Untaken,
-    /// A record could not be read, and the stream is to end then.
+    /// A record could not be read, and the stream ends there; the reason.
     Halted(String),
-    /// The row that was to name the columns or a length could not be read, and so nothing after it
-    /// can be.
+    /// The row of column names, or a length, could not be read; so nothing after it can be.
     Lost(String),
 }
 
@@ -52,8 +52,8 @@ impl Courier {
         self.deliveries.closed().await;
     }
 
-    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many
-    /// further records `where` left out.
+    /// Hands all items over, in as many deliveries as they fill. `left_out` is the number of
+    /// further records that `where` left out.
     pub(super) async fn hand(
         &mut self,
         items: &mut Vec<Item>,
@@ -82,7 +82,8 @@ impl Courier {
         }
     }
 
-    /// Where the stream is to end with a record that can't be read, drops what came after it.
+    /// Drops all items after the first unreadable record, if the stream is to end there. Returns
+    /// the reason, or `None` if the stream goes on.
     fn halt(&self, items: &mut Vec<Item>) -> Option<String> {
         if self.on_error != OnError::Halt {
             return None;
@@ -113,7 +114,7 @@ impl Courier {
         Ok(())
     }
 
-    /// Waits until all that was handed over is accounted for.
+    /// Waits until all records handed over are accounted for.
     pub(super) async fn settle(&mut self) -> Result<(), Over> {
         while !self.waiting.is_empty() {
             self.receive().await?;
@@ -134,7 +135,7 @@ impl Courier {
     }
 }
 
-/// About how many bytes an item has.
+/// Returns the approximate size of an item, in bytes.
 fn size(item: &Item) -> usize {
     match item {
         Item::Candidate(person) => person.record.len() + person.id.len(),
@@ -163,8 +164,8 @@ mod tests {
         })
     }
 
-    /// How many items and records left out each delivery has, what became of the handing over, and
-    /// the account at its end.
+    /// Returns the number of items and left-out records of each delivery, the result of handing
+    /// over, and the account at its end.
     async fn handed(
         on_error: OnError,
         mut items: Vec<Item>,

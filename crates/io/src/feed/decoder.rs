@@ -1,4 +1,4 @@
-//! Bytes into things that came: framed, decoded, read.
+//! The way from bytes to items: bytes are framed, decoded and read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,9 +21,9 @@ pub struct Decoder {
     outcome_range: Option<(f64, f64)>,
     framer: Framer,
     rows: Option<RowRecords>,
-    /// How many records have come by the whole feed.
+    /// The number of records that the whole feed has brought so far.
     numbers: Arc<AtomicU64>,
-    /// How many `where` left out.
+    /// The number of records left out by the config's `where`.
     pub left_out: u64,
 }
 
@@ -50,7 +50,7 @@ impl Framer {
 }
 
 impl Decoder {
-    /// A decoder of what a feed brings, from this line on.
+    /// Creates a decoder for a feed, which counts lines from `line`.
     pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
         let (reading, length) = (&spec.reading, spec.max_length);
         let outcomes = spec.outcomes.clone();
@@ -67,7 +67,8 @@ impl Decoder {
         }
     }
 
-    /// A decoder of people in frames of at most `max_length` bytes, the first on this line.
+    /// Creates a decoder of candidates, in frames of at most `max_length` bytes, which counts lines
+    /// from 1.
     pub fn of(
         reading: &Arc<Reading>,
         codec: &Codec,
@@ -96,7 +97,7 @@ impl Decoder {
         }
     }
 
-    /// Takes bytes, and gives each thing that they bring to an end, with its line.
+    /// Takes bytes, and hands each completed item to `each`, with its line.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
         let (framer, mut taker) = self.parts();
         framer.push(bytes, |frame| {
@@ -107,8 +108,8 @@ impl Decoder {
         });
     }
 
-    /// Reads a message that is one record, of this number in its feed; `fault`: what is wrong with
-    /// it as a message.
+    /// Reads a message that is one record; `number` is its number in the feed. `fault` is its fault
+    /// as a message, if it has one.
     #[cfg(feature = "nats")]
     pub(super) fn message(
         &mut self,
@@ -126,7 +127,7 @@ impl Decoder {
         })
     }
 
-    /// Gives what no end of line has ended, and begins anew, as with another file.
+    /// Hands over the last line even without a line end, and begins anew, as with another file.
     pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
         self.end(each);
         if let Some(rows) = &mut self.rows {
@@ -134,19 +135,19 @@ impl Decoder {
         }
     }
 
-    /// How many records `where` has left out since this was asked last.
+    /// Returns the number of records left out since the last call, and resets it.
     pub(super) fn take_left_out(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the last thing
-    /// given, and no row after it is read.
+    /// Returns true if the row that names the columns could not be read. Its error is then the last
+    /// item, and no later row is read.
     pub fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
-    /// Whether nothing more can be read: the last thing given says why.
+    /// Returns true if nothing more can be read. The last item says why.
     pub(super) fn is_lost(&self) -> bool {
         let counted = match &self.framer {
             Framer::Lines(_) => false,
@@ -155,13 +156,13 @@ impl Decoder {
         counted || self.is_unnamed()
     }
 
-    /// How many bytes the records had that rows became, whatever became of them: each repeats the
-    /// names of the columns.
+    /// The total bytes of the records made from rows, taken or not. It can far exceed the bytes
+    /// read, because each record repeats the names of the columns.
     pub fn made(&self) -> usize {
         self.rows.as_ref().map_or(0, |rows| rows.made)
     }
 
-    /// Gives what no end of line has ended.
+    /// Hands over the last line even without a line end.
     pub fn end(&mut self, mut each: impl FnMut(u64, Item)) {
         let (framer, mut taker) = self.parts();
         framer.finish(|frame| {
@@ -202,7 +203,8 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
+    /// Reads a frame into an item. Returns `None` for a record that `where` leaves out and for a
+    /// row that names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
         match self.read(frame) {
             Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {
@@ -277,7 +279,7 @@ impl Taker<'_> {
     }
 }
 
-/// The beginning of a frame, as it is kept.
+/// Returns the beginning of a frame, as it is kept.
 fn kept(frame: &Frame<'_>) -> Box<str> {
     let text = String::from_utf8_lossy(frame.bytes);
     match frame.fault {
@@ -286,7 +288,7 @@ fn kept(frame: &Frame<'_>) -> Box<str> {
     }
 }
 
-/// The bytes of a frame with which nothing is wrong.
+/// Returns the bytes of a frame, or its fault.
 fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
     let Some(fault) = frame.fault else {
         return Ok(frame.bytes);
@@ -316,7 +318,7 @@ fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
     })
 }
 
-/// The text of a line.
+/// Returns the text of a line, or an error if it is not UTF-8.
 fn text(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to() + 1;

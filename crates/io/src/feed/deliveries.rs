@@ -11,21 +11,21 @@ use super::delivery::Delivery;
 use super::transport::{Ended, Feed};
 use kleroterion_core::source::FeedError;
 
-/// How many deliveries wait.
+/// The most deliveries that wait to be taken.
 const WAITING: usize = 16;
 
-/// What a feed delivers as a stream, which ends after the feed's end or its first error. Whoever
-/// takes a delivery answers its receipt, or else the feed waits for that. Dropped, it stops the
+/// A stream of a feed's deliveries, which ends after the feed's end or its first error. Whoever
+/// takes a delivery must answer its receipt; the feed waits for it. Dropping the stream stops the
 /// feed.
 #[must_use = "streams do nothing unless polled"]
 pub struct Deliveries {
     waiting: mpsc::Receiver<Delivery>,
     stop: watch::Sender<bool>,
-    /// The feed's task; none after its end.
+    /// The feed's task; `None` after its end.
     task: Option<JoinHandle<Result<Ended, FeedError>>>,
 }
 
-/// What a feed delivers, from a task of its own.
+/// Runs a feed in a task of its own and returns its deliveries as a stream.
 ///
 /// # Panics
 /// Outside a runtime of tokio.
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Who has enough stops the feed by dropping the stream.
+    /// A consumer that has enough stops the feed by dropping the stream.
     #[tokio::test]
     async fn a_dropped_stream_stops_the_feed() {
         let mut stream = deliveries(Box::new(Few(u64::MAX, false)));

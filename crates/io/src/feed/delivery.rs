@@ -6,21 +6,22 @@ use tokio::sync::oneshot;
 
 use crate::record::CompactRecord;
 
-/// How many characters are kept of a record that is refused.
+/// The most characters that are kept of a refused record.
 const KEPT: usize = 1000;
 
-/// The origin of a person's name. The first person of a run decides for all who come after:
-/// otherwise one person's number could be another's id.
+/// The origin of a candidate's id. The first candidate of a run decides it for all; otherwise one
+/// candidate's number could be another's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// The record, its envelope or a column.
+    /// The id comes from the record, its envelope or a column.
     Own,
-    /// Its number among the records of its feed.
+    /// The id is the record's number in its feed.
     Number,
 }
 
 impl Naming {
-    /// Why one who is named so is refused where those before were not.
+    /// Returns the reason to refuse a candidate named in this way where earlier ones were named in
+    /// the other.
     #[must_use]
     pub fn refusal(self) -> &'static str {
         match self {
@@ -30,13 +31,13 @@ impl Naming {
     }
 }
 
-/// A person as a feed gave it: what the run reads of it, and the record itself.
+/// A candidate from a feed: the values that the run reads, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CandidateRecord {
-    /// Who it is, to the outside world: what marks a repeat, what traces show and what outcomes
-    /// refer to.
+    /// The candidate's id for the outside world. It marks repeats, traces show it, and outcomes
+    /// refer to it.
     pub id: Box<str>,
-    /// What says so.
+    /// The origin of the id.
     pub naming: Naming,
     /// Its line, from 1, in the connection, file or request that it came with; 0 where it came from
     /// a journal.
@@ -47,14 +48,14 @@ pub struct CandidateRecord {
     pub features: Vec<f64>,
     /// The score, where the schema has one.
     pub score: Option<f64>,
-    /// What names its household, where households matter.
+    /// The name of the household; `None` where households do not matter.
     pub household: Option<Box<str>>,
-    /// The record as JSON on one line: read again it gives the same.
+    /// The record as JSON on one line; reading it again gives the same candidate.
     pub record: CompactRecord,
 }
 
 impl CandidateRecord {
-    /// The person as a refused record, as it was sent: without the number that named it.
+    /// Returns the candidate as a refused record, as it was sent: without a number as its id.
     #[must_use]
     pub fn refused(&self, error: &str) -> RefusedRecord {
         RefusedRecord {
@@ -68,14 +69,14 @@ impl CandidateRecord {
     }
 }
 
-/// The outcome of a person who was chosen, which comes later.
+/// The outcome of a chosen candidate, reported later.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeRecord {
-    /// Of whom.
+    /// The candidate's id.
     pub id: Box<str>,
-    /// To which policy; to all that chose the person where `None`.
+    /// The policy that learns the outcome; `None` for all policies that chose the candidate.
     pub policy: Option<Box<str>>,
-    /// What the person turned out to be.
+    /// The outcome.
     pub value: f64,
     /// Its line, from 1, in the connection, file or request that it came with.
     pub line: u64,
@@ -86,15 +87,16 @@ pub struct OutcomeRecord {
 /// An interviewer's answer about a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookRecord {
-    /// About whom.
+    /// The candidate's id.
     pub id: Box<str>,
-    /// The kind of the interview, as an index into the rules'.
+    /// The kind of the interview, as an index into the rules' kinds.
     pub kind: usize,
-    /// Which of its kind, from 0, where that is said.
+    /// The number of the interview among those of its kind, from 0; `None` if the answer does not
+    /// say.
     pub nth: Option<u64>,
     /// The answer.
     pub value: f64,
-    /// The interviewer, where they gave a name.
+    /// The name of the interviewer; `None` if they gave none.
     pub by: Option<Box<str>>,
     /// Its line, from 1, in the request that it came with.
     pub line: u64,
@@ -105,7 +107,7 @@ pub struct LookRecord {
 /// The withdrawal of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithdrawalRecord {
-    /// Of whom.
+    /// The candidate's id.
     pub id: Box<str>,
     /// Its line, from 1, in the request that it came with.
     pub line: u64,
@@ -118,13 +120,13 @@ pub struct WithdrawalRecord {
 pub struct RefusedRecord {
     /// Its line, from 1, in the connection, file or request that it came with.
     pub line: u64,
-    /// All that is wrong with it, with places.
+    /// All errors of the record, with their places.
     pub error: String,
     /// The record, cut off where it is long.
     pub record: Box<str>,
 }
 
-/// The beginning of a record, as it is kept.
+/// Returns the beginning of a record, as it is kept.
 pub(super) fn cut(text: &str) -> Box<str> {
     match text.char_indices().nth(KEPT) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
@@ -132,91 +134,91 @@ pub(super) fn cut(text: &str) -> Box<str> {
     }
 }
 
-/// One thing that came.
+/// One record, as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
-    /// A person.
+    /// A candidate.
     Candidate(CandidateRecord),
-    /// What became of a person.
+    /// The outcome of a chosen candidate.
     Outcome(OutcomeRecord),
     /// An interviewer's answer.
     Look(LookRecord),
-    /// A person withdraws.
+    /// The withdrawal of a candidate.
     Withdrawal(WithdrawalRecord),
-    /// The organiser closes the slate of this round, from 1; the open one where it is not said.
+    /// The organiser's closing of the slate of this round, from 1; of the open slate where `None`.
     Closing(Option<u64>),
     /// A record that can't be read.
     Refused(RefusedRecord),
 }
 
-/// Things that came together, in their order.
+/// Items that came together, in their order.
 #[derive(Debug, Default)]
 pub struct Delivery {
-    /// The things.
+    /// The items of this delivery, in the order sent.
     pub items: Vec<Item>,
-    /// How many records came with them that `where` leaves out.
+    /// The number of records that came with the items and were left out by the config's `where`.
     pub left_out: u64,
-    /// The sender of the receipt, which is due once they are committed.
+    /// The sender of the receipt, which is due once the items are committed.
     pub receipt: Option<oneshot::Sender<Receipt>>,
 }
 
 /// The fate of one item.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Taken {
-    /// Committed under this number; of a person also which of the stream it is, from 0.
+    /// The record was committed.
     Accepted {
         /// The number in the journal, from 1.
         seq: u64,
-        /// The person's number in the stream.
+        /// The candidate's number in the stream, from 0; `None` if the record is no candidate.
         person: Option<u64>,
     },
-    /// It was there before.
+    /// The same record was taken before.
     Duplicate,
-    /// The person was there before, under this number.
+    /// The same candidate was taken before, under this number.
     Known {
         /// The number in the journal, from 1.
         seq: u64,
         /// The person's number in the stream, from 0.
         person: u64,
     },
-    /// The person was there before with another record, which differs in these members: not taken,
-    /// and noted as refused.
+    /// The candidate was taken before with another record, which differs in these members. The new
+    /// record is not taken, and noted as refused.
     Differs(Box<str>),
-    /// Another outcome came before, and this one holds from now on, committed under this number.
+    /// Another outcome was reported before; the new one replaces it from now on.
     Corrected {
         /// The number in the journal, from 1.
         seq: u64,
     },
-    /// Another outcome came before, and policies have learnt it that can't take it back: not taken,
-    /// and noted as refused.
+    /// Another outcome was reported before, and policies that can't take it back have learnt it.
+    /// The new one is not taken, and noted as refused.
     Contradicts {
         /// The outcome that holds.
         before: f64,
-        /// The one that came.
+        /// The new outcome.
         value: f64,
-        /// The policies' labels.
+        /// The labels of those policies.
         learnt: Box<str>,
     },
-    /// It could not be read, and is noted.
+    /// The record could not be read, and is noted.
     Refused,
     /// Rejected and noted: earlier records had no id and this one has, or the reverse.
     Misnamed(Naming),
-    /// An outcome of a person who never came: not taken, and noted as refused.
+    /// The outcome of an unknown candidate: not taken, and noted as refused.
     Unknown,
-    /// The slate of this round is closed, with this many people.
+    /// The slate of this round was closed.
     Closed {
         /// The round, from 1.
         round: u64,
-        /// How many are on the slate.
+        /// The number of candidates on the slate.
         people: u64,
     },
-    /// An answer, an outcome or a slate that was not taken, and why.
+    /// The record was not taken, for this reason.
     Hindered(Hindrance),
-    /// No lane plays any more: not taken.
+    /// No lane runs any more, so the record was not taken.
     Over,
 }
 
-/// Why an answer, a candidate, an outcome or the closing of a slate was not taken.
+/// The reason why an answer, a candidate, an outcome or the closing of a slate was not taken.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hindrance {
     /// No policy wants this interview.
@@ -231,18 +233,18 @@ pub enum Hindrance {
     Late,
     /// No one is on the slate.
     EmptySlate,
-    /// This is not the round whose slate is open; the number of that.
+    /// Another round's slate is open: the one with this number.
     OtherRound(u64),
     /// The last slate was closed.
     NoMoreSlates,
-    /// Slates of this run are not closed by anyone.
+    /// Slates of this run close by themselves, once they have their number of candidates.
     Sized,
-    /// The horizon of the person's outcome has passed.
+    /// The time limit for the candidate's outcome has passed.
     Settled,
 }
 
 impl Hindrance {
-    /// The reason in words.
+    /// Returns the reason in words.
     #[must_use]
     pub fn why(&self) -> Cow<'static, str> {
         match self {
@@ -273,14 +275,14 @@ impl Hindrance {
         }
     }
 
-    /// Whether it contradicts what came before, rather than being about nothing.
+    /// Returns true if the record contradicts an earlier one, rather than referring to nothing.
     fn is_conflict(&self) -> bool {
         !matches!(self, Self::Unasked | Self::Withdrawn)
     }
 }
 
 impl Taken {
-    /// Why a record that could be read was not taken.
+    /// Returns the reason why a readable record was not taken, or `None` if it was taken.
     #[must_use]
     pub fn why_not(&self) -> Option<Cow<'static, str>> {
         let why = match self {
@@ -313,7 +315,7 @@ impl Taken {
         Some(why)
     }
 
-    /// Whether it contradicts what was taken before.
+    /// Returns true if the record contradicts an earlier one that was taken.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
@@ -324,10 +326,10 @@ impl Taken {
     }
 }
 
-/// The receipt for a delivery. Where the receipt's sender is dropped, nothing of it was taken.
+/// The receipt for a delivery. If its sender is dropped instead, nothing of the delivery was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Receipt {
-    /// Of each item, in order.
+    /// The fate of each item, in the order of the delivery.
     pub taken: Vec<Taken>,
     /// The number of the journal's last entry.
     pub last_seq: u64,
@@ -366,7 +368,8 @@ mod tests {
         assert_eq!(long.record.chars().count(), KEPT + 1);
     }
 
-    /// What was taken has no reason; what was not says why, and whether it contradicts another.
+    /// A taken record has no reason. One that was not taken has one, and either is a conflict or
+    /// not.
     #[test]
     fn each_fate_has_its_reason_and_is_a_conflict_or_not() {
         use Hindrance::*;

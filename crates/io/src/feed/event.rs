@@ -15,7 +15,7 @@ const SPECVERSION: &str = "ce-specversion";
 const ID: &str = "ce-id";
 const SOURCE: &str = "ce-source";
 
-/// The attributes of an event in binary mode that name its record.
+/// The attributes in headers that identify a record: those of an event in binary mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventAttributes {
     specversion: String,
@@ -23,7 +23,7 @@ pub struct EventAttributes {
     source: Option<String>,
 }
 
-/// All that is wrong with the headers of an event.
+/// The faults of an event's headers, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventFault(pub String);
 
@@ -39,8 +39,8 @@ struct Envelope<'e> {
 }
 
 impl EventAttributes {
-    /// The attributes among headers, of which `values` gives all of a name; none where no header
-    /// is one of these.
+    /// Reads the attributes from headers; `values` returns all values of a header name. Returns
+    /// `None` if no header is such an attribute.
     ///
     /// # Errors
     /// All that is wrong with them.
@@ -75,7 +75,7 @@ impl EventAttributes {
         }
     }
 
-    /// The event in structured mode.
+    /// Returns the event in structured mode.
     ///
     /// # Panics
     /// Never: texts and JSON are JSON.
@@ -91,7 +91,7 @@ impl EventAttributes {
     }
 }
 
-/// An attribute's value, where a header gives it.
+/// Returns the value of an attribute, or `None` if no header gives it.
 fn attribute(values: &[&[u8]], name: &str) -> Result<Option<String>, String> {
     let value = match values {
         [] => return Ok(None),
@@ -104,7 +104,7 @@ fn attribute(values: &[&[u8]], name: &str) -> Result<Option<String>, String> {
     text.map(Some).map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-/// A value without the double quotes around it.
+/// Returns a value without the double quotes around it.
 fn unquoted(value: &[u8]) -> Cow<'_, [u8]> {
     let [b'"', within @ .., b'"'] = value else {
         return value.into();

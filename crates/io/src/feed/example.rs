@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::Reading;
 use crate::record::Levels;
 
-/// A person whom the run takes, as a JSON object with the members that it looks for; filters may
-/// still leave them out.
+/// Returns a candidate's record as a JSON object with all members that the run reads. Filters may
+/// still leave it out.
 #[must_use]
 pub fn example(reading: &Reading) -> Value {
     let spec = reading.spec();
@@ -28,7 +28,7 @@ pub fn example(reading: &Reading) -> Value {
     record.into()
 }
 
-/// A cell that has the first of some values.
+/// Returns a cell that gives the first of the values.
 fn cell(levels: &Levels) -> Value {
     if let Some(cell) = levels.cells().next() {
         return cell.into();
@@ -40,7 +40,7 @@ fn cell(levels: &Levels) -> Value {
     }
 }
 
-/// A number, without a point where it is whole.
+/// Returns a number, without a decimal point if it is whole.
 fn whole(number: f64) -> Value {
     match number.fract() == 0.0 && number.abs() < 1e15 {
         true => json!(number as i64),

@@ -66,7 +66,7 @@ pub fn tape(bytes: &[u8]) {
     decoded(&Codec::Json, Framing::Lines, bytes);
 }
 
-/// What a stream brings is the same in whatever pieces it comes, and each record can be read again.
+/// A stream gives the same items in whatever pieces it comes, and each record can be read again.
 #[track_caller]
 fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
     let reading = Arc::new(READING.clone().coded(codec.clone()));
@@ -105,7 +105,7 @@ fn items<'b>(spec: &FeedSpec, pieces: impl IntoIterator<Item = &'b [u8]>) -> Vec
     items
 }
 
-/// What is kept of a record says the same of its person.
+/// The kept record of a candidate gives the same candidate when it is read again.
 #[track_caller]
 fn read_again(reading: &Reading, read: &CandidateRecord) {
     let Ok(Read::Candidate(again)) = reading.json(&read.record, 8) else {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Counts of one connection, which its feed writes.
+/// The state and the counts of one connection. Its feed writes them.
 #[derive(Debug, Default)]
 pub struct FeedLink {
     is_up: AtomicBool,
@@ -31,37 +31,37 @@ impl FeedLink {
         self.has_ended.store(true, Ordering::Relaxed);
     }
 
-    /// Notes a message: whether it had been sent before, and how many wait behind it.
+    /// Notes a message: `is_again` if it had been sent before, and the number that wait behind it.
     pub fn note(&self, is_again: bool, waiting: u64) {
         self.again.fetch_add(u64::from(is_again), Ordering::Relaxed);
         self.waiting.store(waiting, Ordering::Relaxed);
     }
 
-    /// Whether there is a connection.
+    /// Returns true if the feed is connected.
     #[must_use]
     pub fn is_up(&self) -> bool {
         self.is_up.load(Ordering::Relaxed)
     }
 
-    /// Whether the feed has ended it.
+    /// Returns true if the feed has ended the connection.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// How often it was lost.
+    /// The number of times that the connection was lost.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// How many messages came that had been sent before.
+    /// The number of messages that came although they had been sent before.
     #[must_use]
     pub fn again(&self) -> u64 {
         self.again.load(Ordering::Relaxed)
     }
 
-    /// How many messages the server still held, when the last came.
+    /// The number of messages that the server still held when the last one came.
     #[must_use]
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)

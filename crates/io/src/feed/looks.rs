@@ -1,5 +1,5 @@
-//! Answers of interviewers and withdrawals as records, as they are or as `data` of a CloudEvents
-//! envelope: `{candidate, kind, value, nth?, by?}` and `{candidate}`; and closings of slates.
+//! Interviewers' answers, withdrawals and closings of slates, as records. A record stands alone or
+//! as `data` of a CloudEvents envelope: `{candidate, kind, value, nth?, by?}` and `{candidate}`.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::record::object::{Members, Written};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::OFFER;
 
-/// The most that is kept of an interviewer's name, in characters.
+/// The most characters of an interviewer's name.
 pub(super) const LONGEST_NAME: usize = 200;
 
-/// Reads an interviewer's answer, on this line of what it came with. `kinds`: the interviews of the
-/// rules; `range`: the least and the greatest answer, where they are declared.
+/// Reads an interviewer's answer; `line` is its line in the request. `kinds` are the interviews of
+/// the rules, and `range` is the declared range of answers.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -54,7 +54,7 @@ pub fn look(
     }
 }
 
-/// Reads a withdrawal, on this line of what it came with.
+/// Reads a withdrawal; `line` is its line in the request.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -75,7 +75,7 @@ pub fn withdrawal(text: &str, line: u64) -> Result<WithdrawalRecord, String> {
     }
 }
 
-/// Reads what closes a slate: an object, perhaps with the number of the `round`, from 1.
+/// Reads the closing of a slate: an object, perhaps with the number of the `round`, from 1.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -115,7 +115,7 @@ fn value(members: &Members<'_>, range: Option<(f64, f64)>) -> Result<f64, String
     }
 }
 
-/// Whether a person takes a place.
+/// Reads the reply to an offer: 1 if the candidate takes the place, else 0.
 fn reply(members: &Members<'_>) -> Result<f64, String> {
     let wrong = || "`value` of an offer must be true or 1 where the person takes the place, else false or 0";
     match members.written("value") {

@@ -1,13 +1,12 @@
-//! The members of records that say something about a person: the person's id, numbers, names that
-//! there are not.
+//! The members of records about a candidate: the id, numbers, and unknown names.
 
 use crate::record::Span;
 use crate::record::json::opened;
 use crate::record::object::{Members, Written};
 use kleroterion_core::nearest::advice;
 
-/// The members of a record, as it is or as `data` of a CloudEvents envelope; `what`: the record in
-/// words.
+/// Returns the members of a record, alone or as `data` of a CloudEvents envelope. `what` is the
+/// record in words.
 ///
 /// # Errors
 /// A text that is no such record, or has members twice.
@@ -20,7 +19,7 @@ pub(super) fn members<'a>(text: &'a str, what: &str) -> Result<Members<'a>, Stri
     }
 }
 
-/// The problems of members that there are not.
+/// Returns the problems of unknown members.
 pub(super) fn strangers(members: &Members<'_>, known: &[&str]) -> Vec<String> {
     let names = members.names().filter(|name| !known.contains(name));
     let problem = |name| {
@@ -30,8 +29,7 @@ pub(super) fn strangers(members: &Members<'_>, known: &[&str]) -> Vec<String> {
     names.map(problem).collect()
 }
 
-/// The id of the person, in the letters in which it is written, as that of a
-/// [`Reading`](super::Reading) is.
+/// Returns the candidate's id exactly as it is written, as a [`Reading`](super::Reading) reads it.
 pub(super) fn id(members: &Members<'_>, name: &str) -> Result<Box<str>, String> {
     match members.written(name) {
         Some(Written::Text(id)) if !id.is_empty() => Ok(id.into()),
@@ -41,7 +39,7 @@ pub(super) fn id(members: &Members<'_>, name: &str) -> Result<Box<str>, String> 
     }
 }
 
-/// A number that can be squared and summed.
+/// Reads a number small enough to be squared and summed.
 pub(super) fn number(members: &Members<'_>, name: &str) -> Result<f64, String> {
     let number = match members.written(name) {
         Some(Written::Number(number)) => number.parse().ok(),
@@ -55,7 +53,7 @@ pub(super) fn number(members: &Members<'_>, name: &str) -> Result<f64, String> {
     }
 }
 
-/// A whole number from 1, where it is given.
+/// Reads a whole number from 1, or `None` if it is missing.
 pub(super) fn ordinal(members: &Members<'_>, name: &str) -> Result<Option<u64>, String> {
     let wrong = || format!("`{name}` must be a whole number from 1");
     match members.written(name) {

@@ -1,4 +1,4 @@
-//! Feeds: people from outside, as they come.
+//! Feeds: candidates from outside, taken as they come.
 //!
 //! ```text
 //! transport --Delivery--> recorder (numbers, commits) --> stream (a Source) --> arena
@@ -63,7 +63,7 @@ pub use crate::record::{Codec, LONGEST_ID};
 
 use std::net::SocketAddr;
 
-/// Whether only this machine can send to an address: then no token need be set.
+/// Returns true if only this machine can send to an address; then no token is required.
 #[must_use]
 pub fn is_local(address: SocketAddr) -> bool {
     address.ip().to_canonical().is_loopback()

@@ -1,4 +1,4 @@
-//! Outcomes of people as records: `{candidate_id, policy?, outcome}`, as it is or as `data` of a
+//! Outcomes of candidates as records: `{candidate_id, policy?, outcome}`, alone or as `data` of a
 //! CloudEvents envelope.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use kleroterion_core::nearest::advice;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 
-/// Whether a record of a feed is an outcome: one that names a person by `candidate_id` and has an
+/// Returns true if a record of a feed is an outcome: it has the members `candidate_id` and
 /// `outcome`.
 pub(super) fn is_outcome(text: &str) -> bool {
     // Seldom true, and looked at in every record.
@@ -22,9 +22,10 @@ pub(super) fn is_outcome(text: &str) -> bool {
         })
 }
 
-/// Reads an outcome, on this line of what it came with; a policy must be one of the labels, and the
-/// value from the least to the greatest of the range, where one is declared. Its `candidate_id` is the person's whole name, as traces show it: of an envelope that it comes in
-/// neither `id` nor `source` matters, since outcomes are seldom sent by those who sent the person.
+/// Reads an outcome; `line` is its line in the connection, file or request. A policy must be one of
+/// the labels, and the value must lie in the declared range. Its `candidate_id` is the candidate's
+/// whole name, as traces show it. The `id` and `source` of an envelope around it do not matter,
+/// because outcomes are seldom sent by those who sent the candidate.
 ///
 /// # Errors
 /// All that is wrong with it.

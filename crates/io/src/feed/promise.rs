@@ -1,16 +1,16 @@
-//! What the servers of a feed promise to those who send it records.
+//! The promise of a feed's servers to senders: acknowledged records are not lost.
 
 use kleroterion_core::problem::Problem;
 
-/// What is known of whether a server may lose what it acknowledged to senders.
+/// The findings about a server's promise not to lose the records that it acknowledged to senders.
 #[derive(Debug, Default)]
 pub struct Promise {
-    /// Why it may, against what the config demands.
+    /// The reasons why the server breaks the promise that the config demands.
     pub broken: Vec<Problem>,
-    /// Servers that do not say.
+    /// The servers that do not answer.
     pub silent: Vec<Problem>,
-    /// Why it can't be known, whoever answers.
+    /// The reasons why the promise can't be checked, even if all servers answer.
     pub unknown: Vec<Problem>,
-    /// What can be lost, and by what.
+    /// The losses that remain possible, each with its cause.
     pub notes: Vec<String>,
 }

@@ -1,6 +1,6 @@
-//! The reason why a record was refused, without the record's words: it may be shown to anyone.
+//! The reason why a record was refused, without the record's own words, so that anyone may see it.
 
-/// An error of a record with what may be a person's data left out.
+/// Returns an error of a record without possible personal data.
 ///
 /// Errors show a cell in single quotes, which no cell has within (see `record::cell::shown`), and a
 /// JSON error shows a text in double quotes. Names of columns are in backticks: those in `known`
@@ -32,13 +32,13 @@ pub fn without_words(error: &str, known: impl Fn(&str) -> bool) -> String {
     kept + rest
 }
 
-/// Whether a line looks like a row of separated text.
+/// Returns true if a line looks like a row of separated text.
 #[must_use]
 pub fn seems_a_row(record: &str) -> bool {
     !seems_an_object(record) && record.contains([',', ';', '\t', '|'])
 }
 
-/// Whether a line looks like a JSON object.
+/// Returns true if a line looks like a JSON object.
 #[must_use]
 pub fn seems_an_object(record: &str) -> bool {
     record.trim_start().starts_with('{')

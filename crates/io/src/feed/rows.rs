@@ -4,36 +4,35 @@ use super::column_use::ColumnUse;
 use crate::record::decimal::{either, pointed};
 use crate::record::row::{DELIMITERS, RowCells, repeated};
 
-/// The most bytes of a column's name: each row's record repeats it, so few bytes could become very
-/// many.
+/// The most bytes of a column's name. The limit exists because each row's record repeats the name.
 pub(super) const LONGEST_NAME: usize = 1000;
 
 /// The names of the columns of separated text.
 #[derive(PartialEq)]
 pub(super) enum Names {
-    /// The next row has them.
+    /// The next row holds the names.
     Awaited,
-    /// They could not be read.
+    /// The names could not be read.
     Broken,
     Known(Vec<String>),
 }
 
-/// Rows of separated text as objects of their cells, each a text.
+/// A converter of rows of separated text into JSON objects of their cells, each a text.
 pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
     pub(super) names: Names,
-    /// Each name as JSON, and the use of its cells.
+    /// The name of each column as JSON, and the use of its cells.
     quoted: Vec<(String, ColumnUse)>,
     row: RowCells,
     text: String,
-    /// How many bytes all objects had together.
+    /// The total bytes of all objects made so far.
     pub(super) made: usize,
 }
 
 impl RowRecords {
-    /// Rows whose columns are given or named by the first row; `used`: the use of
-    /// a column.
+    /// Creates a converter. The columns are given, or named by the first row; `used` returns the
+    /// use of a column.
     pub(super) fn new(
         delimiter: u8,
         columns: &Option<Vec<String>>,
@@ -67,7 +66,7 @@ impl RowRecords {
         self.names = Names::Known(names);
     }
 
-    /// Splits a row into its cells: whether it is not blank.
+    /// Splits a row into its cells. Returns false if it is blank.
     pub(super) fn split(&mut self, row: &[u8]) -> bool {
         self.row.split(row);
         let columns = match &self.names {
@@ -113,8 +112,8 @@ impl RowRecords {
         Ok(())
     }
 
-    /// The delimiter that a row of names seems to have instead: under which there is a column that
-    /// is read or, where all is one name, several.
+    /// Returns the delimiter that a row of names seems to have instead. Under it there is a column
+    /// that is read or, where all is one name, several columns.
     fn misparted(&self, names: &[String], is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
         let text = names.join(&char::from(self.delimiter).to_string());
         let others = || {
@@ -129,8 +128,8 @@ impl RowRecords {
         others().find(wanted).or_else(first)
     }
 
-    /// The row that was split as an object. In a cell that nothing reads, bytes that are not UTF-8
-    /// become U+FFFD; a number has a decimal point.
+    /// Returns the row that was split, as a JSON object. In a cell that nothing reads, bytes that
+    /// are not UTF-8 become U+FFFD. Numbers have a decimal point.
     pub(super) fn json(&mut self) -> Result<&str, String> {
         let (found, due) = (self.row.len(), self.quoted.len());
         if found != due {

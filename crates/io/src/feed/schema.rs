@@ -1,4 +1,5 @@
-//! The JSON Schemas of what comes from outside: candidates, outcomes, answers, withdrawals, closings.
+//! The JSON Schemas of records from outside: candidates, outcomes, answers, withdrawals and
+//! closings.
 
 mod spelt;
 
@@ -9,13 +10,13 @@ use super::reading::Reading;
 use crate::record::{AttributeSpec, LONGEST_ID, Levels, Span};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// A text that states a number, as the records' own rule has it.
+/// The pattern of a text that states a number, by the rule for records.
 const NUMBER: &str = r"^\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\s*$";
 
-/// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else
-/// of one that reads records so. What a schema can't say (a number's letters, the size of a number
-/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read, where names of
-/// members are spelt as the config spells them.
+/// Returns the JSON Schema (draft 2020-12) of a candidate record: for one reading, or for any run
+/// if none is given. It refuses no record that is read, if members are spelt as in the config. Some
+/// rules are beyond a schema: a number's letters, the size of a number in quotes, and the config's
+/// `where`.
 #[must_use]
 pub fn candidate(reading: Option<&Reading>) -> Value {
     let cell = json!({"type": ["string", "number", "boolean", "null"]});
@@ -50,7 +51,7 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
     schema
 }
 
-/// The JSON Schema (draft 2020-12) of an outcome, as [`outcome`](super::outcome) reads it.
+/// Returns the JSON Schema (draft 2020-12) of an outcome, as [`outcome`](super::outcome) reads it.
 #[must_use]
 pub fn outcome() -> Value {
     json!({
@@ -77,7 +78,8 @@ pub fn outcome() -> Value {
     })
 }
 
-/// The JSON Schema (draft 2020-12) of an interviewer's answer, as [`look`](super::look) reads it.
+/// Returns the JSON Schema (draft 2020-12) of an interviewer's answer, as [`look`](super::look)
+/// reads it.
 #[must_use]
 pub fn look() -> Value {
     json!({
@@ -109,7 +111,8 @@ pub fn look() -> Value {
     })
 }
 
-/// The JSON Schema (draft 2020-12) of a withdrawal, as [`withdrawal`](super::withdrawal) reads it.
+/// Returns the JSON Schema (draft 2020-12) of a withdrawal, as [`withdrawal`](super::withdrawal)
+/// reads it.
 #[must_use]
 pub fn withdrawal() -> Value {
     json!({
@@ -123,8 +126,8 @@ pub fn withdrawal() -> Value {
     })
 }
 
-/// The JSON Schema (draft 2020-12) of the closing of a slate, as [`closing`](super::closing) reads
-/// it.
+/// Returns the JSON Schema (draft 2020-12) of the closing of a slate, as
+/// [`closing`](super::closing) reads it.
 #[must_use]
 pub fn closing() -> Value {
     json!({
@@ -146,7 +149,7 @@ fn id(what: &str) -> Value {
     json!({"description": what, "type": ["string", "number"], "minLength": 1})
 }
 
-/// Adds what a run wants.
+/// Adds the demands of a run.
 fn of_run(schema: &mut Value, reading: &Reading) {
     let spec = reading.spec();
     let mut columns = Map::new();
@@ -206,8 +209,8 @@ fn bounds(span: Span) -> Value {
     json!({"minimum": span.least, "maximum": span.most})
 }
 
-/// That a column is there: among the members, or where there is none (or `null`) in `groups`, else
-/// in `features`.
+/// Returns the demand that a column exists: among the members, else (also if it is `null`) in
+/// `groups`, else in `features`.
 fn places(column: &str) -> Value {
     let there = |object: Value| {
         let mut within = json!({"type": "object", "required": [column]});
@@ -233,7 +236,7 @@ fn places(column: &str) -> Value {
     ]})
 }
 
-/// A name as a token of a JSON pointer in a URI's fragment.
+/// Returns a name as a token of a JSON pointer in a URI's fragment.
 fn pointer(name: &str) -> String {
     let mut escaped = String::new();
     for byte in name.replace('~', "~0").replace('/', "~1").bytes() {
@@ -247,7 +250,7 @@ fn pointer(name: &str) -> String {
     escaped
 }
 
-/// The cells that give an attribute a value: as texts and, where they are written so, as numbers
+/// Returns the allowed cells of an attribute: as texts and, where they are written so, as numbers
 /// and truth values.
 fn values(attribute: &AttributeSpec) -> Value {
     let what = format!("gives the attribute {}", attribute.name);
@@ -278,7 +281,7 @@ fn values(attribute: &AttributeSpec) -> Value {
     json!({"description": what, "anyOf": [{"enum": listed}, {"type": "string", "pattern": spelt}]})
 }
 
-/// A number within bounds, or a text that states one.
+/// Returns the demand for a number within bounds, or a text that states one.
 fn number(mut bounds: Value) -> Value {
     bounds["type"] = "number".into();
     json!([bounds, {"type": "string", "pattern": NUMBER}])

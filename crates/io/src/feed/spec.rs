@@ -1,4 +1,4 @@
-//! A feed as a config describes it.
+//! The settings of a feed, as a config describes it.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -12,31 +12,31 @@ use kleroterion_core::source::Sizes;
 /// The treatment of a record that can't be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
-    /// It is counted, noted and left out.
+    /// The record is counted, noted and left out.
     #[default]
     Skip,
-    /// The request that it came with is refused whole; where there are no requests, as `Skip`.
+    /// The whole request that brought the record is refused. Without requests, the same as `Skip`.
     Reject,
-    /// The stream ends.
+    /// The stream ends at the record.
     Halt,
 }
 
-/// The messages with which a durable consumer begins.
+/// The first message of a durable consumer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NatsDeliver {
-    /// The first that the stream still holds.
+    /// The first message that the stream still holds.
     #[default]
     All,
-    /// Those that come from now on.
+    /// The first message that comes from now on.
     New,
 }
 
-/// The address at which a NATS server says how it does.
+/// The monitoring address of a NATS server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NatsMonitor {
-    /// Host and port.
+    /// The host and port.
     pub authority: Box<str>,
-    /// What comes before the names of its pages: empty, or from a slash on.
+    /// The path before the names of its pages: empty, or starting with a slash.
     pub path: Box<str>,
 }
 
@@ -46,10 +46,11 @@ impl fmt::Display for NatsMonitor {
     }
 }
 
-/// When the servers of a feed must have synced what they acknowledge to senders.
+/// The moment by which a feed's servers must have synced the messages that they acknowledge to
+/// senders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NatsSync {
-    /// Before they acknowledge it.
+    /// Before the acknowledgement.
     #[default]
     Always,
     /// At any time.
@@ -63,19 +64,19 @@ pub struct NatsConsumer {
     pub url: Box<str>,
     /// The stream's name.
     pub stream: Box<str>,
-    /// The subject of the records; all of the stream where `None`.
+    /// The subject of the records; `None` for all subjects of the stream.
     pub subject: Option<Box<str>>,
-    /// The consumer's name, by which the server knows what was acknowledged.
+    /// The name of the consumer. Under it, the server remembers the acknowledged messages.
     pub durable: Box<str>,
-    /// Where it begins, where it is new.
+    /// The first message of a consumer that is new.
     pub deliver: NatsDeliver,
-    /// After this time the server sends a message again that was not acknowledged.
+    /// The time after which the server sends an unacknowledged message again.
     pub ack_wait: Duration,
     /// The most messages that may be under way unacknowledged.
     pub max_ack_pending: u32,
-    /// Where its servers are asked how they sync; nowhere where there are none.
+    /// The monitoring addresses at which servers are asked how they sync; empty to ask none.
     pub monitors: Box<[NatsMonitor]>,
-    /// When they must have synced.
+    /// The moment by which the servers must have synced acknowledged messages.
     pub sync: NatsSync,
 }
 
@@ -90,7 +91,7 @@ pub enum Transport {
     Http(SocketAddr),
     /// From a file that grows.
     Tail(PathBuf),
-    /// From a recorded stream, at this multiple of its recorded speed; at once where `None`.
+    /// From a recorded stream, at this multiple of its recorded speed; `None` for all at once.
     Tape(PathBuf, Option<f64>),
     /// From a stream of NATS JetStream.
     Nats(NatsConsumer),
@@ -99,31 +100,31 @@ pub enum Transport {
 /// The way in which a stream of bytes becomes records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Framing {
-    /// A line each; rows of separated text may run over several.
+    /// One record per line; a row of separated text may span several lines.
     #[default]
     Lines,
-    /// Each after its length in bytes and a blank (RFC 6587, octet counting).
+    /// Each record after its length in bytes and a blank (RFC 6587, octet counting).
     Counted,
 }
 
-/// The end of a slate of a feed.
+/// The condition that ends a slate of a feed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SlateEnd {
-    /// The number of its people.
+    /// A number of people.
     Size(Sizes),
-    /// Its closing, by the organiser, its time, or the end of the feed.
+    /// The closing of the slate, by the organiser, by time, or by the end of the feed.
     Closing,
 }
 
 impl SlateEnd {
-    /// Whether a slate is one person.
+    /// Returns true if each slate has exactly one person.
     #[must_use]
     pub fn is_one(&self) -> bool {
         *self == Self::Size(Sizes::Constant(1))
     }
 }
 
-/// How long an outcome is waited for.
+/// The time for which an outcome is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeHorizon {
     /// Until this many people have come after the person.
@@ -132,47 +133,47 @@ pub enum OutcomeHorizon {
     Time(Duration),
 }
 
-/// A feed, ready to be opened.
+/// The settings of a feed: everything that is needed to open it.
 #[derive(Clone)]
 pub struct FeedSpec {
-    /// How records come.
+    /// The way in which records arrive.
     pub transport: Transport,
-    /// How its bytes become records.
+    /// The way in which bytes become records.
     pub framing: Framing,
     /// The longest line, in bytes.
     pub max_length: usize,
-    /// What happens to a record that can't be read.
+    /// The treatment of a record that can't be read.
     pub on_error: OnError,
-    /// What a record must be, and how lines become records.
+    /// The demands on each record, and the format of lines.
     pub reading: Arc<Reading>,
-    /// The labels of the policies, where the feed brings outcomes too: records with `candidate_id`
-    /// and `outcome`.
+    /// The labels of the policies if the feed also brings outcomes (records with `candidate_id` and
+    /// `outcome`); otherwise `None`.
     pub outcomes: Option<Arc<[Arc<str>]>>,
-    /// The least and the greatest outcome, where they are declared.
+    /// The least and the greatest outcome, if the config declares them.
     pub outcome_range: Option<(f64, f64)>,
-    /// How long an outcome is waited for, where that is bounded.
+    /// The limit on the wait for an outcome; `None` if there is no limit.
     pub horizon: Option<OutcomeHorizon>,
-    /// What ends a slate.
+    /// The condition that ends a slate.
     pub slates: SlateEnd,
-    /// How many persons of a roster come for one of its size: as many as there are groups where a
-    /// pool chooses.
+    /// The number of people that come for each unit of the roster's size: the number of groups
+    /// where a pool chooses, else 1.
     pub each: usize,
 }
 
 impl FeedSpec {
-    /// Whether people come by HTTP requests.
+    /// Returns true if people come by HTTP requests.
     #[must_use]
     pub fn is_http(&self) -> bool {
         matches!(self.transport, Transport::Http(_))
     }
 
-    /// Whether senders receive an account of what was taken.
+    /// Returns true if senders receive an account of the records that were taken.
     #[must_use]
     pub fn acknowledges(&self) -> bool {
         matches!(self.transport, Transport::Http(_) | Transport::Tcp(_))
     }
 
-    /// Whether the stream ends at a record that can't be read.
+    /// Returns true if the stream ends at a record that can't be read.
     #[must_use]
     pub fn halts(&self) -> bool {
         self.on_error == OnError::Halt

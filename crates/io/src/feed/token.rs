@@ -3,23 +3,23 @@
 use std::env::VarError;
 use std::sync::Arc;
 
-/// The environment variable with the token. Where it is set, every server and TCP feed demands it;
-/// where others than this machine can reach one, it must be.
+/// The environment variable with the token. If it is set, every server and TCP feed demands the
+/// token. It must be set where other machines can reach one.
 pub const TOKEN: &str = "KLERO_TOKEN";
 
-/// No token is shorter: it must not be guessed.
+/// The least number of characters of a token, so that it can't be guessed.
 const SHORTEST: usize = 16;
 
-/// What is wrong with a token, and what to do.
+/// The fault of a token, with advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenError {
-    /// What is wrong.
+    /// The fault, in words.
     pub what: &'static str,
-    /// What to put into the variable.
+    /// Advice about the variable's value.
     pub put: &'static str,
 }
 
-/// The token of this process; none where the variable is not set.
+/// Returns the token of this process, or `None` if the variable is not set.
 ///
 /// # Errors
 /// Where it can be no token.

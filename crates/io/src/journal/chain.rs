@@ -1,21 +1,22 @@
-//! The hash of all entries so far.
+//! The hash chain over all entries of a journal.
 
 use super::entry::JournalEntry;
 
-/// Bytes as hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes of a link.
+/// The number of bytes of a link.
 pub(super) const LINK: usize = 16;
 
-/// The chain of hashes: link n = BLAKE3(link n-1, entry n), cut to 16 bytes; link 0 is all zero.
+/// A link of the hash chain. Link n is BLAKE3(link n-1, entry n), cut to 16 bytes; link 0 is all
+/// zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chain([u8; LINK]);
 
 impl Chain {
-    /// The chain with one more entry.
+    /// Returns the chain with one more entry.
     #[must_use]
     pub fn with(self, seq: u64, entry: &JournalEntry) -> Self {
         let mut hasher = blake3::Hasher::new();
@@ -32,19 +33,19 @@ impl Chain {
         Self(link)
     }
 
-    /// The link as bytes.
+    /// Returns the link as bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The link as hexadecimal digits.
+    /// Returns the link as hexadecimal digits.
     #[must_use]
     pub fn hex(&self) -> String {
         hex(&self.0)
     }
 
-    /// A link of hexadecimal digits.
+    /// Parses a link from hexadecimal digits; `None` if the text is not a link.
     #[must_use]
     pub fn of_hex(text: &str) -> Option<Self> {
         let mut link = [0; LINK];

@@ -1,4 +1,4 @@
-//! The mark of a copy: of which run it is one, and of when.
+//! The mark that a journal is a copy: the run that it was copied from, and the moment.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +9,7 @@ use super::error::JournalError;
 use super::head::is_in_use;
 use super::reader::JournalReader;
 
-/// Under which name a copy has the fact that it is one.
+/// The name of the fact that marks a copy.
 pub(super) const COPIED: &str = "copied";
 
 /// The run that a journal is a copy of, and the moment of the copy.
@@ -17,9 +17,9 @@ pub(super) const COPIED: &str = "copied";
 pub struct Copied {
     /// The folder of the run, from the root of the machine on which the copy was made.
     pub from: PathBuf,
-    /// In seconds since 1970.
+    /// The moment of the copy, in seconds since 1970.
     pub at: u64,
-    /// The number of people it had.
+    /// The number of candidates in it at that moment.
     pub people: u64,
 }
 
@@ -37,8 +37,8 @@ impl Copied {
         serde_json::json!(self).to_string()
     }
 
-    /// The copy that the journal of a folder is; none where it is a run of its own, or has its
-    /// run's place.
+    /// Returns the mark of the copy in a folder. Returns `None` for a run's own journal, and for a
+    /// copy that has taken its run's place.
     ///
     /// # Errors
     /// Where the journal can't be read.
@@ -47,8 +47,8 @@ impl Copied {
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// `true` where the run is under way in its own folder, seen from the folder of the copy.
-    /// Another run may have that folder by now: it begins with other entries.
+    /// Returns true if the original run is under way in its own folder, as seen from the folder of
+    /// the copy. Another run may have that folder by now; then the first entries differ.
     #[must_use]
     pub fn original_goes_on(&self, folder: &Path) -> bool {
         let is_here = folder.canonicalize().is_ok_and(|here| here == self.from);
@@ -56,7 +56,7 @@ impl Copied {
     }
 }
 
-/// `true` where two journals begin with the same entry, or one has none yet.
+/// Returns true if two journals begin with the same entry, or one of them has none yet.
 fn begin_alike(one: &Path, other: &Path) -> Result<bool, JournalError> {
     let first = |folder: &Path| JournalReader::open(folder)?.first_link();
     let (one, other) = (first(one)?, first(other)?);

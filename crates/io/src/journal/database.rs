@@ -8,10 +8,10 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::disk;
 use super::error::JournalError;
 
-/// The database in the folder of a live run.
+/// The name of the database file in the folder of a live run.
 pub const JOURNAL: &str = "journal.sqlite";
 
-/// The write-ahead log of the database.
+/// The name of the database's write-ahead log.
 pub(super) const LOG: &str = "journal.sqlite-wal";
 
 /// The tables and indexes of a journal.
@@ -25,11 +25,11 @@ pub(super) const TABLES: &str = "
     CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
 ";
 
-/// An index that journals have not which were begun before there were corrections.
+/// An index that journals lack if they were begun by a version without corrections.
 pub(super) const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
                            seq) WHERE kind = 'correction';";
 
-/// The record of the person of an id.
+/// Returns the record of the candidate with an id, or `None` if there is none.
 pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
     let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";
     let found = store.prepare_cached(find);
@@ -37,7 +37,8 @@ pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, Jou
     found.map_err(|error| failed(store, error))
 }
 
-/// Whether the database of a journal has no entry: it is not there, or its tables were not made yet.
+/// Returns true if the database of a journal has no entry: it is missing, or its tables were not
+/// made yet.
 pub(super) fn has_no_entry(path: &Path) -> bool {
     if !path.exists() {
         return true;
@@ -55,12 +56,13 @@ pub(super) fn has_no_entry(path: &Path) -> bool {
     }
 }
 
-/// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
+/// Returns the flags that open an existing journal. A database in WAL mode can be read only by a
+/// user who may write its shared memory.
 pub(super) fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
-/// A database that waits a while for other users' locks.
+/// Opens a database that waits a while for other users' locks.
 pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
     let store = disk::database(path, flags).and_then(|store| {
         store.busy_timeout(std::time::Duration::from_secs(5))?;
@@ -69,12 +71,13 @@ pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalE
     store.map_err(|error| JournalError::Store(path.to_owned(), error))
 }
 
-/// What a database said, with its path.
+/// Turns a database error into a journal error that names the database's path.
 pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
     JournalError::Store(store.path().unwrap_or_default().into(), error)
 }
 
-/// Why the facts of a journal can't be read; `committed`: how many entries its head names.
+/// Explains an error that occurred when the facts of a journal were read. `committed` is the number
+/// of entries that the head promises.
 pub(super) fn unread(path: &Path, committed: u64, error: rusqlite::Error) -> JournalError {
     use rusqlite::ErrorCode::{CannotOpen, ReadOnly};
     match error.sqlite_error_code() {

@@ -24,7 +24,7 @@ impl SlotFile for File {
     }
 }
 
-/// Opens a file of slots; an error of the kind `WouldBlock` where another process writes it.
+/// Opens a file of slots. Fails with the kind `WouldBlock` if another process writes it.
 pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFile>> {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(path) {
@@ -43,8 +43,7 @@ pub(super) fn slots(path: &Path, opening: Opening) -> io::Result<Box<dyn SlotFil
     Ok(Box::new(file))
 }
 
-/// Writes the bytes of a file once more, where there is one; they are on the disk when this
-/// returns.
+/// Writes the bytes of a file once more, if it exists; they are on the disk when this returns.
 ///
 /// After a sync that failed the system goes on to show what the disk never got, and a later sync
 /// does not write it either.
@@ -71,7 +70,7 @@ pub(super) fn rewrite(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether there is a file.
+/// Returns true if the file exists, on the real or on a simulated disk.
 pub(super) fn is_there(path: &Path) -> bool {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(path) {
@@ -80,7 +79,7 @@ pub(super) fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Syncs the names in a folder: they outlive a crash.
+/// Syncs the names in a folder, so that they survive a crash.
 pub(super) fn sync_names(folder: &Path) -> io::Result<()> {
     #[cfg(any(test, feature = "testing"))]
     if let Some(disk) = SimulatedDisk::under(folder) {
@@ -89,7 +88,8 @@ pub(super) fn sync_names(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Whether a mistake is planted in the journal of a folder; never outside of tests.
+/// Returns true if a simulated disk has this mistake planted in the journal of a folder. Always
+/// false outside tests.
 pub(super) fn is_planted(path: &Path, plant: Plant) -> bool {
     #[cfg(any(test, feature = "testing"))]
     return SimulatedDisk::under(path).is_some_and(|disk| disk.is_planted(plant));
@@ -100,7 +100,7 @@ pub(super) fn is_planted(path: &Path, plant: Plant) -> bool {
     }
 }
 
-/// How long a write-ahead log grows before it is written into its database.
+/// The number of pages that a write-ahead log may have before it is written into its database.
 pub(super) fn pages_until_checkpoint(folder: &Path) -> u32 {
     #[cfg(any(test, feature = "testing"))]
     if SimulatedDisk::under(folder).is_some() {

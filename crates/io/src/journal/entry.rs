@@ -1,4 +1,4 @@
-//! The entries of a journal: what came from outside.
+//! The entries of a journal: everything that came into a live run from outside.
 
 use std::borrow::Cow;
 
@@ -9,31 +9,31 @@ use kleroterion_core::protocol::{Ending, Stop};
 /// The kinds of entries, as the journal spells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A person.
+    /// A candidate came.
     Candidate,
-    /// The reported outcome of a person.
+    /// An outcome of a candidate was reported.
     Outcome,
-    /// A record that could not be read.
+    /// A record could not be read.
     Refusal,
-    /// A seat's answer came too late.
+    /// An answer of a seat came too late.
     Forfeit,
-    /// What the acting policy decided.
+    /// The decision of the acting policy in a round.
     Decision,
     /// Rounds of a generated stream were released.
     Rounds,
-    /// Policies that joined the run.
+    /// Policies joined the run.
     Join,
     /// A correction of an outcome.
     Correction,
-    /// Another policy's decisions count from now on.
+    /// Another policy's decisions count from then on.
     Takeover,
     /// A slate was begun or closed.
     Slate,
-    /// A person withdrew.
+    /// A candidate withdrew.
     Withdrawal,
-    /// A policy wants to know of a person.
+    /// A policy asks for an interview of a candidate.
     Asked,
-    /// An interviewer's answer.
+    /// An interviewer answered.
     Answer,
     /// An interview that will never be answered.
     Miss,
@@ -63,7 +63,7 @@ impl EntryKind {
         Self::Shown,
     ];
 
-    /// Its word.
+    /// Returns the word for the kind in the journal.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -86,57 +86,59 @@ impl EntryKind {
         }
     }
 
-    /// The kind of a word.
+    /// Returns the kind that a word stands for, or `None` if it is unknown.
     #[must_use]
     pub fn of(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
-/// One thing that came from outside.
+/// An entry of the journal: one thing that came from outside, with its data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JournalEntry {
-    /// A person: the id, and the record as JSON.
+    /// A candidate: the id, and the record as JSON.
     Candidate(Box<str>, Box<str>),
-    /// What became of a person.
+    /// The reported outcome of a candidate: the id, and the report.
     Outcome(Box<str>, Reported),
     /// A record that could not be read.
     Refusal(RefusalEntry),
     /// A seat's answer came too late.
     Forfeit(Forfeit),
-    /// What the acting policy decided.
+    /// The decision of the acting policy in a round.
     Decision(Decided),
     /// Rounds of a generated stream were released.
     Rounds(u64),
-    /// Policies that joined the run, as sections of its config: they play from the first person on.
+    /// Policies joined the run, given as sections of its config. They play from the first candidate
+    /// on.
     Join(Box<str>),
-    /// A correction of an outcome.
+    /// A correction of an outcome: the id, and the correction.
     Correction(Box<str>, Corrected),
     /// The acting policy has ended, and another policy's decisions count from now on.
     Takeover(Takeover),
-    /// A slate was begun or closed.
+    /// The slate of the run was begun or closed.
     Slate(SlateStep),
-    /// A person withdrew.
+    /// A candidate withdrew: the id, and the withdrawal.
     Withdrawal(Box<str>, Withdrawn),
-    /// A policy wants to know of a person.
+    /// A policy asks for an interview of a candidate: the id, and the interview.
     Asked(Box<str>, AskedLook),
-    /// An interviewer's answer about a person.
+    /// An interviewer's answer about a candidate: the id, and the answer.
     Answer(Box<str>, AnsweredLook),
-    /// An interview of a person that will never be answered: its deadline has passed.
+    /// An interview of a candidate will never be answered, because its deadline has passed: the id,
+    /// and the interview.
     Miss(Box<str>, JournalLook),
     /// Outcomes are waited for no longer.
     Settled(SettledStep),
-    /// All lanes that played had decided the rounds up to this one: what programs decided in them may
-    /// have been shown.
+    /// All playing lanes had decided the rounds up to this one, so the decisions of programs in
+    /// them may have been shown.
     Shown(u64),
 }
 
-/// A mark of the clock, and whose outcomes are waited for no longer from then on.
+/// A moment from which some outcomes are no longer waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettledStep {
-    /// When, in milliseconds since 1970.
+    /// The moment, in milliseconds since 1970.
     pub at: u64,
-    /// The number of the first person whose outcome is still waited for.
+    /// The number in the stream of the first candidate whose outcome is still waited for.
     pub before: u64,
 }
 
@@ -144,9 +146,9 @@ pub struct SettledStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SlateStep {
-    /// Its first person came, at this many milliseconds since 1970.
+    /// The first candidate of the slate came, at this many milliseconds since 1970.
     Begun(u64),
-    /// It was closed: who came before is on it.
+    /// The slate was closed: it has the candidates who came before.
     Closed(ClosedBy),
 }
 
@@ -154,7 +156,7 @@ pub enum SlateStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClosedBy {
-    /// The organiser said so.
+    /// The organiser closed it.
     Organiser,
     /// Its time was over.
     Time,
@@ -162,41 +164,41 @@ pub enum ClosedBy {
     FeedEnd,
 }
 
-/// A person who withdrew.
+/// The withdrawal of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Withdrawn {
-    /// The person's number in the stream, where the journal has it.
+    /// The candidate's number in the stream; `None` if the journal does not have the candidate.
     pub person: Option<u64>,
 }
 
-/// An interview of a person, as lanes share it.
+/// An interview of a candidate, as all lanes share it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalLook {
-    /// The kind's name.
+    /// The name of the kind of interview.
     pub kind: Box<str>,
-    /// How many of the kind come before it.
+    /// The number of earlier interviews of this kind with the candidate.
     pub nth: u64,
 }
 
-/// An interview that a policy wants.
+/// The request of a policy for an interview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedLook {
-    /// Which.
+    /// The interview that the policy asks for.
     #[serde(flatten)]
     pub look: JournalLook,
-    /// Since when, in milliseconds since 1970.
+    /// The moment of the request, in milliseconds since 1970.
     pub at: u64,
 }
 
 /// An interviewer's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnsweredLook {
-    /// To which interview.
+    /// The interview that was answered.
     #[serde(flatten)]
     pub look: JournalLook,
     /// The answer.
     pub value: f64,
-    /// The interviewer, where they gave a name.
+    /// The name of the interviewer; `None` if they gave none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Box<str>>,
 }
@@ -204,43 +206,44 @@ pub struct AnsweredLook {
 /// A correction of an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corrected {
-    /// The outcome as corrected.
+    /// The corrected outcome.
     #[serde(flatten)]
     pub reported: Reported,
-    /// The outcome before.
+    /// The outcome before the correction.
     pub before: f64,
 }
 
-/// Another policy's decisions count in place of the acting policy's.
+/// The change from one acting policy to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Takeover {
-    /// Whose.
+    /// The policy whose decisions count from then on.
     pub policy: Box<str>,
-    /// From this round on, counted from 1.
+    /// The first round in which they count, from 1.
     pub round: u64,
 }
 
-/// What became of a person.
+/// The outcome of a candidate, as reported.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
-    /// The person's number in the stream.
+    /// The candidate's number in the stream.
     pub person: u64,
-    /// The policy that learns it; `None`: all that chose the person.
+    /// The policy that learns the outcome; `None` for all policies that chose the candidate.
     pub policy: Option<Box<str>>,
-    /// What the person turned out to be.
+    /// The outcome.
     pub value: f64,
 }
 
 /// A record that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusalEntry {
-    /// Its line, from 1, in what it came with.
+    /// The line of the record, from 1, in the connection, file or request.
     pub line: u64,
-    /// What is wrong with it.
+    /// The error, as text.
     pub error: String,
     /// The record, cut off where it is long.
     pub record: Box<str>,
-    /// Of an entry that counts records that are not kept, how many.
+    /// The number of records that this entry counts but does not keep; 0 for an entry of one
+    /// record.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub records: u64,
 }
@@ -252,13 +255,13 @@ fn is_zero(number: &u64) -> bool {
 /// An answer of a seat that did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// Whose.
+    /// The policy of the seat.
     pub policy: Box<str>,
     /// The round, from 1.
     pub round: u64,
-    /// How many answers of the round came in time before.
+    /// The number of answers of the round that came in time before.
     pub step: u32,
-    /// Why the seat ended then, where it did.
+    /// The reason for the seat's end, if the seat ended with this answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Box<str>>,
     /// The kind of that end.
@@ -266,7 +269,7 @@ pub struct Forfeit {
     pub ending: Ending,
 }
 
-/// The ending of seats where an entry names none.
+/// The ending of a seat where an entry names none.
 fn left() -> Ending {
     Ending::Left
 }
@@ -276,7 +279,7 @@ fn is_left(ending: &Ending) -> bool {
 }
 
 impl Forfeit {
-    /// A late answer.
+    /// Makes the entry of a late answer.
     #[must_use]
     pub fn late(policy: &str, round: u64, step: u32) -> Self {
         Self {
@@ -288,7 +291,7 @@ impl Forfeit {
         }
     }
 
-    /// The end of a seat.
+    /// Makes the entry of a seat's end.
     #[must_use]
     pub fn end(policy: &str, round: u64, step: u32, stop: &Stop) -> Self {
         Self {
@@ -298,7 +301,7 @@ impl Forfeit {
         }
     }
 
-    /// The end of the seat, where it ended.
+    /// Returns the end of the seat, or `None` if the answer was only late.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         let why = self.ended.as_deref()?;
@@ -311,12 +314,12 @@ impl Forfeit {
 pub struct Decided {
     /// The round, from 1.
     pub round: u64,
-    /// The slots of those chosen.
+    /// The slots of the chosen candidates.
     pub chosen: Vec<u32>,
 }
 
 impl JournalEntry {
-    /// Its kind.
+    /// Returns the kind of the entry.
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         match self {
@@ -339,7 +342,7 @@ impl JournalEntry {
         }
     }
 
-    /// The id of the person whom it is about.
+    /// Returns the id of the candidate that the entry is about, or `None` for other entries.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
@@ -354,8 +357,8 @@ impl JournalEntry {
         }
     }
 
-    /// The number in the stream of the person whom it is about, where the journal lists it by
-    /// that; `persons`: how many came before.
+    /// Returns the stream number of the candidate that the entry is about, if the journal indexes
+    /// the entry by it. `persons` is the number of candidates that came before.
     #[must_use]
     pub fn person(&self, persons: u64) -> Option<u64> {
         match self {
@@ -366,7 +369,7 @@ impl JournalEntry {
         }
     }
 
-    /// The policy that learns an outcome, where one alone does.
+    /// Returns the policy that learns an outcome, or `None` if all that chose the candidate do.
     #[must_use]
     pub fn policy(&self) -> Option<&str> {
         match self {
@@ -376,7 +379,7 @@ impl JournalEntry {
         }
     }
 
-    /// All else, as JSON.
+    /// Returns the rest of the entry, as JSON.
     #[must_use]
     pub fn body(&self) -> Cow<'_, str> {
         fn json(value: &impl Serialize) -> Cow<'static, str> {
@@ -402,7 +405,7 @@ impl JournalEntry {
         }
     }
 
-    /// An entry from its columns; none where they don't fit each other.
+    /// Builds an entry from its columns, or returns `None` if they don't fit each other.
     #[must_use]
     pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
         Some(match kind {
@@ -426,7 +429,7 @@ impl JournalEntry {
     }
 }
 
-/// An entry under its number.
+/// An entry with its number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbered {
     /// The number, from 1.

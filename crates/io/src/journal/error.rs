@@ -8,31 +8,31 @@ use rusqlite::ErrorCode;
 /// The reason why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The database of this path said so: also where the disk is full or the file can't be written.
+    /// The database at this path failed; also if the disk is full or the file can't be written.
     #[error("the journal can't be used: {path}: {error}", path = .0.display(), error = .1)]
     Store(PathBuf, rusqlite::Error),
-    /// The system said so.
+    /// A file operation at this path failed.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, std::io::Error),
-    /// Another process writes it.
+    /// Another process writes the journal.
     #[error("another run is under way in this folder")]
     InUse,
-    /// SQLite can't write what it needs next to it to read it.
+    /// The journal can't be read, because SQLite can't write the files that it needs next to it.
     #[error("{path}: the journal can't be read where SQLite can't write into its folder ({error}); its entries are not touched", path = .0.display(), error = .1)]
     Unwritable(PathBuf, rusqlite::Error),
-    /// It is of a format that this program doesn't know.
+    /// The journal has a format that this program doesn't know.
     #[error("{path}: this journal is of format {format:?}, and this program reads format 1", path = .0.display(), format = .1)]
     Format(PathBuf, String),
-    /// It is not what was committed.
+    /// The journal differs from what was committed.
     #[error("{0}")]
     Broken(String),
-    /// A run that was to have it in this folder was cut off before anyone could come.
+    /// The run of this folder was cut off before any candidate came.
     #[error("{folder}: the run was cut off before it began, and no candidate had come", folder = .0.display())]
     Unbegun(PathBuf),
 }
 
 impl JournalError {
-    /// Whether the system lets this user not read it, or not write it.
+    /// Returns true if the system does not allow this user to read or write the journal.
     #[must_use]
     pub fn is_forbidden(&self) -> bool {
         use ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
@@ -50,7 +50,7 @@ impl JournalError {
         }
     }
 
-    /// Whether the disk has no room for it.
+    /// Returns true if the disk has no room left for the journal.
     #[must_use]
     pub fn is_full(&self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl JournalError {
     }
 }
 
-/// Whether there is no room for what was to be written.
+/// Returns true if an error says that the disk is full, a quota is used up or a file is too large.
 #[must_use]
 pub fn is_full(error: &std::io::Error) -> bool {
     use ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};

@@ -1,4 +1,4 @@
-//! The facts that go with a journal: its format, the config and options it was begun with.
+//! The facts of a journal: its format, and the config and options of the run.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use rusqlite::Connection;
 
 use super::chain::hex;
 
-/// The fact that says whether persons have ids of their own; noted with the first of them.
+/// The name of the fact that candidates have ids of their own, noted with the first candidate.
 pub(super) const NAMED: &str = "named";
 
-/// Bytes of a hash of facts.
+/// The number of bytes of a hash of facts.
 const HASH: usize = 8;
 
-/// All facts of a journal.
+/// All facts of a journal, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facts(pub(super) BTreeMap<String, String>);
 
@@ -23,7 +23,7 @@ impl Facts {
         Ok(Self(facts.collect::<rusqlite::Result<_>>()?))
     }
 
-    /// Their hash, as the head has it.
+    /// Returns the hash of the facts, as the head stores it.
     pub(super) fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (key, value) in &self.0 {
@@ -36,8 +36,8 @@ impl Facts {
         hex(&hasher.finalize().as_bytes()[..HASH])
     }
 
-    /// Whether these are the facts of a hash. `is_ahead`: the journal has entries that the head
-    /// doesn't know, so that one fact may have been noted since.
+    /// Returns true if these facts have the given hash. If `is_ahead`, the journal has entries that
+    /// the head doesn't know; then one fact may have been noted since.
     pub(super) fn are(&self, hash: &str, is_ahead: bool) -> bool {
         let before = || {
             let mut facts = self.clone();

@@ -1,4 +1,4 @@
-//! The head of a journal, which says how far it reaches, in a file of its own.
+//! The head of a journal: a small file of its own that says how far the journal must reach.
 
 use std::fs::File;
 use std::io;
@@ -12,14 +12,16 @@ use super::disk::{is_there, slots};
 use super::error::JournalError;
 use super::slots::{Opening, SlotFile};
 
-/// The file that says how far the journal reaches.
+/// The name of the head's file in the folder of a run.
 pub const HEAD: &str = "journal.head";
 
-/// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
+/// The number of bytes of a slot: well below a disk's sector, so that a slot is written whole or
+/// not at all.
 const SLOT: usize = 128;
 
-/// The last entry that may have been acknowledged. Two slots are written in turn, so that one
-/// survives a failed write of the other. The file is also the lock against a second writer.
+/// The file that holds the last entry that may have been acknowledged. Two slots are written in
+/// turn, so that one survives a failed write of the other. The file is also the lock against a
+/// second writer.
 #[derive(Debug)]
 pub struct Head {
     path: PathBuf,
@@ -27,26 +29,26 @@ pub struct Head {
     writes: u64,
 }
 
-/// The reach of a journal, as its head has it.
+/// The last entry of a journal, by its number and the chain hash up to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The number of the last entry; 0 where there is none.
     pub seq: u64,
-    /// The chain up to it.
+    /// The chain hash up to that entry.
     pub chain: Chain,
 }
 
-/// What a head says.
+/// The promise of a head: the state that the journal must have reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
-    /// How far the journal must reach.
+    /// The number of the last entry, and the chain hash, that the journal must reach.
     pub reach: Reach,
-    /// The hash of its facts; a head that was written before there were hashes has none.
+    /// The hash of the journal's facts; `None` in a head written by a version without this hash.
     pub facts: Option<String>,
 }
 
 impl Head {
-    /// A new head in a folder that has none.
+    /// Creates the head in a folder that has none.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -58,7 +60,7 @@ impl Head {
         Ok(head)
     }
 
-    /// The head of a folder, for writing.
+    /// Opens the head of a folder for writing.
     ///
     /// # Errors
     /// Where it can't be opened, another process holds it, or neither slot can be read.
@@ -68,7 +70,7 @@ impl Head {
         Ok(head)
     }
 
-    /// The head of a folder, locked against other writers, whatever it says.
+    /// Opens the head of a folder, locked against other writers, whatever its content.
     pub(super) fn locked(folder: &Path, opening: Opening) -> Result<Self, JournalError> {
         let path = folder.join(HEAD);
         let file = slots(&path, opening).map_err(|error| match error.kind() {
@@ -82,7 +84,7 @@ impl Head {
         })
     }
 
-    /// What the head of a folder says, for those who only read.
+    /// Reads the head of a folder without locking it, for those who only read.
     ///
     /// # Errors
     /// Where it can't be read.
@@ -93,7 +95,7 @@ impl Head {
         Ok(read(&mut *file, &path)?.1)
     }
 
-    /// Writes how far the journal reaches, and the hash of its facts; synced when it returns.
+    /// Writes the last entry and the hash of the facts; they are synced when this returns.
     ///
     /// # Errors
     /// Where the disk can't take it.
@@ -118,7 +120,7 @@ impl Head {
     }
 }
 
-/// How often it was written, and what the later of the sound slots says.
+/// Reads the number of writes so far and the promise of the newer of the two sound slots.
 fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalError> {
     let text = file.read(4 * SLOT as u64);
     let text = text.map_err(|error| JournalError::Io(path.to_owned(), error))?;
@@ -137,7 +139,7 @@ fn read(file: &mut dyn SlotFile, path: &Path) -> Result<(u64, Promise), JournalE
     })
 }
 
-/// A slot: how often the head was written, and what it says.
+/// Parses a slot: the number of writes, and the promise. Returns `None` for a damaged slot.
 pub(super) fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     let text = std::str::from_utf8(bytes).ok()?.trim_end();
     let (line, check) = text.rsplit_once(' ')?;
@@ -147,7 +149,7 @@ pub(super) fn slot(bytes: &[u8]) -> Option<(u64, Promise)> {
     promise(line)
 }
 
-/// [`slot`], without the hash at its end.
+/// Parses the line of a slot without the hash at its end, as [`slot`] does.
 pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     let mut words = line.split(' ');
     let writes = words.next()?.parse().ok()?;
@@ -158,8 +160,8 @@ pub(super) fn promise(line: &str) -> Option<(u64, Promise)> {
     Some((writes, Promise { reach, facts }))
 }
 
-/// Whether the journal of a folder was being made when its process was killed: nothing of it was ever
-/// acknowledged, and no entry is in it. Where that can't be known it is not.
+/// Returns true if the process was killed while it was making the journal of this folder: nothing
+/// was ever acknowledged, and there is no entry. Returns false where that is unknown.
 #[must_use]
 pub fn is_unbegun(folder: &Path) -> bool {
     let length = std::fs::metadata(folder.join(HEAD)).map_or(0, |head| head.len());
@@ -171,7 +173,8 @@ pub fn is_unbegun(folder: &Path) -> bool {
     promises_nothing && !stays_in_use(folder) && has_no_entry(&folder.join(JOURNAL))
 }
 
-/// Whether a run is under way in a folder, and another process writes its journal there.
+/// Returns true if another process is writing the journal of this folder, so that its run is under
+/// way.
 #[must_use]
 pub fn is_in_use(folder: &Path) -> bool {
     let file = File::open(folder.join(HEAD));
@@ -180,8 +183,8 @@ pub fn is_in_use(folder: &Path) -> bool {
     matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
 }
 
-/// Whether a run stays under way in a folder. A program that a run was just starting when it was
-/// killed holds its journal until the program has begun.
+/// Returns true if the journal of this folder stays in use over half a second. A killed run may
+/// have just started a program, which holds the journal until it has begun; that must not count.
 #[must_use]
 pub fn stays_in_use(folder: &Path) -> bool {
     let mut looks = 0..20;

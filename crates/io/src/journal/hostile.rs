@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_example_of_a_journal_is_the_one_that_is_known() {
         let place = HostilePlace::open();
-        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/journal/whole");
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/journal/whole");
         if std::env::var_os("KLERO_WRITE_DOCS").is_some() {
             let store = rusqlite::Connection::open(place.folder.path().join(JOURNAL)).unwrap();
             // Small pages, so that few bytes are of no use.

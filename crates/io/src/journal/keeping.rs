@@ -1,4 +1,4 @@
-//! Journals as a whole: backup and repair.
+//! Operations on whole journals: backup and repair.
 
 use std::fs;
 use std::io;
@@ -15,34 +15,34 @@ use super::head::{HEAD, Head, Reach};
 use super::reader::JournalReader;
 use super::slots::Opening;
 
-/// Where a repair puts the files that it replaces.
+/// The folder to which a repair moves the files that it replaces.
 pub const BEFORE: &str = "journal.before-repair";
 
-/// Where a repair makes the new files.
+/// The folder in which a repair makes the new files.
 const AFTER: &str = "journal.repaired";
 
-/// What a repair may give up.
+/// The parts of a journal that a repair is allowed to give up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GiveUp {
-    /// The head: whether acknowledged entries are missing at the end can then not be known.
+    /// The head. Without it, missing acknowledged entries at the end can't be detected.
     pub head: bool,
-    /// Entries from the first one on that can't be read.
+    /// All entries from the first unreadable one on.
     pub rest: bool,
 }
 
 /// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repaired {
-    /// How far the journal reaches now.
+    /// The number of entries, and the chain hash, of the repaired journal.
     pub reach: Reach,
-    /// How many persons it has.
+    /// The number of candidates in the repaired journal.
     pub persons: u64,
-    /// How many acknowledged entries are lost; unknown where the head was given up.
+    /// The number of acknowledged entries that are lost; `None` where the head was given up.
     pub lost: Option<u64>,
 }
 
-/// Copies the journal of a folder into another, as it was at one moment; a run may be writing it.
-/// The copy says that it is one. Returns how far it reaches, and its persons.
+/// Copies the journal of a folder into another, as it is at one moment; a run may be writing it.
+/// The copy is marked as one. Returns the last entry and the number of candidates.
 ///
 /// # Errors
 /// Where the journal is not what was committed, or the copy can't be made.
@@ -63,7 +63,7 @@ pub fn back_up(folder: &Path, to: &Path) -> Result<(Reach, u64), JournalError> {
     Ok((reach, persons))
 }
 
-/// Notes in a copy that it is one; all its facts.
+/// Marks a copy as one, and returns all its facts.
 fn marked(path: &Path, copied: &Copied) -> Result<Facts, JournalError> {
     let store = open(path, flags())?;
     let marked = store.execute(
@@ -74,8 +74,8 @@ fn marked(path: &Path, copied: &Copied) -> Result<Facts, JournalError> {
     Facts::read(&store).map_err(|error| failed(&store, error))
 }
 
-/// Makes the journal of a folder anew from the entries that are as they were committed; `None`
-/// where nothing is wrong with it. What was there before is kept in [`BEFORE`].
+/// Rebuilds the journal of a folder from the entries that are as they were committed. Returns
+/// `None` if the journal has no fault. The old files are kept in [`BEFORE`].
 ///
 /// # Errors
 /// Where a run is writing it, where it is not to be repaired within what may be given up, or where
@@ -111,7 +111,7 @@ pub fn repair(folder: &Path, give_up: GiveUp) -> Result<Option<Repaired>, Journa
     }))
 }
 
-/// Whether nothing is wrong with a journal.
+/// Returns true if a journal can be read from beginning to end without an error.
 fn is_whole(folder: &Path) -> bool {
     let read = || {
         let mut reader = JournalReader::open(folder)?;
@@ -121,7 +121,7 @@ fn is_whole(folder: &Path) -> bool {
     read().is_ok()
 }
 
-/// Writes what can be read of a journal into a new folder.
+/// Writes the readable entries of a journal into a new folder.
 fn rebuilt(
     mut reader: JournalReader,
     after: &Path,
@@ -169,7 +169,7 @@ fn insert(store: &Connection, row: &super::reader::EntryRow) -> rusqlite::Result
     store.prepare_cached(insert)?.execute(row)
 }
 
-/// Puts the files of a new journal in the place of the old ones, which are kept.
+/// Replaces the files of a journal by new ones, and keeps the old ones.
 fn exchange(folder: &Path, after: &Path) -> Result<(), JournalError> {
     let before = unused(folder);
     let moved = (|| {
@@ -191,7 +191,7 @@ fn exchange(folder: &Path, after: &Path) -> Result<(), JournalError> {
     synced(folder)
 }
 
-/// The first of the names for what was before that is not in use.
+/// Returns the first free name for the folder of old files.
 fn unused(folder: &Path) -> PathBuf {
     let names = (1..).map(|n| match n {
         1 => folder.join(BEFORE),
@@ -201,7 +201,7 @@ fn unused(folder: &Path) -> PathBuf {
     free.next().unwrap_or_else(|| folder.join(BEFORE))
 }
 
-/// The names in the folder must outlive a crash as well.
+/// Syncs the names in the folder, so that they survive a crash.
 pub(super) fn synced(folder: &Path) -> Result<(), JournalError> {
     sync_names(folder).map_err(|error| JournalError::Io(folder.to_owned(), error))
 }

@@ -1,5 +1,5 @@
-//! The journal: all that came to a live run from outside, in one order, committed before they are
-//! acknowledged.
+//! The journal of a live run: everything that came from outside, in one order. Entries are
+//! committed before they are acknowledged.
 //!
 //! A SQLite database (write-ahead log, synced at each commit) holds the entries, each with the hash
 //! of the chain so far. SQLite alone reopens silently shorter where its log was cut or a byte of it

@@ -1,4 +1,4 @@
-//! Reading a journal.
+//! The reader of a journal, which verifies each entry.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use super::facts::Facts;
 use super::head::{Head, Promise, Reach};
 use super::sound;
 
-/// Entries that are read at once.
+/// The number of entries that are read at once.
 const CHUNK: usize = 1024;
 
-/// An entry as it is kept: seq, kind, id, person, policy, body, chain.
+/// The columns of an entry: seq, kind, id, person, policy, body, chain.
 pub(super) type EntryRow = (
     i64,
     String,
@@ -26,7 +26,7 @@ pub(super) type EntryRow = (
     Vec<u8>,
 );
 
-/// Reads a journal from its first entry, holding each against its hash.
+/// Reads a journal from its first entry, and verifies each by its hash.
 #[derive(Debug)]
 pub struct JournalReader {
     path: PathBuf,
@@ -38,7 +38,7 @@ pub struct JournalReader {
 }
 
 impl JournalReader {
-    /// The journal of a folder; another process may be writing it.
+    /// Opens the journal of a folder; another process may be writing it.
     ///
     /// # Errors
     /// Where it can't be opened.
@@ -71,7 +71,7 @@ impl JournalReader {
         })
     }
 
-    /// A fact that goes with the journal.
+    /// Returns a fact of the journal, or `None` if it was not noted.
     ///
     /// # Errors
     /// Where the database fails.
@@ -82,14 +82,14 @@ impl JournalReader {
         found.map_err(|error| failed(&self.store, error))
     }
 
-    /// The hash of the first entry; none where there is none.
+    /// Returns the hash of the first entry, or `None` if there is no entry.
     pub(super) fn first_link(&self) -> Result<Option<Vec<u8>>, JournalError> {
         let find = "SELECT chain FROM entry WHERE seq = 1";
         let found = self.store.query_row(find, [], |row| row.get(0)).optional();
         found.map_err(|error| failed(&self.store, error))
     }
 
-    /// The policies that joined the run, in the order of their joining.
+    /// Returns the policies that joined the run, in the order of joining.
     ///
     /// # Errors
     /// Where the database fails.
@@ -102,7 +102,7 @@ impl JournalReader {
         joins.map_err(|error| failed(&self.store, error))
     }
 
-    /// The record of the person of an id, as it was taken.
+    /// Returns the record of the candidate with an id, as it was taken.
     ///
     /// # Errors
     /// Where the database fails.
@@ -110,7 +110,7 @@ impl JournalReader {
         record(&self.store, id)
     }
 
-    /// Holds what SQLite keeps against itself: tables, indexes and pages.
+    /// Checks that SQLite's tables, indexes and pages agree with each other.
     ///
     /// # Errors
     /// Where they are not as they were made.
@@ -119,24 +119,24 @@ impl JournalReader {
         wrong.map_or(Ok(()), |wrong| Err(self.broken(&wrong)))
     }
 
-    /// Whether the head knows less than was read.
+    /// Returns true if the head promises less than was read.
     pub(super) fn lags(&self) -> bool {
         self.reach.seq > self.head.reach.seq || self.head.facts.is_none()
     }
 
-    /// How far was read.
+    /// The number of entries read so far, and their chain hash.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// How many persons were read.
+    /// The number of candidates read so far.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// Reads to the end.
+    /// Reads all remaining entries, and hands each to `each`.
     ///
     /// # Errors
     /// As [`JournalReader::read`].
@@ -150,7 +150,7 @@ impl JournalReader {
         }
     }
 
-    /// The next entries; none at the end.
+    /// Returns the next entries; empty at the end.
     ///
     /// # Errors
     /// Where an entry is not what was committed, or the journal ends before its head.
@@ -168,7 +168,7 @@ impl JournalReader {
             .collect())
     }
 
-    /// [`JournalReader::read`], as rows.
+    /// Returns the next entries as rows; see [`JournalReader::read`].
     pub(super) fn read_rows(&mut self) -> Result<Vec<EntryRow>, JournalError> {
         let mut rows = self.rows().map_err(|error| failed(&self.store, error))?;
         for at in 0..rows.len() {
@@ -187,7 +187,7 @@ impl JournalReader {
         Ok(rows)
     }
 
-    /// Holds an entry against its hash, its columns and the head.
+    /// Checks an entry against its hash, its columns and the head.
     fn follow(&mut self, row: &EntryRow) -> Result<(), JournalError> {
         let (seq, _, _, person, policy, _, link) = row;
         let at = self.reach.seq + 1;
@@ -209,7 +209,7 @@ impl JournalReader {
         Ok(())
     }
 
-    /// Holds the end, and the facts, against the head.
+    /// Checks the end of the journal, and the facts, against the head.
     fn at_end(&self) -> Result<(), JournalError> {
         let (ends, promised) = (self.reach.seq, self.head.reach.seq);
         if ends < promised {
@@ -227,7 +227,7 @@ impl JournalReader {
         }
     }
 
-    /// The next rows as they are.
+    /// Returns the next rows, unchecked.
     fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
         let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
@@ -244,17 +244,17 @@ impl JournalReader {
         Ok(())
     }
 
-    /// Reads a copy of this journal, held against the same head.
+    /// Opens a copy of this journal, checked against the same head.
     pub(super) fn of_copy(&self, path: &Path) -> Result<Self, JournalError> {
         Self::at(path.to_owned(), self.head.clone())
     }
 
-    /// The journal of a folder, whatever its head says.
+    /// Opens the journal of a folder, checked against a given head.
     pub(super) fn beyond(folder: &Path, head: Promise) -> Result<Self, JournalError> {
         Self::at(folder.join(JOURNAL), head)
     }
 
-    /// All facts.
+    /// Returns all facts.
     pub(super) fn facts(&self) -> Result<Facts, JournalError> {
         Facts::read(&self.store).map_err(|error| failed(&self.store, error))
     }
@@ -264,7 +264,7 @@ impl JournalReader {
     }
 }
 
-/// The entry of a row; none where its columns don't fit each other.
+/// Returns the entry of a row, or `None` if its columns don't fit each other.
 fn entry_of((_, kind, id, _, _, body, _): &EntryRow) -> Option<JournalEntry> {
     JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)
 }

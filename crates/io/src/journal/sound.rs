@@ -1,5 +1,5 @@
-//! What SQLite itself can say of a journal: its tables and indexes are those that were made, and
-//! agree with each other. A broken index would take a person twice.
+//! Checks of a journal by SQLite itself: its tables and indexes are those that were made, and agree
+//! with each other. A broken index would accept a candidate twice.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,11 @@ use rusqlite::Connection;
 
 use super::database::{CORRECTIONS, TABLES};
 
-/// What a database is made of: tables, indexes, triggers and views, by name, as they were defined.
+/// The parts of a database: the kind and definition of each table, index, trigger and view, by
+/// name.
 type Schema = BTreeMap<String, (String, Option<String>)>;
 
-/// What is wrong with a database, where something is.
+/// Returns a description of the first fault of a database, or `None` if it is sound.
 pub(super) fn wrong(store: &Connection) -> rusqlite::Result<Option<String>> {
     if let Some(wrong) = misshapen(store)? {
         return Ok(Some(wrong));
@@ -21,7 +22,8 @@ pub(super) fn wrong(store: &Connection) -> rusqlite::Result<Option<String>> {
     Ok((found != "ok").then(|| format!("its indexes or pages are damaged ({found})")))
 }
 
-/// What it is made of that it should not be, or lacks.
+/// Returns a description of the first table, index, trigger or view that is changed, unknown or
+/// missing.
 fn misshapen(store: &Connection) -> rusqlite::Result<Option<String>> {
     let model = Connection::open_in_memory()?;
     model.execute_batch(&format!("{TABLES}{CORRECTIONS}"))?;

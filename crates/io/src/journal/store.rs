@@ -1,4 +1,4 @@
-//! The database of a journal.
+//! The writer of a journal's database.
 
 use std::path::Path;
 
@@ -14,27 +14,27 @@ use super::keeping::synced;
 use super::reader::JournalReader;
 use super::slots::Plant;
 
-/// The fate of an entry that was added.
+/// The result of adding an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
-    /// It has this number; a person also its number in the stream, from 0.
+    /// The entry was added.
     As {
-        /// From 1.
+        /// The number of the entry, from 1.
         seq: u64,
-        /// Of the person it is about, where it is about one.
+        /// The number of the candidate that the entry is about; `None` for other entries.
         person: Option<u64>,
     },
-    /// It was there before.
+    /// The journal has the same entry already.
     Duplicate,
-    /// An outcome of a person who never came.
+    /// The entry is the outcome of a candidate who never came.
     Unknown,
 }
 
-/// A journal that is written. Nothing counts before [`Journal::commit`].
+/// A journal open for writing. No entry counts before [`Journal::commit`].
 #[derive(Debug)]
 pub struct Journal {
     store: Connection,
-    /// None for a temporary journal.
+    /// The head; `None` for a temporary journal.
     head: Option<Head>,
     facts: Facts,
     reach: Reach,
@@ -44,7 +44,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new journal in a folder that has none, with facts by name to go with it.
+    /// Creates the journal of a folder that has none, with its facts by name.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -67,8 +67,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
-    /// its hashes and its head.
+    /// Opens the journal of a run that was stopped. It reads all entries, hands each to `each`, and
+    /// checks them against their hashes and the head.
     ///
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
@@ -95,8 +95,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A journal for this process alone, on the disk only as far as memory does not do; gone when
-    /// it is dropped.
+    /// Creates a journal for this process alone. It is on the disk only if memory does not suffice,
+    /// and gone when it is dropped.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -127,7 +127,7 @@ impl Journal {
         })
     }
 
-    /// Writes how far it reaches, and with which facts, into its head.
+    /// Writes the last entry and the facts' hash into the head.
     fn note_reach(&mut self) -> Result<(), JournalError> {
         match &mut self.head {
             Some(head) => head.write(self.reach, &self.facts.hash()),
@@ -141,21 +141,21 @@ impl Journal {
         self.reach.seq
     }
 
-    /// How many persons there are.
+    /// The number of candidates in the journal.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// Whether the persons have ids of their own, or are named by their numbers; not known before
-    /// it was noted.
+    /// Returns true if candidates have ids of their own, and false if they are named by their
+    /// numbers. Returns `None` until that was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
         self.named
     }
 
-    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries
-    /// do.
+    /// Notes that candidates have ids of their own, or that they have none. It counts with the next
+    /// commit, as entries do.
     ///
     /// # Errors
     /// Where the database fails.
@@ -171,7 +171,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds a person: a repeat of the id is none.
+    /// Adds a candidate; a repeated id is a duplicate.
     ///
     /// # Errors
     /// Where the database fails.
@@ -183,7 +183,7 @@ impl Journal {
         Ok(added)
     }
 
-    /// Adds the outcome of a person; the first counts.
+    /// Adds the outcome of a candidate; only the first one counts.
     ///
     /// # Errors
     /// Where the database fails.
@@ -218,7 +218,8 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// The entry with the first outcome of a person, and the value after all corrections.
+    /// Returns the number of the entry with a candidate's first outcome, and the value after all
+    /// corrections.
     ///
     /// # Errors
     /// Where the database fails.
@@ -248,7 +249,7 @@ impl Journal {
         Ok(told.map(|told| (seq as u64, told.value)))
     }
 
-    /// The record of the person of an id, as it was taken.
+    /// Returns the record of the candidate with an id, as it was taken.
     ///
     /// # Errors
     /// Where the database fails.
@@ -256,7 +257,7 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// Adds what is about no person.
+    /// Adds an entry that is about no candidate's record or outcome.
     ///
     /// # Errors
     /// Where the database fails.
@@ -265,7 +266,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// The numbers of the person of an id: of its entry, and in the stream.
+    /// Returns the numbers of the candidate with an id: that of the entry, and that in the stream.
     ///
     /// # Errors
     /// Where the database fails.
@@ -318,7 +319,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Commits what was added: it is on the disk, and the head says so, when this returns.
+    /// Commits the entries added. When this returns, they are on the disk and the head promises
+    /// them.
     ///
     /// # Errors
     /// Where the disk can't take it: then nothing may be acknowledged, and the journal is unusable.

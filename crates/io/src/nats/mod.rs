@@ -16,26 +16,26 @@ use kleroterion_core::problem::Problem;
 
 /// The environment variable with the token that the servers demand.
 pub const NATS_TOKEN: &str = "KLERO_NATS_TOKEN";
-/// The environment variables with the name and the password that the servers demand.
+/// The environment variable with the name that the servers demand, together with [`NATS_PASSWORD`].
 pub const NATS_USER: &str = "KLERO_NATS_USER";
-/// See [`NATS_USER`].
+/// The environment variable with the password; see [`NATS_USER`].
 pub const NATS_PASSWORD: &str = "KLERO_NATS_PASSWORD";
 
-/// How long a first answer is waited for.
+/// The longest wait for the first answer of a server.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A change of a connection.
+/// A change of a connection's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// There is a connection.
+    /// The connection is made.
     Made,
-    /// There is none, and a new one is tried for again and again.
+    /// The connection is lost, and the client keeps trying to make a new one.
     Lost,
-    /// We have ended it.
+    /// This process has closed the connection.
     Closed,
 }
 
-/// Connects to one of the servers of a list with commas; `changes` hears what becomes of the
+/// Connects to one of the servers of a comma-separated list; `changes` receives each change of the
 /// connection. The token, or the name and the password, come from the environment.
 ///
 /// # Errors
@@ -81,7 +81,7 @@ pub async fn connect(
     })
 }
 
-/// What to do where there is no connection.
+/// Returns advice for an error of the connection.
 fn remedy(error: &ConnectError) -> String {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => format!(
@@ -98,8 +98,8 @@ fn remedy(error: &ConnectError) -> String {
     }
 }
 
-/// Whether client and server did not agree about TLS. A certificate that is not trusted is an error
-/// of input and output there.
+/// Returns true if client and server did not agree about TLS. The client reports an untrusted
+/// certificate as an error of input and output.
 fn is_of_tls(error: &ConnectError) -> bool {
     let source = error.source().and_then(<dyn Error>::downcast_ref);
     let inner = source.and_then(io::Error::get_ref);
@@ -107,7 +107,7 @@ fn is_of_tls(error: &ConnectError) -> bool {
     is_of_rustls || error.kind() == ConnectErrorKind::Tls
 }
 
-/// Options with what the environment says of secrets.
+/// Adds the secrets from the environment to the options.
 fn with_secret(options: ConnectOptions) -> Result<ConnectOptions, Problem> {
     let read = |name: &str| {
         let wrong = |what: &str| {

@@ -1,4 +1,5 @@
-//! How a NATS server does, as its monitoring address says it: how it syncs is said to no client.
+//! The state of a NATS server, read from its monitoring address. NATS clients can't learn from the
+//! server itself how it syncs.
 
 use std::time::Duration;
 
@@ -9,45 +10,45 @@ use tokio::time::timeout;
 
 use crate::record::outside;
 
-/// How long an answer is waited for.
+/// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The most bytes of an answer; a server says a few thousand.
+/// The most bytes of an answer; servers send a few thousand.
 const MOST: u64 = 1 << 20;
 
-/// A server as it describes itself.
+/// A server, by its own description.
 #[derive(Debug, PartialEq)]
 pub struct MonitoredServer {
-    /// Its name, which is its id where the config gives none.
+    /// The name of the server, or its id if its config gives no name.
     pub name: String,
-    /// Whether its config names it.
+    /// True if the server's config gives it a name.
     pub is_named: bool,
-    /// Its version.
+    /// The version of the server.
     pub version: String,
-    /// How it syncs its streams; none where it keeps none.
+    /// The way in which the server syncs its streams; `None` where it keeps no streams.
     pub syncing: Option<Syncing>,
 }
 
-/// When a server syncs what it keeps.
+/// The moments at which a server syncs the messages that it keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syncing {
-    /// Before it acknowledges it.
+    /// Before each acknowledgement.
     Always,
-    /// So often.
+    /// Once in each interval of this length.
     Every(Duration),
-    /// Its version does not say.
+    /// Unknown, because the server's version does not report it.
     Unsaid,
 }
 
-/// Why a server is not described.
+/// The reason why a server could not be described.
 #[derive(Debug, PartialEq)]
 pub enum MonitorFault {
-    /// Nothing answers.
+    /// No server answers; with the error.
     Silent(String),
-    /// What answers is something else.
+    /// The answer comes from something other than a NATS server.
     Other(&'static str),
 }
 
-/// The server with this monitoring address: host and port, and what comes before the names of
+/// Asks the server at this monitoring address: host and port, and the path before the names of
 /// pages.
 ///
 /// # Errors
@@ -67,8 +68,8 @@ pub async fn monitored(authority: &str, path: &str) -> Result<MonitoredServer, M
     described(&answer).map_err(MonitorFault::Other)
 }
 
-/// All that is answered to a request. A server closes a connection of HTTP 1.0 after its answer,
-/// and sends it in one piece.
+/// Returns the whole answer to a request. A server closes a connection of HTTP 1.0 after its
+/// answer, and sends it in one piece.
 async fn asked(authority: &str, request: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(authority).await?;
     stream.write_all(request.as_bytes()).await?;
@@ -80,7 +81,7 @@ async fn asked(authority: &str, request: &str) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// A server, out of its answer; or what answered.
+/// Parses a server's answer, or returns a description of whatever answered.
 fn described(answer: &[u8]) -> Result<MonitoredServer, &'static str> {
     let text = String::from_utf8_lossy(answer);
     if text.starts_with("INFO ") {
@@ -115,7 +116,7 @@ fn described(answer: &[u8]) -> Result<MonitoredServer, &'static str> {
     })
 }
 
-/// What is read of the page.
+/// The members of the monitoring page that are read.
 #[derive(Deserialize)]
 struct Varz {
     server_id: String,

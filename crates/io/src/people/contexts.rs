@@ -1,28 +1,27 @@
-//! The numbers of people in a file as context vectors, and what a linear reward makes the people
-//! worth.
+//! The numbers of people in a file as context vectors, and their worth under a linear reward.
 
 use super::least_squares::{LeastSquares, Sum};
 use super::table::{NumberColumns, PeopleTable};
 
-/// Context vectors or their rewards can't be made.
+/// The reason why context vectors or their rewards can't be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadContexts(pub String);
 
-/// The scale of a column: less its mean, over its population standard deviation.
+/// The scale of a column: subtract the mean, divide by the population standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContextScale {
     mean: f64,
-    /// 0 of a column that does not vary.
+    /// The standard deviation; 0 for a column that does not vary.
     sd: f64,
 }
 
 impl ContextScale {
-    /// As the column is.
+    /// The scale that changes nothing.
     pub const NONE: Self = Self { mean: 0.0, sd: 1.0 };
 
-    /// The scale of these numbers: their mean and population sd, which is exactly 0 where all are
-    /// the same.
+    /// Returns the scale of these numbers: their mean and population standard deviation, exactly 0
+    /// if all are equal.
     ///
     /// # Errors
     /// Where the numbers are too great for a finite mean or sd. `name`: the column's.
@@ -47,14 +46,14 @@ impl ContextScale {
         }
     }
 
-    /// The scale of a column of 0 and 1 of which `ones` of `n` are 1.
+    /// Returns the scale of a column of 0 and 1 in which `ones` of `n` are 1.
     fn of_share(ones: u64, n: usize) -> Self {
         let mean = ones as f64 / n as f64;
         let sd = (mean * (1.0 - mean)).sqrt();
         Self { mean, sd }
     }
 
-    /// A number on the scale; 0 where the column does not vary.
+    /// Returns a number on the scale; 0 if the column does not vary.
     #[must_use]
     pub fn apply(self, x: f64) -> f64 {
         if self.sd > 0.0 {
@@ -64,33 +63,33 @@ impl ContextScale {
         }
     }
 
-    /// Whether the column varies.
+    /// Returns true if the column varies.
     #[must_use]
     pub fn varies(self) -> bool {
         self.sd > 0.0
     }
 }
 
-/// The design by which a row's numbers become its context: the constant, where there is one, the
-/// numeric columns, then a number for each level of each one-hot column, 1 for the row's own and 0
-/// for the others; all but the constant standardised, where that is asked for.
+/// The design that turns a row's numbers into its context. First comes the constant, where there is
+/// one, then the numeric columns. Then each level of each one-hot column has a number: 1 for the
+/// row's own level, else 0. All but the constant may be standardised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
     names: Vec<String>,
     constant: usize,
     numeric: Vec<ContextScale>,
-    /// Of each one-hot column, where its levels begin in the context.
+    /// The index in the context at which the levels of each one-hot column begin.
     starts: Vec<usize>,
-    /// The context of a row that has no level at all.
+    /// The context of a row without any level.
     cold: Vec<f64>,
-    /// Of each feature of a level, what it is in a row that has the level.
+    /// The value of each level's feature in a row that has the level.
     hot: Vec<f64>,
     flat: Vec<String>,
 }
 
 impl Design {
-    /// The design of the columns of a table; `fit`: the table by whose rows they are standardised,
-    /// read by the same columns, where they are.
+    /// Makes the design for the columns of a table. If `fit` is given, columns are standardised by
+    /// its rows; it has the same columns.
     ///
     /// # Errors
     /// Where a column's numbers are too great to be standardised.
@@ -146,13 +145,13 @@ impl Design {
         self.hot.push(hot);
     }
 
-    /// The features' names, in order: `constant`, `AGEP`, `SEX=1`.
+    /// Returns the names of the features, in order: `constant`, `AGEP`, `SEX=1`.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The features that do not vary where they are standardised, and are 0 therefore.
+    /// Returns the standardised features that do not vary, and are always 0.
     #[must_use]
     pub fn flat(&self) -> &[String] {
         &self.flat
@@ -176,7 +175,7 @@ impl Design {
     }
 }
 
-/// In how many rows one-hot column `i` has each level.
+/// Returns the number of rows with each level of one-hot column `i`.
 fn counts(table: &PeopleTable, i: usize) -> Vec<u64> {
     let mut counts = vec![0; table.numbers().levels()[i].len()];
     for row in 0..table.len() {
@@ -188,18 +187,18 @@ fn counts(table: &PeopleTable, i: usize) -> Vec<u64> {
 /// A linear model of the rewards of a table's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearReward {
-    /// mu: a number a feature.
+    /// The weights mu, one per feature.
     pub mu: Vec<f64>,
-    /// 1 - (sum of squared residuals) / (sum of squares about the mean); `None` where the rewards
-    /// do not vary.
+    /// The share of variance explained: 1 - (sum of squared residuals) / (sum of squares about the
+    /// mean). `None` if the rewards do not vary.
     pub r_squared: Option<f64>,
-    /// mu.x of each row.
+    /// The merit mu.x of each row.
     pub merits: Vec<f64>,
 }
 
 impl LinearReward {
-    /// mu = (X'X + 1e-8 I)^-1 X'y, X the contexts of the table's rows and y their rewards on
-    /// `scale`.
+    /// Fits mu = (X'X + 1e-8 I)^-1 X'y, where X has the contexts of the table's rows, and y their
+    /// rewards on `scale`.
     ///
     /// # Errors
     /// Where numbers are too great for the sums.
@@ -238,7 +237,7 @@ impl LinearReward {
         })
     }
 
-    /// |mu|.
+    /// Returns the Euclidean norm |mu|.
     #[must_use]
     pub fn norm(&self) -> f64 {
         self.mu.iter().map(|mu| mu * mu).sum::<f64>().sqrt()

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::record::fold;
 
-/// Numbers households by the cells that name them, compared without regard to case,
-/// blanks and Unicode form.
+/// Numbers households by the cells that name them, compared without regard to case, blanks and
+/// Unicode form.
 ///
 /// People whose cells are all blank are not known to live with anyone: each is a household of their
 /// own.
 ///
 /// ```
-/// use kleroterion::source::Households;
+/// use kleroterion_io::people::Households;
 ///
 /// let mut households = Households::default();
 /// assert_eq!(households.number(["1 High St", "AB1"]), 0);
@@ -27,7 +27,7 @@ pub struct Households {
 }
 
 impl Households {
-    /// The number of a person's household, from 0 in the order of first mention.
+    /// Returns the number of a person's household, from 0 in the order of first mention.
     pub fn number<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) -> u32 {
         let name: Vec<String> = cells.into_iter().map(fold).collect();
         let number = if name.iter().all(String::is_empty) {

@@ -2,11 +2,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// What is added to the diagonal of X'X.
+/// The number added to the diagonal of X'X.
 const RIDGE: f64 = 1e-8;
 
-/// A sum that keeps what rounding takes from it (Neumaier 1974): as if added up in twice the
-/// digits.
+/// A sum that keeps its rounding errors (Neumaier 1974), as if added up with twice the digits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     sum: f64,
@@ -36,7 +35,7 @@ pub(super) struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// No rows yet, of `width` numbers each.
+    /// Starts with no rows, of `width` numbers each.
     pub(super) fn new(dimension: usize) -> Self {
         Self {
             dimension,
@@ -172,7 +171,7 @@ mod tests {
         assert!((twice[2] - once[2] / 2.0).abs() < 1e-8);
     }
 
-    /// What is rounding among great numbers gets no weight.
+    /// A column that is only rounding error among large numbers gets no weight.
     #[test]
     fn great_columns_that_depend_on_each_other_share_the_weight() {
         for seed in 0..10 {

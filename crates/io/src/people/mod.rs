@@ -1,4 +1,4 @@
-//! People of files: tables, organisers' quotas and lists, and their rows as a stream.
+//! Files of people: tables, organisers' quotas and lists, and their rows as a stream.
 
 mod contexts;
 mod households;

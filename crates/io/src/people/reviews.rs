@@ -1,4 +1,4 @@
-//! A file of past reviews, one a row, as text that has been checked.
+//! A file of past reviews, one review per row, as checked text.
 
 use super::table::LoadError;
 use super::table::sheet::Sheet;
@@ -6,35 +6,35 @@ use super::table::tally::{At, CellRole, ProblemKind};
 use crate::record::cell::shown;
 use crate::record::decimal::bounded;
 
-/// A column: its name, and who wants it.
+/// A column: its name, and the part of the config or command that asks for it.
 pub(crate) type Wanted<'a> = (&'a str, &'a str);
 
-/// The columns that are wanted, of which only applicants and scores have to be.
+/// The columns of a file of reviews; only applicants and scores are required.
 pub struct ReviewColumns<'a> {
-    /// Who was reviewed.
+    /// The column of the applicant who was reviewed.
     pub applicant: Wanted<'a>,
-    /// Which kind of look it was.
+    /// The column of the kind of interview.
     pub kind: Option<Wanted<'a>>,
-    /// The score that was given, a number.
+    /// The column of the score, a number.
     pub score: Wanted<'a>,
-    /// What the review cost, a number above 0.
+    /// The column of the review's cost, a number above 0.
     pub cost: Option<Wanted<'a>>,
 }
 
-/// A review; what was not wanted is blank.
+/// A review; a column that was not asked for is blank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// The name of the applicant.
     pub applicant: String,
     /// The kind of interview.
     pub kind: String,
-    /// The score that was given.
+    /// The score.
     pub score: f64,
-    /// The cost of the review.
+    /// The cost of the review; `None` if no column of costs was asked for.
     pub cost: Option<f64>,
 }
 
-/// The reviews of a file, in the order of its rows; at least one.
+/// Reads the reviews of a file, in the order of its rows; at least one.
 ///
 /// # Errors
 /// All that is wrong: columns that are missing or there twice; rows of too few or too many fields;
@@ -101,7 +101,7 @@ pub fn reviews(mut sheet: Sheet, wanted: &ReviewColumns<'_>) -> Result<Vec<Revie
     }
 }
 
-/// What to do about a cell that can't be read, column by column.
+/// The advice for an unreadable cell, column by column.
 const HELP: [&str; 4] = [
     "name the applicant: reviews of one applicant have the same text",
     "name the kind, as in weak or strong",

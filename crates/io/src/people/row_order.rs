@@ -7,23 +7,23 @@ use kleroterion_core::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
 /// The order in which rows come.
 #[derive(Clone, Debug)]
 pub enum RowOrder {
-    /// As in the file, once.
+    /// In the order of the file, each row once.
     File,
     /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row
     /// down, on the stream of [`Purpose::Shuffle`]).
     Shuffled,
-    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the
-    /// stream of [`Purpose::Person`].
+    /// With replacement, all rows equally likely, without end. Person g is row [`below`] of word g
+    /// of the stream of [`Purpose::Person`].
     Resampled,
-    /// With replacement, in proportion to weights.
+    /// With replacement, in proportion to weights, without end.
     Weighted(Arc<Categorical>),
-    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows
-    /// (listed here) of group g mod their number. None is empty.
+    /// With replacement, from the groups in turn. Person g is row [`below`] of word g among the
+    /// rows (listed here) of group g mod the number of groups. No group is empty.
     OnePerGroup(Arc<Vec<Vec<u32>>>),
 }
 
 impl RowOrder {
-    /// With replacement, in proportion to weights.
+    /// Returns the order with replacement in proportion to weights.
     ///
     /// # Errors
     /// Where no weight is positive or one is not a number >= 0.
@@ -31,7 +31,7 @@ impl RowOrder {
         Ok(Self::Weighted(Arc::new(Categorical::new(weights)?)))
     }
 
-    /// Whether the stream ends.
+    /// Returns true if the stream ends.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         matches!(self, Self::File | Self::Shuffled)
@@ -55,7 +55,7 @@ impl RowOrder {
 /// The order of one replication.
 pub(super) struct RowPicker {
     order: RowOrder,
-    /// How many rows the table has.
+    /// The number of rows in the table.
     rows: usize,
     /// The rows of a shuffled stream; empty otherwise.
     shuffled: Vec<u32>,
@@ -63,7 +63,8 @@ pub(super) struct RowPicker {
 }
 
 impl RowPicker {
-    /// How many persons are left after the first `persons`; `None` where the stream has no end.
+    /// Returns the number of people left after the first `persons`, or `None` if the stream has no
+    /// end.
     pub(super) fn left(&self, persons: usize) -> Option<usize> {
         let is_finite = self.order.is_finite();
         is_finite.then(|| self.rows.saturating_sub(persons))

@@ -1,4 +1,4 @@
-//! Real people: the rows of a table as a stream.
+//! The rows of a table of people as a stream.
 
 use std::sync::Arc;
 
@@ -11,21 +11,22 @@ use kleroterion_core::draw::Key;
 use kleroterion_core::protocol::{Batch, Schema, SealedOutcomes};
 use kleroterion_core::source::{FeedError, Sizes, Source};
 
-/// The rows of a table, with the names under which their people go.
+/// The rows of a table as the people of a stream, with their names.
 pub struct PeopleRows {
     schema: Arc<Schema>,
     table: PeopleTable,
     names: Arc<[Box<str>]>,
-    /// How the rows' numbers become contexts, where the schema has features.
+    /// The design that turns the rows' numbers into contexts, where the schema has features.
     design: Option<Design>,
-    /// What the rows are worth; empty where that is not known.
+    /// The merit of each row; empty where merits are unknown.
     merits: Vec<f64>,
-    /// What reviewers said of the rows; empty where nothing was recorded.
+    /// The recorded review scores of each row; empty where nothing was recorded.
     records: Vec<Vec<f64>>,
 }
 
 impl PeopleRows {
-    /// The rows of a table whose attributes are the schema's.
+    /// Makes the stream's people from the rows of a table, whose attributes are those of the
+    /// schema.
     #[must_use]
     pub fn new(schema: Arc<Schema>, table: PeopleTable) -> Self {
         let names = (0..table.len()).map(|row| table.id(row).into());
@@ -40,28 +41,28 @@ impl PeopleRows {
         }
     }
 
-    /// The rows with contexts, whose names are the schema's features.
+    /// Adds contexts, whose names are the schema's features.
     #[must_use]
     pub fn with_contexts(mut self, design: Design) -> Self {
         self.design = Some(design);
         self
     }
 
-    /// The rows with what they are worth: a number a row, or none at all.
+    /// Adds merits: one number per row, or none at all.
     #[must_use]
     pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
         self.merits = merits;
         self
     }
 
-    /// The rows with the scores that reviewers gave them: a list a row, or none at all.
+    /// Adds recorded review scores: one list per row, or none at all.
     #[must_use]
     pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
         self.records = records;
         self
     }
 
-    /// What became of people, where the table has it: sealed onto a batch of these rows.
+    /// Adds the sealed outcomes of these rows to a batch, if the table has outcomes.
     fn seal(&self, rows: &[u32], batch: &mut Batch) {
         let outcomes = self.table.numbers().outcomes();
         if !outcomes.is_empty() {
@@ -70,7 +71,7 @@ impl PeopleRows {
         }
     }
 
-    /// The table.
+    /// Returns the table.
     #[must_use]
     pub fn table(&self) -> &PeopleTable {
         &self.table
@@ -104,7 +105,7 @@ pub struct RowStream {
     order: RowPicker,
     key: Key,
     sizes: Sizes,
-    /// How many persons of a roster come for one of its size.
+    /// The number of people that come for each unit of the roster's size.
     each: usize,
     rounds: u64,
     persons: usize,
@@ -112,8 +113,9 @@ pub struct RowStream {
 }
 
 impl RowStream {
-    /// The stream of a replication. A roster has `each` times as many persons as its size says: one
-    /// where all of it is the slate, as many as there are groups where a pool chooses from it.
+    /// Starts the stream of a replication. A roster has `each` times as many people as its size
+    /// says. `each` is 1 if the roster is the slate, and the number of groups if a pool chooses
+    /// from it.
     #[must_use]
     pub fn new(
         rows: Arc<PeopleRows>,
@@ -134,7 +136,7 @@ impl RowStream {
         }
     }
 
-    /// The next rounds: about `persons` persons.
+    /// Returns the next rounds with about `persons` people, or `None` at the end.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let sizes = self.next_sizes(persons)?;
         let from = self.persons;

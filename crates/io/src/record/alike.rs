@@ -1,10 +1,10 @@
-//! Whether two texts are one name or one value: compared without regard to case, blanks and Unicode
-//! form (see [`fold`](super::fold::fold)).
+//! The comparison of two texts as names or values, without regard to case, blanks and Unicode form
+//! (see [`fold`](super::fold::fold)).
 
 use super::fold::fold;
 
-/// `true` where two texts are the same but for case, blanks and Unicode form. Texts in ASCII are
-/// compared as they are, without a copy.
+/// Returns true if two texts differ at most in case, blanks and Unicode form. ASCII texts are
+/// compared without a copy.
 #[must_use]
 pub fn alike(one: &str, other: &str) -> bool {
     if one == other {
@@ -51,8 +51,8 @@ fn letters(text: &str) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The place of the name that is meant: the one spelt so, else the only one that is alike; the
-/// places of the first two, where several are alike and none is spelt so.
+/// Returns the index of the meant name: the one spelt so, else the only one that is alike. Fails
+/// with the indexes of the first two if several are alike and none is spelt so.
 pub fn find<'a>(
     wanted: &str,
     names: impl Iterator<Item = &'a str> + Clone,

@@ -1,4 +1,5 @@
-//! Rules by which columns become attribute values: a list, bands of numbers, or as they come.
+//! The rules that turn the cells of a column into attribute values: a list, bands of numbers, or
+//! each distinct cell.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +8,7 @@ use super::alike::alike;
 use super::cell::shown;
 use super::fold::fold;
 
-/// One attribute of the people in a table, and how a column gives its values.
+/// An attribute of the people in a table, and the rule that gives its values from a column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeSpec {
     /// The attribute's name.
@@ -21,13 +22,13 @@ pub struct AttributeSpec {
 /// The rule by which the cells of a column become the values of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Levels {
-    /// By a list of cells; see [`Levels::values`].
+    /// A list of cells and their values; see [`Levels::values`].
     Values(Values),
-    /// By bands of numbers; see [`Levels::bands`].
+    /// Bands of numbers and their values; see [`Levels::bands`].
     Bands(Bands),
-    /// Each distinct cell of the kept rows is a value, named as it is spelt most often (of
-    /// spellings alike the first); sorted by size where all are numbers, else by text. Case, blanks
-    /// and Unicode form make no difference.
+    /// Each distinct cell of the kept rows is a value. It is named by its most frequent spelling,
+    /// or the first of equally frequent ones. Values are sorted by size if all are numbers, else by
+    /// text. Case, blanks and Unicode form make no difference.
     Distinct,
     /// Each distinct spelling of the kept rows' cells is a value, sorted in the same way.
     Spelt,
@@ -38,17 +39,17 @@ pub enum Levels {
 pub struct Values {
     pub(super) levels: Vec<String>,
     pub(super) codes: BTreeMap<String, u16>,
-    /// The same by folded cells; none where the spelling matters.
+    /// The value numbers by folded cells; `None` where the spelling matters.
     folded: Option<BTreeMap<String, u16>>,
 }
 
 impl Values {
-    /// `true` where one of the values has this name.
+    /// Returns true if one of the values has this name.
     pub(crate) fn names(&self, value: &str) -> bool {
         self.levels.iter().any(|level| alike(level, value))
     }
 
-    /// `true` where case, blanks and Unicode form make a difference.
+    /// Returns true if cells that differ only in case, blanks or Unicode form are different.
     pub(super) fn is_exact(&self) -> bool {
         self.folded.is_none()
     }
@@ -61,7 +62,7 @@ impl Values {
         code.or_else(alike).copied()
     }
 
-    /// What is wrong where cells and names are in each other's places, and what to write.
+    /// Returns the fault of values whose cells and names are swapped, and the corrected setting.
     pub(crate) fn reversed(&self, name: &str, column: &str) -> (String, String) {
         let pairs = self.codes.iter().map(|(cell, code)| {
             let level = &self.levels[usize::from(*code)];
@@ -109,7 +110,7 @@ pub(super) struct Band {
 /// A problem with one entry of a list of values or bands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelError {
-    /// The entry, counted from 0; 0 where there is none.
+    /// The index of the entry, from 0; 0 if there is none.
     pub entry: usize,
     /// The fault, without a full stop.
     pub what: String,
@@ -118,8 +119,9 @@ pub struct LevelError {
 }
 
 impl Levels {
-    /// Values by a list of (cell, value): several cells may map to one value; the values are in the
-    /// order of first mention. Case, blanks and Unicode form make no difference; `1` is not `1.0`.
+    /// Makes values from a list of (cell, value). Several cells may give one value; values are in
+    /// the order of first mention. Case, blanks and Unicode form make no difference, but `1` is not
+    /// `1.0`.
     ///
     /// # Errors
     /// An empty list, a cell listed twice, cells or values that are alike and not the same value,
@@ -128,7 +130,7 @@ impl Levels {
         Self::listed(pairs, Mentions::folding())
     }
 
-    /// Values by a list of (cell, value), as [`values`](Levels::values), of which each letter
+    /// Makes values from a list of (cell, value) like [`values`](Levels::values), but each letter
     /// matters: `F` is not `f`.
     ///
     /// # Errors
@@ -180,8 +182,8 @@ impl Levels {
         none_or(errors, Self::Values(values))
     }
 
-    /// Values by bands (value, from, to): a cell that states a number in `[from, to)` has that
-    /// value. Bounds may be infinite; several bands may have one value; the values are in the order
+    /// Makes values from bands (value, from, to): a cell with a number in `[from, to)` has that
+    /// value. Bounds may be infinite, and several bands may give one value. Values are in the order
     /// of first mention.
     ///
     /// # Errors
@@ -230,8 +232,8 @@ impl Levels {
         none_or(errors, Self::Bands(Bands { levels, bands }))
     }
 
-    /// The values' names, in order; nothing where they are known only once all cells have been
-    /// read.
+    /// Returns the names of the values, in order. Returns `None` if they are known only after all
+    /// cells have been read.
     #[must_use]
     pub fn names(&self) -> Option<&[String]> {
         match self {
@@ -249,7 +251,7 @@ impl Levels {
         bands.iter().map(|band| (band.from, band.to))
     }
 
-    /// Whether each letter of a cell matters.
+    /// Returns true if each letter of a cell matters.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Self::Values(values) if values.is_exact())
     }
@@ -277,7 +279,7 @@ impl std::error::Error for LevelError {}
 struct Mentions {
     names: Vec<String>,
     codes: BTreeMap<String, u16>,
-    /// The same by folded names; none where the spelling matters.
+    /// The indexes of names by their folded form; `None` where the spelling matters.
     folded: Option<BTreeMap<String, u16>>,
 }
 

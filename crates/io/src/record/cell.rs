@@ -1,9 +1,9 @@
-//! A cell of a record: the number that it states, and how messages and filters write it.
+//! Cells of a record: the numbers in them, and their form in messages and filters.
 
 use super::legible::beginning;
 use super::span::Span;
 
-/// The number that a cell states, where it states a finite one.
+/// Returns the finite number that a cell states, or `None`.
 pub fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|n: &f64| n.is_finite())
 }
@@ -28,7 +28,7 @@ pub(crate) fn refusal(cell: &str, stated: Option<f64>, column: &str, span: Span)
     }
 }
 
-/// A column as a filter must spell it.
+/// Returns a column's name as a filter must spell it.
 pub fn spelt(column: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
     match !column.is_empty() && column.chars().all(plain) {
@@ -37,24 +37,25 @@ pub fn spelt(column: &str) -> String {
     }
 }
 
-/// The filter that leaves out the rows with a cell.
+/// Returns the filter that leaves out rows with a cell.
 pub fn without(column: &str, cell: &str) -> String {
     format!("{} != {}", spelt(column), quoted(cell))
 }
 
-/// `true` where a filter can have a text: one with both kinds of quotation marks it can't.
+/// Returns true if a filter can contain a text. It can't contain one with both kinds of quotation
+/// marks.
 pub fn can_be_quoted(text: &str) -> bool {
     !(text.contains('\'') && text.contains('"'))
 }
 
-/// A text as a filter must spell it.
+/// Returns a text as a filter must spell it.
 pub fn quoted(text: &str) -> String {
     let quote = if text.contains('\'') { '"' } else { '\'' };
     format!("{quote}{text}{quote}")
 }
 
-/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’,
-/// so that it does not end what is shown.
+/// Returns a cell as messages show it: in quotes, on one line, not too long. A quote within is
+/// written ’, so that it does not end the shown text.
 pub fn shown(cell: &str) -> String {
     const LONGEST: usize = 40;
     format!("'{}'", beginning(cell, LONGEST).replace('\'', "\u{2019}"))

@@ -3,10 +3,10 @@
 /// The format of records: the same for files and for feeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Codec {
-    /// A JSON object a line: a candidate record or a flat one, by itself or as `data` of a
-    /// CloudEvents envelope. A column is looked for among the object's members, then in its
-    /// `groups`, then in its `features`. Numbers keep the letters of the text; texts are not
-    /// trimmed; `null` is the same as no member; blank lines are skipped.
+    /// One JSON object per line: a candidate record or a flat one, alone or as `data` of a
+    /// CloudEvents envelope. A column is looked up among the object's members, then in its
+    /// `groups`, then in its `features`. Numbers keep their letters; texts are not trimmed; `null`
+    /// counts as no member; blank lines are skipped.
     #[default]
     Json,
     /// Separated text (RFC 4180, UTF-8 with or without a byte order mark). Cells are trimmed of
@@ -15,8 +15,8 @@ pub enum Codec {
     Csv {
         /// The byte between fields, in ASCII.
         delimiter: u8,
-        /// The names of the columns; `None` where the first row of each file, connection or
-        /// request names them.
+        /// The names of the columns. If `None`, the first row of each file, connection or request
+        /// names them.
         columns: Option<Vec<String>>,
     },
 }

@@ -46,12 +46,12 @@ impl<'a> Coder<'a> {
         }
     }
 
-    /// `true` where a cell must state a number.
+    /// Returns true if a cell must state a number.
     pub(crate) fn is_of_numbers(&self) -> bool {
         matches!(self, Self::Bands(_))
     }
 
-    /// What is wrong with a refused cell, and what to do.
+    /// Returns the fault of a refused cell, and the advice.
     pub(crate) fn explain(
         &self,
         spec: &AttributeSpec,

@@ -1,4 +1,4 @@
-//! One condition of the `where` language, and why a text is none.
+//! One condition of the `where` language.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// The column that the clause looks at.
+    /// Returns the column that the clause reads.
     pub fn column(&self) -> &str {
         &self.column
     }
 
-    /// `true` where it compares the numbers that cells state, by size or with one of them.
+    /// Returns true if the clause compares numbers, by size or for equality.
     pub fn is_of_numbers(&self) -> bool {
         match &self.test {
             Test::Compare(..) => true,
@@ -48,7 +48,8 @@ impl Clause {
         format!("{column} {test}")
     }
 
-    /// How many of some cells are each of the values that it names; none of a comparison by size.
+    /// Returns the number of cells equal to each value that the clause names, or `None` for a
+    /// comparison by size.
     pub fn counts<C: AsRef<str>>(&self, cells: &[C]) -> Option<Vec<usize>> {
         let (Test::OneOf(list) | Test::NoneOf(list)) = &self.test else {
             return None;
@@ -72,7 +73,7 @@ impl Clause {
         self
     }
 
-    /// `true` where the clause holds for a cell of its column.
+    /// Returns true if the clause holds for a cell of its column.
     pub fn holds(&self, cell: &str) -> bool {
         match &self.test {
             Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
@@ -135,8 +136,8 @@ impl Literal {
 pub struct FilterError {
     /// The fault, without a full stop.
     pub what: String,
-    /// The character at which it goes wrong, counted from 0; the text's length where something is
-    /// missing.
+    /// The index of the character at which the error is, from 0. It is the text's length if
+    /// something is missing at the end.
     pub at: usize,
     /// The remedy.
     pub help: String,

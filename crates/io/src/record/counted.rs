@@ -13,7 +13,7 @@ pub(crate) struct CountedFrames {
     /// The length or the message under way.
     held: Vec<u8>,
     state: CountState,
-    /// Which message is under way, from 1.
+    /// The number of the message under way, from 1.
     number: u64,
 }
 
@@ -26,7 +26,7 @@ enum CountState {
     Message(usize),
     /// Within a message that is too long, this many bytes from its end.
     Skipped(usize),
-    /// After what is no length.
+    /// After bytes that are no length; nothing more can be read.
     Lost,
 }
 
@@ -67,7 +67,7 @@ impl CountedFrames {
         *self = Self::new(self.max_length);
     }
 
-    /// Whether nothing more can be read: the frame given last says why.
+    /// Returns true if nothing more can be read; the last frame says why.
     pub(crate) fn is_lost(&self) -> bool {
         self.state == CountState::Lost
     }
@@ -137,7 +137,7 @@ impl CountedFrames {
         rest
     }
 
-    /// How many bytes are shown of a message that is too long.
+    /// Returns the number of bytes that are shown of a message that is too long.
     fn head(&self) -> usize {
         HEAD.min(self.max_length)
     }

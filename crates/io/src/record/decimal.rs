@@ -1,5 +1,5 @@
-//! Numbers as people's tables have them: with a decimal point or a decimal comma, and perhaps with
-//! marks between thousands.
+//! Numbers as people's tables write them: with a decimal point or comma, and perhaps with marks
+//! between thousands.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::span::Span;
 /// The mark before the decimals of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It has no decimals and no marks between thousands.
+    /// No decimals, and no marks between thousands.
     None,
     /// A point, or commas between thousands.
     Point,
@@ -19,8 +19,8 @@ pub enum Mark {
     Either,
 }
 
-/// A cell of separated text as the letters of the number that it states: with a decimal point where
-/// it has a comma; unchanged where it states none, or states it so.
+/// Returns the number in a cell of separated text, written with a decimal point and without marks
+/// between thousands. The cell is unchanged if it states no number, or is written so already.
 ///
 /// # Errors
 /// `1,234` in text that is separated by commas, which may be either: the two numbers.
@@ -41,7 +41,7 @@ pub fn pointed(cell: &str, delimiter: u8) -> Result<Cow<'_, str>, [String; 2]> {
     }
 }
 
-/// The number that a cell of separated text states, with a decimal point or a comma; any finite one.
+/// Returns the finite number that a cell of separated text states, with a decimal point or comma.
 ///
 /// # Errors
 /// Why it states none, as in "is not a number".
@@ -52,7 +52,7 @@ pub fn stated(cell: &str, delimiter: u8) -> Result<f64, String> {
     }
 }
 
-/// The same, where it is one of [`Span::SAFE`].
+/// Returns the number of a cell like [`stated`], if it lies in [`Span::SAFE`].
 ///
 /// # Errors
 /// Why it states none of these.
@@ -64,9 +64,9 @@ pub fn bounded(cell: &str, delimiter: u8) -> Result<f64, String> {
     }
 }
 
-/// Whether the marks in a column of numbers may as well be between thousands, where the rule of
-/// [`pointed`] takes them for decimal ones and no cell tells: `1.114` in a column in which three digits
-/// follow every mark, and no number without a mark is above 999.
+/// The evidence that the marks in a column of numbers separate thousands, though the rule of
+/// [`pointed`] takes them for decimal marks. It exists if three digits follow every mark, as in
+/// `1.114`, and no number without a mark is above 999.
 #[derive(Clone, Debug, Default)]
 pub struct Thousands {
     first: Option<String>,
@@ -74,7 +74,7 @@ pub struct Thousands {
 }
 
 impl Thousands {
-    /// Looks at a cell; of cells that state no number nothing is learnt.
+    /// Examines a cell; a cell without a number changes nothing.
     pub fn meet(&mut self, cell: &str) {
         if self.is_told {
             return;
@@ -95,7 +95,7 @@ impl Thousands {
         }
     }
 
-    /// The sentence on the first such cell, where no cell tells.
+    /// Returns a note on the first such cell, or `None` if some cell settles the question.
     pub fn said(&self) -> Option<String> {
         let cell = self.first.as_ref().filter(|_| !self.is_told)?;
         let digits: String = cell.chars().filter(char::is_ascii_digit).collect();
@@ -110,8 +110,8 @@ pub(crate) fn either(cell: &str, column: &str, [parts, whole]: &[String; 2]) -> 
     format!("{cell} in `{column}` may be {parts} or {whole}")
 }
 
-/// The finite number that a cell states in any of these ways, and its mark. `1,234` is read with
-/// decimals.
+/// Returns the finite number that a cell states in any of these ways, and its mark. `1,234` is read
+/// with decimals.
 pub fn marked(cell: &str) -> Option<(f64, Mark)> {
     if let Some(plain) = number(cell) {
         let mark = if cell.contains('.') {

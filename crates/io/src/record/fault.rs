@@ -1,6 +1,6 @@
-//! Faults of rows and records, apart from the place of the line.
+//! The faults of rows and records, without their places in a file.
 
-/// A kind of fault; problems are counted by kind, so that many of one do not hide another.
+/// A kind of fault. Problems are counted by kind, so that many of one kind do not hide another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The bytes can't be read.
@@ -9,11 +9,11 @@ pub enum FaultKind {
     Columns,
     /// A row has too few or too many fields.
     Fields,
-    /// A quote is not closed, or stands within a cell.
+    /// A quote is not closed, or is in the middle of a cell.
     Quotes,
     /// The text is in another encoding.
     Encoding,
-    /// A record is no object of JSON.
+    /// A record is not a JSON object.
     Record,
     /// A member of a record is wrong.
     Member,

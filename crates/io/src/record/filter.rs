@@ -43,7 +43,7 @@ impl Filter {
         })
     }
 
-    /// The filter with texts of which each letter matters: `'Female'` is not `'female'`.
+    /// Returns the filter with exact texts: `'Female'` is not `'female'`.
     #[must_use]
     pub fn exact(self) -> Self {
         let clauses = self.clauses.into_iter().map(Clause::spelt);
@@ -53,24 +53,24 @@ impl Filter {
         }
     }
 
-    /// The filter as it was written.
+    /// Returns the filter as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The filter with `…` in place of the values that it names, which may tell who someone is; bounds
+    /// Returns the filter with `…` in place of its values, which may tell who someone is. Bounds
     /// stay.
     pub fn unvalued(&self) -> String {
         let clauses = self.clauses.iter().map(Clause::unvalued);
         clauses.collect::<Vec<_>>().join(" and ")
     }
 
-    /// The clauses, in the order written.
+    /// Returns the clauses, in the order written.
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
     }
 
-    /// `true` where a row is kept, where `cell(k)` is the row's cell in the column of clause `k`.
+    /// Returns true if a row is kept; `cell(k)` is the row's cell in the column of clause `k`.
     pub fn holds<'a>(&self, mut cell: impl FnMut(usize) -> &'a str) -> bool {
         self.clauses
             .iter()

@@ -1,16 +1,16 @@
-//! Texts as they are compared: names of columns, values, people.
+//! Folding: the form of texts for the comparison of columns, values and people's names.
 //!
-//! Two programs write one word in several ways: with another case, with other blanks, as composed or
-//! decomposed letters, with marks that no one sees, with dashes and apostrophes that a text program
-//! puts in place of those typed. None of these makes another word.
+//! Two programs write one word in several ways: with another case, with other blanks, as composed
+//! or decomposed letters, with marks that no one sees, with dashes and apostrophes that a text
+//! program puts in place of those typed. None of these makes another word.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A text as names and values are compared: in composed letters (NFC) and in small ones, of which `ß`
-/// is `ss`, white space folded to single blanks and trimmed, without marks that can't be seen; every
-/// dash is `-`, every apostrophe `'`, and `18 - 29` is `18-29`.
+/// Returns a text in the form for comparisons. Letters are composed (NFC) and small, with `ss` for
+/// `ß`. White space is folded to single blanks and trimmed, and marks that can't be seen are
+/// removed. Every dash is `-`, every apostrophe `'`, and `18 - 29` is `18-29`.
 #[must_use]
 pub fn fold(text: &str) -> String {
     let tidied = tidy(text);
@@ -77,8 +77,8 @@ fn joined(text: String) -> String {
     joined
 }
 
-/// A text as a cell is read: in composed letters (NFC), without white space at its ends and without
-/// marks that can't be seen. Its case and the blanks within stay.
+/// Returns a text as a cell is read: composed (NFC), trimmed, and without marks that can't be seen.
+/// Its case and inner blanks stay.
 #[must_use]
 pub fn tidy(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
@@ -92,8 +92,8 @@ pub fn tidy(text: &str) -> Cow<'_, str> {
     Cow::Owned(seen.trim().to_owned())
 }
 
-/// The name of the first mark of a text that can't be seen, and by which it differs from a text
-/// that looks the same; none where it has none.
+/// Returns the name of the first invisible mark in a text, by which it differs from a text that
+/// looks the same. Returns `None` if it has none.
 #[must_use]
 pub fn unseen(text: &str) -> Option<String> {
     let mark = text.chars().find(|c| is_unseen(*c) || is_odd_blank(*c));
@@ -104,7 +104,7 @@ pub fn unseen(text: &str) -> Option<String> {
     (!is_composed).then(|| "letters with combining marks (Unicode form NFD)".to_owned())
 }
 
-/// Whether a character takes no room and has no meaning between letters.
+/// Returns true if a character takes no room and has no meaning between letters.
 fn is_unseen(mark: char) -> bool {
     matches!(
         mark,
@@ -113,7 +113,7 @@ fn is_unseen(mark: char) -> bool {
     )
 }
 
-/// Whether a character is white space that looks like a blank and is none.
+/// Returns true if a character is white space that looks like a blank but is another character.
 fn is_odd_blank(mark: char) -> bool {
     mark.is_whitespace() && !mark.is_ascii()
 }

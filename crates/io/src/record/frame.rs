@@ -2,17 +2,17 @@
 
 use super::quotes::Misquoted;
 
-/// How many bytes are kept of a frame that is too long.
+/// The most bytes that are kept of a frame that is too long.
 pub(super) const HEAD: usize = 200;
 
 /// A frame without its end of line, never blank.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
-    /// The line on which it begins, or which message it is, from 1.
+    /// The number of the line on which it begins, or of the message, from 1.
     pub(crate) line: u64,
-    /// Its bytes; of one that is too long the first.
+    /// The bytes of the frame; for a frame that is too long, the first ones.
     pub(crate) bytes: &'a [u8],
-    /// What is wrong with it as a frame.
+    /// The fault of the frame itself, such as its length.
     pub(crate) fault: Option<FrameFault>,
 }
 

@@ -8,15 +8,15 @@ use super::quotes::{Marks, Misquoted};
 pub(crate) struct Frames {
     max_length: usize,
     delimiter: Option<u8>,
-    /// Of separated text, where in it the last byte was.
+    /// The position of the last byte among quotes and fields; `None` for other text.
     marks: Option<Marks>,
     /// The frame under way.
     held: Vec<u8>,
-    /// Whether the frame under way is too long: its head is held, the rest is skipped.
+    /// True if the frame under way is too long: its head is held, the rest is skipped.
     cut: bool,
-    /// Whether the frame under way has ended: the next byte begins another.
+    /// True if the frame under way has ended, so that the next byte begins another.
     ended: bool,
-    /// What is wrong with the quotes of the frame under way.
+    /// The fault of the quotes in the frame under way.
     misquoted: Option<Misquoted>,
     /// The line on which the frame under way begins, and the one reached.
     begun: u64,
@@ -112,7 +112,7 @@ impl Frames {
         self.first = false;
     }
 
-    /// Where the frame under way ends.
+    /// Returns the index of the byte that ends the frame under way, or `None` if it goes on.
     fn end_of_frame(&mut self, bytes: &[u8]) -> Option<usize> {
         let Some(marks) = &mut self.marks else {
             return bytes.iter().position(|byte| *byte == b'\n');
@@ -176,7 +176,7 @@ impl Frames {
         }
     }
 
-    /// Whether the frame under way holds nothing but blanks that are no delimiters.
+    /// Returns true if the frame under way holds only blanks that are no delimiters.
     fn is_blank(&self) -> bool {
         let bytes = self.bytes().iter();
         let mut bytes =

@@ -67,7 +67,7 @@ impl Parser {
         }
     }
 
-    /// Whether another clause follows.
+    /// Returns true if another clause follows.
     pub(super) fn joined(&mut self) -> Result<bool, FilterError> {
         let at = self.skip();
         if at == self.chars.len() {

@@ -4,14 +4,14 @@
 use super::fold::fold;
 use super::words::Words;
 
-/// A range of numbers, both ends included.
+/// A range of numbers, including both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The least, where there is one.
     pub(crate) least: Option<Decimal>,
     /// The most, where there is one.
     pub(crate) most: Option<Decimal>,
-    /// `true` where the numbers are percent.
+    /// True if the numbers are percent.
     pub(crate) is_percent: bool,
 }
 
@@ -115,7 +115,7 @@ impl Decimal {
 }
 
 impl Interval {
-    /// The range that a text states; a number alone is a range of one. `None` where it states none.
+    /// Reads the range that a text states, or `None`; a number alone is a range of one.
     pub fn read(text: &str) -> Option<Self> {
         let (pieces, is_percent) = pieces(text)?;
         let (least, most) = ends(&pieces)?;
@@ -128,8 +128,8 @@ impl Interval {
         })
     }
 
-    /// The range as one of whole numbers, `[from, to)`; none of a number alone, of percent and of
-    /// parts of numbers.
+    /// Returns the range as whole numbers `[from, to)`. Returns `None` for a number alone, for
+    /// percent and for numbers that are not whole.
     pub fn band(self) -> Option<(f64, f64)> {
         if self.is_percent || self.least == self.most {
             return None;
@@ -146,8 +146,8 @@ impl Interval {
     }
 }
 
-/// Names of ranges of whole numbers, each with its range `[from, to)`. `None` where one of them
-/// names no range, or they overlap.
+/// Reads names of ranges of whole numbers, each with its range `[from, to)`. Returns `None` if a
+/// name states no range, or ranges overlap.
 pub fn bands<'a>(names: impl Iterator<Item = &'a str>) -> Option<Vec<(String, f64, f64)>> {
     let band = |name: &str| {
         let (from, to) = Interval::read(name)?.band()?;
@@ -160,7 +160,7 @@ pub fn bands<'a>(names: impl Iterator<Item = &'a str>) -> Option<Vec<(String, f6
     (!sorted.is_empty() && !overlap).then_some(bands)
 }
 
-/// The same as a config writes bands: `{ "20-39" = [20, 40], "40+" = [40, inf] }`.
+/// Returns these bands as a config writes them: `{ "20-39" = [20, 40], "40+" = [40, inf] }`.
 pub fn bands_text<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let bands = bands(names)?;
     let texts = bands
@@ -275,7 +275,8 @@ fn one(number: Decimal, before: &str, after: &str) -> Option<(Option<Decimal>, O
     })
 }
 
-/// Whether words around the first of two numbers make a range, and whether it includes the second.
+/// Reads the words around the first of two numbers. Returns true if they make a range that includes
+/// the second number, false if one that excludes it, and `None` otherwise.
 fn two(before: &str, between: &str) -> Option<bool> {
     let is_paired = Words("zwischen, between, entre, tra, fra, tussen").has(before);
     let is_begun = is_paired || Words(", von, from, de, des, desde, ab, da, van").has(before);

@@ -1,4 +1,4 @@
-//! A JSON record: parsed, unwrapped, and written on one line.
+//! JSON records: parsing, unwrapping, and writing on one line.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -13,11 +13,13 @@ use kleroterion_core::nearest::nearest;
 pub(crate) struct Record<'a> {
     /// The record itself, then those of its members in which columns are looked for.
     objects: Vec<Members<'a>>,
-    /// What its envelope calls it, where it came in one; or why that is no name.
+    /// The record's name from its envelope, if it came in one; or the reason why that is no name.
     enveloped: Result<Option<Cow<'a, str>>, Fault>,
 }
 
 impl<'a> Record<'a> {
+    /// Parses a record, and unwraps it from its envelope if it came in one.
+    ///
     /// # Errors
     /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
     /// an envelope that holds no record.
@@ -47,12 +49,12 @@ impl<'a> Record<'a> {
         members.map(|(name, _)| name)
     }
 
-    /// What the envelope calls the record, where it gives a name.
+    /// Returns the name that the envelope gives the record, or `None`.
     pub(crate) fn enveloped(&self) -> Option<&str> {
         self.enveloped.as_ref().ok()?.as_deref()
     }
 
-    /// Whether it says itself who it is of.
+    /// Returns true if the record itself has an `id`.
     fn is_named(&self) -> bool {
         matches!(object::column(&self.objects, "id"), Ok(Some(_)))
     }
@@ -101,7 +103,7 @@ pub struct CompactRecord {
 }
 
 impl CompactRecord {
-    /// The record without the id that was written into it.
+    /// Returns the record without the id that was written into it.
     #[must_use]
     pub fn as_sent(&self) -> String {
         let members = &self.text[self.members_from..];
@@ -141,7 +143,7 @@ pub(crate) fn opened(text: &str) -> Result<(Members<'_>, Option<Members<'_>>), F
     }
 }
 
-/// Whether a text is a CloudEvents envelope.
+/// Returns true if a text is a CloudEvents envelope.
 ///
 /// # Errors
 /// A text that is no JSON object.
@@ -150,9 +152,9 @@ pub fn is_envelope(text: &str) -> Result<bool, String> {
     Ok(record.get("specversion").is_some())
 }
 
-/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
-/// between them is in no URI reference, so no two pairs have one name. Without a source it is the
-/// id alone.
+/// Returns the name that an envelope gives its record: `SOURCE ID`, since an id is unique only
+/// within its source. The blank between them is in no URI reference, so two different pairs never
+/// have the same name. Without a source the name is the id alone.
 fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
     let (Some(id), source) = (
         object::cell(envelope, "id")?,

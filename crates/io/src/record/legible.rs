@@ -1,18 +1,18 @@
-//! Text from outside as people read it, on a terminal, a page or in a message: on one line, with
-//! each character that can't be seen spelt out, so that no two texts that differ by one look alike.
+//! Making text from outside legible for a terminal, a page or a message. The text is on one line,
+//! with each invisible character spelt out, so that different texts never look alike.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// `true` where a character is seen as itself: it moves no cursor, ends no line, turns no text
-/// round and takes room.
+/// Returns true if a character is visible as itself. It moves no cursor, ends no line, does not
+/// change the direction of text, and takes room.
 #[must_use]
 pub fn is_legible(character: char) -> bool {
     !character.is_control() && !is_mark(character)
 }
 
-/// `true` where a character is no control character, and yet is not seen, or turns the direction of
-/// what follows. Unicode calls most of them ignorable by default.
+/// Returns true if a character is not a control character, but invisible, or changes the direction
+/// of what follows. Unicode calls most of them ignorable by default.
 #[must_use]
 pub fn is_mark(character: char) -> bool {
     matches!(
@@ -25,21 +25,22 @@ pub fn is_mark(character: char) -> bool {
     )
 }
 
-/// The text with each character that is not legible spelt out: `⟨U+202E⟩`. What it gives is
-/// legible, and stays as it is when it is asked once more.
+/// Returns the text with each illegible character spelt out: `⟨U+202E⟩`. The result is legible, and
+/// applying this again changes nothing.
 #[must_use]
 pub fn legible(text: &str) -> Cow<'_, str> {
     spelt(text, is_legible)
 }
 
-/// The text with its marks spelt out; control characters, which may be our own colours and ends of
-/// lines, stay.
+/// Returns the text with its invisible marks spelt out. Control characters stay, since they may be
+/// our own colours and line ends.
 #[must_use]
 pub fn marks_spelt(text: &str) -> Cow<'_, str> {
     spelt(text, |character| !is_mark(character))
 }
 
-/// The beginning of a text, legible: at most `most` characters, and then `…` where there is more.
+/// Returns the beginning of a text, made legible: at most `most` characters, then `…` if there are
+/// more.
 #[must_use]
 pub fn beginning(text: &str, most: usize) -> String {
     let (mut shown, mut many) = (String::new(), 0);

@@ -1,4 +1,4 @@
-//! Texts that look the same and are not: letters of other alphabets that look like Latin ones.
+//! Texts that look the same but differ, because letters of other alphabets look like Latin ones.
 
 use super::fold::fold;
 
@@ -6,8 +6,8 @@ use super::fold::fold;
 const LOOKS: &str = "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa ιi κk νv οo ρp υu χx \
     АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx";
 
-/// The known text that looks like another one and is not, with a sentence on the letter by which
-/// they differ.
+/// Returns the known text that looks like a given one but differs, with a sentence on the differing
+/// letter.
 pub fn look_alike<'k>(
     text: &str,
     known: impl IntoIterator<Item = &'k str>,
@@ -25,7 +25,7 @@ pub fn look_alike<'k>(
     })
 }
 
-/// `true` where a text has a letter that looks like a Latin one and is none.
+/// Returns true if a text has a letter of another alphabet that looks like a Latin one.
 pub fn has_look_alike(text: &str) -> bool {
     text.chars().any(|letter| latin(letter).is_some())
 }

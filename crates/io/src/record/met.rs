@@ -6,11 +6,11 @@ use super::cell::number;
 use super::coded::{CellRefusal, Coded};
 use super::fold::{fold, tidy};
 
-/// The spellings that were met, and the values that they give.
+/// The spellings found in a column, and the values that they give.
 pub(crate) struct Met {
-    /// Of each spelling its value's number, and in how many cells it was.
+    /// The value's number and the count of cells, by spelling.
     spellings: BTreeMap<String, Spelling>,
-    /// Of each folded spelling the number of the value; none where each spelling is one.
+    /// The value's number by folded spelling; `None` where each spelling is a value of its own.
     folded: Option<BTreeMap<String, u16>>,
     values: usize,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Met {
 struct Spelling {
     code: u16,
     cells: u64,
-    /// How many spellings were met before it.
+    /// The number of spellings found before it.
     nth: usize,
 }
 

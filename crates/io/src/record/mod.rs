@@ -1,11 +1,11 @@
 //! People as text: rows of CSV and JSON records, their cells, and the values that cells give.
 //!
-//! Files ([`source::table`](crate::people::table)) and feeds ([`feed`](crate::feed)) read people by
-//! this room alone, so the same bytes give the same people. Bytes become frames (`framing`), a row
-//! of separated text becomes cells (`row`), a line of JSON a record (`json`).
+//! Files ([`people::table`](crate::people::table)) and feeds ([`feed`](crate::feed)) both read
+//! people by this module, so the same bytes give the same people. Bytes become frames (`framing`),
+//! a row of separated text becomes cells (`row`), and a line of JSON becomes a record (`json`).
 //!
 //! ```
-//! use kleroterion::record::{Filter, Levels};
+//! use kleroterion_io::record::{Filter, Levels};
 //!
 //! let bands = vec![("young".into(), 18.0, 40.0), ("old".into(), 40.0, f64::INFINITY)];
 //! let levels = Levels::bands(bands).map_err(|errors| errors[0].clone())?;
@@ -62,6 +62,6 @@ pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cel
 pub use span::{Span, Spans};
 pub use whole::{MOST_WHOLE, read_given, read_whole};
 
-/// The most characters that the name of a person may have in a feed: Unicode code points, which is
-/// what `maxLength` of a JSON Schema counts.
+/// The most characters of a candidate's id in a feed, counted as Unicode code points, as
+/// `maxLength` of a JSON Schema counts them.
 pub const LONGEST_ID: usize = 256;

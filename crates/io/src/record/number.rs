@@ -1,6 +1,7 @@
 //! Numbers as text that reads back exactly.
 
-/// The shortest text that reads back as the same finite number; whole numbers without a point.
+/// Returns the shortest text that reads back as the same finite number; whole numbers have no
+/// point.
 #[must_use]
 pub fn shortest(value: f64) -> String {
     // Debug, unlike Display, turns to an exponent for the very large and very small.

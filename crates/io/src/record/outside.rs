@@ -1,4 +1,4 @@
-//! JSON from outside: the one reader of what people, programs and files hand in.
+//! The one reader of JSON from outside: from people, programs and files.
 //!
 //! Each member is there once, at whatever depth; texts have whole characters; nesting is bounded.
 //! Without this, of two members of one name the last would count, unseen. People, outcomes and the
@@ -20,7 +20,7 @@ pub(super) const DEEPEST: usize = 32;
 /// The most members that are compared each with each.
 const FEW: usize = 32;
 
-/// The value of a type that a text holds.
+/// Parses a text into a value of a type.
 ///
 /// # Errors
 /// A text that is no JSON or holds no such value; members given twice, texts that are none, nesting
@@ -34,7 +34,7 @@ pub fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> JsonResult<T> {
     serde_json::from_str(text)
 }
 
-/// The value that a text is, as it is written; its members are not looked at yet.
+/// Returns the value of a text as it is written, without looking at its members.
 ///
 /// # Errors
 /// A text that is no JSON.
@@ -42,14 +42,15 @@ pub fn value(bytes: &[u8]) -> JsonResult<&RawValue> {
     serde_json::from_slice(bytes)
 }
 
+/// Checks that a text is JSON.
+///
 /// # Errors
 /// A text that is no JSON.
 pub fn syntax(bytes: &[u8]) -> JsonResult<()> {
     serde_json::from_slice::<IgnoredAny>(bytes).map(drop)
 }
 
-/// The elements of the list that a text is, as they are written; their members are not looked at
-/// yet.
+/// Returns the elements of a list in a text as they are written, without looking at their members.
 ///
 /// # Errors
 /// A text that is no JSON; an error of data where it is no list, or has more elements than `most`.

@@ -1,11 +1,11 @@
-//! Files that hold what is known of people: no other user of the machine reads them.
+//! Files with data about people, which no other user of the machine can read.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// A file that its user alone can read and write (mode 0600), made anew, or emptied where it is
-/// there. Every file with people's data is made by this or by [`own_file_as_it_is`].
+/// Creates a file that only its user can read and write (mode 0600), or empties it if it exists.
+/// Every file with people's data is made by this or by [`own_file_as_it_is`].
 ///
 /// # Errors
 /// Where it can't be made.
@@ -13,7 +13,7 @@ pub fn own_file(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().truncate(true))
 }
 
-/// The same of a file that is not there yet.
+/// Creates the file like [`own_file`]; it must not exist yet.
 ///
 /// # Errors
 /// Where it is there, or can't be made.
@@ -21,7 +21,7 @@ pub fn own_new_file(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().create_new(true))
 }
 
-/// The same, with what is in it where it is there.
+/// Opens the file like [`own_file`], and keeps its contents if it exists.
 ///
 /// # Errors
 /// Where it can't be made.
@@ -29,8 +29,8 @@ pub fn own_file_as_it_is(path: &Path) -> io::Result<File> {
     own(path, OpenOptions::new().truncate(false))
 }
 
-/// Has a file opened only where it is no symbolic link: one that another user has put there leads to
-/// a file that is not ours to change.
+/// Refuses to open symbolic links. A link put there by another user could lead to a file that must
+/// not be changed.
 pub fn without_links(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {

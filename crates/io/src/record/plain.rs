@@ -8,7 +8,7 @@ const TOTALS: Words = Words(
      somme, suma, totale, somma, totaal, total general, ensemble",
 );
 
-/// Whether a cell is a word for a sum.
+/// Returns true if a cell is a word for a sum, such as "total".
 pub fn is_total(cell: &str) -> bool {
     TOTALS.has(&plain(cell))
 }

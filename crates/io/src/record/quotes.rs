@@ -51,7 +51,7 @@ impl Marks {
         }
     }
 
-    /// Whether the bytes passed end within quotes.
+    /// Returns true if the bytes passed so far end within quotes.
     pub(crate) fn is_open(&self) -> bool {
         self.state == State::Quoted
     }
@@ -114,7 +114,8 @@ impl Marks {
 mod tests {
     use super::*;
 
-    /// What is wrong: line, field, line of the text after the quote or 0.
+    /// Returns the faults of quotes in a text: the line, the field, and the line of the text after
+    /// the quote or 0.
     fn noted(text: &str) -> Vec<(u64, u64, u64)> {
         let mut marks = Marks::new(b',', 1);
         let mut all: Vec<Misquoted> = text.bytes().filter_map(|byte| marks.pass(byte)).collect();

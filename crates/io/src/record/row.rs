@@ -68,13 +68,13 @@ impl RowCells {
         self.fields = fields;
     }
 
-    /// How many cells the row has.
+    /// Returns the number of cells in the row.
     pub(crate) fn len(&self) -> usize {
         self.fields
     }
 
-    /// A cell, [tidied](tidy) and as it was before it was written for a spreadsheet; nothing where it
-    /// is not UTF-8.
+    /// A cell, [tidied](tidy) and as it was before it was written for a spreadsheet; nothing where
+    /// it is not UTF-8.
     pub(crate) fn cell(&self, field: usize) -> Option<Cow<'_, str>> {
         let text = std::str::from_utf8(self.bytes(field)).ok();
         // Blanks may be behind the apostrophe too.
@@ -98,8 +98,8 @@ impl RowCells {
         &self.cells[from..self.ends[field]]
     }
 
-    /// `true` where all cells are blank once they are tidied, in quotes or not; where there is one
-    /// column, `""` is a cell, and marks between fields are none.
+    /// Returns true if all cells are blank once tidied, in quotes or not. With one column, `""` is
+    /// a cell, and a row of separators is blank.
     pub(crate) fn is_blank(&self, columns: usize) -> bool {
         let is_alone = self.fields == 1;
         let is_idle = |byte: &u8| is_alone && b";,\t|".contains(byte);

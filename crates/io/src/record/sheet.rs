@@ -126,9 +126,8 @@ fn parts(cell: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// `true` where a spreadsheet takes what begins at this place of a cell for a formula, once
-/// apostrophes are taken off. A cell that is a number is none, nor is a number between commas, as
-/// in a list.
+/// Returns true if a spreadsheet takes the text from this place of a cell on as a formula, once
+/// apostrophes are removed. Numbers, alone or in a list with commas, are not formulas.
 fn is_formula(at: usize, cell: &str) -> bool {
     let text = cell[at..].trim_start_matches('\'');
     if at == 0 && text.starts_with(['\t', '\r', '\n']) {
@@ -150,7 +149,7 @@ fn is_formula(at: usize, cell: &str) -> bool {
     begins.starts_with(is_sign) && number.parse::<f64>().is_err()
 }
 
-/// `true` where a character begins a formula: one of four signs, in any width.
+/// Returns true if a character begins a formula: one of four signs, in any width.
 fn is_sign(character: char) -> bool {
     matches!(
         character,
@@ -169,7 +168,7 @@ fn is_sign(character: char) -> bool {
     )
 }
 
-/// Whether a character is none that a cell of text has.
+/// Returns true if a cell of text never has this character.
 fn is_unseen(character: char) -> bool {
     character.is_control() && !matches!(character, '\t' | '\r' | '\n')
 }

@@ -21,13 +21,13 @@ impl Span {
         most: LARGEST,
     };
 
-    /// `true` where a number lies in the range.
+    /// Returns true if a number lies in the range.
     #[must_use]
     pub fn holds(&self, number: f64) -> bool {
         (self.least..=self.most).contains(&number)
     }
 
-    /// What is wrong with a number that does not lie in the range, as in "is beyond 1e100".
+    /// Returns the fault of a number outside the range, as in "is beyond 1e100".
     pub(super) fn refusal(&self) -> String {
         match *self == Self::SAFE {
             true => format!("is beyond {LARGEST:e}"),
@@ -41,7 +41,7 @@ impl Span {
 pub struct Spans(BTreeMap<String, Span>);
 
 impl Spans {
-    /// The range of a column: [`Span::SAFE`] where none is declared.
+    /// Returns the range of a column; [`Span::SAFE`] if none is declared.
     #[must_use]
     pub fn of(&self, column: &str) -> Span {
         self.0.get(column).copied().unwrap_or(Span::SAFE)

@@ -10,12 +10,12 @@ impl Words {
         self.0.split(',').map(str::trim)
     }
 
-    /// Whether a text is one of them.
+    /// Returns true if a text is one of the words.
     pub fn has(self, text: &str) -> bool {
         self.iter().any(|word| word == text)
     }
 
-    /// Whether a text has one of them as a word, or as words in a row: "e mail" in "e mail falls
+    /// Returns true if a text contains one of them as whole words: "e mail" in "e mail falls
     /// vorhanden".
     pub fn are_in(self, text: &str) -> bool {
         let padded = format!(" {text} ");

@@ -1,12 +1,12 @@
-//! How many lines of a policy's programs are handed on.
+//! A limit on the number of lines of a program's standard error that are handed on.
 
-/// Lines that are handed on at once: as many as some tracebacks have.
+/// The most lines that are handed on at once: as many as a long traceback has.
 const AT_ONCE: u32 = 200;
 
-/// Lines a second after that.
+/// The lines per second that are handed on after that.
 const A_SECOND: u32 = 20;
 
-/// Lines that may still be handed on, and those that were left out since the last one that was.
+/// The number of lines that may still be handed on, and of those left out since the last one.
 #[derive(Debug)]
 pub(super) struct Allowance {
     left: u32,
@@ -23,7 +23,8 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// The number of lines left out before this one; none where it is left out too.
+    /// Asks to hand a line on. Returns the number of lines left out before it, or `None` if it is
+    /// left out too.
     pub(super) fn takes(&mut self) -> Option<u64> {
         // One more is kept for the end, which says how many were left out.
         if self.left < 2 {
@@ -34,7 +35,7 @@ impl Allowance {
         Some(std::mem::take(&mut self.left_out))
     }
 
-    /// The number of lines left out, where that may be said now.
+    /// Returns the number of lines left out, if a message about them may be written now, else 0.
     pub(super) fn closes(&mut self) -> u64 {
         if self.left == 0 || self.left_out == 0 {
             return 0;
@@ -43,7 +44,7 @@ impl Allowance {
         std::mem::take(&mut self.left_out)
     }
 
-    /// A second has passed.
+    /// Adds the lines that one more second allows.
     pub(super) fn refill(&mut self) {
         self.left = (self.left + A_SECOND).min(AT_ONCE);
     }

@@ -1,5 +1,5 @@
-//! Programs that answer interviews, or say what becomes of the chosen: one process a replication,
-//! which all lanes ask.
+//! Programs that answer interviews, or report outcomes. Each replication has one process, which all
+//! lanes ask.
 //!
 //! A question is (person, kind, how many of that kind the lane had before). What several lanes ask
 //! is asked of the program once.
@@ -25,27 +25,27 @@ use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::problem::in_words_of_json;
 use kleroterion_core::protocol::{InterviewKind, Probe, Schema};
 
-/// The most answers that are kept for lanes that have still to ask. Those of the first people of
-/// the stream go first, and are asked for again.
+/// The most answers that are kept for lanes that have not asked yet. Answers about the earliest
+/// people are dropped first, and asked for again.
 const MOST_KEPT: usize = 1 << 20;
 
-/// A program that answers, as a config describes it.
+/// The config of a program that answers interviews or reports outcomes.
 #[derive(Clone, Debug)]
 pub struct AnsweringSpec {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// How long it may be silent.
+    /// The longest silence before the program counts as failed.
     pub patience: Duration,
-    /// Where it is named in the config, for what goes wrong.
+    /// The section of the config that names the program, for error messages.
     pub section: &'static str,
-    /// The numbers that it may answer.
+    /// The range of allowed answers.
     pub span: Span,
-    /// The first message; its seed is that of each replication.
+    /// The first message; its seed is set for each replication.
     pub hello: AnswererHello,
 }
 
 impl AnsweringSpec {
-    /// A program that is asked for `answers` about people of this schema.
+    /// Describes a program that is asked for `answers` about people of this schema.
     #[must_use]
     pub fn new(
         (section, answers): (&'static str, WireAnswers),
@@ -75,14 +75,15 @@ impl AnsweringSpec {
         }
     }
 
-    /// The same, whose answers lie within a range that the config declares.
+    /// Returns the same config with the range of answers that the config declares.
     #[must_use]
     pub fn within(self, range: Option<Span>) -> Self {
         let span = range.unwrap_or(self.span);
         Self { span, ..self }
     }
 
-    /// What is wrong with an answer that is not what it may be.
+    /// Returns the objection to an answer outside the declared range, or `None` if the answer is
+    /// allowed.
     fn refusal(&self, value: f64) -> Option<String> {
         let Span { least, most } = self.span;
         match (self.span.holds(value), self.span == Span::SAFE) {
@@ -95,7 +96,7 @@ impl AnsweringSpec {
         }
     }
 
-    /// The program of one replication for so many lanes, not started yet.
+    /// Returns the program of one replication for this number of lanes, not started yet.
     fn of(&self, key: Key, lanes: usize, words: ProgramWords) -> AnsweringProgram {
         // No person of a stream has the last number, so the address is free.
         let purpose = match self.hello.answers {
@@ -116,18 +117,18 @@ impl AnsweringSpec {
     }
 }
 
-/// The programs that answer in a run, as its config describes them.
+/// The programs that answer in a run: one for interviews, one for outcomes, or none.
 #[derive(Clone, Debug, Default)]
 pub struct AnsweringSpecs {
-    /// The program that answers interviews, where one does.
+    /// The program that answers interviews; `None` if there is none.
     pub looks: Option<AnsweringSpec>,
-    /// The program that says what becomes of the chosen, where one does.
+    /// The program that reports outcomes; `None` if there is none.
     pub outcomes: Option<AnsweringSpec>,
 }
 
 impl AnsweringSpecs {
-    /// Their processes in a replication of so many lanes, as each lane asks them; none where
-    /// nothing is asked of a program. `words`: how what they say is repeated.
+    /// Makes the processes of a replication with this number of lanes, as each lane asks them.
+    /// Returns `None` if no program answers. `words` says if the programs' words are repeated.
     #[must_use]
     pub fn of(&self, key: Key, lanes: usize, words: ProgramWords) -> Option<AnswererMaker> {
         let of = |spec: &Option<AnsweringSpec>| Some(spec.as_ref()?.of(key, lanes, words));
@@ -147,7 +148,7 @@ impl AnsweringSpecs {
 /// A program of one replication, shared by its lanes.
 type AnsweringProgram = Arc<Mutex<Program>>;
 
-/// The end of one lane.
+/// The connection of one lane to the shared programs of its replication.
 struct LaneOfPrograms {
     looks: Option<AnsweringProgram>,
     outcomes: Option<AnsweringProgram>,
@@ -179,8 +180,8 @@ impl Answerer for LaneOfPrograms {
     }
 }
 
-/// What is asked of a program: the person, the kind of interview (none for an outcome), and how many
-/// of that kind the lane had before.
+/// A question to a program: the person, the kind of interview (`None` for an outcome), and the
+/// number of earlier interviews of that kind in the lane.
 type Asked = (u64, Option<usize>, u64);
 
 fn asked(question: &Question) -> Asked {
@@ -197,19 +198,19 @@ struct Program {
     process: Option<Process>,
     /// The answers so far.
     kept: BTreeMap<Asked, Option<f64>>,
-    /// Lanes that have not ended.
+    /// The number of lanes that have not ended.
     lanes: usize,
 }
 
 impl Program {
-    /// What went wrong, with the name of the program.
+    /// Builds an error message that names the program and its section of the config.
     fn blame(&self, what: &str) -> String {
         let (command, section) = (self.spec.command.join(" "), self.spec.section);
         let blame = format!("the program `{command}` of {section} {what}");
         legible(&blame).into_owned()
     }
 
-    /// A lane has ended; the last one lets the program go.
+    /// Notes that a lane has ended. The last one ends the program.
     async fn let_go(&mut self) {
         self.lanes = self.lanes.saturating_sub(1);
         if self.lanes > 0 {
@@ -222,7 +223,8 @@ impl Program {
         }
     }
 
-    /// The answers to all questions; the program is asked what no lane has asked before.
+    /// Returns the answers to all questions. The program gets only those that no lane has asked
+    /// before.
     async fn answer(&mut self, asking: &Asking) -> Result<Vec<Option<f64>>, String> {
         let is_new = |question: &&Question| !self.kept.contains_key(&asked(question));
         let open: Vec<&Question> = asking.questions.iter().filter(is_new).collect();
@@ -326,7 +328,7 @@ impl Program {
         Ok(())
     }
 
-    /// The next message, within the program's patience.
+    /// Returns the program's next message, within the longest silence.
     async fn hear<T: DeserializeOwned>(&mut self, after: &str, wanted: &str) -> Result<T, String> {
         let (patience, words) = (self.spec.patience, self.words);
         let Some(process) = &mut self.process else {
@@ -356,7 +358,7 @@ impl Program {
     }
 }
 
-/// The name of the kind of interview that a question asks for.
+/// Returns the name of the kind of interview that a question asks for.
 fn kind(question: &Question, interviews: &[WireKind]) -> String {
     match question.probe {
         Probe::Interview { kind, .. } => interviews[kind].name.clone(),

@@ -14,7 +14,8 @@ use super::groups::Group;
 use super::process::{GRACE, Process, Running};
 use super::words::ProgramWords;
 
-/// What the environment says of secrets of klero's own: no program needs them.
+/// The environment variables that hold klero's own secrets. Programs start without them, because no
+/// program needs them.
 const SECRETS: [&str; 4] = [
     "KLERO_TOKEN",
     "KLERO_NATS_TOKEN",
@@ -22,16 +23,16 @@ const SECRETS: [&str; 4] = [
     "KLERO_NATS_PASSWORD",
 ];
 
-/// A child and what it started. It is killed when this is dropped.
+/// A child process and the processes that it started. All are killed when this is dropped.
 struct ChildProgram {
     child: Child,
     group: Group,
-    /// Hands on its standard error.
+    /// The task that hands on the program's standard error.
     errors: JoinHandle<()>,
 }
 
-/// Starts a program; what it writes to its standard error goes to ours behind its label unless it is
-/// hidden, and `last` keeps the last line.
+/// Starts a program. Its standard error goes to klero's own behind the label, unless its words are
+/// hidden. `last` keeps the last line.
 pub(super) fn start(
     command: &[String],
     label: &str,
@@ -69,8 +70,8 @@ impl Running for ChildProgram {
         self.child.wait().await
     }
 
-    /// All that it wrote to its standard error is handed on by then, unless something that it
-    /// started has left its group and lives.
+    /// Kills the program. All its standard error is handed on by then, unless a process that it
+    /// started has left its group and lives on.
     async fn kill(&mut self) {
         self.kill_group();
         // One that has ended already is none to kill.

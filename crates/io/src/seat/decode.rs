@@ -7,10 +7,11 @@ use kleroterion_core::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, 
 use kleroterion_core::problem::in_words_of_json;
 use kleroterion_core::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
-/// How many names of measures a program may use in a run, and how many terms a reason may have.
+/// The most names of measures that a program may use in a run, and the most terms of a reason.
 pub(super) const MOST_NAMES: usize = 256;
 
-/// How long the names of a message may be together, in bytes: kept decisions have them all.
+/// The most bytes that the names of one message may have together. The limit exists because kept
+/// decisions hold all these names.
 const NAMES_LENGTH: usize = 8 << 10;
 
 /// The question that the program was asked last.
@@ -18,14 +19,14 @@ const NAMES_LENGTH: usize = 8 << 10;
 pub(super) struct Question {
     /// The round.
     pub(super) round: u64,
-    /// How many answers of the round came in time before.
+    /// The number of answers of the round that came in time before.
     pub(super) step: u32,
     /// The round that was answered last.
     before: u64,
 }
 
 impl Question {
-    /// Reads on.
+    /// Follows a message to the program, and notes the round that it asks about.
     pub(super) fn follow(&mut self, message: &SeatRequest) {
         match message {
             SeatRequest::Slate { round, .. } if *round != self.round => {
@@ -38,12 +39,12 @@ impl Question {
         }
     }
 
-    /// An answer came, or its time has passed.
+    /// Notes that an answer came, or that its time has passed.
     pub(super) fn answered(&mut self) {
         self.before = self.round;
     }
 
-    /// Whether an answer is to this question.
+    /// Checks that an answer belongs to this question.
     fn fits(&self, answered: u64) -> Result<(), String> {
         let round = self.round;
         if answered == round {
@@ -79,7 +80,7 @@ fn read(
     })
 }
 
-/// Reads the answer to `hello`; whether the program takes corrections.
+/// Reads the answer to `hello`. Returns true if the program takes corrections.
 pub(super) fn read_ready(
     (number, line): (u64, &[u8]),
     words: ProgramWords,
@@ -164,7 +165,8 @@ pub(super) fn read_move(
     }
 }
 
-/// Refuses what would fill the memory, round by round, and names that people can't read.
+/// Refuses names and terms that would fill the memory round by round, and names that people can't
+/// read.
 fn within(
     member: &str,
     what: &str,
@@ -206,7 +208,7 @@ fn summable(measures: &[(String, f64)], words: ProgramWords) -> Result<(), Strin
     })
 }
 
-/// Looks by the kinds' places in the rules.
+/// Turns interviews with kinds by name into interviews with kinds by index in the rules.
 fn pulls(looks: Vec<WireLook>, hello: &Hello, words: ProgramWords) -> Result<Pulls, String> {
     let kinds = &hello.rules.interviews;
     let pulls = looks.into_iter().map(|WireLook { slot, kind }| {

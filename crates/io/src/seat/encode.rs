@@ -1,4 +1,4 @@
-//! Messages of a lane in the words of the protocol.
+//! The messages of a lane, as the protocol writes them.
 
 use super::wire::{
     Hello, Named, PROTOCOL, ToProgram, WireAnswered, WireCandidate, WireChoose, WireDelay,
@@ -9,17 +9,17 @@ use kleroterion_core::arena::{SeatCandidate, SeatRequest};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol;
 
-/// What has an end.
+/// Returns a number, or `None` if it is infinite or not a number.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// A count that has an end.
+/// Returns a count, or `None` if it stands for "no limit".
 fn ending(count: u64) -> Option<u64> {
     (count < u64::MAX).then_some(count)
 }
 
-/// A message as the program reads it.
+/// Returns a message as the program reads it.
 pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
     match message {
         SeatRequest::Slate {
@@ -94,7 +94,7 @@ fn slate(candidates: Vec<SeatCandidate>, hello: &Hello) -> Vec<WireCandidate> {
     candidates.collect()
 }
 
-/// A person as a program reads it.
+/// Returns a person as a program reads it.
 pub(super) fn person(asked: SeatCandidate, attributes: &Named<Vec<String>>) -> WirePerson {
     let values = attributes.0.iter().zip(&asked.values);
     WirePerson {
@@ -107,7 +107,8 @@ pub(super) fn person(asked: SeatCandidate, attributes: &Named<Vec<String>>) -> W
     }
 }
 
-/// The first message to a policy, without its seed; none where the config leaves some of it open.
+/// Returns the first message to a policy, without its seed. Returns `None` if the config leaves a
+/// part of it open.
 pub fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();
@@ -132,7 +133,7 @@ pub fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     })
 }
 
-/// An attribute's name, and a thing for each of its values.
+/// Returns an attribute's name, and its values, each with its element of `of`.
 fn by_value<T: Clone>(schema: &protocol::Schema, at: usize, of: &[T]) -> (String, Named<T>) {
     let attribute = &schema.attributes()[at];
     let values = attribute.values.iter().cloned().zip(of.iter().cloned());

@@ -1,5 +1,5 @@
-//! What programs write to their standard error: handed on to ours line by line, bounded in length
-//! and rate, and its last line kept for whoever asks why a program failed.
+//! The standard error of programs. Its lines are handed on to klero's own standard error, bounded
+//! in length and rate. The last line is kept, to explain why a program failed.
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,19 +11,19 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::allowance::Allowance;
 use super::words::ProgramWords;
 
-/// Bytes that are read at once.
+/// The most bytes that are read at once.
 const CHUNK: usize = 1 << 14;
 
-/// Bytes of a line that are kept: more than is repeated of it.
+/// The bytes of a line that are kept: more than are repeated.
 const KEPT: usize = 1 << 11;
 
-/// Takes lines of programs' standard error, without their ends.
+/// Receives lines of programs' standard error, without their line ends.
 type Taker = Box<dyn Fn(&str) + Send + Sync>;
 
 static TAKER: OnceLock<Taker> = OnceLock::new();
 
-/// Hands the lines that programs write to their standard error to `take` from now on, in place of
-/// our own standard error. The first call counts.
+/// Hands the lines of programs' standard error to `take` from now on, instead of writing them to
+/// klero's own standard error. Only the first call counts.
 pub fn hand_errors_to(take: impl Fn(&str) + Send + Sync + 'static) {
     // One who came first stays.
     drop(TAKER.set(Box::new(take)));
@@ -37,8 +37,8 @@ fn hand_on(line: &str) {
     }
 }
 
-/// The last line that the programs of a policy wrote to their standard error, and how many lines
-/// more are handed on.
+/// The last line that a policy's programs wrote to standard error, and the number of lines that may
+/// still be handed on.
 #[derive(Debug, Default)]
 pub struct LastError {
     line: Mutex<Option<String>>,
@@ -46,14 +46,15 @@ pub struct LastError {
 }
 
 impl LastError {
-    /// The line without control characters, cut where it is long; none where nothing was written.
+    /// Returns the line without control characters, cut where it is long; `None` if nothing was
+    /// written.
     #[must_use]
     pub fn line(&self) -> Option<String> {
         let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         line.clone()
     }
 
-    /// Keeps the last line of these bytes that is not blank.
+    /// Keeps the last of these lines that is not blank.
     pub fn note(&self, bytes: &[u8], words: ProgramWords) {
         let lines = bytes.split(is_end).map(<[u8]>::trim_ascii);
         if let Some(last) = lines.rev().find(|line| !line.is_empty()) {
@@ -68,14 +69,15 @@ impl LastError {
     }
 }
 
-/// The end of a line: a program that draws its progress ends lines by a carriage return.
+/// Returns true for a byte that ends a line. A program that draws its progress ends lines with a
+/// carriage return.
 fn is_end(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// A program's standard error on its way to ours.
+/// A reader of a program's standard error that hands on its lines.
 struct Follower<'a, H> {
-    /// Whose lines they are.
+    /// The label of the lane that the program plays.
     label: &'a str,
     words: ProgramWords,
     last: &'a LastError,
@@ -133,8 +135,8 @@ impl<H: Fn(&str)> Follower<'_, H> {
     }
 }
 
-/// Reads a program's standard error to its end; where its words are hidden none is handed on.
-/// `label`: whose lines they are.
+/// Reads a program's standard error to its end. If the program's words are hidden, no line is
+/// handed on. `label` is the label of its lane.
 pub(super) async fn follow(
     mut stderr: impl AsyncRead + Unpin,
     label: String,

@@ -1,5 +1,5 @@
-//! A policy in a program of its own: every question is a line to its standard input, every answer a
-//! line from its standard output.
+//! A policy in a program of its own. Each question is a line to its standard input; each answer is
+//! a line from its standard output.
 
 use std::collections::BTreeSet;
 use std::future::pending;
@@ -34,36 +34,36 @@ pub struct Exec {
     seed: u64,
     process: Option<Process>,
     question: Question,
-    /// Answers that are still to come and count no more.
+    /// The number of late answers still to come, which are discarded.
     owed: u32,
-    /// Rounds forfeited one after another.
+    /// The number of rounds forfeited in a row.
     in_row: u32,
-    /// An interrupt ended the program.
+    /// True if an interrupt ended the program.
     interrupted: bool,
-    /// The program takes corrections of outcomes.
+    /// True if the program takes corrections of outcomes.
     corrects: bool,
-    /// Corrections that it was not sent, because it takes none.
+    /// The number of corrections that were not sent, because the program takes none.
     not_learnt: u64,
     /// The names of the measures that the program has reported.
     measures: BTreeSet<String>,
 }
 
-/// A line that came, and which of the program's it is.
+/// A line of the program, with its number.
 struct Line {
     number: u64,
     bytes: Vec<u8>,
 }
 
 impl Line {
-    /// Which line it is, and what it says.
+    /// Returns the line's number and its bytes.
     fn told(&self) -> (u64, &[u8]) {
         (self.number, &self.bytes)
     }
 }
 
 impl Spec {
-    /// Seats the program in each replication: a process of its own. `words`: how what it says is
-    /// repeated.
+    /// Returns a maker that starts the program as a process of its own in each replication. `words`
+    /// says if the program's words are repeated.
     #[must_use]
     pub fn maker(self: &Arc<Self>, timing: SeatTiming, words: ProgramWords) -> OutsideMaker {
         let spec = Arc::clone(self);
@@ -74,8 +74,8 @@ impl Spec {
     }
 }
 
-/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is
-/// free for it.
+/// Returns the seed for a policy in a program. Rounds count from 1, so round 0 of the policies'
+/// random numbers is free for it.
 fn seed(key: Key, spec: &Spec) -> u64 {
     let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
     // Whole numbers above 2^53 are not safe in every language's JSON.
@@ -146,8 +146,8 @@ impl Exec {
         Ok(())
     }
 
-    /// The next line that counts, or that none will come. Lines that are owed are thrown away
-    /// unread.
+    /// Returns the next line that counts, or the end of the output. Late answers of forfeited
+    /// rounds are discarded unread.
     async fn hear(&mut self) -> Heard {
         let Some(process) = &mut self.process else {
             return Heard::Closed;
@@ -160,8 +160,8 @@ impl Exec {
         }
     }
 
-    /// The line that was heard. Where none will come, how the program ended is waited for, for
-    /// [`GRACE`] at most and beyond any deadline: it has not been late.
+    /// Returns the line that was heard. At the end of the output it waits for the exit, for
+    /// [`GRACE`] at most and even beyond a deadline, since the program was not late.
     async fn line(&mut self, heard: Heard) -> Result<Line, Stop> {
         match heard {
             Heard::Line { number, bytes } => Ok(Line { number, bytes }),
@@ -182,7 +182,7 @@ impl Exec {
         }
     }
 
-    /// The next line that counts, where no deadline holds.
+    /// Returns the next line that counts, where no deadline applies.
     async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
         let patience = self.spec.patience;
         let (first, rest) = (patience.min(LONG), patience.saturating_sub(LONG));
@@ -273,7 +273,7 @@ impl Exec {
         Ok(SeatReply::Move(reply))
     }
 
-    /// Keeps the names of measures, which may be some hundreds in all: each is summed up for the
+    /// Keeps the names of measures. Their number is limited, because each is summed up over the
     /// whole run.
     fn name(&mut self, measures: &[(String, f64)]) -> Result<(), Stop> {
         for (name, _) in measures {
@@ -292,8 +292,8 @@ impl Exec {
         Ok(())
     }
 
-    /// Says all of the mail that the program reads; whether there were corrections in it that it
-    /// does not.
+    /// Sends the messages that the program reads. Returns true if there were corrections that it
+    /// does not read.
     fn deliver(&mut self, mail: Vec<SeatRequest>) -> Result<bool, Stop> {
         let before = self.not_learnt;
         for message in mail {
@@ -307,7 +307,7 @@ impl Exec {
         Ok(self.not_learnt > before)
     }
 
-    /// Ends where it ended when this was played before.
+    /// Ends the lane at the point where it ended when this run was played before.
     fn end_again(&self) -> Result<(), Stop> {
         let SeatTiming::Live(Some(memory)) = &self.timing else {
             return Ok(());
@@ -324,8 +324,8 @@ impl Exec {
         })
     }
 
-    /// Notes that it ends, unless it does so because it did before. Whatever ended it may not come
-    /// again of itself: a program may even break a rule by what it finds in the world.
+    /// Notes that the lane ends, unless it ends because it did so before. The cause may not occur
+    /// again by itself: a program may even break a rule because of something outside.
     fn note_end(&self, stop: &Stop) {
         if let SeatTiming::Live(Some(memory)) = &self.timing {
             let Question { round, step, .. } = self.question;
@@ -335,7 +335,7 @@ impl Exec {
         }
     }
 
-    /// The answer did not come in time.
+    /// Handles an answer that did not come in time.
     fn forfeit(&mut self) -> Result<SeatReply, Stop> {
         let round = self.question.round;
         let deadline = self.spec.deadline.as_secs_f64() * 1e3;
@@ -444,7 +444,7 @@ fn by_interrupt(_: ExitStatus) -> bool {
     false
 }
 
-/// The words of one that overstays.
+/// Returns the message about a program that had to be killed after `bye`.
 pub fn overstayed() -> String {
     format!("did not end within {} s of `bye`", GRACE.as_secs())
 }

@@ -1,4 +1,4 @@
-//! The programs that run, so that none is left behind where this process ends at once.
+//! The running programs, so that none is left behind when this process exits at once.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,20 +10,19 @@ use tokio::process::{Child, Command};
 
 use super::orphans::OrphanKeeper;
 
-/// The numbers of the groups of programs that run. None are started any more where there is no
-/// set.
+/// The numbers of the process groups of running programs. `None` once no more may be started.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
-/// The process group of a program that runs: a program that was started by a script or a launcher
-/// is not the child itself.
+/// The process group of a running program. A script or launcher may be the child, and the program
+/// its descendant.
 pub(super) struct Group {
     number: Option<u32>,
     keeper: Option<OrphanKeeper>,
 }
 
 impl Group {
-    /// Starts a program in a group of its own: an interrupt typed at the terminal is for us, and
-    /// what is under way is played to its end first.
+    /// Starts a program in a group of its own. An interrupt typed at the terminal then reaches only
+    /// klero, which first plays to its end what is under way.
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         let keeper = OrphanKeeper::start().map_err(|error| {
             tracing::debug!(%error, "no keeper of orphans can be started");
@@ -41,14 +40,15 @@ impl Group {
         Ok((child, Self { number, keeper }))
     }
 
-    /// Ends what is left of it.
+    /// Kills all processes left in the group.
     pub(super) fn kill(&self) {
         if let Some(group) = self.number {
             kill(group);
         }
     }
 
-    /// Nothing of it is left: its number may be another's from now on.
+    /// Forgets the group once all its processes have ended, since its number may be given to
+    /// another group.
     pub(super) fn forget(&mut self) {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(running), Some(group)) = (running.as_mut(), self.number.take()) {
@@ -64,14 +64,14 @@ impl Drop for Group {
     }
 }
 
-/// Says whether all programs were ended, because this process is about to exit.
+/// Returns true if all programs were ended because this process is about to exit.
 pub(super) fn are_ended() -> bool {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.is_none()
 }
 
-/// Ends all programs at once, and lets none be started any more: for a process that is about to
-/// exit without waiting for anything.
+/// Kills all programs at once, and prevents any more from being started. For a process that is
+/// about to exit without waiting.
 pub fn end_programs() {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.take().into_iter().flatten().for_each(kill);

@@ -1,4 +1,4 @@
-//! A policy that plays elsewhere, of which no words are repeated.
+//! A policy that plays elsewhere, and whose words are not repeated.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use async_trait::async_trait;
 use kleroterion_core::arena::{Outside, OutsideMaker, SeatReply, SeatRequest};
 use kleroterion_core::protocol::Stop;
 
-/// Said in place of why such a lane ended.
+/// The text in place of the reason why such a lane ended.
 const UNTOLD: &str = "why is not shown, because identities are hidden";
 
 struct Hushed(Box<dyn Outside>);
 
-/// The same policy, whose lane ends without the words that say why: they come from the machine on
-/// which it plays, and may name people.
+/// Returns the same policy without the words that explain the end of its lane. They come from the
+/// machine on which it plays, and may name people.
 #[must_use]
 pub fn hushed(maker: OutsideMaker) -> OutsideMaker {
     Arc::new(move |key| Box::new(Hushed(maker(key))))

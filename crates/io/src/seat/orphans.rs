@@ -1,22 +1,22 @@
-//! Programs that would outlive this process, however it ends: also by `kill -9`, or for want of
+//! Ending programs that would outlive this process, even if it ends by `kill -9` or for lack of
 //! memory.
 
 use std::io;
 
-/// The process at the head of a program's group. Its input ends with the process that started it;
-/// then it kills the group, itself too.
+/// The script of the process at the head of a program's group. Its input closes when klero ends;
+/// then it kills the whole group, including itself.
 #[cfg(unix)]
 const KEEPER: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL 0";
 
-/// What ends the group of a program that this process leaves behind. Its number is the group's, and
-/// no other's, until this is dropped.
+/// A child process that ends the group of a program which this process leaves behind. The group has
+/// the number of this child, so no other group can take it until this value is dropped.
 #[cfg(unix)]
 pub(super) struct OrphanKeeper(std::process::Child);
 
 #[cfg(unix)]
 impl OrphanKeeper {
-    /// Begins the group. A program that joins it before it runs is never without a keeper: until
-    /// then it holds the keeper's input open too.
+    /// Starts the group. A program that joins it before it runs is never without a keeper, because
+    /// until then it also holds the keeper's input open.
     pub(super) fn start() -> io::Result<Self> {
         use std::os::unix::process::CommandExt;
         use std::process::{Command, Stdio};

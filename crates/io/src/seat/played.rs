@@ -11,35 +11,35 @@ use tokio::task::JoinHandle;
 
 use super::process::{Process, Running};
 
-/// Bytes that a pipe holds.
+/// The number of bytes that a pipe holds.
 const PIPE: usize = 4096;
 
-/// The ends of the pipes that a program has.
+/// The program's ends of its pipes.
 pub struct ProgramPipes {
-    /// The input that it reads.
+    /// The input that the program reads.
     pub input: BufReader<DuplexStream>,
-    /// The output that it writes.
+    /// The output that the program writes.
     pub output: DuplexStream,
 }
 
-/// A program that is played; it gives its exit.
+/// The run of a played program; it gives the program's exit.
 pub type Play = Pin<Box<dyn Future<Output = Exit> + Send>>;
 
 /// The exit of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// With this code.
+    /// The program ended with this code.
     Code(u8),
-    /// By this signal.
+    /// The program was ended by this signal.
     Signal(u8),
 }
 
-/// A program that is played in the place of one.
+/// A double that is played in memory in the place of a program.
 #[derive(Clone)]
 pub struct PlayedProgram(Arc<dyn Fn(ProgramPipes) -> io::Result<Play> + Send + Sync>);
 
 impl PlayedProgram {
-    /// One that `start` starts.
+    /// Makes a double that `start` starts.
     pub fn new(start: impl Fn(ProgramPipes) -> io::Result<Play> + Send + Sync + 'static) -> Self {
         Self(Arc::new(start))
     }

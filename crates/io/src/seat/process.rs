@@ -1,5 +1,5 @@
-//! A program and its pipes, written and read at once, so that neither side waits for the other for
-//! ever.
+//! A program and its pipes, written and read at the same time, so that neither side waits for the
+//! other for ever.
 
 use std::io;
 use std::process::ExitStatus;
@@ -12,30 +12,30 @@ use tokio::time::timeout;
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
 
-/// How long a program has to end once its output has ended, or once it was sent `bye`; then it is
+/// The time that a program has to end after its output has ended or `bye` was sent. Then it is
 /// killed.
 pub const GRACE: Duration = Duration::from_secs(2);
 
-/// How much is read at once, in bytes.
+/// The most bytes read at once.
 const CHUNK: usize = 1 << 16;
 
 /// A line or the end of a program's output.
 pub(super) enum Heard {
     /// A line, without its newline; the program's lines are counted from 1.
     Line { number: u64, bytes: Vec<u8> },
-    /// Nothing more will come.
+    /// The end of the output.
     Closed,
-    /// More than [`MOST_LINE`] without a newline.
+    /// A line of more than [`MOST_LINE`] bytes.
     TooLong,
 }
 
 /// A program behind its pipes.
 #[async_trait]
 pub(super) trait Running: Send {
-    /// Waits until it has ended; how it did.
+    /// Waits until the program has ended, and returns its exit status.
     async fn wait(&mut self) -> io::Result<ExitStatus>;
 
-    /// Ends it, if it still runs, and what it started.
+    /// Kills the program, if it still runs, and the processes that it started.
     async fn kill(&mut self);
 }
 
@@ -47,11 +47,11 @@ pub(super) struct Process {
     running: Box<dyn Running>,
     stdin: Option<ProgramInput>,
     stdout: Box<dyn AsyncRead + Send + Unpin>,
-    /// What is still to be written, from `written` on.
+    /// The bytes to be written; those before `written` are written already.
     unsent: Vec<u8>,
     written: usize,
-    /// What was read; of it what comes after `taken` was not taken yet, with no newline before
-    /// `scanned`.
+    /// The bytes that were read. Those before `taken` were taken; there is no newline between
+    /// `taken` and `scanned`.
     unread: Vec<u8>,
     taken: usize,
     scanned: usize,
@@ -59,7 +59,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// A program that runs, by its pipes.
+    /// Wraps a running program and its pipes.
     pub(super) fn new(
         running: impl Running + 'static,
         stdin: impl AsyncWrite + Send + Unpin + 'static,
@@ -84,8 +84,8 @@ impl Process {
         self.unsent.push(b'\n');
     }
 
-    /// The next line that is not blank, delivering mail meanwhile. Nothing is lost where it is not
-    /// waited for to the end.
+    /// Returns the next line that is not blank, and delivers mail meanwhile. Dropping the future
+    /// loses nothing.
     pub(super) async fn hear(&mut self) -> Heard {
         loop {
             if let Some(heard) = self.take_line() {
@@ -97,12 +97,12 @@ impl Process {
         }
     }
 
-    /// Whether the program reads no more, and mail waits for it.
+    /// Returns true if the program has closed its input, so that it receives no more messages.
     pub(super) fn is_deaf(&self) -> bool {
         self.stdin.is_none()
     }
 
-    /// Moves some bytes in either direction; false once the program's output has ended.
+    /// Moves some bytes in either direction. Returns false once the program's output has ended.
     async fn carry(&mut self) -> bool {
         // Once a read, not once a line: of many short lines each would move all that follow.
         self.unread.drain(..self.taken);
@@ -156,22 +156,22 @@ impl Process {
         }
     }
 
-    /// Throws away what was read.
+    /// Discards the bytes that were read.
     fn forget(&mut self) {
         self.unread.clear();
         (self.taken, self.scanned) = (0, 0);
     }
 
-    /// How the program ended; `None` where it goes on for a while though its output has ended. Then
-    /// it is killed.
+    /// Returns the exit status of the program. Returns `None`, and kills the program, if it still
+    /// runs after [`GRACE`] though its output has ended.
     pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
         let ended = timeout(GRACE, self.running.wait()).await;
         self.kill().await;
         ended.ok()?.ok()
     }
 
-    /// Delivers what mail is left, closes the program's input, and waits for it to end; what it
-    /// still says is returned. False where it did not end in time and was killed.
+    /// Delivers the remaining mail, closes the program's input, and waits for its end. Returns
+    /// false if it had to be killed, and the lines that it still wrote.
     pub(super) async fn finish(&mut self) -> (bool, Vec<Vec<u8>>) {
         let mut said = Vec::new();
         let ended = timeout(GRACE, async {
@@ -195,7 +195,7 @@ impl Process {
         (ended, said)
     }
 
-    /// Ends the program, if it still runs, and what it started.
+    /// Kills the program, if it still runs, and the processes that it started.
     pub(super) async fn kill(&mut self) {
         self.running.kill().await;
     }

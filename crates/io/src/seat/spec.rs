@@ -1,4 +1,4 @@
-//! A seat of kind `exec`, as a config describes it: what is to be run, how long it may take.
+//! The config of a seat of kind `exec`: the program, and the time that its answers may take.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,11 +11,11 @@ use super::talk::Talk;
 use super::wire::Hello;
 use kleroterion_core::protocol::Stop;
 
-/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
-/// ever.
+/// The longest silence of a program where no deadline applies; after it the program counts as
+/// having left. This keeps a run from hanging for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// After so long a silence where no deadline holds it is said who is waited for.
+/// The silence after which, without a deadline, a message says which program klero waits for.
 pub(super) const LONG: Duration = Duration::from_secs(5);
 
 /// The deadline of an answer in a live run, where the config gives none.
@@ -34,14 +34,15 @@ pub enum OnTimeout {
     Leave,
 }
 
-/// The answers that come late: remembered where a live run is played again, and noted where it goes
-/// on.
+/// The late answers of a seat: imposed from the record where a live run is played again, and noted
+/// where it goes on.
 ///
 /// A round may ask several times, where looks are bought; `step` counts the answers of the round
 /// that came in time before.
 pub trait Forfeits: Send + Sync {
-    /// Whether the answer came late when this was played before; `None` where it is played for the
-    /// first time, and the clock decides.
+    /// Returns true if the answer came late when this round was played before, and false if it came
+    /// in time. Returns `None` where the round is played for the first time, so that the clock
+    /// decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
 
     /// Notes that the program takes corrections of outcomes.
@@ -50,7 +51,8 @@ pub trait Forfeits: Send + Sync {
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 
-    /// The end of the lane here when this was played before, where it ended.
+    /// Returns the end of the lane at this step if the run was played before and the lane ended
+    /// here.
     fn ended(&self, round: u64, step: u32) -> Option<Stop> {
         let _ = (round, step);
         None
@@ -62,44 +64,45 @@ pub trait Forfeits: Send + Sync {
     }
 }
 
-/// The time of a seat: whether the clock counts.
+/// The clock of a seat: simulated or real time.
 #[derive(Clone, Default)]
 pub enum SeatTiming {
     /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
     #[default]
     Simulated,
-    /// The deadline holds for each answer, unless the memory says what came of it before.
+    /// The deadline applies to each answer, unless the record says that the answer came, or came
+    /// late.
     Live(Option<Arc<dyn Forfeits>>),
 }
 
-/// A policy outside: the program, and its first message.
+/// A policy in a program of its own: the command, its time limits and its first message.
 #[derive(Clone)]
 pub struct Spec {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// How long an answer may take in a live run.
+    /// The time that an answer may take in a live run.
     pub deadline: Duration,
-    /// What a missed deadline comes to.
+    /// The consequence of a missed deadline.
     pub on_timeout: OnTimeout,
-    /// How long it may be silent where no deadline holds.
+    /// The longest silence where no deadline applies.
     pub patience: Duration,
-    /// The first message; its seed is that of each replication.
+    /// The first message; its seed is set for each replication.
     pub hello: Hello,
-    /// Whether it was said that one of its programs is waited for.
+    /// True once a message has said that klero waits for one of the policy's programs.
     pub waited: Arc<AtomicBool>,
-    /// Why a program of this policy could not be started, where one could not.
+    /// The reason why a program of this policy could not be started; unset where all started.
     pub unstarted: Arc<OnceLock<String>>,
-    /// What its programs wrote last to their standard error.
+    /// The last line that one of its programs wrote to its standard error.
     pub last_error: Arc<LastError>,
-    /// Keeps its exchanges, where an examiner wants them.
+    /// The record of the exchanges; `None` where no examiner asks for it.
     pub talk: Option<Arc<Mutex<Talk>>>,
-    /// Plays in the place of the program.
+    /// The built-in double that plays in the place of the program, in tests.
     #[cfg(any(test, feature = "testing"))]
     pub played: Option<PlayedProgram>,
 }
 
 impl Spec {
-    /// A program with the deadline and the patience of a config that gives none.
+    /// Describes a program with the default deadline and patience.
     #[must_use]
     pub fn new(command: Vec<String>, hello: Hello) -> Self {
         Self {
@@ -117,14 +120,14 @@ impl Spec {
         }
     }
 
-    /// Why the program could not be started in a replication, where it could not: it never answered
-    /// `hello`.
+    /// Returns the reason why the program never answered `hello` in a replication, or `None` if it
+    /// always started.
     #[must_use]
     pub fn unstarted(&self) -> Option<&str> {
         self.unstarted.get().map(String::as_str)
     }
 
-    /// The last line that a program of this policy wrote to its standard error.
+    /// Returns the last line that a program of this policy wrote to its standard error.
     #[must_use]
     pub fn last_error(&self) -> &Arc<LastError> {
         &self.last_error

@@ -1,13 +1,13 @@
-//! The exchange at a seat, written down for its examiner.
+//! The exchanges at a seat, recorded for an examiner.
 
 use std::time::Duration;
 
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The line that wanted an answer.
+    /// The line sent to the program.
     pub told: String,
-    /// The line that came.
+    /// The line that the program answered.
     pub said: Vec<u8>,
 }
 
@@ -16,16 +16,16 @@ pub struct Exchange {
 pub struct Talk {
     /// The exchanges, in the order of the questions.
     pub exchanges: Vec<Exchange>,
-    /// How long each answer took, but for `ready`.
+    /// The time that each answer took, except `ready`.
     pub took: Vec<Duration>,
-    /// How long each `ready` took, from the program's start.
+    /// The time from each program's start to its `ready`.
     pub started: Vec<Duration>,
-    /// The question that was answered last, or not at all.
+    /// The last question that was sent, answered or not.
     pub last: String,
-    /// What came for it.
+    /// The program's answer to `last`; `None` if none came.
     pub answer: Option<Vec<u8>>,
-    /// What was said after the last question was answered.
+    /// The lines that the program wrote after it had answered the last question.
     pub unasked: Vec<Vec<u8>>,
-    /// Whether the program had to be killed after `bye`.
+    /// True if the program had to be killed after `bye`.
     pub overstayed: bool,
 }

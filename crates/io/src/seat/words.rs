@@ -1,29 +1,31 @@
-//! What programs say, as it is repeated to people.
+//! The words of programs, as messages to people repeat them.
 
 use crate::record::beginning;
 
-/// How many characters of a line are repeated.
+/// The most characters of a line that are repeated.
 const SHOWN: usize = 120;
 
-/// How many characters of what is wrong with a line are repeated: it names all that was expected.
+/// The most characters of an error message about a line that are repeated. It is larger because
+/// such a message lists everything that was expected.
 const EXPLAINED: usize = 400;
 
-/// How what a program says is repeated: its beginning, on one line, without characters that move a
-/// cursor or are not seen; nothing of it where outputs do not say who people are, as it may.
+/// The way in which messages repeat a program's words. Shown words are cut to their beginning, on
+/// one line, without invisible characters and those that move a cursor. They are left out where
+/// identities are hidden, because a program may write who a person is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProgramWords {
-    /// Repeated.
+    /// The words are repeated.
     #[default]
     Shown,
-    /// Left out.
+    /// The words are left out.
     Hidden,
 }
 
-/// Said in place of words that are left out.
+/// The text in place of words that are left out.
 const HIDDEN: &str = "(not shown, because identities are hidden)";
 
 impl ProgramWords {
-    /// Shown or hidden.
+    /// Returns `Hidden` if identities are hidden, otherwise `Shown`.
     #[must_use]
     pub fn hidden(is_hidden: bool) -> Self {
         match is_hidden {
@@ -32,7 +34,7 @@ impl ProgramWords {
         }
     }
 
-    /// The beginning of a line.
+    /// Returns the beginning of a line, or a fixed text if words are hidden.
     pub fn line(self, line: &[u8]) -> String {
         // No character takes more than four bytes.
         let start = &line[..line.len().min(4 * SHOWN)];
@@ -43,18 +45,18 @@ impl ProgramWords {
         }
     }
 
-    /// The beginning of a line of standard error, whose tabs are blanks.
+    /// Returns the beginning of a line of standard error, with blanks in place of tabs.
     pub(super) fn error_line(self, line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line).replace('\t', "    ");
         self.cut(&text, EXPLAINED)
     }
 
-    /// The beginning of a text.
+    /// Returns the beginning of a text.
     pub(super) fn text(self, text: &str) -> String {
         self.cut(text, SHOWN)
     }
 
-    /// What is wrong with a message, which repeats words of it.
+    /// Returns the error message for an unreadable line, which may repeat words of that line.
     pub(super) fn explained(self, error: &str) -> String {
         // A message is one line, so its line says nothing.
         let (what, _) = error.rsplit_once(" at line ").unwrap_or((error, ""));

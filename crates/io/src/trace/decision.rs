@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
 use super::members::{read_members, write_members};
 
-/// The version of the lines that are written. Lines of version 1 have no `version`, and nothing of
-/// what a lane did besides choosing.
+/// The version of the lines that this program writes. Lines of version 1 have no `version` and only
+/// the choice.
 pub const VERSION: u32 = 2;
 
-/// One decision of one lane, before it has a number.
+/// One decision of one lane, before it gets its number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
     /// The replication, from 0.
@@ -23,11 +23,11 @@ pub struct Decision {
     pub round: u64,
     /// The lane's label.
     pub policy: String,
-    /// The ids of those on the slate, by slot.
+    /// The ids of the candidates on the slate, by slot.
     pub shown: Vec<String>,
-    /// The values of those on the slate: of each attribute one a slot, in the order of the config.
-    /// Left out where the source has no attributes, or identities are hidden; without the
-    /// attributes that are dropped.
+    /// The attribute values of the candidates on the slate: for each attribute, in the order of the
+    /// config, one value per slot. Left out where the source has no attributes or identities are
+    /// hidden. Attributes that are dropped from outputs are missing here.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -36,30 +36,30 @@ pub struct Decision {
     )]
     #[schemars(with = "BTreeMap<String, Vec<String>>")]
     pub groups: Vec<(String, Vec<String>)>,
-    /// The ids of those chosen.
+    /// The ids of the chosen candidates.
     pub chosen: Vec<String>,
-    /// The ids of those who were chosen and declined; the others took their places.
+    /// The ids of the chosen candidates who declined; others took their places.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<String>,
-    /// Whether the policy did not answer in time, so that it neither chose nor refused anyone.
+    /// True if the policy did not answer in time, so that it neither chose nor refused anyone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
-    /// How likely the choice was, where it was random.
+    /// The probability of the choice (propensity), or null where the choice was not random.
     pub p: Option<f64>,
     /// The reasons, in named terms, in the order in which the policy gave them.
     #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub reason: Vec<(String, Option<f64>)>,
-    /// What was spent on interviews.
+    /// The money spent on interviews in this round.
     pub cost: f64,
-    /// When those on the slate arrived, by slot, in seconds from the start of the stream; left out
-    /// where the source has no times, or none are to be shown.
+    /// The arrival times of the candidates on the slate, by slot, in seconds from the start of the
+    /// stream. Left out where the source has no times, or where times are not to be shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<f64>,
     /// The interviews that were bought, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<BoughtLook>,
-    /// How many more interviews were bought in the round than are listed.
+    /// The number of interviews bought in the round that `looks` does not list.
     #[serde(default, skip_serializing_if = "is_0")]
     pub more_looks: u64,
     /// The offers of places with their replies, in order, where people may decline.
@@ -90,7 +90,7 @@ fn is_0(number: &u64) -> bool {
 }
 
 impl Decision {
-    /// The memory that it takes, about, in bytes.
+    /// Returns the approximate size of the decision in memory, in bytes.
     pub fn bytes(&self) -> usize {
         let ids = self.shown.iter().chain(&self.chosen).chain(&self.declined);
         let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
@@ -118,13 +118,14 @@ impl Decision {
         size_of::<Self>() + self.policy.len() + ids + groups + terms + numbers + doings
     }
 
-    /// Who is in a slot: its value of each attribute, where they are shown.
+    /// Iterates over the attributes and values of the candidate in a slot. Empty where values are
+    /// not shown.
     pub fn values(&self, slot: usize) -> impl Iterator<Item = (&str, &str)> {
         let groups = self.groups.iter();
         groups.filter_map(move |(name, values)| Some((name.as_str(), values.get(slot)?.as_str())))
     }
 
-    /// A term of the reasons, where it is there and a number.
+    /// Returns a term of the reasons, or `None` if it is missing or no number.
     #[must_use]
     pub fn term(&self, name: &str) -> Option<f64> {
         let found = self.reason.iter().find(|(known, _)| known == name);
@@ -136,10 +137,10 @@ impl Decision {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "Decision")]
 pub struct Event {
-    /// The version of the line: 2. Lines without one are of version 1, and read as well.
+    /// The version of the line: 2. Lines without a version are of version 1, and can be read too.
     #[serde(skip_serializing_if = "is_1")]
     pub version: u32,
-    /// Its number, from 0: the same whenever the same stream is played.
+    /// The number of the event, from 0. It is the same whenever the same stream is played.
     pub seq: u64,
     /// The decision.
     #[serde(flatten)]
@@ -153,7 +154,7 @@ fn is_1(version: &u32) -> bool {
 }
 
 impl Event {
-    /// A decision under this number.
+    /// Makes an event of a decision and its number.
     #[must_use]
     pub fn new(seq: u64, decision: Decision) -> Self {
         Self {
@@ -163,7 +164,7 @@ impl Event {
         }
     }
 
-    /// The line of `decisions.ndjson`, without its end.
+    /// Returns the line of `decisions.ndjson`, without its line end.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event is plain data")
@@ -178,8 +179,8 @@ fn first() -> u32 {
 impl FromStr for Event {
     type Err = serde_json::Error;
 
-    /// Reads the number and the decision each on its own: serde places no error within a flattened
-    /// member.
+    /// Parses a line. The number and the decision are read separately, because serde gives no place
+    /// for errors in a flattened member.
     fn from_str(line: &str) -> serde_json::Result<Self> {
         #[derive(Deserialize)]
         struct Numbered {

@@ -1,4 +1,4 @@
-//! What a lane did in a round besides choosing, as members of a decision.
+//! The parts of a decision besides the choice: interviews, offers, outcomes heard and the pool.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ pub struct BoughtLook {
     pub candidate: String,
     /// The kind of interview.
     pub kind: String,
-    /// What was seen; null where no one ever answered, or numbers of people are not shown.
+    /// The answer; null where no one ever answered, or where numbers of people are not shown.
     pub value: Option<f64>,
-    /// What it cost; 0 where no one ever answered.
+    /// The cost of the interview; 0 where no one ever answered.
     pub cost: f64,
-    /// Why this one, in named terms, where the policy says.
+    /// The policy's reasons for this interview, in named terms; left out where it gives none.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -27,8 +27,8 @@ pub struct BoughtLook {
     )]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub why: Vec<(String, Option<f64>)>,
-    /// The sets of candidates that the reason hangs on, by name: of `swap` `m`, the best cohort at
-    /// the estimates, and `m_tilde`, that at their worst for `m`.
+    /// The sets of candidates behind the reason, by name. For `swap` these are `m`, the best cohort
+    /// at the estimates, and `m_tilde`, the best cohort at the worst values for `m`.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
@@ -40,21 +40,21 @@ pub struct BoughtLook {
 }
 
 impl BoughtLook {
-    /// A term of the reasons, where it is there and a number.
+    /// Returns a term of the reasons, or `None` if it is missing or no number.
     #[must_use]
     pub fn term(&self, name: &str) -> Option<f64> {
         let found = self.why.iter().find(|(known, _)| known == name);
         found.and_then(|(_, value)| *value)
     }
 
-    /// A set of candidates that the reason names.
+    /// Returns a set of candidates from `cohorts`; empty if there is no set of this name.
     #[must_use]
     pub fn cohort(&self, name: &str) -> &[String] {
         let found = self.cohorts.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, people)| people)
     }
 
-    /// The memory that it takes, about, in bytes.
+    /// Returns the approximate size of the interview in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let text = |text: &String| size_of::<String>() + text.len();
         let why = self.why.iter();
@@ -73,9 +73,10 @@ impl BoughtLook {
 pub struct MadeOffer {
     /// The id of the candidate.
     pub candidate: String,
-    /// Which of the round's choices it was: 1 for the first, more where the policy chose again.
+    /// The number of the policy's choice in the round: 1 for the first, more where the policy chose
+    /// again.
     pub turn: u32,
-    /// Whether the candidate took the place.
+    /// True if the candidate accepted the place.
     pub takes: bool,
 }
 
@@ -88,9 +89,9 @@ pub struct Heard {
     pub decided: u64,
     /// The outcome; null where numbers of people are not shown.
     pub value: Option<f64>,
-    /// How many rounds late it came: 0 where it was heard before the round after the choice.
+    /// The delay in rounds: 0 where the outcome was heard before the round after the choice.
     pub late: u64,
-    /// What had been heard before, where this corrects it.
+    /// The value heard before, where this outcome corrects it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrects: Option<f64>,
 }
@@ -98,9 +99,9 @@ pub struct Heard {
 /// The pool of a lane before and after a round: its groups by their value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PoolRounds {
-    /// How many could have applied.
+    /// The number of people who could have applied.
     pub could_apply: u32,
-    /// How many of each group applied; left out where identities are hidden.
+    /// The number of people who applied, by group; left out where identities are hidden.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",

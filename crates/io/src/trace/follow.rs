@@ -1,4 +1,4 @@
-//! The file of decisions of a run that goes on: a line as soon as a round is decided by all.
+//! The file of decisions of a live run. It gets a line once all lanes have decided a round.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -10,10 +10,11 @@ use super::decision::Event;
 use super::logs::IN_MEMORY;
 use crate::record::own_file_as_it_is;
 
-/// More than a line of a decision takes, in bytes, but for the longest.
+/// The number of bytes at the end of a file that are searched for the last line. Almost every line
+/// is shorter.
 const LAST: u64 = 1 << 20;
 
-/// Writes decisions as they come, each once.
+/// Writes decisions as they come, each exactly once.
 ///
 /// A run that is taken up again decides from its first round on what it had decided: as long as
 /// its lines are those that are there, they stay. From the first that differs on (another policy
@@ -22,22 +23,22 @@ const LAST: u64 = 1 << 20;
 /// it was.
 #[derive(Debug)]
 pub struct DecisionsFile {
-    /// The lines of before, as far as they were not met again.
+    /// The earlier run's lines that have not been compared yet; `None` after the first difference.
     before: Option<BufReader<File>>,
-    /// The last round of which there was a line.
+    /// The last round in the earlier run's file.
     last: u64,
-    /// The last round of which a decision was taken in.
+    /// The last round of which a decision was taken.
     round: u64,
-    /// Lines that take the place of those of before.
+    /// The new lines that will replace those of the earlier run.
     held: Option<SpooledTempFile>,
     file: File,
-    /// The end of what is known to be right.
+    /// The position up to which the file is known to be right.
     right: u64,
-    /// Lines that are not in the file yet.
+    /// The lines that are not written to the file yet.
     lines: Vec<u8>,
 }
 
-/// The round of the last whole line of a file; 0 where there is none.
+/// Returns the round of the last whole line of a file, or 0 if there is none.
 fn last_round(file: &mut File) -> io::Result<u64> {
     let end = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(end.saturating_sub(LAST)))?;
@@ -50,7 +51,8 @@ fn last_round(file: &mut File) -> io::Result<u64> {
 }
 
 impl DecisionsFile {
-    /// The file at a path, its user's alone; what is in it stays where it is decided again.
+    /// Opens the file at a path, readable by its user only. Lines that are decided again in the
+    /// same way stay.
     ///
     /// # Errors
     /// Where it can't be opened or read.
@@ -68,8 +70,8 @@ impl DecisionsFile {
         })
     }
 
-    /// Takes in decisions, in order, and has the file hold them. `confirmed`: the last round up to
-    /// which nothing contradicts the journal.
+    /// Adds decisions, in order, and writes them to the file. `confirmed` is the last round up to
+    /// which the journal confirms the replayed decisions.
     ///
     /// # Errors
     /// Where the file can't be read or written.
@@ -105,8 +107,8 @@ impl DecisionsFile {
         Ok(())
     }
 
-    /// Whether the line from `start` on is the next of those of before; from one that is not on,
-    /// lines are held.
+    /// Returns true if the line from `start` on equals the next line of the file of the earlier
+    /// run. From the first line that differs, lines are held back.
     fn is_there(&mut self, start: usize) -> io::Result<bool> {
         let Some(before) = &mut self.before else {
             return Ok(false);

@@ -1,22 +1,23 @@
-//! Who of the people who answer interviews and offers has answered what.
+//! The people who answered interviews and offers, for lists of people.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The person who answered, and since when they were asked, in milliseconds since 1970.
+/// The person who answered an interview or offer, and the moment of the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnsweredBy {
-    /// The name that they gave.
+    /// The name that they gave; `None` if they gave none.
     pub by: Option<String>,
-    /// Since when they were asked.
+    /// The moment at which they were asked, in milliseconds since 1970.
     pub asked: Option<u64>,
 }
 
-/// Says of a candidate's interview (its kind and which of its kind) or offer who answered it.
+/// Looks up who answered an interview or offer, by the candidate's id, the kind, and the number
+/// among those of its kind.
 #[derive(Clone)]
 pub struct Interviewers(pub Arc<Answering>);
 
-/// The person, the kind of interview or offer, and which of its kind.
+/// The look-up by candidate, kind of interview or offer, and number among its kind.
 type Answering = dyn Fn(&str, &str, u64) -> AnsweredBy + Send + Sync;
 
 impl fmt::Debug for Interviewers {

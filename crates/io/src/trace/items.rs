@@ -1,5 +1,4 @@
-//! Rows of what was done with people: interviews, offers, and each of a cohort with what was seen
-//! and what became of them.
+//! Rows about interviews, offers and cohorts, for lists of people.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use kleroterion_core::protocol::{LookStats, OFFER, OfferedPlace, RoundEntry, Sho
 const REPLIES: [&str; 2] = ["declined", "accepted"];
 
 impl Post {
-    /// The cells `by` and `asked` of an answer. Who answers is a person too, so is called as people
+    /// Returns the cells `by` and `asked` of an answer. People who answer are named as other people
     /// are.
     fn answered(&self, person: Shown<'_>, kind: &str, nth: u64, word: &str) -> [String; 2] {
         let Some(who) = &self.setting.interviewers else {
@@ -35,7 +34,7 @@ impl Post {
 }
 
 impl PeopleLog {
-    /// A row an interview, in the order in which they were bought.
+    /// Returns one row per interview, in the order of buying.
     pub(super) fn interviews(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
         let mut counts: BTreeMap<(u64, usize), u64> = BTreeMap::new();
         let row = |(person, look): (Shown<'_>, &SoldLook)| {
@@ -58,7 +57,7 @@ impl PeopleLog {
         entry.sold_looks().map(row).collect()
     }
 
-    /// A row an offer, in the order in which they were made.
+    /// Returns one row per offer, in the order of making.
     pub(super) fn offers(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
         let row = |(person, offer): (Shown<'_>, OfferedPlace)| {
             let word = &self.post.setting.offers_by;
@@ -73,7 +72,7 @@ impl PeopleLog {
         entry.offers().map(row).collect()
     }
 
-    /// A row a person of the slate.
+    /// Returns one row per person on the slate.
     pub(super) fn cohort(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
         let mut files: BTreeMap<u64, (LookStats, f64)> = BTreeMap::new();
         for (person, look) in entry.sold_looks() {

@@ -1,4 +1,4 @@
-//! Witnesses that keep what a lane decides.
+//! Witnesses that keep the decisions of a lane.
 
 use std::io::{self, BufWriter, Write};
 
@@ -8,10 +8,10 @@ use super::spool::Spool;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry};
 use kleroterion_core::score::Witness;
 
-/// Bytes that a log holds in memory before it moves to a temporary file.
+/// The bytes that a log holds in memory before it moves to a temporary file.
 pub(super) const IN_MEMORY: usize = 1 << 20;
 
-/// The decisions of one lane, in the order of the rounds, until all lanes have theirs: see
+/// The decisions of one lane, in the order of the rounds, kept until all lanes are done; see
 /// [`merge_decisions`].
 pub struct DecisionLog {
     post: Post,
@@ -19,13 +19,13 @@ pub struct DecisionLog {
 }
 
 impl DecisionLog {
-    /// An empty log.
+    /// Creates an empty log.
     #[must_use]
     pub fn new(post: Post) -> Self {
         Self::within(post, IN_MEMORY)
     }
 
-    /// An empty log that keeps about `most` bytes in memory.
+    /// Creates an empty log that keeps about `most` bytes in memory.
     fn within(post: Post, most: usize) -> Self {
         let decisions = Spool::new(most);
         Self { post, decisions }
@@ -54,7 +54,7 @@ impl<I: Iterator<Item = io::Result<Decision>>> Rest<I> {
         Ok(Self { decisions, next })
     }
 
-    /// The next decision where it is of this round.
+    /// Takes the next decision if it is of this round.
     fn take(&mut self, round: u64) -> io::Result<Option<Decision>> {
         let taken = self.next.take_if(|decision| decision.round == round);
         if taken.is_some() {
@@ -64,8 +64,8 @@ impl<I: Iterator<Item = io::Result<Decision>>> Rest<I> {
     }
 }
 
-/// Merges the logs of the lanes of one replication into lines of `decisions.ndjson`, ordered by
-/// round and label; numbers them from `seq` and returns the next number.
+/// Merges the logs of one replication's lanes into lines of `decisions.ndjson`, ordered by round
+/// and label. Numbers them from `seq` and returns the next free number.
 ///
 /// # Errors
 /// Where a log or `out` fails.

@@ -1,4 +1,4 @@
-//! Named values as one JSON object, in their order.
+//! Named values as one JSON object, in their given order.
 
 use std::fmt;
 use std::marker::PhantomData;

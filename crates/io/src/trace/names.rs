@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::people::organisers::Pair;
 use kleroterion_core::protocol::Id;
 
-/// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
+/// The number of digits of a hashed name. Two of a billion people share a name with a probability
+/// of about 3 %.
 const DIGITS: usize = 16;
 
-/// The names that traces call people by, and the attributes that they show. Ids as they are, unless
-/// hidden.
+/// The names of people in traces, and the attributes that traces show. By default, people are named
+/// by their ids.
 #[derive(Clone, Default)]
 pub struct Names {
     key: Option<Arc<[u8; 32]>>,
@@ -18,8 +19,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names that are hashes of ids under a key: equal ids have equal names, and only the key leads
-    /// back.
+    /// Returns names that are hashes of ids under a key. Equal ids have equal names, and only the
+    /// key leads back to them.
     #[must_use]
     pub fn hidden(key: [u8; 32]) -> Self {
         Self {
@@ -28,34 +29,36 @@ impl Names {
         }
     }
 
-    /// The same without these attributes.
+    /// Returns these names with some attributes dropped from outputs.
     #[must_use]
     pub fn dropping(mut self, attributes: &[String]) -> Self {
         self.dropped = attributes.into();
         self
     }
 
-    /// Whether ids are hidden.
+    /// Returns true if ids are hidden: outputs then have a keyed hash in place of each id.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.key.is_some()
     }
 
-    /// Whether an attribute is shown; a pair of attributes says what each of them does.
+    /// Returns true if outputs show an attribute. A dropped attribute also hides the pairs of
+    /// attributes that contain it.
     #[must_use]
     pub fn shows(&self, attribute: &str) -> bool {
         let mut dropped = self.dropped.iter();
         !dropped.any(|one| attribute == one || Pair::is_named_of(attribute, one))
     }
 
-    /// Whether scores and features are shown: an exact number may name a person, or give away an
-    /// attribute that is not shown.
+    /// Returns true if outputs show scores and features. An exact number may identify a person or
+    /// give away a dropped attribute.
     #[must_use]
     pub fn shows_numbers(&self) -> bool {
         !self.is_hidden() && self.dropped.is_empty()
     }
 
-    /// What the person of an id is called.
+    /// Returns the name of a person in outputs: the id itself, or the first digits of its keyed
+    /// hash where ids are hidden.
     #[must_use]
     pub fn called(&self, id: &str) -> String {
         match &self.key {
@@ -64,13 +67,13 @@ impl Names {
         }
     }
 
-    /// Whether a text looks like the name of a hidden id.
+    /// Returns true if a text has the form of a hidden id: hexadecimal digits of the right number.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
-    /// What a person is called.
+    /// Returns the name of a person in outputs.
     pub(super) fn of(&self, id: Id<'_>) -> String {
         match &self.key {
             None => id.to_string(),
@@ -80,7 +83,7 @@ impl Names {
 }
 
 impl fmt::Debug for Names {
-    /// Without the key.
+    /// Formats the names without the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_hidden() { "hidden" } else { "plain" })
     }

@@ -1,5 +1,5 @@
-//! Decisions as Apache Parquet: the members of an event as columns; `shown`, `chosen` and `at` are
-//! lists, `reason` is a map. `groups` has no column.
+//! Decisions as Apache Parquet files. Each member of an event is a column; `shown`, `chosen` and
+//! `at` are lists, and `reason` is a map. `groups` has no column.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::Event;
 
-/// The columns. Counts are those of the file, so they fit 63 bits.
+/// The schema of the columns. Counts are limited by the file's size, so they fit 63 bits.
 const SCHEMA: &str = "message decision {
     REQUIRED INT64 seq;
     REQUIRED INT64 replication;
@@ -34,7 +34,7 @@ const SCHEMA: &str = "message decision {
 /// The most ids and terms of a row group in memory, not counting those of its last decision.
 const CELLS: usize = 1 << 20;
 
-/// Writes decisions, a row each, a row group at a time.
+/// Writes decisions to a Parquet file, one row per decision, one row group at a time.
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     events: Vec<Event>,

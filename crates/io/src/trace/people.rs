@@ -1,5 +1,5 @@
-//! Lists of people and of what was done with them: rows of `selected.csv`, `people.csv`,
-//! `cohort.csv`, `interviews.csv` and `offers.csv`.
+//! Lists of people, interviews and offers: the rows of `selected.csv`, `people.csv`, `cohort.csv`,
+//! `interviews.csv` and `offers.csv`.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -12,15 +12,15 @@ use crate::record::{SheetWriter, shortest};
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Schema, Shown};
 use kleroterion_core::score::Witness;
 
-/// Whom a list of people has.
+/// The lists that a run can write, by their content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
-    /// Those whom a policy selected: `selected.csv`.
+    /// The people whom a policy selected: `selected.csv`.
     Selected,
-    /// All who were shown to a policy, and whether it selected them: `people.csv`.
+    /// The people shown to a policy, with a column for those selected: `people.csv`.
     Shown,
-    /// All who were shown to a policy that buys interviews or makes offers: what it saw of each, and
-    /// what became of them: `cohort.csv`.
+    /// The people shown to a policy that buys interviews or makes offers, with its findings and
+    /// their fate: `cohort.csv`.
     Cohort,
     /// The interviews that were bought: `interviews.csv`.
     Interviews,
@@ -29,7 +29,7 @@ pub enum Listed {
 }
 
 impl Listed {
-    /// The list's file in the folder of a run.
+    /// Returns the name of the list's file in the folder of a run.
     #[must_use]
     pub fn file(self) -> &'static str {
         match self {
@@ -41,14 +41,15 @@ impl Listed {
         }
     }
 
-    /// Whether it lists what a lane keeps of its rounds where someone wants it.
+    /// Returns true for lists made from the items that a lane keeps of its rounds: cohort accounts,
+    /// interviews and offers. A lane keeps items only where a list asks for them.
     #[must_use]
     pub fn is_of_items(self) -> bool {
         matches!(self, Self::Cohort | Self::Interviews | Self::Offers)
     }
 
-    /// The columns: the attributes come last, and where all who were shown are listed the score, the
-    /// features and the arrival after them.
+    /// Returns the names of the columns. The attributes come last; lists of all people shown add
+    /// the score, the features and the arrival after them.
     #[must_use]
     pub fn columns(self, schema: &Schema, names: &Names) -> Vec<String> {
         let mut columns = ["replication", "policy", "round", "id"]
@@ -74,7 +75,7 @@ impl Listed {
         columns
     }
 
-    /// The columns after those that all lists have.
+    /// Returns the list's own columns, after those that all lists have.
     fn own_columns(self) -> &'static [&'static str] {
         match self {
             Self::Selected => &[],
@@ -90,7 +91,7 @@ impl Listed {
     }
 }
 
-/// The list of one lane.
+/// The list of one lane, as rows of CSV text.
 pub struct PeopleLog {
     listed: Listed,
     pub(super) post: Post,
@@ -100,7 +101,7 @@ pub struct PeopleLog {
 }
 
 impl PeopleLog {
-    /// An empty list.
+    /// Creates an empty list.
     #[must_use]
     pub fn new(listed: Listed, post: Post) -> Self {
         Self {
@@ -111,13 +112,13 @@ impl PeopleLog {
         }
     }
 
-    /// Whom it lists.
+    /// Returns the content of the list.
     #[must_use]
     pub fn listed(&self) -> Listed {
         self.listed
     }
 
-    /// The rows from their start.
+    /// Returns the rows, from the first on.
     ///
     /// # Errors
     /// Where they could not be written or read.

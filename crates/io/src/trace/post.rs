@@ -10,8 +10,8 @@ use kleroterion_core::protocol::{
     Attribute, HeardOutcome, OfferedPlace, RoundEntry, Shown, SoldLook,
 };
 
-/// Terms that give away a value of the person, as its seats are known. They are kept only where
-/// all attributes are shown.
+/// Terms of reasons that give away an attribute value of the person. They are kept only if all
+/// attributes are shown.
 const OF_A_GROUP: [&str; 5] = ["attribute", "taken", "most", "wanted", "owed"];
 
 /// The lane and the replication that a witness watches.
@@ -21,28 +21,29 @@ pub struct Post {
     pub replication: u64,
     /// The lane's label.
     pub label: String,
-    /// What it calls people.
+    /// The names of people in the outputs.
     pub names: Names,
-    /// What its rounds have.
+    /// The parts of the run's setting that traces name.
     pub setting: Arc<PostSetting>,
 }
 
-/// What the rounds of a run have, as far as traces name it.
+/// The parts of a run's setting that traces name: interviews, offers and the pool.
 #[derive(Clone, Debug, Default)]
 pub struct PostSetting {
     /// The names of the kinds of interviews, by their index in the rules.
     pub kinds: Vec<String>,
-    /// The attribute whose values are the groups of the pool, where there is one.
+    /// The index of the attribute whose values are the pool's groups; `None` without a pool.
     pub pool: Option<usize>,
-    /// Who answers interviews, in a word, where no people do.
+    /// The word for whoever answers interviews (for example a model), used where no people answer
+    /// them.
     pub looks_by: String,
-    /// Who replies to offers, in a word, where no people do.
+    /// The word for whoever replies to offers, used where no people reply.
     pub offers_by: String,
-    /// Who of the people who answer has answered what, where people do.
+    /// Names the person who answered each interview or offer; `None` where no people answer.
     pub interviewers: Option<Interviewers>,
 }
 
-/// The numbers that the policy noted in a round: of a name, the last.
+/// Returns the numbers that the policy noted in a round; the last of each name.
 fn noted(entry: &RoundEntry<'_>) -> Vec<(String, Option<f64>)> {
     let mut noted: Vec<(String, Option<f64>)> = Vec::new();
     for (name, value) in entry.measures() {
@@ -56,7 +57,7 @@ fn noted(entry: &RoundEntry<'_>) -> Vec<(String, Option<f64>)> {
 }
 
 impl Post {
-    /// The decision of a round.
+    /// Returns the decision of a round.
     pub fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
         let shown = self.names.shows_numbers();
         let finite = |(name, value): (&str, f64)| {
@@ -91,12 +92,12 @@ impl Post {
         }
     }
 
-    /// What a kind of interview is called.
+    /// Returns the name of a kind of interview.
     pub(super) fn kind(&self, kind: usize) -> String {
         self.setting.kinds.get(kind).cloned().unwrap_or_default()
     }
 
-    /// A number of a person, where these are shown.
+    /// Returns a number of a person, or `None` if numbers are not shown.
     pub(super) fn number(&self, value: f64) -> Option<f64> {
         (self.names.shows_numbers() && value.is_finite()).then_some(value)
     }
@@ -147,7 +148,7 @@ impl Post {
         entry.heard().map(heard).collect()
     }
 
-    /// The pool before and after the round, where its groups may be seen.
+    /// Returns the pool before and after the round, or `None` if its groups are not shown.
     fn pool(&self, entry: &RoundEntry<'_>) -> Option<PoolRounds> {
         let (at, before) = (self.setting.pool?, entry.pool_state());
         let schema = entry.schema();
@@ -174,7 +175,7 @@ impl Post {
         })
     }
 
-    /// The values of those on the slate, where it may be seen who they are.
+    /// Returns the attribute values of the slate's candidates, if identities are shown.
     fn groups(&self, entry: &RoundEntry<'_>) -> Vec<(String, Vec<String>)> {
         let slate = entry.slate();
         let Some(first) = slate
@@ -197,7 +198,7 @@ impl Post {
         attributes.map(column).collect()
     }
 
-    /// The times of arrival of those on the slate, where numbers are shown.
+    /// Returns the arrival times of the slate's candidates, if numbers are shown.
     fn arrivals(&self, entry: &RoundEntry<'_>) -> Vec<f64> {
         if !self.names.shows_numbers() {
             return Vec::new();

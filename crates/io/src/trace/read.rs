@@ -1,4 +1,4 @@
-//! Decisions read back, a line at a time: the file may be longer than the memory.
+//! Reading decisions back, one line at a time, since the file may be larger than the memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::Event;
 use kleroterion_core::nearest::nearest;
 
-/// The longest line that is read, in bytes.
+/// The most bytes of a line that are read.
 const LONGEST: u64 = 1 << 28;
 
 /// The most broken lines that are listed.
@@ -30,7 +30,7 @@ struct Head<'a> {
     heard: Option<&'a RawValue>,
 }
 
-/// Of whom an outcome was heard.
+/// The candidate of an outcome that a policy heard.
 #[derive(Deserialize)]
 struct HeardOf<'a> {
     #[serde(borrow)]
@@ -40,18 +40,20 @@ struct HeardOf<'a> {
 /// A filter of decisions; an empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DecisionFilter {
-    /// Of these lanes.
+    /// The labels of the wanted lanes.
     pub policies: Vec<String>,
-    /// Where one of these was shown, or the policy heard of one.
+    /// The ids of the wanted candidates: a decision passes if one of them was on its slate or the
+    /// policy heard an outcome of one.
     pub candidates: Vec<String>,
-    /// Of these rounds.
+    /// The wanted rounds.
     pub rounds: Vec<u64>,
-    /// Of these replications.
+    /// The wanted replications.
     pub replications: Vec<u64>,
 }
 
 impl DecisionFilter {
-    /// Whether a line is wanted; what it shows is read only where the rest is.
+    /// Returns true if a line passes the filter. The candidates of a line are parsed only if the
+    /// rest of the filter passes.
     fn wants(&self, head: &Head<'_>) -> serde_json::Result<bool> {
         fn has<T: PartialEq<U>, U>(wanted: &[T], one: U) -> bool {
             wanted.is_empty() || wanted.iter().any(|wanted| *wanted == one)
@@ -79,31 +81,31 @@ impl DecisionFilter {
 /// A line that is no decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// The column in bytes, from 1, where one is known.
+    /// The column of the error, from 1, where it is known.
     pub column: Option<u64>,
-    /// What is wrong with it.
+    /// The error, as text.
     pub what: String,
 }
 
-/// The contents of the file, wanted or not.
+/// A summary of all decisions in a file, wanted or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// Decisions by label.
+    /// The number of decisions, by lane label.
     pub policies: BTreeMap<String, u64>,
     /// The least and the greatest replication.
     pub replications: Option<RangeInclusive<u64>>,
     /// The least and the greatest round.
     pub rounds: Option<RangeInclusive<u64>>,
-    /// Lines that are no decisions: the first of them.
+    /// The first lines that are no decisions.
     pub broken: Vec<BrokenLine>,
-    /// How many of those lines there are.
+    /// The number of lines that are no decisions, including those not listed in `broken`.
     pub broken_lines: u64,
 }
 
 impl Seen {
-    /// Decisions in all.
+    /// Returns the number of decisions.
     #[must_use]
     pub fn decisions(&self) -> u64 {
         self.policies.values().sum()
@@ -131,9 +133,8 @@ impl Seen {
     }
 }
 
-/// Hands on every wanted decision with its line unchanged (without its end), in the order of the
-/// file. A line that is no decision is noted, and the reading goes on. One line at a time is in
-/// memory.
+/// Calls `each` with every wanted line (without its line end) and its decision, in the order of the
+/// file. Notes lines that are no decisions, and reads on. Holds one line at a time in memory.
 ///
 /// # Errors
 /// Where the file cannot be read on, or `each` fails.
@@ -180,18 +181,19 @@ pub fn read_decisions(
     Ok(seen)
 }
 
-/// The places of a candidate in a file of decisions.
+/// The occurrences of a candidate in a file of decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whereabouts {
     /// The number of slates that show the candidate.
     pub shown: u64,
-    /// The replication and the round of the first.
+    /// The replication and the round of the first such slate.
     pub first: Option<(u64, u64)>,
-    /// The id most like the one that was looked for, where that was never shown.
+    /// The most similar id in the file, if the candidate was never shown.
     pub nearest: Option<String>,
 }
 
-/// Looks for candidates in all decisions, and gives the whereabouts of each.
+/// Looks for candidates in all decisions, and returns the occurrences of each, in the order of
+/// `ids`.
 ///
 /// # Errors
 /// Where the file cannot be read on.
@@ -217,7 +219,7 @@ pub fn look_for(input: impl BufRead, ids: &[&str]) -> io::Result<Vec<Whereabouts
     Ok(found)
 }
 
-/// The decision of a line, where it is wanted.
+/// Returns the decision of a line, or `None` if the filter leaves it out.
 fn wanted(
     text: &str,
     filter: &DecisionFilter,

@@ -1,4 +1,4 @@
-//! Values in their order: in memory up to a bound, and beyond it in a temporary file.
+//! A list of values that moves from memory to a temporary file beyond a bound.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
@@ -20,7 +20,7 @@ pub(super) struct Spool<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Spool<T> {
-    /// An empty list that keeps about `most` bytes in memory.
+    /// Creates an empty list that keeps about `most` bytes in memory.
     pub(super) fn new(most: usize) -> Self {
         Self {
             kept: Vec::new(),
@@ -49,7 +49,7 @@ impl<T: Serialize + DeserializeOwned> Spool<T> {
         file.write_all(b"\n")
     }
 
-    /// The values in the order in which they were added.
+    /// Returns the values in the order in which they were added.
     ///
     /// # Errors
     /// Where the temporary file could not be written.

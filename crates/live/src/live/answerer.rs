@@ -1,4 +1,4 @@
-//! People as answerers of a lane's interviews, and a witness of how far the lane is.
+//! People as answerers of a lane's interviews, and the witness of the lane's progress.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use kleroterion_core::score::Witness;
 use kleroterion_io::journal::{AskedLook, JournalEntry, JournalLook};
 use kleroterion_io::trace::Interviewers;
 
-/// What each lane needs to have its interviews held by people.
+/// The parts that each lane needs so that people hold its interviews.
 #[derive(Clone)]
 pub(super) struct Interviewing {
     pub(super) desk: Arc<LookDesk>,
     pub(super) notes: Arc<LiveNotes>,
     pub(super) end: Arc<StreamEnd>,
-    /// Whether a lane plays no more, so that what it wanted then is wanted by no one.
+    /// True if a lane no longer plays, so that its earlier interviews may be wanted by no lane.
     pub(super) may_leave: bool,
 }
 
@@ -36,7 +36,7 @@ impl Interviewing {
         })
     }
 
-    /// Says who has answered what.
+    /// A function that returns the interviewer of an interview.
     pub(super) fn interviewers(&self) -> Interviewers {
         let desk = Arc::clone(&self.desk);
         Interviewers(Arc::new(move |candidate, kind, nth| {
@@ -44,14 +44,14 @@ impl Interviewing {
         }))
     }
 
-    /// The witness of a lane.
+    /// Creates the witness of a lane.
     pub(super) fn witness(&self, lane: usize) -> Box<dyn Witness> {
         let people = self.clone();
         Box::new(DeskWitness { people, lane })
     }
 
-    /// Ends the run where its lanes do not want what they once had people asked for; whether they
-    /// do not.
+    /// Returns true if the lanes no longer want an interview that people were asked to hold. It
+    /// then ends the run with an error.
     fn contradicts(&self) -> bool {
         let forgotten = self.desk.forgotten().filter(|_| !self.may_leave);
         if let Some(look) = &forgotten {
@@ -61,7 +61,7 @@ impl Interviewing {
         forgotten.is_some()
     }
 
-    /// Has the journal keep since when people are asked for an interview.
+    /// Notes in the journal when people were asked to hold an interview.
     fn note_asked(&self, look: &LookKey, at: u64) {
         let asked = AskedLook {
             look: JournalLook {
@@ -74,7 +74,7 @@ impl Interviewing {
         self.notes.put(JournalEntry::Asked(candidate, asked));
     }
 
-    /// Why a lane can't wait any longer.
+    /// The reason why a lane can't wait any longer.
     fn stop(&self) -> Stop {
         match self.end.failed.get() {
             Some(why) => Stop::because(Ending::SourceFailed, why.clone()),
@@ -83,7 +83,7 @@ impl Interviewing {
     }
 }
 
-/// Waits at the desk for a lane.
+/// An answerer that waits at the desk for a lane.
 struct DeskAnswerer {
     people: Interviewing,
     lane: usize,
@@ -131,7 +131,7 @@ impl Answerer for DeskAnswerer {
     }
 }
 
-/// Tells the desk which rounds a lane has closed, and how it ended.
+/// A witness that reports to the desk which rounds a lane has closed, and how it ended.
 struct DeskWitness {
     people: Interviewing,
     lane: usize,

@@ -8,21 +8,21 @@ use super::error::RecorderError;
 use kleroterion_io::journal::RefusalEntry;
 use kleroterion_io::record::own_file;
 
-/// The file of refused records, written anew when a run is taken up again.
+/// The file of refused records. A resumed run writes it anew.
 #[derive(Debug)]
 pub struct BadFile {
     path: PathBuf,
-    /// Made when there is something to write.
+    /// The open file; `None` until the first record is written.
     file: Option<BufWriter<File>>,
-    /// The file omits what was in the records: it may name people.
+    /// True if the file omits the records' content, which may name people.
     hidden: bool,
 }
 
 impl BadFile {
-    /// The file of this path; one that is there is removed.
+    /// Creates the file of this path. An existing file is removed.
     ///
     /// # Errors
-    /// Where it can't be removed.
+    /// Fails if the existing file can't be removed.
     pub fn new(path: PathBuf, hidden: bool) -> io::Result<Self> {
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -37,7 +37,7 @@ impl BadFile {
         }
     }
 
-    /// No file.
+    /// A file that is never written.
     #[must_use]
     pub fn none() -> Self {
         Self {
@@ -47,7 +47,7 @@ impl BadFile {
         }
     }
 
-    /// Whether the file omits what was in the records.
+    /// Returns true if the file omits the records' content.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.hidden
@@ -56,7 +56,7 @@ impl BadFile {
     /// Adds a record.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// Fails if the file can't be written.
     pub fn write(&mut self, refusal: &RefusalEntry) -> io::Result<()> {
         if self.path.as_os_str().is_empty() {
             return Ok(());
@@ -79,10 +79,10 @@ impl BadFile {
         Ok(())
     }
 
-    /// Hands what was written to the system.
+    /// Flushes the written records to the system.
     ///
     /// # Errors
-    /// Where it can't.
+    /// Fails if the file can't be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.file.as_mut().map_or(Ok(()), Write::flush)
     }

@@ -1,8 +1,9 @@
-//! The clocks of live runs: that of the wall, which may be set, and a run's own, which no one sets.
+//! The clocks of live runs: the wall clock, which users may set, and the run's own, which never
+//! jumps.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The time by the clock of the wall, in milliseconds since 1970.
+/// The time by the wall clock, in milliseconds since 1970.
 pub(super) fn wall() -> u64 {
     #[cfg(test)]
     if let Some(now) = simulated() {
@@ -12,9 +13,10 @@ pub(super) fn wall() -> u64 {
     since.map_or(0, |since| since.as_millis() as u64)
 }
 
-/// The clock of a run, by which its deadlines are kept. It begins with that of the wall, or with the
-/// last time in the journal, whichever is later; then it goes on as time passes, whatever the clock of
-/// the wall is set to.
+/// The clock of a run, by which its deadlines are kept.
+///
+/// It starts at the wall clock's time or at the last time in the journal, whichever is later. From
+/// there it goes on as time passes, even if the wall clock is set.
 #[derive(Debug)]
 pub(super) struct RunClock {
     began: u64,
@@ -22,7 +24,8 @@ pub(super) struct RunClock {
 }
 
 impl RunClock {
-    /// The clock of a run in whose journal this is the last time, in milliseconds since 1970.
+    /// Creates the clock of a run whose journal has `last` as its last time, in milliseconds since
+    /// 1970.
     pub(super) fn after(last: u64) -> Self {
         Self {
             began: wall().max(last),
@@ -55,7 +58,7 @@ mod ticks {
 
     use rustix::time::{ClockId, clock_gettime};
 
-    /// A moment by a clock that goes on while the machine sleeps, as `Instant` does not.
+    /// A moment by a clock that goes on while the machine sleeps, unlike `Instant`.
     #[derive(Debug)]
     pub(super) struct Tick(Duration);
 
@@ -73,7 +76,7 @@ mod ticks {
 
 #[cfg(test)]
 thread_local! {
-    /// What this thread's clock shows at an instant, where it is a simulated one.
+    /// The simulated time of this thread's wall clock, and the instant at which it was set.
     static SHOWN: std::cell::Cell<Option<(tokio::time::Instant, u64)>> =
         const { std::cell::Cell::new(None) };
 }
@@ -84,7 +87,7 @@ fn simulated() -> Option<u64> {
     Some(shown + at.elapsed().as_millis() as u64)
 }
 
-/// Sets this thread's clock, or gives it back the true time.
+/// Sets this thread's wall clock, or with `None` the true time again.
 #[cfg(test)]
 pub(super) fn set(shown: Option<u64>) {
     SHOWN.set(shown.map(|shown| (tokio::time::Instant::now(), shown)));

@@ -1,4 +1,4 @@
-//! Outcomes that were reported before, and their corrections.
+//! Corrections of outcomes that were reported before.
 
 use std::sync::Arc;
 
@@ -6,11 +6,10 @@ use kleroterion_core::protocol::{Correction, Persons, Report, Schema};
 use kleroterion_io::feed::{CandidateRecord, FeedSpec, Read};
 use kleroterion_io::journal::Reported;
 
-/// A report of an outcome that was reported before with another value, for policies that learnt
-/// from it.
+/// The report of a corrected outcome, for policies that learnt the earlier value.
 ///
 /// # Errors
-/// Where the record of the person can't be read with this config.
+/// Fails if the record of the person can't be read with this config.
 pub(super) fn correction(
     feed: &FeedSpec,
     id: &str,
@@ -35,7 +34,7 @@ pub(super) fn correction(
     })
 }
 
-/// A person alone, under its number in the stream.
+/// A batch row with this person alone, under its number in the stream.
 fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &CandidateRecord) -> Persons {
     let mut row = Persons::new(Arc::clone(schema), number);
     let cell = schema.cell(&person.values);

@@ -1,4 +1,4 @@
-//! A live run at a glance: what a terminal shows of it.
+//! A live run at a glance, as a terminal shows it.
 
 mod drawn;
 
@@ -16,11 +16,11 @@ use kleroterion_report::report::figure::PolicyLooks;
 use kleroterion_report::report::finished::SummaryPair;
 use kleroterion_stats::{ByPair, Standing};
 
-/// Rates are those of this long.
+/// The time over which rates are measured.
 const SPAN: Duration = Duration::from_secs(5);
-/// Nothing is said of a rate before this long.
+/// The shortest time over which a rate is shown.
 const LEAST: Duration = Duration::from_millis(900);
-/// A lane for which the stream waits for less than this share of the time holds no other back.
+/// A lane for which the stream waits for less than this share of the time holds no other lane back.
 const HOLDS: f64 = 0.05;
 
 /// A live run at a moment.
@@ -28,25 +28,25 @@ const HOLDS: f64 = 0.05;
 pub struct Glance {
     /// The run's name.
     pub name: String,
-    /// How far it is.
+    /// The stage of the run.
     pub stage: Stage,
     /// The answer so far.
     pub headline: String,
-    /// The measure that the lanes show, and which way is better.
+    /// The measure shown for the lanes, and its better side.
     pub measure: Option<(String, Direction)>,
-    /// Whom the differences are from.
+    /// The policy from which differences are shown.
     pub baseline: Option<String>,
     /// The lanes in label order.
     pub lanes: Vec<GlanceLane>,
-    /// The seats that each lane fills, where it is seats that it fills.
+    /// The number of seats that each lane fills, if seats end the run.
     pub seats: Option<u64>,
-    /// Persons taken so far.
+    /// The number of persons taken so far.
     pub people: u64,
-    /// Persons a second, lately.
+    /// The number of persons per second, over the last seconds.
     pub rate: Option<f64>,
-    /// The latest round: its number, the person, and who chose them.
+    /// The latest round in words: its number, the person, and the policies that chose them.
     pub last: Option<String>,
-    /// The lane that the others wait for, and for which share of the time.
+    /// The lane that the others wait for, and the share of the time for which they do.
     pub holds: Option<(String, f64)>,
 }
 
@@ -55,19 +55,19 @@ pub struct Glance {
 pub struct GlanceLane {
     /// Its label.
     pub label: String,
-    /// Whether its decisions count.
+    /// True if its decisions count.
     pub acts: bool,
-    /// Rounds played.
+    /// The number of rounds played.
     pub rounds: u64,
-    /// Persons selected.
+    /// The number of persons selected.
     pub selected: u64,
-    /// How it ended, where it has.
+    /// The lane's ending; `None` while it plays.
     pub ended: Option<String>,
-    /// What its program wrote last to its standard error, where the lane broke off.
+    /// The last error line of its program, if the lane broke off.
     pub error: Option<String>,
-    /// The measure now.
+    /// The current value of the measure.
     pub value: Option<f64>,
-    /// The measure over the rounds.
+    /// The values of the measure over the rounds.
     pub course: Vec<f64>,
     /// Its difference from the baseline.
     pub difference: Option<GlanceDifference>,
@@ -76,28 +76,29 @@ pub struct GlanceLane {
 /// A difference from the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlanceDifference {
-    /// The mean.
+    /// The mean difference.
     pub mean: f64,
-    /// Its interval; none of a fact.
+    /// The interval of the difference; `None` for a fact.
     pub interval: Option<(f64, f64)>,
     /// The verdict's word.
     pub verdict: String,
-    /// How it stands.
+    /// The standing of the comparison.
     pub standing: Standing,
 }
 
-/// What was seen lately, for rates, and the headline that is shown, with the moment when it was new.
+/// The latest samples, from which rates are computed, and the headline shown, with the time since
+/// which it has been shown.
 #[derive(Debug, Default)]
 pub struct Glances {
     seen: VecDeque<(Instant, u64, Vec<u64>)>,
     headline: Option<(Instant, String)>,
 }
 
-/// The least time between two headlines: who reads one is not to lose it.
+/// The least time between two headlines, so that a reader has time to read each.
 const HEADLINE: Duration = Duration::from_secs(5);
 
 impl Glances {
-    /// The run as it is now.
+    /// Reads the run as it is now.
     #[must_use]
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
         let people = watched
@@ -142,7 +143,7 @@ impl Glances {
     }
 }
 
-/// The run as it is now, but for rates.
+/// Reads the run as it is now, without rates.
 fn glance(watched: &Watched) -> Glance {
     let cut = watched.cut();
     let places = 0..watched.labels.len();
@@ -207,7 +208,7 @@ fn glance(watched: &Watched) -> Glance {
     }
 }
 
-/// Whom the differences of these pairs are from.
+/// The policy from which the differences of these pairs are shown.
 fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a str> {
     let first = pairs.first()?.b.as_str();
     if pairs.iter().all(|pair| pair.b == first) {
@@ -218,7 +219,7 @@ fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a s
     against.map(|label| &**label)
 }
 
-/// The difference of a policy from the other of a pair.
+/// The difference of a policy from the other one of a pair.
 fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
     let interval = pair.lo.zip(pair.hi);
     let is_turned = pair.a != label;
@@ -243,8 +244,8 @@ fn values(points: &[CoursePoint]) -> Vec<f64> {
     values.filter(|value| value.is_finite()).collect()
 }
 
-/// The latest round that all lanes decided, in a sentence. Of a run with an acting policy no round
-/// is shown before its decision is committed.
+/// The latest round that all lanes decided, as a sentence. A round of the acting policy is shown
+/// only once its decision is committed.
 fn last(watched: &Watched) -> Option<String> {
     let lanes = watched.labels.len();
     let all = *watched.decisions.watch().borrow();

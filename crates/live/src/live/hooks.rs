@@ -1,4 +1,4 @@
-//! What a live run hooks into its one replication: the stream that it plays and its observers.
+//! The hooks of a live run in its one replication: the stream that it plays and its observers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -17,30 +17,31 @@ use kleroterion_io::trace::Names;
 use kleroterion_run::config::{Plan, Slow};
 use kleroterion_run::run::{self, AnswerersOf, Hooks, TimingOf};
 
-/// The policies of a run that goes on which its journal does not bind.
+/// The policies of a resumed run that its journal does not bind.
 pub(super) struct Joining {
-    /// Of each policy, who answers for it where it plays elsewhere.
+    /// The maker of each policy's seat; `None` for policies that do not play elsewhere.
     pub(super) elsewhere: Vec<Option<OutsideMaker>>,
-    /// How many policies the journal knows nothing of: the last of the plan.
+    /// The number of policies that are new to the journal: the last ones of the plan.
     pub(super) joined: usize,
-    /// Labels of policies whose lanes may end in rounds that they had played.
+    /// The labels of policies whose lanes may end in rounds that they had played.
     pub(super) without: Vec<String>,
-    /// The last round of those played again in which no deadline holds; none where one holds in all
-    /// that a lane is not known to have decided.
+    /// The last replayed round without deadlines. With `None`, deadlines hold in all rounds that a
+    /// lane is not known to have decided.
     pub(super) before: Option<u64>,
-    /// Where people hold the interviews.
+    /// The parts for interviews by people, if people hold interviews.
     pub(super) interviewing: Option<Interviewing>,
 }
 
-/// How many persons a shadow may be behind before the stream waits for it.
+/// The number of persons that a shadow may be behind before the stream waits for it.
 const BEHIND: u32 = 8192;
 
-/// How many persons a lane elsewhere may be behind that the stream is to go on without.
+/// The number of persons that a lane elsewhere may be behind if the stream is to go on without it.
 const FAR_BEHIND: u32 = 1 << 20;
 
-/// How far the stream runs ahead of each lane. The acting policy waits for no shadow that is slow,
-/// hangs or never gets ready, until that is far behind. People who interview serve lanes that are
-/// near each other.
+/// The lead of the stream over each lane.
+///
+/// The acting policy does not wait for a slow, hanging or unready shadow until that is far behind.
+/// Lanes whose interviews people hold stay near each other.
 fn ahead(plan: &Plan, watched: &Watched, joining: &Joining) -> Vec<Ahead> {
     let by_people = joining.interviewing.is_some();
     let near = |lane| by_people || watched.acting.is_none_or(|acting| acting == lane);
@@ -58,7 +59,7 @@ fn ahead(plan: &Plan, watched: &Watched, joining: &Joining) -> Vec<Ahead> {
     lanes.map(ahead).collect()
 }
 
-/// The stream that a live run plays, its observers, and the deadlines of its seats.
+/// Creates the stream that a live run plays, its observers, and the deadlines of its seats.
 pub(super) fn hooks(
     plan: &Plan,
     watched: &Arc<Watched>,
@@ -118,7 +119,7 @@ pub(super) fn hooks(
     }
 }
 
-/// Gives the seat of each lane its deadlines, and the notes of late answers and ends.
+/// Sets the deadlines of each lane's seat, with its notes of late answers and endings.
 fn timing(
     plan: &Plan,
     watched: &Arc<Watched>,
@@ -148,7 +149,7 @@ fn timing(
     })
 }
 
-/// Notes who holds the stream back.
+/// A watcher that notes which lane holds the stream back.
 struct Flow {
     lanes: Vec<Arc<LaneGauges>>,
     watched: Arc<Watched>,

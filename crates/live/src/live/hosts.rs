@@ -1,4 +1,4 @@
-//! Sockets of a live run, and what listens on them.
+//! The sockets of a live run, and the servers that listen on them.
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
@@ -23,10 +23,10 @@ use kleroterion_io::journal::HEAD;
 use kleroterion_run::config::Plan;
 use kleroterion_stats::sequence::Range;
 
-/// Ports after the board's own that are tried where it is in use.
+/// The number of ports after the board's own that are tried if it is in use.
 const NEXT: u16 = 9;
 
-/// Opens sockets and what listens on them.
+/// Opens sockets and their servers.
 pub(super) struct Hosts<'a> {
     pub(super) plan: &'a Plan,
     pub(super) watched: &'a Arc<Watched>,
@@ -34,13 +34,13 @@ pub(super) struct Hosts<'a> {
     pub(super) stopped: &'a watch::Receiver<bool>,
     pub(super) end: &'a Arc<StreamEnd>,
     pub(super) resumed: bool,
-    /// The folder of the run, where it has one.
+    /// The folder of the run, if it has one.
     pub(super) folder: Option<&'a Path>,
     pub(super) interviews: Option<Interviews>,
     pub(super) listening: Listening,
 }
 
-/// The token that is demanded here. A config that gives no address was read without it.
+/// The token that requests must show. It is read here for a config that names no address.
 fn token() -> Result<Option<Arc<str>>, LiveError> {
     feed::token().map_err(|wrong| {
         let what = format!("{TOKEN} is set, and {}", wrong.what);
@@ -67,7 +67,7 @@ fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec, has_token: bo
 }
 
 impl Hosts<'_> {
-    /// Opens the feed's side and the board. `deliver` is dropped where nothing delivers.
+    /// Opens the feed's side and the board. `deliver` is dropped if nothing delivers.
     pub(super) fn open(
         &mut self,
         feed: Option<&FeedSpec>,
@@ -131,7 +131,7 @@ impl Hosts<'_> {
         Ok(())
     }
 
-    /// Opens what is no server, and says where it listens.
+    /// Opens a transport that is not HTTP. Returns its address.
     fn transport(
         &self,
         spec: &FeedSpec,
@@ -180,8 +180,8 @@ impl Hosts<'_> {
         Ok(address)
     }
 
-    /// Serves the board at its address, or at one of the next ports where another program of this
-    /// machine listens there. Whoever looks follows what is printed; a sender of people could not.
+    /// Serves the board at its address, or at one of the next ports if another program listens
+    /// there. A viewer follows the printed address; a sender of people could not.
     fn serve_board(&self, address: SocketAddr) -> Result<SocketAddr, LiveError> {
         let first = self.serve(address, None, true);
         if address.port() == 0 || !address.ip().is_loopback() {

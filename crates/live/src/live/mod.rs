@@ -1,4 +1,4 @@
-//! A live run: a stream from outside, journaled as it comes, played by the lanes as it is let out.
+//! A live run: a stream from outside, written to a journal as it comes and played by the lanes.
 
 mod answerer;
 mod bad;

@@ -1,4 +1,4 @@
-//! What the lanes have to note in the journal, and what they once noted.
+//! The notes of the lanes for the journal, and the notes of earlier processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,34 +18,34 @@ use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::journal::{Decided, Forfeit, JournalEntry, Numbered, SlateStep, Takeover};
 use kleroterion_io::seat::Forfeits;
 
-/// What a journal holds that is imposed when its stream is played again.
+/// The part of a journal that is imposed when its stream is played again.
 #[derive(Default)]
 pub struct Past {
-    /// By policy, round and step; with how, where the seat ended then.
+    /// The forfeits, by policy, round and step, each with the seat's ending if it ended then.
     forfeits: BTreeMap<(Box<str>, u64, u32), Option<Stop>>,
     decisions: BTreeMap<u64, Vec<u32>>,
-    /// From when on another policy than the acting one decided.
+    /// The round from which another policy than the acting one decided.
     takeover: Option<Takeover>,
-    /// How many persons had come when it was last written.
+    /// The number of persons who had come when the journal was last written.
     persons: u64,
-    /// The rounds that they make, where they come by a feed.
+    /// The count of the rounds, if people come by a feed.
     count: Option<RoundCount>,
-    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    /// The interviews that were wanted, answered and missed, and the withdrawals, in order.
     looks: Vec<JournalEntry>,
-    /// The room for refused records that it leaves.
+    /// The room left for refused records.
     pub(super) refusals: RefusalRoom,
-    /// The number of its last entry.
+    /// The number of the journal's last entry.
     pub last_seq: u64,
-    /// Rounds of a generated stream that were let out.
+    /// The number of rounds of a generated stream that were handed out.
     pub rounds: u64,
     /// The last round that all lanes are known to have decided.
     pub shown: u64,
-    /// The last time that was written down, in milliseconds since 1970.
+    /// The last time in the journal, in milliseconds since 1970.
     time: u64,
 }
 
 impl Past {
-    /// Nothing is past yet of a run with this feed.
+    /// Creates the empty past of a run with this feed.
     #[must_use]
     pub fn of(feed: Option<&FeedSpec>, key: Key) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Past {
         }
     }
 
-    /// Takes in an entry.
+    /// Adds an entry.
     pub fn add(&mut self, numbered: &Numbered) {
         self.last_seq = numbered.seq;
         if let Some(count) = &mut self.count {
@@ -92,7 +92,7 @@ impl Past {
         }
     }
 
-    /// The ids of those who withdrew.
+    /// The ids of candidates who withdrew.
     #[must_use]
     pub fn withdrawn(&self) -> BTreeSet<Box<str>> {
         let looks = self.looks.iter();
@@ -103,32 +103,32 @@ impl Past {
         withdrawn.collect()
     }
 
-    /// How many persons there are in the journal.
+    /// The number of persons in the journal.
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
-    /// How many rounds had all their people, or were let out, when the journal was last written.
+    /// The number of rounds that were complete, or handed out, when the journal was last written.
     #[must_use]
     pub fn whole_rounds(&self) -> u64 {
         let count = self.count.as_ref();
         count.map_or(self.rounds, RoundCount::whole)
     }
 
-    /// The rounds that the people of a feed make.
+    /// The count of the rounds, if people come by a feed.
     #[must_use]
     pub fn count(&self) -> Option<&RoundCount> {
         self.count.as_ref()
     }
 
-    /// Interviews that were wanted, answered and missed, and withdrawals, in their order.
+    /// The interviews that were wanted, answered and missed, and the withdrawals, in order.
     #[must_use]
     pub fn looks(&self) -> &[JournalEntry] {
         &self.looks
     }
 
-    /// What the acting policy decided in a round, where that was committed.
+    /// The slots that the acting policy chose in a round, if that was committed.
     #[must_use]
     pub fn decided(&self, round: u64) -> Option<&[u32]> {
         self.decisions.get(&round).map(Vec::as_slice)
@@ -140,8 +140,8 @@ impl Past {
         self.decisions.keys().next_back().copied().unwrap_or(0)
     }
 
-    /// The last round that a lane is known to have decided; `acts`: its decisions are those that were
-    /// committed, as long as no other policy took over.
+    /// The last round that a lane is known to have decided. With `acts`, the lane's decisions are
+    /// the committed ones unless another policy took over.
     pub(super) fn known(&self, policy: &str, acts: bool) -> u64 {
         let last = |before: u64| {
             let committed = self.decisions.range(..before);
@@ -162,7 +162,8 @@ impl Past {
         later.next().map(|(round, chosen)| (*round, &**chosen))
     }
 
-    /// What became of an answer of a seat that did not come: with how, where the seat ended.
+    /// The forfeit of a seat's answer: `None` if the answer came, otherwise with the seat's ending
+    /// if it ended then.
     #[must_use]
     pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&Stop>> {
         let found = self.forfeits.get(&(policy.into(), round, step))?;
@@ -170,30 +171,30 @@ impl Past {
     }
 }
 
-/// The late answers and the end of one lane's seat: imposed where its rounds were played before,
-/// noted where they are new.
+/// The late answers and the ending of one lane's seat. They are imposed in replayed rounds and
+/// noted in new ones.
 pub struct LaneForfeits {
     /// The lane's label.
     pub policy: Box<str>,
-    /// What is noted.
+    /// The notes for the journal.
     pub notes: Arc<LiveNotes>,
-    /// The last round of those played again in which no deadline holds.
+    /// The last replayed round without deadlines.
     pub before: u64,
-    /// Whether the policy joins now, so that the lane has played none of them.
+    /// True if the policy joins now, so that its lane has played none of the replayed rounds.
     pub joins: bool,
-    /// Whether it may end in a round that it had played before, for the user says so.
+    /// True if the user lets the policy end in a round that it had played before.
     pub may_end: bool,
-    /// Whether its decisions are those that count, as long as no other policy took over.
+    /// True if its decisions count unless another policy took over.
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// Where it is said that the program takes corrections, and that what it does contradicts the
+    /// The visible state, which shows that the program takes corrections or contradicts the
     /// journal.
     pub watched: Arc<Watched>,
 }
 
 impl LaneForfeits {
-    /// Whether the lane can't have ended here without contradicting what it was.
+    /// Returns true if an ending of the lane here contradicts the journal.
     fn contradicts(&self, round: u64, step: u32) -> bool {
         let past = &self.notes.past;
         let was_late = past.forfeited(&self.policy, round, step).is_some();
@@ -202,7 +203,7 @@ impl LaneForfeits {
         round <= past.known(&self.policy, self.acts) && !(self.joins || was_late || is_let_go)
     }
 
-    /// Whether none of its decisions from this round on was committed.
+    /// Returns true if none of the lane's decisions from this round on was committed.
     fn may_leave(&self, round: u64) -> bool {
         let past = &self.notes.past;
         let mine = |round: u64| match &past.takeover {
@@ -252,8 +253,8 @@ impl Forfeits for LaneForfeits {
     }
 }
 
-/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
-/// only for what is committed.
+/// The notes that are still to be committed. They are bounded: a lane notes one thing per round,
+/// and rounds are handed out only for committed people.
 #[derive(Default)]
 pub struct LiveNotes {
     past: Past,
@@ -265,16 +266,16 @@ pub struct LiveNotes {
 #[derive(Debug, Default)]
 struct Pending {
     entries: Vec<JournalEntry>,
-    /// Why the run can't go on.
+    /// The reason why the run can't go on.
     failed: Option<RecorderError>,
     /// The last round that the acting policy decided.
     acted: u64,
-    /// The round from which on another policy decides, where that was noted in this process.
+    /// The round from which another policy decides, if it was noted in this process.
     taken_over: Option<u64>,
 }
 
 impl LiveNotes {
-    /// Nothing to commit yet beyond what is past.
+    /// Creates the notes of a run with this past. None are to be committed yet.
     #[must_use]
     pub fn after(past: Past) -> Self {
         Self {
@@ -289,7 +290,7 @@ impl LiveNotes {
         &self.clock
     }
 
-    /// What is past.
+    /// The past of the run.
     #[must_use]
     pub fn past(&self) -> &Past {
         &self.past
@@ -299,29 +300,28 @@ impl LiveNotes {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes something.
+    /// Notes an entry.
     pub fn put(&self, entry: JournalEntry) {
         self.pending().entries.push(entry);
         self.wake.notify_one();
     }
 
-    /// Notes why the run can't go on; the first reason counts.
+    /// Notes the reason why the run can't go on. The first reason counts.
     pub(super) fn fail(&self, error: RecorderError) {
         self.pending().failed.get_or_insert(error);
         self.wake.notify_one();
     }
 
-    /// Returns when there may be something to commit.
+    /// Waits until there may be notes to commit.
     pub async fn woken(&self) {
         self.wake.notified().await;
     }
 
-    /// Sees to what the lanes note until none plays any more, unless something was wrong before
-    /// (`done`) or is found to be; also each time when so long has passed. What is found to be
-    /// wrong ends the stream.
+    /// Calls `see` for the lanes' notes until all lanes have ended, unless an error came before
+    /// (`done`). It also calls `see` after each interval `every`. The first error ends the stream.
     ///
     /// # Errors
-    /// What was wrong first.
+    /// The first error.
     pub(super) async fn until_over(
         &self,
         watched: &Watched,
@@ -350,8 +350,8 @@ impl LiveNotes {
         done
     }
 
-    /// What is to be noted where a policy (`by`; the acting one where `None`) decides a round and
-    /// another decided the one before.
+    /// The takeover to note if the policy `by` decides a round and another decided the round
+    /// before. `None` for `by` is the acting policy.
     fn succession(&self, by: Option<&str>, round: u64) -> Result<Option<Takeover>, RecorderError> {
         let then = self.past.takeover.as_ref();
         let before = then.filter(|takeover| takeover.round <= round);
@@ -373,12 +373,12 @@ impl LiveNotes {
         }
     }
 
-    /// What is to be committed, with those of the acting policy's decisions that are new; and the
-    /// last round that it decided.
+    /// Takes the entries to commit, including the acting policy's new decisions, and the last round
+    /// that it decided.
     ///
     /// # Errors
-    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
-    /// may be committed then.
+    /// Fails if the acting policy decided differently than before, or if a lane ended that had gone
+    /// on before. No entry may then be committed.
     pub fn take(
         &self,
         watched: &Watched,

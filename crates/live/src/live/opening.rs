@@ -1,4 +1,4 @@
-//! The journal of a live run, opened, and what can be seen of the run.
+//! Opening of a live run's journal, and of the run's visible state.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use kleroterion_io::journal::{Journal, JournalEntry, JournalLook, JournalReader}
 use kleroterion_run::config::Plan;
 use kleroterion_stats::RunResult;
 
-/// The journal to write, where one is written, and what it imposes.
+/// Opens the journal to write, if one is written. Returns it with the past that it imposes.
 pub(super) fn open(
     origin: Origin<'_>,
     mut past: Past,
@@ -60,7 +60,7 @@ pub(super) fn open(
     Ok((journal, past))
 }
 
-/// What can be seen of a run of this plan.
+/// Creates the visible state of a run of this plan.
 pub(super) fn watched(
     plan: &Plan,
     desk: Option<DeskView>,
@@ -96,8 +96,8 @@ pub(super) fn watched(
     Arc::new(watched.with_desk(desk))
 }
 
-/// The desk where lanes wait for interviewers, where people answer. `people`: whether there are
-/// any; where a journal is played again there are none.
+/// Creates the desk where lanes wait for interviewers, if people answer interviews. `people` is
+/// false in a replay, where no person answers.
 pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
     if !plan.live.asks_people() {
         return None;
@@ -130,8 +130,7 @@ pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
     )))
 }
 
-/// Puts on the desk what the journal knows of interviews. Kinds that the config has no more are
-/// left out.
+/// Puts the journal's interviews on the desk. Kinds that the config no longer has are left out.
 pub(super) fn remember(desk: &LookDesk, past: &Past) {
     let key = |candidate: &str, look: &JournalLook| {
         let kinds = desk.kinds();
@@ -174,7 +173,7 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
     });
 }
 
-/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
+/// Writes the reported outcomes and the acting policy's rounds into the result.
 pub(super) fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
     if plan.live.reported {
         watched.outcomes.write(result);

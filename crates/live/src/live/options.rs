@@ -1,4 +1,4 @@
-//! How a live run is asked for, and what comes of it.
+//! The options and the result of a live run.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,21 +14,21 @@ use kleroterion_io::journal::JournalError;
 use kleroterion_run::run::{RunError, Settings};
 use kleroterion_stats::RunResult;
 
-/// Where the stream comes from.
+/// The origin of a live run's stream and journal.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// A new live run, whose journal is made in a folder.
+    /// A new live run, whose journal is made in this folder.
     New(&'a Path),
-    /// A live run that was stopped, from its folder: it goes on.
+    /// A stopped live run in this folder, which goes on.
     Resumed(&'a Path),
-    /// What a live run's journal holds, once more; nothing is written.
+    /// A replay of the journal in this folder. It writes no journal.
     Again(&'a Path),
-    /// A feed whose journal is not kept.
+    /// A feed without a journal.
     Unkept,
 }
 
 impl<'a> Origin<'a> {
-    /// The folder of its journal, where it has one.
+    /// The folder of the journal, if there is one.
     #[must_use]
     pub fn folder(self) -> Option<&'a Path> {
         match self {
@@ -37,49 +37,50 @@ impl<'a> Origin<'a> {
         }
     }
 
-    /// Whether it goes on, and writes its journal in a folder.
+    /// Returns true if the run goes on and writes its journal in a folder.
     #[must_use]
     pub fn is_live(self) -> bool {
         matches!(self, Self::New(_) | Self::Resumed(_))
     }
 }
 
-/// How a live run is carried out.
+/// The options of a live run.
 pub struct Options<'a> {
-    /// As of any run; its `interrupt` stops the feed, and all that has come is played.
+    /// The settings, as for any run. `interrupt` stops the feed, and all people who have come are
+    /// still played.
     pub settings: Settings,
-    /// Whether there is a board.
+    /// True to serve the board.
     pub board: bool,
-    /// Whether the servers stay when no lane plays any more, until the user stops them.
+    /// True to keep the servers after all lanes have ended, until the user stops them.
     pub stays: bool,
-    /// What goes with a new journal.
+    /// Facts to store in a new journal, by name.
     pub facts: Vec<(&'static str, String)>,
-    /// The config, as resolved: what lanes elsewhere are played with.
+    /// The resolved config, which lanes elsewhere get.
     pub config: String,
-    /// Policies that join the run now, as sections of its config; the plan has them already.
+    /// The config sections of policies that join the run now. The plan includes them already.
     pub joins: Option<String>,
-    /// How many policies the journal knows nothing of: the last of the plan.
+    /// The number of policies that are new to the journal: the last ones of the plan.
     pub joined: usize,
-    /// Labels of policies whose lanes may end where their programs can't play again what they had
+    /// The labels of policies whose lanes may end if their programs can't repeat what they had
     /// played.
     pub without: Vec<String>,
-    /// Where refused records are written of a feed whose journal is not kept.
+    /// The file of refused records, for a feed without a journal.
     pub bad: Option<PathBuf>,
-    /// Takes where the servers listen, before anything is played.
+    /// Receives the addresses of the servers, before any round is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
-    /// Takes what can be seen of the run, before anything is played.
+    /// Receives the visible state of the run, before any round is played.
     pub watching: Box<dyn FnOnce(Arc<Watched>) + 'a>,
-    /// Sees to the folder: before a new journal is made, once one that is there is known to be
-    /// whole, and never where an address can't be had.
+    /// Prepares the folder. It is called before a new journal is made, and after an existing one
+    /// was found whole. It is never called if an address can't be used.
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
-    /// Takes the result once no lane plays any more, where the servers stay.
+    /// Receives the result once all lanes have ended, if the servers stay.
     pub over: Box<dyn FnOnce(&RunResult) + 'a>,
-    /// Where the board finds the report, once it is written.
+    /// The place in which the board finds the report, once it is written.
     pub report: Arc<ServedReport>,
 }
 
 impl Options<'_> {
-    /// Options of a feed without a board whose journal is not kept.
+    /// The options of a feed without a board and without a journal.
     #[must_use]
     pub fn unkept(settings: &Settings) -> Self {
         Self {
@@ -101,63 +102,62 @@ impl Options<'_> {
     }
 }
 
-/// Where the servers listen.
+/// The addresses of a run's servers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listening {
-    /// The board.
+    /// The address of the board.
     pub board: Option<SocketAddr>,
-    /// The feed.
+    /// The address of the feed.
     pub feed: Option<SocketAddr>,
-    /// How many persons the journal of a run that goes on holds: they are played again first.
+    /// The number of persons in the journal of a resumed run, who are played first.
     pub persons: u64,
 }
 
-/// What came of a live run.
+/// The result of a live run.
 pub struct LiveResult {
-    /// The result.
+    /// The result of its replication.
     pub result: RunResult,
-    /// Records that were refused, also before it was last taken up.
+    /// The number of refused records, including those before the last resume.
     pub refused: u64,
-    /// What was wrong with the first of them since it was last taken up.
+    /// The first refused records since the last resume, with their errors.
     pub first_refused: FirstRefused,
-    /// Persons who were taken.
+    /// The number of persons taken.
     pub accepted: u64,
-    /// Repeats that were dropped, since it was last taken up.
+    /// The number of repeats dropped since the last resume.
     pub duplicates: u64,
-    /// Records that `where` left out, since then.
+    /// The number of records left out by `where` since the last resume.
     pub left_out: u64,
-    /// The record at which the stream ended, where `on_error = "halt"` ended it, and what is wrong
-    /// with it.
+    /// The record at which `on_error = "halt"` ended the stream, with its error.
     pub halted: Option<String>,
 }
 
 impl LiveResult {
-    /// Whether there were records, and not one of them could be read.
+    /// Returns true if records came and all of them were refused.
     #[must_use]
     pub fn read_nobody(&self) -> bool {
         self.refused > 0 && self.accepted == 0 && self.left_out == 0
     }
 }
 
-/// Why a live run failed.
+/// The error of a live run.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// The run itself.
+    /// The replication failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The journal.
+    /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// What came from outside could not be recorded.
+    /// The recorder failed.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
-    /// The folder can't be had.
+    /// The folder or the request is unusable.
     #[error(transparent)]
     Folder(#[from] Problems),
     /// An address can't be listened on.
     #[error("can't listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// The system gave no runtime, thread or file.
+    /// The system refused a runtime, a thread or a file.
     #[error("can't start: {0}")]
     Start(#[from] io::Error),
 }

@@ -1,4 +1,4 @@
-//! The clock of a generated or recorded stream.
+//! The pace of a generated or recorded stream.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,42 +13,43 @@ use kleroterion_core::protocol::Batch;
 use kleroterion_core::source::{FeedError, Source};
 use kleroterion_run::config::Pace;
 
-/// The batches a second that look like a stream.
+/// The number of batches per second at which output looks like a stream.
 const A_SECOND: f64 = 20.0;
 
-/// How often it is seen whether the user wants to stop.
+/// The interval at which the user's wish to stop is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// No one waits longer, in seconds.
+/// The longest wait, in seconds.
 const LONGEST: f64 = 1e9;
 
-/// When the last person of a batch arrived; `before` where that is not known.
+/// The arrival of a batch's last person; `before` if it is unknown.
 fn last_arrival(batch: &Batch, before: f64) -> f64 {
     let last = (batch.persons().len() as u32).checked_sub(1);
     let arrival = last.and_then(|last| batch.persons().shown(last).arrival());
     arrival.unwrap_or(before)
 }
 
-/// Lets the rounds of another source out at a pace. It never changes what they are.
+/// A source that hands out the rounds of another at a pace. It never changes the rounds.
 pub struct Paced {
     inner: Box<dyn Source>,
-    /// When persons come; as fast as can be where `None`.
+    /// The pace of arrivals; `None` is as fast as possible.
     pace: Option<Pace>,
-    /// Rounds that were let out before: they come at once.
+    /// The number of rounds that were handed out before. They come at once.
     before: u64,
     let_out: Arc<Gauge>,
     watched: Arc<Watched>,
-    /// The user wants to stop.
+    /// True once the user wants to stop.
     stopped: Arc<AtomicBool>,
     started: Option<Instant>,
     persons: f64,
-    /// When the last person arrived who was let out at once, in seconds of the stream.
+    /// The arrival of the last person who was handed out at once, in seconds of the stream.
     origin: f64,
     ready: Option<Batch>,
 }
 
 impl Paced {
-    /// `before`: rounds that are let out at once; `let_out` counts them.
+    /// Creates a paced source. The first `before` rounds are handed out at once; `let_out` counts
+    /// all rounds handed out.
     #[must_use]
     pub fn new(
         inner: Box<dyn Source>,

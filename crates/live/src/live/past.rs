@@ -1,4 +1,4 @@
-//! What a journal holds, on its way to the lanes once more.
+//! The entries of a journal on their way to the lanes, in a resume or a replay.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use kleroterion_io::journal::{
     Corrected, JournalEntry, JournalError, JournalReader, Numbered, SlateStep, Withdrawn,
 };
 
-/// The next people and outcomes of a journal; `None` at its end.
+/// Reads the next people and outcomes of a journal. Returns `None` at its end.
 ///
 /// # Errors
-/// Where the journal is not what was committed, or does not fit the config.
+/// Fails if the journal is not as it was committed, or does not fit the config.
 pub(super) fn read_on(
     reader: &mut JournalReader,
     feed: &FeedSpec,
@@ -59,11 +59,11 @@ pub(super) fn read_on(
     Ok(Some(arrivals))
 }
 
-/// What an entry brings to the lanes; `record` finds the record of the person whom a correction is
-/// about.
+/// The arrival of an entry for the lanes; `None` if the entry is not for them. `record` finds the
+/// record of the person of a correction.
 ///
 /// # Errors
-/// Where the entry does not fit the config.
+/// Fails if the entry does not fit the config.
 pub(super) fn arrival_of(
     feed: &FeedSpec,
     Numbered { seq, entry }: Numbered,
@@ -103,7 +103,7 @@ pub(super) fn arrival_of(
     })
 }
 
-/// The person of a journal's record.
+/// The person of a record in the journal.
 fn person(
     feed: &FeedSpec,
     seq: u64,
@@ -119,27 +119,27 @@ fn person(
     Err(RecorderError::Unreadable(seq, why))
 }
 
-/// Plays a journal to the lanes of a run that is not recorded again.
+/// The player of a journal in a replay, which writes no journal.
 pub(super) struct Again {
-    /// The folder of the journal; none where there is nothing to hand on.
+    /// The folder of the journal; `None` if no entries are to be handed on.
     pub(super) folder: Option<PathBuf>,
-    /// How its records are read; none where the people are generated.
+    /// The declaration of the journal's records; `None` if people are generated.
     pub(super) feed: Option<Arc<FeedSpec>>,
-    /// Where its people go.
+    /// The channel to the stream.
     pub(super) out: Option<mpsc::Sender<Vec<Arrival>>>,
     pub(super) bad: BadFile,
     pub(super) watched: Arc<Watched>,
     pub(super) end: Arc<StreamEnd>,
-    /// What it says of the lanes.
+    /// The journal's notes of the lanes.
     pub(super) notes: Arc<LiveNotes>,
 }
 
 impl Again {
-    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that
-    /// they do what they did.
+    /// Hands on the journal's entries and ends the stream. Until the lanes are over it checks that
+    /// they decide as before.
     ///
     /// # Errors
-    /// As [`read_on`] and [`LiveNotes::take`]; the stream ends with that reason.
+    /// Fails as [`read_on`] and [`LiveNotes::take`] do. The stream then ends for that reason.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
         let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.
@@ -155,7 +155,7 @@ impl Again {
         notes.until_over(watched, end, None, done, see).await
     }
 
-    /// What the lanes note is written nowhere.
+    /// Checks the lanes' notes against the journal, and writes none of them.
     fn check(&self) -> Result<(), RecorderError> {
         self.notes.take(&self.watched).map(drop)
     }

@@ -1,8 +1,8 @@
-//! The recorder: takes records from outside, commits them, and only then acknowledges them.
+//! The recorder: it takes records from outside, commits them, and only then acknowledges them.
 //!
-//! It runs on a thread of its own, because it waits for the disk. What it hands on waits until the
-//! stream has room, and only then it takes more people. Answers of interviewers are taken
-//! meanwhile: lanes that wait for them hold the stream up.
+//! It runs on a thread of its own, because it waits for the disk. It takes more people only once
+//! the stream has room for those it has. Answers of interviewers are taken meanwhile, since lanes
+//! that wait for them hold up the stream.
 
 mod desk;
 mod entries;
@@ -33,57 +33,57 @@ use kleroterion_io::journal::{Journal, JournalEntry, JournalReader};
 use kleroterion_io::trace::Names;
 use kleroterion_run::config::SlateTime;
 
-/// Deliveries that may share a commit.
+/// The most deliveries in one commit.
 const GROUP: usize = 256;
 
-/// How often it is noted how far a generated stream is.
+/// The interval at which the progress of a generated stream is noted.
 const A_WHILE: Duration = Duration::from_secs(1);
 
-/// Chunks that wait for the source.
+/// The number of chunks that may wait for the source.
 pub const CHUNKS: usize = 4;
 
-/// Commits what a feed delivers and hands it on to the stream.
+/// The recorder: it commits the deliveries of a feed, then hands them on to the stream.
 pub struct Recorder {
-    /// What is written.
+    /// The journal to write.
     pub journal: Journal,
-    /// The folder of the journal, where it is in one.
+    /// The folder of the journal, if it is in one.
     pub folder: Option<PathBuf>,
-    /// What a record must be; none where people are generated.
+    /// The declaration of the feed's records; `None` if people are generated.
     pub feed: Option<Arc<FeedSpec>>,
-    /// Where committed people go.
+    /// The channel of committed people to the stream.
     pub out: Option<mpsc::Sender<Vec<Arrival>>>,
-    /// Why the stream ends.
+    /// The reason why the stream ends.
     pub end: Arc<StreamEnd>,
-    /// What the lanes have to note.
+    /// The notes of the lanes for the journal.
     pub notes: Arc<LiveNotes>,
-    /// Those who watch.
+    /// The visible state of the run.
     pub watched: Arc<Watched>,
-    /// The refused.
+    /// The file of refused records.
     pub bad: BadFile,
-    /// How many rounds of a generated stream were let out, where it is one.
+    /// The number of rounds handed out of a generated stream, if it is one.
     pub let_out: Option<Arc<Gauge>>,
-    /// How many of them are in the journal.
+    /// The number of these rounds that are in the journal.
     pub let_out_before: u64,
-    /// Which rounds are whole; none where people are generated.
+    /// The count of complete rounds; `None` if people are generated.
     pub(super) count: Option<RoundCount>,
-    /// When slates are closed, and how many there are.
+    /// The rules for closing slates.
     pub(super) slates: SlateRules,
-    /// Where lanes wait for interviewers, where people answer.
+    /// The desk where lanes wait for interviewers, if people answer interviews.
     pub(super) desk: Option<RecordersDesk>,
-    /// Committed, and on its way to the stream.
+    /// The committed people on their way to the stream.
     pub(super) held: Vec<Arrival>,
-    /// Who withdrew.
+    /// The ids of candidates who withdrew.
     pub(super) withdrawn: BTreeSet<Box<str>>,
     /// The room for refused records.
     pub(super) refusals: RefusalRoom,
 }
 
-/// The closing of slates.
+/// The rules for closing slates.
 #[derive(Clone, Copy, Debug)]
 pub struct SlateRules {
     /// The last round.
     pub last: u64,
-    /// When a slate is closed, where its time ends it.
+    /// The time at which a slate is closed, if time ends it.
     pub close: Option<SlateTime>,
 }
 
@@ -91,9 +91,9 @@ pub struct SlateRules {
 pub struct RecordersDesk {
     /// The desk.
     pub desk: Arc<LookDesk>,
-    /// How long interviewers have.
+    /// The time that interviewers have for an answer.
     pub deadline: Option<Duration>,
-    /// How outputs call people.
+    /// The names under which outputs show candidates.
     pub names: Names,
 }
 
@@ -103,16 +103,16 @@ impl Drop for RecordersDesk {
     }
 }
 
-/// The channels by which deliveries come.
+/// The channels on which deliveries come.
 pub struct Deliveries {
-    /// From the feed.
+    /// The deliveries of the feed.
     pub feed: mpsc::Receiver<Delivery>,
-    /// Of interviewers.
+    /// The deliveries of interviewers.
     pub interviewers: mpsc::Receiver<Delivery>,
 }
 
 impl Deliveries {
-    /// Takes no more than what was handed in before.
+    /// Closes the channels. Only deliveries sent before are still received.
     fn close(&mut self) {
         self.feed.close();
         self.interviewers.close();
@@ -120,12 +120,12 @@ impl Deliveries {
 }
 
 impl Recorder {
-    /// Hands on what the journal holds, then records what is delivered until all feeds have ended
-    /// or `stop` says so; then waits for the lanes (`Stage::Over`), committing what they note.
+    /// Hands on the journal's people, then records deliveries until all feeds have ended or `stop`
+    /// is true. Then it waits for the lanes (`Stage::Over`) and commits their notes.
     ///
     /// # Errors
-    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is
-    /// committed.
+    /// Fails if the disk fails, or if the journal does not fit the config. All acknowledged records
+    /// are committed.
     pub async fn run(
         mut self,
         mut deliveries: Deliveries,
@@ -220,7 +220,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Hands on what the journal held when the run was taken up again.
+    /// Hands on the people that the journal held when the run was resumed.
     async fn hand_on_past(
         &mut self,
         folder: &Path,
@@ -268,7 +268,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
+    /// Commits the notes of the lanes: forfeits, and the acting policy's decisions.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
         // Before the notes are taken: what was late in these rounds is among them.
         let shown = self.watched.newly_shown();
@@ -295,8 +295,7 @@ impl Recorder {
     }
 }
 
-/// Hands on what came, once there is room for it. Where no lane takes anything any more, it is
-/// dropped.
+/// Hands on people once there is room for them. They are dropped if all lanes have ended.
 async fn hand_on(out: Option<&mpsc::Sender<Vec<Arrival>>>, held: &mut Vec<Arrival>) {
     let room = match out {
         Some(out) if !held.is_empty() => out.reserve().await.ok(),

@@ -1,20 +1,21 @@
-//! How much of the refused records a run keeps: a sender of rubbish fills no disk.
+//! The room for refused records, so that a sender of rubbish fills no disk.
 
 use kleroterion_io::journal::RefusalEntry;
 
-/// Bytes of refused records that are kept in any case, with what is wrong with them.
+/// The bytes of refused records that are kept in any case, including their errors.
 const FREE: u64 = 4 << 20;
 
-/// Beyond these, bytes that are kept of a byte that came.
+/// Beyond [`FREE`], the bytes kept for each byte that came.
 const TIMES: u64 = 4;
 
-/// The most bytes that are kept.
+/// The most bytes kept.
 const MOST: u64 = 16 << 20;
 
-/// About how many bytes an entry has besides its words.
+/// The bytes of an entry besides its words, roughly.
 const FRAME: u64 = 100;
 
-/// Records that are counted together at least, so that an entry is less than what it counts.
+/// The fewest records counted by one entry, so that the entry is smaller than the records that it
+/// counts.
 pub(super) const TOGETHER: u64 = 1000;
 
 /// The room for refused records in the journal and in `bad.ndjson`.
@@ -22,18 +23,18 @@ pub(super) const TOGETHER: u64 = 1000;
 pub(super) struct RefusalRoom {
     kept: u64,
     came: u64,
-    /// Records that were not kept, and are not counted by an entry yet.
+    /// The number of records that were not kept and that no entry counts yet.
     uncounted: u64,
 }
 
 impl RefusalRoom {
-    /// Takes in an entry of a journal.
+    /// Adds an entry of a journal.
     pub(super) fn note(&mut self, refusal: &RefusalEntry) {
         self.came += refusal.record.len() as u64;
         self.kept += cost(refusal);
     }
 
-    /// Whether a record is kept; else it is counted.
+    /// Returns true if a record is kept. A record that is not kept is counted.
     pub(super) fn takes(&mut self, refusal: &RefusalEntry) -> bool {
         self.came += refusal.record.len() as u64;
         let room = MOST.min(FREE + TIMES * self.came);
@@ -45,7 +46,7 @@ impl RefusalRoom {
         fits
     }
 
-    /// The entry that counts those that were not kept, where they are that many.
+    /// The entry that counts the records not kept, once there are `at_least` of them.
     pub(super) fn counted(&mut self, at_least: u64) -> Option<RefusalEntry> {
         if self.uncounted < at_least.max(1) {
             return None;

@@ -1,37 +1,37 @@
-//! The rounds that a journal's entries make: which of its people are together on a slate.
+//! The rounds of a journal: which of its people are together on a slate.
 
 use super::settled::Settling;
 use kleroterion_core::draw::Key;
 use kleroterion_io::feed::{FeedSpec, SlateEnd};
 use kleroterion_io::journal::{JournalEntry, Numbered, SettledStep, SlateStep, Withdrawn};
 
-/// The count of the rounds of a feed, entry by entry. An outcome is heard before the first round
-/// that becomes whole after it was reported.
+/// The count of a feed's rounds, entry by entry. A reported outcome is learnt before the first
+/// round that becomes complete after it.
 #[derive(Clone)]
 pub struct RoundCount {
     ends: SlateEnd,
     each: u64,
     key: Key,
-    /// Rounds that are whole.
+    /// The number of complete rounds.
     rounds: u64,
-    /// How many persons have come.
+    /// The number of persons who have come.
     came: u64,
-    /// The number of the first person of the slate that is open.
+    /// The number of the first person of the open slate.
     first: u64,
-    /// How many persons are on it; those who withdrew from it are not.
+    /// The number of persons on the open slate, without those who withdrew from it.
     open: u64,
-    /// The number of the first person of the last whole round that anyone is on.
+    /// The number of the first person of the last complete round that has people.
     before_last: u64,
-    /// The entry that made it whole.
+    /// The number of the entry that completed it.
     seq: u64,
-    /// When the slate that is open was begun, in milliseconds since 1970, where that is noted.
+    /// The time at which the open slate was begun, in milliseconds since 1970, if it is noted.
     begun: Option<u64>,
-    /// Whose outcomes are waited for no longer, where there is a horizon.
+    /// The people whose outcome no longer counts, if outcomes have a horizon.
     settling: Option<Settling>,
 }
 
 impl RoundCount {
-    /// Of a feed to which no one has come.
+    /// Creates the count of a feed to which no person has come.
     #[must_use]
     pub fn new(feed: &FeedSpec, key: Key) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl RoundCount {
         }
     }
 
-    /// Takes in an entry of a journal.
+    /// Adds an entry of a journal.
     pub fn add(&mut self, Numbered { seq, entry }: &Numbered) {
         match entry {
             JournalEntry::Candidate(..) => self.came(*seq),
@@ -63,7 +63,7 @@ impl RoundCount {
         }
     }
 
-    /// Takes in a person, by the entry `seq`.
+    /// Adds a person, who came with entry `seq`.
     pub fn came(&mut self, seq: u64) {
         self.came += 1;
         self.open += 1;
@@ -76,44 +76,44 @@ impl RoundCount {
         }
     }
 
-    /// Takes in that a person withdrew; whether they were on the slate that is open.
+    /// Notes that a person withdrew. Returns true if they were on the open slate.
     pub fn withdrew(&mut self, person: u64) -> bool {
         let is_open = person >= self.first && person < self.came;
         self.open -= u64::from(is_open);
         is_open
     }
 
-    /// Takes in that the slate was begun.
+    /// Notes that the slate was begun at this time, in milliseconds since 1970.
     pub fn begun(&mut self, at: u64) {
         self.begun = Some(at);
     }
 
-    /// Takes in that the slate was closed, by the entry `seq`.
+    /// Notes that the slate was closed with entry `seq`.
     pub fn closed(&mut self, seq: u64) {
         self.end(seq, true);
     }
 
-    /// Takes in a mark of the clock.
+    /// Notes a mark of the clock.
     pub fn settled(&mut self, step: SettledStep) {
         if let Some(settling) = &mut self.settling {
             settling.mark(step, self.came);
         }
     }
 
-    /// Whether an outcome of a person is waited for no longer.
+    /// Returns true if an outcome of a person would come too late.
     #[must_use]
     pub fn is_settled(&self, person: u64) -> bool {
         let settling = self.settling.as_ref();
         settling.is_some_and(|settling| person < settling.before(self.came))
     }
 
-    /// When the next mark of the clock is due, in milliseconds since 1970.
+    /// The time at which the next mark of the clock is due, in milliseconds since 1970.
     #[must_use]
     pub fn mark_due(&self) -> Option<u64> {
         self.settling.as_ref()?.due(self.came)
     }
 
-    /// The mark to be made at this time, where one is due.
+    /// The mark to make at this time, if one is due.
     #[must_use]
     pub fn mark_at(&self, now: u64) -> Option<SettledStep> {
         self.settling.as_ref()?.step(now, self.came)
@@ -130,7 +130,7 @@ impl RoundCount {
         }
     }
 
-    /// The size of the slate that is open, where a number ends it; none after the last.
+    /// The size of the open slate, if a size ends it; `None` after the last slate.
     fn size(&self) -> Option<u64> {
         match &self.ends {
             SlateEnd::Size(sizes) => {
@@ -141,25 +141,25 @@ impl RoundCount {
         }
     }
 
-    /// How many rounds are whole.
+    /// The number of complete rounds.
     #[must_use]
     pub fn whole(&self) -> u64 {
         self.rounds
     }
 
-    /// How many persons are on the slate that is open.
+    /// The number of persons on the open slate.
     #[must_use]
     pub fn on_open_slate(&self) -> u64 {
         self.open
     }
 
-    /// When the slate that is open was begun, where that is noted.
+    /// The time at which the open slate was begun, in milliseconds since 1970, if it is noted.
     #[must_use]
     pub fn since(&self) -> Option<u64> {
         self.begun
     }
 
-    /// Whether an outcome of a person that was reported with entry `told` has been learnt.
+    /// Returns true if an outcome of a person, reported with entry `told`, has been learnt.
     #[must_use]
     pub fn heard(&self, person: u64, told: u64) -> bool {
         // An outcome of a person whose round was whole last is learnt in the next, whether or not

@@ -47,20 +47,20 @@ use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;
 use kleroterion_run::run::{Replication, Settings, run_hooked};
 
-/// Deliveries that wait for the recorder.
+/// The number of deliveries that may wait for the recorder.
 const DELIVERIES: usize = 256;
 
-/// How often it is seen whether the user wants to stop.
+/// The interval at which the user's wish to stop is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The thread of the recorder.
 type RecorderThread = thread::JoinHandle<Result<(), RecorderError>>;
 
-/// Plays a plan live; the journal's people before any others.
+/// Plays a plan live, the journal's people before any others.
 ///
 /// # Errors
-/// Before anything is played where the journal or an address can't be had; later where the disk or
-/// a task fails.
+/// Fails before any round if the journal or an address can't be used, and later if the disk or a
+/// task fails.
 pub fn play(
     plan: &Plan,
     mut options: Options<'_>,
@@ -137,7 +137,7 @@ pub fn play(
     session.finish(played, recorder)
 }
 
-/// A live run while it goes on: what its steps share.
+/// A live run in progress: the state that its steps share.
 struct Session<'a> {
     plan: &'a Plan,
     origin: Origin<'a>,
@@ -145,21 +145,21 @@ struct Session<'a> {
     /// The key of the one replication.
     key: Key,
     end: Arc<StreamEnd>,
-    /// Turns true once nothing more is to come from outside.
+    /// True once no more records may come from outside.
     stop: watch::Sender<bool>,
     stopped: watch::Receiver<bool>,
-    /// Runs the transports and servers.
+    /// The runtime of the transports and servers.
     outside: Tokio,
     watched: Arc<Watched>,
-    /// Where lanes wait for interviewers, where people answer.
+    /// The desk where lanes wait for interviewers, if people answer interviews.
     desk: Option<Arc<LookDesk>>,
 }
 
 /// The recorder's side of the stream.
 struct People {
-    /// Where people of a feed go.
+    /// The channel of a feed's people to the stream.
     out: Option<mpsc::Sender<Vec<Arrival>>>,
-    /// How many rounds of a generated stream were let out.
+    /// The number of rounds of a generated stream that were handed out.
     let_out: Option<Arc<Gauge>>,
 }
 
@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Whether people come from outside, or at the pace of a live run.
+    /// Returns true if people come from outside, or at the pace of a live run.
     fn is_live(&self) -> bool {
         self.origin.is_live() || matches!(self.origin, Origin::Unkept)
     }
@@ -202,8 +202,8 @@ impl<'a> Session<'a> {
         matches!(self.origin, Origin::Resumed(_))
     }
 
-    /// Connects to where policies play elsewhere, where some do. A journal that is played again has
-    /// them all here.
+    /// Connects to the server through which policies play elsewhere, if there are any. A replay has
+    /// all policies here.
     fn reach(&self) -> Result<Option<Reached>, LiveError> {
         let mut lanes = self.plan.lanes.iter();
         if !self.origin.is_live() || !lanes.any(|lane| lane.elsewhere.is_some()) {
@@ -214,7 +214,7 @@ impl<'a> Session<'a> {
         reached.map(Some).map_err(wrong)
     }
 
-    /// Has the policies play that play elsewhere.
+    /// Starts the exchange with the policies that play elsewhere.
     fn elsewheres(&self, reached: Option<Reached>, config: &str) -> Option<Elsewheres> {
         let (folder, reached) = self.origin.folder().zip(reached)?;
         let hosted = Hosted {
@@ -228,7 +228,7 @@ impl<'a> Session<'a> {
         Some(Elsewheres::start(&hosted, reached))
     }
 
-    /// Opens the feed and the board; where they listen.
+    /// Opens the feed and the board. Returns their addresses.
     fn listen(
         &self,
         board: bool,
@@ -263,9 +263,9 @@ impl<'a> Session<'a> {
         Ok(listening)
     }
 
-    /// Passes the user's wish to stop on to what comes from outside. The flag that it returns ends
-    /// the lanes: of a live feed all who came are played; of a generated or replayed stream no more
-    /// than is wished.
+    /// Passes on the user's wish to stop. The returned flag ends the lanes.
+    ///
+    /// A live feed still plays all people who came. A generated or replayed stream stops at once.
     fn pass_on(&self, wish: &Arc<AtomicBool>) -> Arc<AtomicBool> {
         let arena_ends = Arc::new(AtomicBool::new(false));
         let plays_all = self.is_live() && self.feed.is_some();
@@ -319,7 +319,7 @@ impl<'a> Session<'a> {
         (people, Box::new(stream))
     }
 
-    /// The file of refused records; `unkept`: that of a feed whose journal is not kept.
+    /// The file of refused records. `unkept` is its path for a feed without a journal.
     fn bad_file(&self, unkept: Option<PathBuf>, is_hidden: bool) -> io::Result<BadFile> {
         let path = match self.origin {
             Origin::New(folder) | Origin::Resumed(folder) => Some(folder.join("bad.ndjson")),
@@ -329,7 +329,8 @@ impl<'a> Session<'a> {
         path.map_or_else(|| Ok(BadFile::none()), |path| BadFile::new(path, is_hidden))
     }
 
-    /// Starts the recorder; without a journal to write, the thread hands on what the old one holds.
+    /// Starts the recorder's thread. Without a journal to write, the thread hands on the old
+    /// journal's entries.
     fn record(
         &self,
         journal: Option<Journal>,
@@ -402,7 +403,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Runs on a thread of its own.
+/// Runs the work on a thread of its own.
 fn spawn<F>(work: impl FnOnce() -> F + Send + 'static) -> io::Result<RecorderThread>
 where
     F: Future<Output = Result<(), RecorderError>>,

@@ -1,8 +1,8 @@
-//! Whose outcomes are waited for no longer: those of people who came before a horizon.
+//! The people whose outcome is no longer waited for, because they came before a horizon.
 //!
-//! Where the horizon is a number of people, it follows from the stream alone. Where it is a time,
-//! the recorder writes down now and then what the clock says, and how far it is settled then. So a
-//! journal that is played again settles the same people at the same place.
+//! A horizon in people follows from the stream alone. For a horizon in time the recorder notes the
+//! clock in the journal from time to time, with the people settled by then. A replay therefore
+//! settles the same people at the same place.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,16 +10,16 @@ use std::time::Duration;
 use kleroterion_io::feed::OutcomeHorizon;
 use kleroterion_io::journal::SettledStep;
 
-/// How many marks of the clock a horizon has: people are settled that much later, at most.
+/// The number of clock marks per horizon. People are settled at most one mark late.
 const MARKS: u32 = 64;
 
-/// Follows who is settled.
+/// The settled people of a feed with a horizon.
 #[derive(Clone, Debug)]
 pub(super) struct Settling {
     horizon: OutcomeHorizon,
     /// The number of the first person who is not settled.
     before: u64,
-    /// When a mark was made, in milliseconds since 1970, and how many people had come.
+    /// The time of each mark, in milliseconds since 1970, and the number of people who had come.
     marks: VecDeque<(u64, u64)>,
 }
 
@@ -32,7 +32,7 @@ impl Settling {
         }
     }
 
-    /// The number of the first person who is not settled, of this many who have come.
+    /// The number of the first person who is not settled, after `came` people have come.
     pub(super) fn before(&self, came: u64) -> u64 {
         match self.horizon {
             OutcomeHorizon::People(people) => came.saturating_sub(people),
@@ -40,7 +40,7 @@ impl Settling {
         }
     }
 
-    /// Takes in a mark of the journal.
+    /// Notes a mark of the journal.
     pub(super) fn mark(&mut self, step: SettledStep, came: u64) {
         self.before = self.before.max(step.before);
         // A clock that was set back doesn't make anyone wait for less.
@@ -55,8 +55,8 @@ impl Settling {
         }
     }
 
-    /// When the next mark is due, in milliseconds since 1970, where the clock settles anyone and
-    /// anyone is to be settled.
+    /// The time at which the next mark is due, in milliseconds since 1970. `None` if no time
+    /// settles people, or no people are unsettled.
     pub(super) fn due(&self, came: u64) -> Option<u64> {
         let every = millis(self.time()? / MARKS).max(1000);
         if came <= self.before {
@@ -65,7 +65,7 @@ impl Settling {
         Some(self.marks.back().map_or(0, |(at, _)| at + every))
     }
 
-    /// The mark to be made at this time, where one is due.
+    /// The mark to make at this time, if one is due.
     pub(super) fn step(&self, now: u64, came: u64) -> Option<SettledStep> {
         if self.due(came)? > now {
             return None;
@@ -106,8 +106,8 @@ mod tests {
         assert_eq!(settling.step(u64::MAX, 1000), None);
     }
 
-    /// Who came before a mark is settled once that mark is as old as the horizon, and never
-    /// before; a journal that is read again says the same.
+    /// Checks that people who came before a mark are settled once the mark is as old as the
+    /// horizon, and never earlier; and that a journal read again says the same.
     #[test]
     fn a_time_settles_those_who_came_before_a_mark_that_is_so_old() {
         let horizon = OutcomeHorizon::Time(Duration::from_secs(640));

@@ -1,4 +1,4 @@
-//! What has come from outside, as a source: rounds in the order of the journal.
+//! The committed arrivals as a source: rounds in the order of the journal.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use kleroterion_core::source::{FeedError, Source};
 use kleroterion_io::feed::{CandidateRecord, FeedSpec, OutcomeHorizon, SlateEnd};
 use kleroterion_io::people::Households;
 
-/// One thing that came, committed.
+/// A committed arrival from outside.
 #[derive(Clone, Debug)]
 pub enum Arrival {
     /// A person.
@@ -23,36 +23,36 @@ pub enum Arrival {
     Report(Report),
     /// The person of this number in the stream withdrew before their slate was closed.
     Withdrawal(u64),
-    /// The slate is closed: who came before is on it.
+    /// The slate is closed. People who came before are on it.
     Closing,
-    /// Outcomes of those before this number in the stream are waited for no longer.
+    /// Outcomes of people before this number in the stream are no longer waited for.
     Settled(u64),
 }
 
 impl Arrival {
-    /// What became of a person, noted for those who watch, on its way to the lanes.
+    /// Creates the arrival of an outcome, and notes it in the visible state.
     pub(super) fn report(watched: &Watched, report: Report) -> Self {
         watched.outcomes.tell(report.clone());
         Self::Report(report)
     }
 }
 
-/// Why a stream from outside ended, set before its channel closes.
+/// The reason why a stream from outside ended. It is set before the channel closes.
 #[derive(Debug, Default)]
 pub struct StreamEnd {
-    /// The user stopped the run: what has come is played, and then the lanes end `interrupted`.
+    /// True once the user stopped the run. All people who have come are played, then the lanes end
+    /// `interrupted`.
     pub stopped: AtomicBool,
-    /// What went wrong, where something did.
+    /// The error, if there was one.
     pub failed: std::sync::OnceLock<String>,
-    /// All who came have been handed on, and no one more comes.
+    /// True once all people have been handed on, and no more will come.
     pub over: AtomicBool,
-    /// No lane plays any more, and all that they had to note is committed, or found to be as it
-    /// was.
+    /// True once all lanes have ended, and their notes are committed or found equal to the journal.
     pub settled: AtomicBool,
 }
 
 impl StreamEnd {
-    /// Notes what went wrong, where something did; the first counts.
+    /// Notes the error, if there is one. The first one counts.
     pub(super) fn note<E: std::fmt::Display>(&self, done: &Result<(), E>) {
         if let Err(error) = done {
             let _ = self.failed.set(error.to_string());
@@ -60,32 +60,32 @@ impl StreamEnd {
     }
 }
 
-/// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people
-/// on a slate that is open wait for others.
+/// The rounds of the people who have come. Complete rounds are handed out at once. People on the
+/// open slate wait for others.
 pub struct LiveStream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
-    /// Persons among them, and on the slate that is open.
+    /// The number of persons among them and on the open slate.
     persons_waiting: usize,
-    /// The slate that is open: people by number, and the outcomes reported before it.
+    /// The open slate: its people by number, and the outcomes reported before it.
     open: Round,
-    /// Outcomes reported of people whose round was not closed yet.
+    /// The outcomes of people whose round was not closed when they were reported.
     early: Vec<Report>,
     feed: Arc<FeedSpec>,
-    /// Whether outcomes come from outside.
+    /// True if outcomes come from outside.
     reported: bool,
     households: Option<Households>,
     key: Key,
-    /// Rounds that are whole.
+    /// The number of complete rounds.
     rounds: u64,
-    /// Persons who have come, those who withdrew included.
+    /// The number of persons who have come, including those who withdrew.
     persons: u64,
-    /// The number of the first person of the slate that is open.
+    /// The number of the first person of the open slate.
     first: u64,
     /// The number of the first person whose outcome is still waited for.
     settled: u64,
     end: Arc<StreamEnd>,
-    /// Makes the arena end its lanes `interrupted`.
+    /// The flag that makes the arena end its lanes `interrupted`.
     interrupt: Arc<AtomicBool>,
 }
 
@@ -94,21 +94,21 @@ pub struct LiveStream {
 struct Round {
     people: Vec<(u64, CandidateRecord)>,
     reports: Vec<Report>,
-    /// The number of the first person whose outcome is still waited for then.
+    /// The number of the first person whose outcome is still waited for at that time.
     settled: u64,
 }
 
 /// The next round of a stream.
 enum NextRound {
     Whole(Round),
-    /// More must come for it.
+    /// It is not complete yet.
     Open,
-    /// There is none.
+    /// There is no next round.
     Over,
 }
 
 impl LiveStream {
-    /// The stream of a replication.
+    /// Creates the stream of a replication.
     #[must_use]
     pub fn new(
         feed: Arc<FeedSpec>,
@@ -137,8 +137,7 @@ impl LiveStream {
         }
     }
 
-    /// The size of the next round, where a number ends it; `Err` after the last round there is to
-    /// be.
+    /// The size of the next round, if a size ends it. The error means that there is no next round.
     fn size(&self) -> Result<Option<usize>, ()> {
         match &self.feed.slates {
             SlateEnd::Size(sizes) => {
@@ -177,7 +176,7 @@ impl LiveStream {
         }
     }
 
-    /// Takes a person off the slate that is open.
+    /// Removes a person from the open slate.
     fn withdraw(&mut self, number: u64) {
         let people = &mut self.open.people;
         if let Some(at) = people.iter().position(|(other, _)| *other == number) {
@@ -186,8 +185,7 @@ impl LiveStream {
         }
     }
 
-    /// Closes the slate that is open. Of its people outcomes may have been reported already: those
-    /// come before the next round.
+    /// Closes the open slate. Early outcomes of its people are put before the next round.
     fn close(&mut self) -> Round {
         let reports = std::mem::take(&mut self.early);
         let next = Round {
@@ -204,7 +202,7 @@ impl LiveStream {
         std::mem::replace(&mut self.open, next)
     }
 
-    /// The whole rounds that have come, of about `persons` persons; none where there is none.
+    /// The complete rounds that have come, of about `persons` persons; `None` without any.
     fn rounds(&mut self, persons: usize) -> Option<Vec<Round>> {
         let (mut rounds, mut sum) = (Vec::new(), 0);
         // Rounds without people count too.
@@ -225,7 +223,7 @@ impl LiveStream {
         Some(rounds)
     }
 
-    /// A batch of these rounds, the last that were closed.
+    /// Builds a batch of these rounds, which are the last closed ones.
     fn batch(&mut self, rounds: Vec<Round>) -> Batch {
         let schema = Arc::clone(self.feed.reading.schema());
         let first_round = self.rounds + 1 - rounds.len() as u64;

@@ -1,4 +1,4 @@
-//! The book of interviews.
+//! The book of interviews: which lanes want them, and what became of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -7,36 +7,36 @@ use super::key::{Asked, Candidate, LookKey};
 use super::lanes::{LookLanes, Standing};
 use super::listed::{ListedLook, LookState};
 
-/// The fate of an interview.
+/// The final state of an interview.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fate {
     Answered(f64),
-    /// Its deadline passed.
+    /// The deadline passed without an answer.
     Missed,
 }
 
-/// What is known of one interview.
+/// The state of one interview.
 #[derive(Clone, Debug, Default)]
 struct LookRecord {
-    /// Since when people are asked, where they are.
+    /// The time at which people were asked, in milliseconds since 1970; `None` if they were not.
     since: Option<u64>,
-    /// Whether a record says that people were asked.
+    /// True if the journal says that people were asked.
     is_past: bool,
-    /// The lanes that want it.
+    /// The places of the lanes that want it.
     wanted_by: BTreeSet<usize>,
     fate: Option<Fate>,
-    /// Who answered, where they gave a name.
+    /// The interviewer's name, if they gave one.
     by: Option<Box<str>>,
 }
 
-/// What becomes of an answer.
+/// The result of receiving an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Received {
-    /// It answers this interview, once it is committed.
+    /// The answer is taken for this interview, and counts once it is committed.
     Taken(LookKey),
-    /// It was given before.
+    /// The same answer was given before.
     Repeated,
-    /// Another was given before.
+    /// Another answer, with this value, was given before.
     Contradicts(f64),
     /// No policy wants this interview.
     Unasked,
@@ -46,21 +46,21 @@ pub enum Received {
     Withdrawn,
 }
 
-/// Everything that is known of interviews.
+/// The state of all interviews, and the withdrawals of candidates.
 #[derive(Clone, Debug)]
 pub struct LookBook {
     lanes: LookLanes,
-    /// The kind that asks whether a person takes a place, where people are asked that.
+    /// The kind of interview that offers a place, if people are asked about offers.
     offers: Option<usize>,
     looks: BTreeMap<LookKey, LookRecord>,
     withdrawn: BTreeSet<Candidate>,
-    /// Fates and withdrawals that lanes may not see yet: they are not committed.
+    /// Interviews whose fate is not committed yet: lanes may not see it.
     fresh: BTreeSet<LookKey>,
     leaving: BTreeSet<Candidate>,
 }
 
 impl LookBook {
-    /// An empty book.
+    /// Creates an empty book.
     #[must_use]
     pub fn new(lanes: LookLanes) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl LookBook {
         }
     }
 
-    /// The same, where people are asked as a kind of interview whether they take a place.
+    /// Sets the kind of interview that asks a person whether they take a place.
     #[must_use]
     pub fn offering(self, kind: Option<usize>) -> Self {
         Self {
@@ -82,14 +82,15 @@ impl LookBook {
         }
     }
 
-    /// Where the lanes are.
+    /// The progress of the lanes.
     pub fn lanes(&mut self) -> &mut LookLanes {
         &mut self.lanes
     }
 
-    /// The answers to a lane's interviews of a round, in order, `None` for one that will never be
-    /// answered; no answers while some are still to come. Those that are put to people from now on
-    /// are added to `asked`.
+    /// Returns the answers to a lane's interviews of a round, in the order of `wanted`.
+    ///
+    /// An answer is `None` if it will never come. Returns `None` while some answers may still come.
+    /// Interviews that people are newly asked to hold are added to `asked`.
     pub fn consult(
         &mut self,
         lane: usize,
@@ -112,9 +113,12 @@ impl LookBook {
         answers
     }
 
-    /// An interview that people were asked for by the record, and that no lane wants although all
-    /// have come as far: they do not play as they once did. What a lane wanted that has broken off
-    /// since may be wanted by no one.
+    /// Returns an interview that people were asked to hold according to the journal, but that no
+    /// lane wants.
+    ///
+    /// Such an interview means that the lanes do not repeat what they did before. Returns `None`
+    /// before all lanes have caught up with the journal. It also returns `None` once a lane has
+    /// broken off, since no other lane may want that lane's interviews.
     #[must_use]
     pub fn forgotten(&self) -> Option<&LookKey> {
         let mut looks = self.looks.iter();
@@ -125,7 +129,7 @@ impl LookBook {
             .filter(|_| self.lanes.have_caught_up() && !self.lanes.has_broken_off())
     }
 
-    /// The answer to one interview; `None` while it may still come.
+    /// Returns the answer to one interview, or `None` while it may still come.
     fn answer(
         &mut self,
         lane: usize,
@@ -166,8 +170,8 @@ impl LookBook {
         }
     }
 
-    /// Takes an answer in, about the interview `nth` of its kind; where that is not said, the first
-    /// that is open, else the last that was answered.
+    /// Receives an answer to the interview `nth` of its kind. Without `nth` it is for the first
+    /// open interview, or else for the last answered one.
     pub fn receive(
         &mut self,
         candidate: &str,
@@ -198,7 +202,7 @@ impl LookBook {
         }
     }
 
-    /// The interview that is meant, of those that people were asked to hold.
+    /// Returns the interview that an answer is for, among those that people were asked to hold.
     fn meant(&self, candidate: &str, kind: usize, nth: Option<u64>) -> Option<LookKey> {
         let of = |nth| LookKey {
             candidate: candidate.into(),
@@ -222,18 +226,18 @@ impl LookBook {
         last.cloned()
     }
 
-    /// Takes in that a candidate withdrew; false where that is known.
+    /// Notes that a candidate withdrew. Returns false if that was known.
     pub fn withdraw(&mut self, candidate: &str) -> bool {
         !self.withdrawn.contains(candidate) && self.leaving.insert(candidate.into())
     }
 
-    /// Whether a candidate withdrew.
+    /// Returns true if a candidate withdrew, committed or not.
     #[must_use]
     pub fn has_withdrawn(&self, candidate: &str) -> bool {
         self.withdrawn.contains(candidate) || self.leaving.contains(candidate)
     }
 
-    /// Takes in that the deadline of an interview has passed.
+    /// Notes that the deadline of an interview has passed.
     pub fn miss(&mut self, look: &LookKey) {
         if let Some(record) = self.looks.get_mut(look) {
             record.fate.get_or_insert(Fate::Missed);
@@ -241,20 +245,21 @@ impl LookBook {
         }
     }
 
-    /// The interviews that people have been asked for since then or before, without an answer.
+    /// Returns the open interviews that people were asked to hold at `since` or before.
     #[must_use]
     pub fn overdue(&self, since: u64) -> Vec<LookKey> {
         let open = self.open().filter(|(_, at)| *at <= since);
         open.map(|(look, _)| look.clone()).collect()
     }
 
-    /// Since when people have been asked for the interview that has been open longest.
+    /// The time at which people were asked for the oldest open interview, in milliseconds since
+    /// 1970.
     #[must_use]
     pub fn oldest(&self) -> Option<u64> {
         self.open().map(|(_, at)| at).min()
     }
 
-    /// The interviews that are open, and since when.
+    /// Iterates over the open interviews, each with the time at which people were asked.
     fn open(&self) -> impl Iterator<Item = (&LookKey, u64)> {
         let looks = self.looks.iter();
         looks.filter_map(|(look, record)| {
@@ -263,7 +268,8 @@ impl LookBook {
         })
     }
 
-    /// Makes what was taken in since the last commit visible to lanes: it is committed.
+    /// Makes answers, missed deadlines and withdrawals visible to lanes, now that they are
+    /// committed. Returns true if there were any.
     pub fn commit(&mut self) -> bool {
         let leaving = std::mem::take(&mut self.leaving);
         let is_new = !(leaving.is_empty() && self.fresh.is_empty());
@@ -272,28 +278,28 @@ impl LookBook {
         is_new
     }
 
-    /// Takes in from a record that people were asked to hold an interview.
+    /// Notes from the journal that people were asked to hold an interview.
     pub fn note_asked(&mut self, asked: Asked) {
         let record = self.looks.entry(asked.look).or_default();
         record.since.get_or_insert(asked.at);
         record.is_past = true;
     }
 
-    /// Takes in an answer from a record; the first counts.
+    /// Notes an answer from the journal. The first answer to an interview counts.
     pub fn note_answer(&mut self, look: LookKey, value: f64) {
         let record = self.looks.entry(look).or_default();
         record.since.get_or_insert(0);
         record.fate.get_or_insert(Fate::Answered(value));
     }
 
-    /// Takes in who answered an interview.
+    /// Notes the name of the interviewer. The first name counts.
     pub fn note_interviewer(&mut self, look: &LookKey, by: &str) {
         if let Some(record) = self.looks.get_mut(look) {
             record.by.get_or_insert_with(|| by.into());
         }
     }
 
-    /// Who answered an interview, where they gave a name, and since when people were asked.
+    /// Returns the interviewer's name, if they gave one, and the time at which people were asked.
     #[must_use]
     pub fn answered(&self, look: &LookKey) -> (Option<&str>, Option<u64>) {
         let record = self.looks.get(look);
@@ -301,14 +307,14 @@ impl LookBook {
         (by, record.and_then(|record| record.since))
     }
 
-    /// The candidate of whom an interview is wanted and who is called so.
+    /// Returns the first candidate with an interview whose id satisfies `is`.
     #[must_use]
     pub fn called(&self, is: impl Fn(&str) -> bool) -> Option<&str> {
         let mut candidates = self.looks.keys().map(|look| &*look.candidate);
         candidates.find(|candidate| is(candidate))
     }
 
-    /// How many interviews are open, are answered, and were missed.
+    /// Returns the numbers of open, answered and missed interviews, in this order.
     #[must_use]
     pub fn counts(&self) -> [u64; 3] {
         let fate = |fate: fn(&Fate) -> bool| {
@@ -322,7 +328,7 @@ impl LookBook {
         [self.open().count() as u64, answered, missed]
     }
 
-    /// The interviews in these states, those that are open longest first, then by candidate.
+    /// Lists the interviews in these states: the oldest open ones first, then by candidate.
     #[must_use]
     pub fn listed(&self, states: RangeInclusive<LookState>) -> Vec<ListedLook> {
         let looks = self.looks.iter();

@@ -1,4 +1,4 @@
-//! The desk where lanes ask and people answer: the book, shared between tasks.
+//! The desk where lanes ask for interviews and people answer: the book, shared between tasks.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,28 +13,28 @@ use super::listed::{ListedLook, LookState};
 use kleroterion_core::protocol::OFFER;
 use kleroterion_io::trace::{AnsweredBy, Names};
 
-/// A kind of interview, as it is offered.
+/// A kind of interview, as policies can buy it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfferedKind {
     /// Its name.
     pub name: Arc<str>,
-    /// What one costs.
+    /// The cost of one interview.
     pub cost: f64,
 }
 
-/// The desk of a live run.
+/// The desk of a live run. It shares a [`LookBook`] between tasks.
 #[derive(Debug)]
 pub struct LookDesk {
     kinds: Arc<[OfferedKind]>,
     book: Mutex<LookBook>,
-    /// Counts changes.
+    /// The number of changes so far.
     news: watch::Sender<u64>,
-    /// Whether no more answers come.
+    /// True once no more answers come.
     shut: AtomicBool,
 }
 
 impl LookDesk {
-    /// A desk for this many lanes.
+    /// Creates the desk of `lanes` lanes. `audience` says whose interviews people hold.
     #[must_use]
     pub fn new(kinds: Arc<[OfferedKind]>, lanes: usize, audience: Audience) -> Self {
         let offers = offers_of(&kinds);
@@ -50,7 +50,7 @@ impl LookDesk {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the book, and wakes all who wait for news.
+    /// Changes the book, and wakes all that wait for [`LookDesk::news`].
     pub fn change<T>(&self, change: impl FnOnce(&mut LookBook) -> T) -> T {
         let changed = change(&mut self.book());
         self.wake();
@@ -61,8 +61,8 @@ impl LookDesk {
         self.news.send_modify(|changes| *changes += 1);
     }
 
-    /// The answers to a lane's interviews, as [`LookBook::consult`]; what people are asked from now
-    /// on.
+    /// Returns the answers to a lane's interviews, as [`LookBook::consult`] does, and the
+    /// interviews that people are newly asked to hold.
     pub fn consult(
         &self,
         lane: usize,
@@ -78,23 +78,24 @@ impl LookDesk {
         (answers, asked)
     }
 
-    /// An interview that lanes once wanted and want no more, as [`LookBook::forgotten`].
+    /// Returns an interview that lanes once wanted and no longer want; see [`LookBook::forgotten`].
     #[must_use]
     pub fn forgotten(&self) -> Option<LookKey> {
         self.book().forgotten().cloned()
     }
 
-    /// Takes an answer in, as [`LookBook::receive`].
+    /// Receives an answer; see [`LookBook::receive`].
     pub fn receive(&self, id: &str, kind: usize, nth: Option<u64>, value: f64) -> Received {
         self.book().receive(id, kind, nth, value)
     }
 
-    /// Takes in who answered an interview.
+    /// Notes the name of the interviewer.
     pub fn note_interviewer(&self, look: &LookKey, by: &str) {
         self.book().note_interviewer(look, by);
     }
 
-    /// Who answered a candidate's interview of a kind, by its name.
+    /// Returns the interviewer and the time of asking, for the `nth` interview of a candidate of
+    /// the kind with this name. Both are `None` for an unknown kind or interview.
     #[must_use]
     pub fn answered(&self, candidate: &str, kind: &str, nth: u64) -> AnsweredBy {
         let Some(kind) = self.kinds.iter().position(|known| *known.name == *kind) else {
@@ -113,50 +114,51 @@ impl LookDesk {
         }
     }
 
-    /// Shows lanes what was committed.
+    /// Makes committed changes visible to lanes; see [`LookBook::commit`].
     pub fn commit(&self) {
         if self.book().commit() {
             self.wake();
         }
     }
 
-    /// Says that no more answers come.
+    /// Closes the desk: no more answers come.
     pub fn shut(&self) {
         self.shut.store(true, Ordering::Relaxed);
         self.wake();
     }
 
-    /// Whether no more answers come.
+    /// Returns true once no more answers come.
     #[must_use]
     pub fn is_shut(&self) -> bool {
         self.shut.load(Ordering::Relaxed)
     }
 
-    /// Counts the changes from now on.
+    /// Subscribes to the number of changes.
     #[must_use]
     pub fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
 
-    /// The interviews without an answer that people have been asked for since then or before.
+    /// Returns the open interviews that people were asked to hold at `since` or before.
     #[must_use]
     pub fn overdue(&self, since: u64) -> Vec<LookKey> {
         self.book().overdue(since)
     }
 
-    /// Since when people have been asked for the interview that has been open longest.
+    /// The time at which people were asked for the oldest open interview, in milliseconds since
+    /// 1970.
     #[must_use]
     pub fn oldest(&self) -> Option<u64> {
         self.book().oldest()
     }
 
-    /// The candidate of whom an interview is wanted and who is called so.
+    /// Returns the first candidate with an interview whose id satisfies `is`.
     #[must_use]
     pub fn called(&self, is: impl Fn(&str) -> bool) -> Option<String> {
         self.book().called(is).map(str::to_owned)
     }
 
-    /// The kind that asks whether a person takes a place, where people are asked that.
+    /// The kind of interview that asks a person whether they take a place, if there is one.
     #[must_use]
     pub fn offers(&self) -> Option<usize> {
         offers_of(&self.kinds)
@@ -169,12 +171,12 @@ impl LookDesk {
     }
 }
 
-/// The kind that asks whether a person takes a place.
+/// The index of the kind that asks a person whether they take a place.
 fn offers_of(kinds: &[OfferedKind]) -> Option<usize> {
     kinds.iter().position(|kind| *kind.name == *OFFER)
 }
 
-/// The desk, for those who only look.
+/// A read-only view of the desk, for the board and the web.
 #[derive(Clone, Debug)]
 pub struct DeskView {
     desk: Arc<LookDesk>,
@@ -182,21 +184,21 @@ pub struct DeskView {
 }
 
 impl DeskView {
-    /// The view of a desk; people are called by these names.
+    /// Creates a view of a desk that shows candidates by these names.
     #[must_use]
     pub fn new(desk: &Arc<LookDesk>, names: Names) -> Self {
         let desk = Arc::clone(desk);
         Self { desk, names }
     }
 
-    /// What a candidate is called.
+    /// The name under which a candidate is shown.
     #[must_use]
     pub fn called(&self, candidate: &str) -> String {
         self.names.called(candidate)
     }
 
-    /// Who answered a candidate's interview of a kind; empty where they gave no name, or people are
-    /// hidden.
+    /// Returns the interviewer of the `nth` interview of a candidate. The name is empty if the
+    /// interviewer gave none, and if ids are hidden.
     #[must_use]
     pub fn by(&self, candidate: &str, kind: &str, nth: u64) -> String {
         let answered = || self.desk.answered(candidate, kind, nth).by;
@@ -210,25 +212,25 @@ impl DeskView {
         &self.desk.kinds
     }
 
-    /// Whether people are asked whether they take their places.
+    /// Returns true if people are asked whether they take their places.
     #[must_use]
     pub fn offers(&self) -> bool {
         self.desk.offers().is_some()
     }
 
-    /// The interviews in these states.
+    /// Lists the interviews in these states; see [`LookBook::listed`].
     #[must_use]
     pub fn listed(&self, states: RangeInclusive<LookState>) -> Vec<ListedLook> {
         self.desk.book().listed(states)
     }
 
-    /// How many interviews are open, are answered, and were missed.
+    /// Returns the numbers of open, answered and missed interviews, in this order.
     #[must_use]
     pub fn counts(&self) -> [u64; 3] {
         self.desk.book().counts()
     }
 
-    /// Counts the changes from now on.
+    /// Subscribes to the number of changes.
     #[must_use]
     pub fn news(&self) -> watch::Receiver<u64> {
         self.desk.news()

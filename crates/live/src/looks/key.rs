@@ -1,24 +1,24 @@
-//! The names of interviews.
+//! The names under which interviews are shared between lanes.
 
 /// A candidate's id.
 pub type Candidate = Box<str>;
 
-/// The name of an interview, which lanes share.
+/// The name of one interview. Lanes that buy the same interview share its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LookKey {
-    /// With whom.
+    /// The id of the candidate to interview.
     pub candidate: Candidate,
-    /// The kind, as an index into the rules' interviews.
+    /// The kind of interview, as an index into the interviews of the rules.
     pub kind: usize,
-    /// How many of the kind a lane has bought of the candidate before.
+    /// The number of interviews of this kind that a lane has bought of the candidate before.
     pub nth: u64,
 }
 
-/// An interview that is put to people from now on.
+/// An interview that people are newly asked to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// Which.
+    /// The interview.
     pub look: LookKey,
-    /// Since when, in milliseconds since 1970.
+    /// The time at which people were asked, in milliseconds since 1970.
     pub at: u64,
 }

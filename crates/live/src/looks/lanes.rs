@@ -1,60 +1,60 @@
-//! The lanes whose interviews people hold.
+//! The progress of the lanes whose interviews people hold.
 
-/// Whose interviews are put to people.
+/// The lanes whose interviews people are asked to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Those of every lane.
+    /// All lanes.
     All,
-    /// Those of the acting lane, and of another once the acting one has broken off.
+    /// The acting lane, and the fallback once the acting lane has broken off.
     Acting {
         /// The place of the acting lane.
         lane: usize,
-        /// The place of the lane that takes over, where one does.
+        /// The place of the fallback's lane, if there is one.
         fallback: Option<usize>,
     },
-    /// No one's: what is not on record is never answered.
+    /// No lane: an interview without an answer in the journal is never answered.
     None,
 }
 
-/// Where the lanes are, as far as it matters for whose interviews count.
+/// The progress of the lanes, as far as it decides whose interviews people hold.
 #[derive(Clone, Debug)]
 pub struct LookLanes {
     audience: Audience,
     courses: Vec<LaneCourse>,
 }
 
-/// How far a lane is.
+/// The progress of one lane.
 #[derive(Clone, Copy, Debug, Default)]
 struct LaneCourse {
-    /// The last round that it closed.
+    /// The last round that the lane closed.
     closed: u64,
-    /// Whether it has waited for an answer: then it has come as far as what is on record lets it.
+    /// True if the lane has waited for an answer. It has then come as far as the journal lets it.
     waited: bool,
     end: Option<LaneEnd>,
 }
 
-/// How a lane ended.
+/// The way in which a lane ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneEnd {
-    /// As it was to.
+    /// It ended as intended.
     Done,
-    /// Otherwise: another may take over.
+    /// It broke off, so that the fallback may take over.
     BrokeOff,
 }
 
-/// What people do for a lane in a round.
+/// A lane's right to interviews in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// They hold its interviews.
+    /// People hold its interviews.
     Asks,
-    /// It waits until the lane that counts has closed the round.
+    /// The lane waits until the lane that counts has closed the round.
     Waits,
-    /// They hold no interview for it any more.
+    /// People no longer hold interviews for it.
     Over,
 }
 
 impl LookLanes {
-    /// Lanes at their start.
+    /// Creates the progress of `lanes` lanes, all at their start.
     #[must_use]
     pub fn new(lanes: usize, audience: Audience) -> Self {
         Self {
@@ -74,7 +74,8 @@ impl LookLanes {
         self.courses[lane].waited = true;
     }
 
-    /// Whether all lanes whose interviews people hold have come as far as the record lets them.
+    /// Returns true if all lanes whose interviews people hold have come as far as the journal lets
+    /// them.
     pub(super) fn have_caught_up(&self) -> bool {
         let has = |lane: usize| self.courses[lane].waited || self.courses[lane].end.is_some();
         match self.audience {
@@ -87,13 +88,13 @@ impl LookLanes {
         }
     }
 
-    /// Whether a lane has ended otherwise than it was to.
+    /// Returns true if a lane has broken off.
     pub(super) fn has_broken_off(&self) -> bool {
         let mut courses = self.courses.iter();
         courses.any(|course| course.end == Some(LaneEnd::BrokeOff))
     }
 
-    /// Notes that a lane has ended, as it was to or not.
+    /// Notes that a lane has ended, broken off or as intended.
     pub fn end(&mut self, lane: usize, broke_off: bool) {
         self.courses[lane].end = Some(match broke_off {
             true => LaneEnd::BrokeOff,
@@ -101,7 +102,7 @@ impl LookLanes {
         });
     }
 
-    /// What people do for a lane in a round.
+    /// Returns a lane's right to interviews in a round.
     pub(super) fn standing(&self, lane: usize, round: u64) -> Standing {
         match self.audience {
             Audience::All => Standing::Asks,
@@ -113,7 +114,8 @@ impl LookLanes {
         }
     }
 
-    /// The same where the interviews of `lead` count.
+    /// Returns the right of a lane where the interviews of `lead` count, and those of `then` after
+    /// it.
     fn by_lead(&self, lane: usize, round: u64, lead: usize, then: Option<usize>) -> Standing {
         if lane == lead {
             return Standing::Asks;

@@ -1,13 +1,13 @@
-//! Interviews as people are shown them.
+//! Interviews in the form in which people see them.
 
 use super::key::LookKey;
 
 /// The state of an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LookState {
-    /// It is to be held.
+    /// The interview is to be held.
     Open,
-    /// It was held.
+    /// The interview was answered.
     Answered,
     /// Its deadline has passed.
     Missed,
@@ -16,7 +16,7 @@ pub enum LookState {
 }
 
 impl LookState {
-    /// Its word.
+    /// The state's word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -31,14 +31,14 @@ impl LookState {
 /// An interview that people were asked to hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedLook {
-    /// Which.
+    /// The interview.
     pub look: LookKey,
-    /// Since when, in milliseconds since 1970.
+    /// The time at which people were asked, in milliseconds since 1970.
     pub since: u64,
     /// The places of the lanes that want it.
     pub wanted_by: Vec<usize>,
     /// Its state.
     pub state: LookState,
-    /// The answer.
+    /// The answer, if there is one.
     pub value: Option<f64>,
 }

@@ -1,13 +1,14 @@
-//! Interviews that people answer: what the lanes want to know, what was answered, and what never
-//! will be. A state machine without I/O and without a clock; [`LookDesk`] shares it between tasks.
+//! Interviews that people answer: those that the lanes want, the answers, and those that will never
+//! be answered. It is a state machine without I/O and without a clock; [`LookDesk`] shares it
+//! between tasks.
 //!
 //! ```text
 //! lane --ask--> book --open interviews--> people
 //!  ^--answers-----|  <--answer, miss, withdrawal (committed)--|
 //! ```
-//! An interview is named by the candidate, its kind, and how many of that kind a lane has bought of
-//! the candidate before. Lanes that buy the same share it: people are asked once. The answers that a
-//! lane gets follow from the record alone, whatever the order in which things happened.
+//! An interview is named by the candidate, its kind, and the number of that kind that a lane has
+//! bought of the candidate before. Lanes that buy the same interview share it: people are asked
+//! once. A lane's answers follow from the journal alone, in whatever order things happened.
 
 mod book;
 mod desk;

@@ -14,7 +14,7 @@ fn book(lanes: usize, audience: Audience) -> LookBook {
     LookBook::new(LookLanes::new(lanes, audience))
 }
 
-/// What a lane hears of interviews with these candidates, of kind 0, for the first time.
+/// The answers to a lane's interviews of kind 0 with these candidates, for the first time.
 fn ask(book: &mut LookBook, lane: usize, round: u64, who: &[&str]) -> Option<Vec<Option<f64>>> {
     let wanted: Vec<_> = who.iter().map(|who| look(who, 0, 0)).collect();
     book.consult(lane, round, &wanted, 5, &mut Vec::new())
@@ -156,7 +156,7 @@ fn next(lane: usize, round: u64, heard: &[Option<f64>]) -> Vec<LookKey> {
         .collect()
 }
 
-/// What each lane hears in each round, played one lane after the other.
+/// The answers to each lane in each round, if the lanes play one after another.
 fn plainly(lanes: usize, acting: Option<usize>) -> Vec<Vec<Vec<Option<f64>>>> {
     let mut held: BTreeMap<u64, Vec<LookKey>> = BTreeMap::new();
     let mut told = vec![Vec::new(); lanes];
@@ -249,7 +249,7 @@ fn whatever_the_order_of_things_each_lane_hears_what_the_plain_telling_says() {
     }
 }
 
-/// What was asked before a restart is wanted again by whom it was for, before anything new.
+/// Checks that lanes want earlier interviews again after a restart, before any new ones.
 #[test]
 fn what_was_asked_and_is_wanted_no_more_is_found_once_all_lanes_have_caught_up() {
     let acting = |fallback| Audience::Acting { lane: 0, fallback };

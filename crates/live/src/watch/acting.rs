@@ -1,4 +1,4 @@
-//! Whose decisions count: the acting policy's, those of the policy that took over from it, or none.
+//! The policy whose decisions count: the acting one, the one that took over from it, or none.
 
 use std::sync::PoisonError;
 
@@ -7,44 +7,43 @@ use kleroterion_core::protocol::Stop;
 use kleroterion_core::score::MetricRow;
 use kleroterion_stats::RunResult;
 
-/// The last round that the acting policy decided, where another took over from it.
+/// The metric with the last round that the acting policy decided before another took over.
 pub const ACTED_UNTIL: &str = "acted_until_round";
 
-/// The first round that was decided by the policy that took over.
+/// The metric with the first round decided by the policy that took over.
 pub const ACTS_FROM: &str = "acts_from_round";
 
-/// Whose decisions count now.
+/// The policy whose decisions count now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Acts {
-    /// No policy acts: all only say what they would do.
+    /// No policy acts: all of them are shadows.
     NotAsked,
-    /// The policy in this lane.
+    /// The policy in this lane acts.
     Plays(usize),
-    /// The policy in this lane has ended as intended (all places are taken, say).
+    /// The policy in this lane has ended as intended, for example because all places are taken.
     Done(usize, Stop),
-    /// The acting policy ended so, and the fallback decides from this round on.
+    /// The acting policy broke off, and the fallback decides from this round on.
     TakenOver {
         /// The fallback's lane.
         lane: usize,
         /// The first round that it decides.
         from: u64,
-        /// How the acting policy ended.
+        /// The ending of the acting policy.
         stop: Stop,
     },
-    /// No policy decides from this round on: the last whose decisions counted ended so.
+    /// No policy decides from this round on: the last one whose decisions counted broke off.
     Broken {
         /// The policy's lane.
         lane: usize,
         /// The first round without a decision.
         from: u64,
-        /// How the policy ended.
+        /// The ending of the policy.
         stop: Stop,
     },
 }
 
 impl Watched {
-    /// With the lane whose decisions count once the acting policy has ended otherwise than it was
-    /// to.
+    /// Sets the lane whose decisions count once the acting policy has broken off.
     #[must_use]
     pub fn falling_back(mut self, fallback: Option<usize>) -> Self {
         self.decisions = self.decisions.falling_back(fallback);
@@ -52,7 +51,7 @@ impl Watched {
         self
     }
 
-    /// Whose decisions count now.
+    /// The policy whose decisions count now.
     #[must_use]
     pub fn acts(&self) -> Acts {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +79,8 @@ impl Watched {
         }
     }
 
-    /// The message where the acting policy decides no more.
+    /// The warning where the acting policy no longer decides; `None` while it does or after it
+    /// ended as intended.
     #[must_use]
     pub fn acting_news(&self) -> Option<String> {
         match self.acts() {
@@ -101,8 +101,7 @@ impl Watched {
         }
     }
 
-    /// Writes into the lanes' rows until when each decided, where another policy took over, in
-    /// place of what was written before.
+    /// Writes the rounds of a takeover into the lanes' rows, in place of earlier ones.
     pub(crate) fn write_acting(&self, result: &mut RunResult) {
         let Some(from) = self.decisions.taken_over() else {
             return;
@@ -125,7 +124,7 @@ impl Watched {
         }
     }
 
-    /// What to do where no policy decides.
+    /// The advice for the user where no policy decides.
     #[must_use]
     pub fn acting_remedy(&self) -> &'static str {
         match (self.fallback, self.labels.len()) {
@@ -139,7 +138,7 @@ impl Watched {
     }
 }
 
-/// How a lane ended, and why.
+/// A lane's ending and its reason, as text.
 fn how(stop: &Stop) -> String {
     let why = stop.detail.as_deref().map(|why| format!(": {why}"));
     format!("{}{}", stop.ending, why.unwrap_or_default())

@@ -6,32 +6,32 @@ use kleroterion_core::score::{MetricInfo, MetricRow};
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
 
-/// The most points of a line.
+/// The most points on a line.
 pub const MOST: usize = 256;
 
-/// The courses of all lanes. A lane writes its own; who looks takes a copy.
+/// The courses of all lanes. A lane writes its own course; readers take a copy.
 #[derive(Debug, Default)]
 pub struct Courses {
     metrics: Vec<(String, Option<Range>)>,
     lanes: Vec<Mutex<Course>>,
 }
 
-/// How a lane's measures went.
+/// The course of a lane's measures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// How many rounds it had played when it was last looked at.
+    /// The number of rounds played when the measures were last noted.
     pub rounds: u64,
-    /// All its measures then.
+    /// All measures after these rounds.
     pub now: Vec<MetricRow>,
     /// A line for each metric of [`Courses::metrics`].
     pub lines: Vec<CourseLine>,
 }
 
-/// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always
-/// with the first and the last.
+/// A metric over the rounds of a lane: at most [`MOST`] points about equally far apart, always with
+/// the first and the last.
 ///
-/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each
-/// stretch of `gap` rounds. So a line that is drawn again from the journal is the same.
+/// Points are the first ones in each stretch of `gap` rounds. They depend on the rounds alone, not
+/// on the times of reading. A line drawn again from the journal is therefore the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CourseLine {
     points: Vec<CoursePoint>,
@@ -48,29 +48,29 @@ impl Default for CourseLine {
     }
 }
 
-/// A metric after some rounds.
+/// The value of a metric after some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoursePoint {
-    /// How many rounds were played.
+    /// The number of rounds played.
     pub round: u64,
-    /// The metric's value; none where it has none yet.
+    /// The metric's value; `None` if it has none yet.
     pub value: Option<f64>,
-    /// Of a metric with a value in each round their mean so far.
+    /// The running mean so far, of a metric with a value in each round.
     pub mean: Option<Mean>,
 }
 
 /// The running mean of a metric's values in each round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// The mean.
+    /// The mean so far.
     pub value: f64,
-    /// The interval for the running average of the conditional means, valid at any time; none where
-    /// a value left its range.
+    /// The confidence sequence for the running average of the conditional means, valid at any time.
+    /// `None` if a value left its range.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Courses {
-    /// No measures yet, of `lanes` lanes, on what is judged.
+    /// Creates empty courses of `lanes` lanes, for the judged metrics.
     #[must_use]
     pub fn new(lanes: usize, judge: &Judge) -> Self {
         let range = |metric: &String| {
@@ -89,7 +89,7 @@ impl Courses {
         }
     }
 
-    /// The metrics that are followed; and where they have a value in each round, its range.
+    /// The metrics followed, each with its range if it has a value in each round.
     #[must_use]
     pub fn metrics(&self) -> &[(String, Option<Range>)] {
         &self.metrics
@@ -98,7 +98,7 @@ impl Courses {
     /// The course of a lane so far.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     #[must_use]
     pub fn of(&self, lane: usize) -> Course {
         self.course(lane).clone()
@@ -109,21 +109,21 @@ impl Courses {
         course.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many rounds lie between points that stay in a lane's lines; a power of two that only
+    /// The number of rounds between lasting points of a lane's lines: a power of two that only
     /// grows.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     #[must_use]
     pub fn gap(&self, lane: usize) -> u64 {
         self.course(lane).lines.first().map_or(1, |line| line.gap)
     }
 
-    /// Notes the measures of a lane after `rounds` rounds, `means` by metric. Every multiple of
-    /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
+    /// Notes the measures of a lane after `rounds` rounds, with `means` by metric. Note every
+    /// multiple of [`gap`](Self::gap). A point at any other round lasts until the next one.
     ///
     /// # Panics
-    /// Where no lane has this number.
+    /// Panics if there is no lane of this number.
     pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;
@@ -146,13 +146,13 @@ impl CourseLine {
         &self.points
     }
 
-    /// The same, as they are.
+    /// The line's points, in order, without a copy.
     #[must_use]
     pub fn into_points(self) -> Vec<CoursePoint> {
         self.points
     }
 
-    /// Adds the next point. It takes the place of the last where that does not stay.
+    /// Adds the next point. It replaces the last one if that one does not stay.
     fn add(&mut self, point: CoursePoint) {
         if let Some((last, before)) = self.points.split_last()
             && (last.round == point.round || !self.stays(before, last))
@@ -168,14 +168,14 @@ impl CourseLine {
         }
     }
 
-    /// Whether a point after these begins a stretch.
+    /// Returns true if a point after these begins a new stretch.
     fn stays(&self, before: &[CoursePoint], point: &CoursePoint) -> bool {
         before
             .last()
             .is_none_or(|before| before.round / self.gap != point.round / self.gap)
     }
 
-    /// Keeps about half of the points.
+    /// Drops about half of the points.
     fn thin(&mut self) {
         self.gap *= 2;
         let last = self.points.pop();

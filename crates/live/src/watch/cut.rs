@@ -1,8 +1,8 @@
-//! What lanes leave for who looks at a live run: what they have after the same round.
+//! Results that all lanes of a live run leave after the same round, for the board and the terminal.
 //!
-//! Lanes play at their own speed. Who looks marks the last round that was handed out; each lane
-//! leaves what it has when it comes there, and one that waits for people has left it before. So no
-//! lane waits for who looks, and all that is seen belongs to one round.
+//! Lanes play at their own speed. A reader marks the last round handed out. Each lane leaves its
+//! results when it comes to that round; a lane that waits for people has left them before. No lane
+//! waits for a reader, and all results shown belong to one round.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,68 +13,68 @@ use kleroterion_core::protocol::Stop;
 use kleroterion_core::score::MetricRow;
 use kleroterion_stats::{LaneStream, RoundEvidence};
 
-/// What a lane has after some rounds.
+/// The results of one lane after some rounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LaneCut {
-    /// Rounds played.
+    /// The number of rounds played.
     pub rounds: u64,
-    /// Persons on the rosters of these rounds.
+    /// The number of persons on the rosters of these rounds.
     pub persons: u64,
-    /// Persons selected.
+    /// The number of persons selected.
     pub selected: u64,
-    /// Its measures.
+    /// The lane's measures.
     pub rows: Vec<MetricRow>,
     /// The running means of the metrics of [`Courses::metrics`](super::courses::Courses::metrics).
     pub means: Vec<Option<Mean>>,
-    /// Whom it has selected, and what became of them where the world knows it.
+    /// The persons that it has selected, and their outcomes where the source knows them.
     pub stream: Option<LaneStream>,
-    /// How it ended, where it has.
+    /// The lane's ending, once it has ended.
     pub stop: Option<Stop>,
 }
 
-/// What all lanes have after the same round.
+/// The results of all lanes after the same round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cut {
     /// The round.
     pub round: u64,
-    /// How many people had been shown by then.
+    /// The number of people shown up to this round.
     pub people: u64,
-    /// The lanes in the run's order; none of one that is behind. One that has ended has what it
-    /// had at its end.
+    /// The lanes in the run's order; `None` for a lane that is behind. A lane that has ended has
+    /// its results at its end.
     pub lanes: Vec<Option<Arc<LaneCut>>>,
-    /// The evidence of those that are not behind.
+    /// The evidence of the comparisons between lanes that are not behind.
     pub evidence: RoundEvidence,
 }
 
-/// What lanes leave, and the moment that was seen last.
+/// The results that lanes have left, and the latest moment shown.
 #[derive(Debug)]
 pub(super) struct Cuts {
-    /// The round that is marked.
+    /// The marked round.
     mark: AtomicU64,
     lanes: Vec<Mutex<Left>>,
     pub(super) seen: Mutex<Seen>,
 }
 
-/// What a lane has left.
+/// The results that one lane has left.
 #[derive(Debug, Default)]
 struct Left {
-    /// Where it waited for people last, or ended.
+    /// The results at the lane's last wait for people, or at its end.
     last: Option<Arc<LaneCut>>,
-    /// At the mark, or where it ended before.
+    /// The results at the mark, or at the lane's end before it.
     marked: Option<Arc<LaneCut>>,
 }
 
-/// The moment that was seen last, and what is waited for.
+/// The latest moment shown, and the state of the wait for the next.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) latest: Arc<Cut>,
-    /// When the mark was set; none where nothing is waited for.
+    /// The time at which the mark was set; `None` where no lane is waited for.
     pub(super) since: Option<Instant>,
-    /// The lanes that were too late for the last mark: they are not waited for.
+    /// True, per lane, if it was too late for the last mark: it is not waited for.
     pub(super) late: Vec<bool>,
 }
 
-/// No round has this number.
+/// The mark where no round is marked: no round has this number.
 const UNMARKED: u64 = u64::MAX;
 
 impl Cuts {
@@ -98,12 +98,12 @@ impl Cuts {
         self.mark.load(Ordering::SeqCst)
     }
 
-    /// Whether this round is marked.
+    /// Returns true if this round is marked.
     pub(super) fn is_marked(&self, round: u64) -> bool {
         self.mark() == round
     }
 
-    /// Takes what a lane has.
+    /// Takes the results of a lane.
     pub(super) fn leave(&self, lane: usize, cut: LaneCut) {
         let cut = Arc::new(cut);
         let mut left = self.of(lane);
@@ -116,7 +116,8 @@ impl Cuts {
         }
     }
 
-    /// Marks a round: lanes that are there already, or have ended, have left what is asked for.
+    /// Marks a round. Lanes that are at it, or have ended before it, have already left their
+    /// results.
     pub(super) fn set(&self, round: u64) {
         self.mark.store(round, Ordering::SeqCst);
         for lane in 0..self.lanes.len() {
@@ -125,20 +126,20 @@ impl Cuts {
         }
     }
 
-    /// What lanes have left at the mark; none of one that has not come there.
+    /// The results that each lane has left at the mark; `None` for a lane that has not come to it.
     pub(super) fn left(&self) -> Vec<Option<Arc<LaneCut>>> {
         let lanes = 0..self.lanes.len();
         lanes.map(|lane| self.of(lane).marked.clone()).collect()
     }
 
-    /// The last round after which a lane waited for people; none where there was none yet.
+    /// The last round after which a lane waited for people; `None` before the first.
     pub(super) fn newest(&self) -> Option<u64> {
         let lanes = 0..self.lanes.len();
         let last = lanes.filter_map(|lane| Some(self.of(lane).last.as_ref()?.rounds));
         last.max()
     }
 
-    /// Whether a lane was beyond the mark before it knew of it.
+    /// Returns true if a lane was beyond the mark before it knew of it.
     pub(super) fn is_missed(&self, lane: usize) -> bool {
         let left = self.of(lane);
         let beyond = |last: &Arc<LaneCut>| last.rounds > self.mark();
@@ -147,14 +148,14 @@ impl Cuts {
 }
 
 impl LaneCut {
-    /// Whether it is what the lane has after this round.
+    /// Returns true if these are the lane's results after this round.
     fn is_after(&self, round: u64) -> bool {
         self.rounds == round || self.stop.is_some() && self.rounds < round
     }
 }
 
 impl Cut {
-    /// What a lane has; none of one that is behind.
+    /// The results of a lane; `None` if it is behind.
     #[must_use]
     pub fn lane(&self, lane: usize) -> Option<&LaneCut> {
         self.lanes.get(lane)?.as_deref()

@@ -8,60 +8,61 @@ use tokio::sync::{Notify, watch};
 
 use kleroterion_io::trace::{Decision, Event};
 
-/// How many decisions are kept.
+/// The most decisions kept.
 pub const KEPT: usize = 4096;
 
-/// The memory that those kept take at most, about, in bytes; the latest is kept in any case.
+/// The most memory that the kept decisions take, in bytes, roughly. The latest decision is kept in
+/// any case.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// A decision in its place among those of all lanes.
+/// A decision of a lane, in its place among those of all lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneDecision {
     /// The lane's place in the run.
     pub lane: usize,
-    /// Slots of those chosen, in order.
+    /// The slots of the chosen persons, in order.
     pub slots: Vec<u32>,
-    /// Whether this is the decision that counts: of the acting policy, or of its fallback.
+    /// True if the decision counts: it is the acting policy's, or its fallback's.
     pub acts: bool,
     /// The decision with its number.
     pub event: Event,
 }
 
 impl LaneDecision {
-    /// The round, from 1.
+    /// The round's number, from 1.
     #[must_use]
     pub fn round(&self) -> u64 {
         self.event.decision.round
     }
 }
 
-/// A decision of a lane before it has its place among the others.
+/// A decision of a lane that has no place among the others yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unplaced {
-    /// Slots of those chosen, in order.
+    /// The slots of the chosen persons, in order.
     pub slots: Vec<u32>,
     /// The decision.
     pub decision: Decision,
 }
 
-/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is complete once all
-/// lanes that still play have decided it. What waits for the slowest lane is bounded by the
-/// channels, which keep the lanes near each other.
+/// The latest decisions. Lanes hand theirs in, in any interleaving. A round is complete once all
+/// lanes that still play have decided it. The channels bound the wait for the slowest lane, since
+/// they keep the lanes near each other.
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
     fallback: Option<usize>,
-    /// Whether the journal notes which rounds all lanes have decided.
+    /// True if the journal notes which rounds all lanes have decided.
     pub(super) are_noted: bool,
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     acted: Notify,
-    /// Takes every decision in its place, where it is wanted; locked before the state.
+    /// The taker of decisions, if there is one. It is locked before the state.
     taker: Mutex<Option<Taker>>,
 }
 
-/// Takes decisions in their order, some at a time; with the last round up to which they are known to
-/// be those of the journal.
+/// A function that takes decisions in order, several at a time. Its second argument is the last
+/// round up to which the decisions are known to be the journal's.
 pub struct Taker(pub Box<Taking>);
 
 type Taking = dyn FnMut(&[Arc<LaneDecision>], u64) + Send;
@@ -74,21 +75,21 @@ impl fmt::Debug for Taker {
 
 #[derive(Debug)]
 struct DecisionsState {
-    /// In the order of the labels.
+    /// The lanes, in the order of the labels.
     lanes: Vec<Waiting>,
     next: u64,
-    /// The last round that was shown.
+    /// The last round shown.
     told: u64,
-    /// The last round of which something is kept no more.
+    /// The last round of which some decisions are no longer kept.
     forgotten: u64,
     kept: VecDeque<Arc<LaneDecision>>,
-    /// The memory that these take, about, in bytes.
+    /// The memory of the kept decisions, in bytes, roughly.
     kept_bytes: usize,
-    /// Those that the taker has not taken; none where there is no taker.
+    /// The decisions that the taker has not taken yet; `None` without a taker.
     untaken: Option<Vec<Arc<LaneDecision>>>,
-    /// The last round up to which nothing contradicts the journal.
+    /// The last round up to which no decision contradicts the journal.
     confirmed: u64,
-    /// Whom the acting lane chose in rounds that were not taken yet.
+    /// The acting lane's choices in rounds that were not taken yet.
     acted: Vec<(u64, Vec<u32>)>,
     /// The last round in which the decision that counts is known.
     last_acted: u64,
@@ -96,24 +97,24 @@ struct DecisionsState {
     taken_over: Option<u64>,
 }
 
-/// What a lane has decided and others have not.
+/// The decisions of a lane that other lanes have not made yet.
 #[derive(Debug)]
 struct Waiting {
     lane: usize,
     ended: bool,
-    /// Whether it ended otherwise than it was to.
+    /// True if the lane broke off.
     broke_off: bool,
     decided: VecDeque<Unplaced>,
 }
 
 impl Waiting {
-    /// Its first decision after a round that others have not decided yet.
+    /// Its first decision after `round` that other lanes have not made yet.
     fn after(&self, round: u64) -> Option<&Unplaced> {
         let at = self.place(round + 1);
         self.decided.get(at)
     }
 
-    /// Its decision in a round, where others have not decided it yet.
+    /// Its decision in `round`, if other lanes have not decided that round yet.
     fn of(&self, round: u64) -> Option<&Unplaced> {
         let found = self.decided.get(self.place(round))?;
         (found.decision.round == round).then_some(found)
@@ -126,7 +127,7 @@ impl Waiting {
 }
 
 impl Decisions {
-    /// None yet, of these lanes; `acting`: the place of the one that counts.
+    /// Creates the decisions of these lanes. `acting` is the place of the acting lane.
     #[must_use]
     pub fn new(labels: &[Arc<str>], acting: Option<usize>) -> Self {
         let mut order: Vec<usize> = (0..labels.len()).collect();
@@ -160,25 +161,25 @@ impl Decisions {
         }
     }
 
-    /// With the lane whose decisions count once the acting one has broken off.
+    /// Sets the lane whose decisions count once the acting one has broken off.
     #[must_use]
     pub fn falling_back(self, fallback: Option<usize>) -> Self {
         Self { fallback, ..self }
     }
 
-    /// Has every decision from now on taken by `taker`, on the tasks that hand them in.
+    /// Gives each decision from now on to `taker`, on the tasks that hand decisions in.
     pub fn have_taken(&self, taker: Taker) {
         *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = Some(taker);
         self.state().untaken = Some(Vec::new());
     }
 
-    /// Has nothing more taken: what the lanes decide contradicts the journal.
+    /// Removes the taker, because the lanes' decisions contradict the journal.
     pub fn take_no_more(&self) {
         *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.state().untaken = None;
     }
 
-    /// Hands the taker what was not taken yet.
+    /// Gives the taker the decisions that it has not taken yet.
     fn take(&self) {
         let mut taker = self.taker.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(Taker(take)) = &mut *taker else {
@@ -194,7 +195,7 @@ impl Decisions {
         }
     }
 
-    /// Nothing up to this round contradicts the journal.
+    /// Notes that no decision up to this round contradicts the journal.
     pub fn confirm(&self, round: u64) {
         let is_news = {
             let mut state = self.state();
@@ -207,19 +208,19 @@ impl Decisions {
         }
     }
 
-    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have
-    /// decided with that.
+    /// Takes a lane's decisions, in the order of the rounds. Returns the number of rounds that all
+    /// lanes have decided.
     pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Unplaced>) -> u64 {
         self.update(lane, |waiting| waiting.decided.extend(decided))
     }
 
-    /// The lane decides nothing more and is waited for no longer.
+    /// Notes that a lane decides no more. It is no longer waited for.
     pub fn end(&self, lane: usize) {
         self.end_so(lane, false);
     }
 
-    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the
-    /// fallback's decisions count in place of the acting policy's.
+    /// Notes that a lane broke off. From its next round on the fallback's decisions count in place
+    /// of the acting policy's.
     pub fn break_off(&self, lane: usize) {
         self.end_so(lane, true);
     }
@@ -265,8 +266,8 @@ impl Decisions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The events from number `from` on that are still kept, at most `most`; the first may have a
-    /// higher number where older ones are kept no more.
+    /// The kept decisions from number `from` on, at most `most`. The first may have a higher number
+    /// if older ones are no longer kept.
     #[must_use]
     pub fn since(&self, from: u64, most: usize) -> Vec<Arc<LaneDecision>> {
         let state = self.state();
@@ -276,14 +277,15 @@ impl Decisions {
         kept.take(most).cloned().collect()
     }
 
-    /// The last round that all lanes which still play have decided.
+    /// The last round decided by all lanes that still play.
     pub(super) fn last_shown(&self) -> u64 {
         self.state().told
     }
 
-    /// What all lanes decided in a round, in the order of the labels; none before all that still
-    /// play have decided it, nor when it is kept no more. A lane that has ended before has no event
-    /// in it.
+    /// The decisions of all lanes in a round, in the order of the labels.
+    ///
+    /// Returns `None` before all lanes that still play have decided it, and once it is no longer
+    /// kept. A lane that ended earlier has no decision in it.
     #[must_use]
     pub fn of_round(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
@@ -296,8 +298,8 @@ impl Decisions {
         Some(of_it.cloned().collect())
     }
 
-    /// What lanes have decided so far in a round, once the decision that counts is among it. Where
-    /// none will be: what [`Decisions::of_round`] says.
+    /// The decisions that lanes have made so far in a round, once the decision that counts is among
+    /// them. Returns the same as [`Decisions::of_round`] where no decision will count.
     #[must_use]
     pub fn so_far(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
@@ -318,21 +320,21 @@ impl Decisions {
         Some(state.lanes.iter().filter_map(of_lane).collect())
     }
 
-    /// The number of the next event, as it changes.
+    /// Subscribes to the number of the next event.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.next.subscribe()
     }
 
-    /// Whom the acting lane chose in each round shown since the last call: the round and the
-    /// slots, in order. What is not taken waits: the rounds that were handed out since.
+    /// Takes the acting lane's choices: each round shown since the last call, with the chosen
+    /// slots, in order. Choices stay in memory until they are taken.
     #[must_use]
     pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
         std::mem::take(&mut self.state().acted)
     }
 
-    /// The lane whose decisions count has ended, and all that it decided was
-    /// [taken](Self::take_acted); none where it goes on.
+    /// Returns the lane whose decisions count, once it has ended and all its decisions were
+    /// [taken](Self::take_acted). Returns `None` while it plays.
     #[must_use]
     pub fn has_acted(&self) -> Option<usize> {
         let state = self.state();
@@ -347,13 +349,14 @@ impl Decisions {
         (state.acted.is_empty() && actor.ended && !has_more()).then_some(actor.lane)
     }
 
-    /// The first round in which the fallback's decision counted, where it has come to that.
+    /// The first round in which the fallback's decision counted, if it took over.
     #[must_use]
     pub fn taken_over(&self) -> Option<u64> {
         self.state().taken_over
     }
 
-    /// Returns when there may be something to [take](Self::take_acted), or nothing more will be.
+    /// Waits until there may be choices to [take](Self::take_acted), or until there will be no
+    /// more.
     pub async fn acted(&self) {
         self.acted.notified().await;
     }
@@ -374,7 +377,7 @@ impl DecisionsState {
         }
     }
 
-    /// The lane whose decision counts in a round of which it is known.
+    /// The lane whose decision counts in a round for which that is known.
     fn counts(&self, round: u64, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
         match self.taken_over {
             Some(from) if from <= round => fallback,
@@ -382,7 +385,7 @@ impl DecisionsState {
         }
     }
 
-    /// Takes the decisions that count as soon as they are made: no other lane is waited for.
+    /// Takes the decisions that count as soon as they are made, without waiting for other lanes.
     fn settle(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         while let Some(lane) = self.actor(acting, fallback)
             && let Some(next) = self
@@ -398,7 +401,7 @@ impl DecisionsState {
         }
     }
 
-    /// Shows every round that all lanes which still play have decided.
+    /// Shows each round that all lanes which still play have decided.
     fn merge(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {

@@ -1,4 +1,4 @@
-//! Counts and depths of a live run, for metrics and the board.
+//! Counts and queue depths of a live run, for metrics and the board.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,17 +11,17 @@ use super::latency::Latency;
 pub struct Gauge(AtomicU64);
 
 impl Gauge {
-    /// Adds.
+    /// Adds `n`.
     pub fn add(&self, n: u64) {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
-    /// Takes away what was added before.
+    /// Subtracts `n`, which was added before.
     pub fn sub(&self, n: u64) {
         self.0.fetch_sub(n, Ordering::Relaxed);
     }
 
-    /// Sets.
+    /// Sets the number.
     pub fn set(&self, n: u64) {
         self.0.store(n, Ordering::Relaxed);
     }
@@ -33,26 +33,26 @@ impl Gauge {
     }
 }
 
-/// Of one lane.
+/// The gauges of one lane.
 #[derive(Debug, Default)]
 pub struct LaneGauges {
-    /// Rounds played.
+    /// The number of rounds played.
     pub rounds: Gauge,
-    /// Persons on the rosters of these rounds.
+    /// The number of persons on the rosters of these rounds.
     pub persons: Gauge,
-    /// Persons accepted.
+    /// The number of persons accepted.
     pub accepted: Gauge,
-    /// Batches that wait for it.
+    /// The number of batches that wait for the lane.
     pub waiting: Gauge,
-    /// How long the stream stood still for it, in microseconds.
+    /// The time for which the stream waited for the lane, in microseconds.
     pub held_back: Gauge,
-    /// Forfeits of its seat.
+    /// The number of forfeits of its seat.
     pub forfeits: Gauge,
-    /// Messages of its moves that were damaged, where it plays elsewhere.
+    /// The number of damaged messages with its moves, if it plays elsewhere.
     pub damaged: Gauge,
-    /// When a move of it came last, where it plays elsewhere.
+    /// The time of its last move, if it plays elsewhere.
     pub heard: Heard,
-    /// How long its decisions took.
+    /// The latency of its decisions.
     pub latency: Latency,
     is_elsewhere: AtomicBool,
 }
@@ -63,50 +63,50 @@ impl LaneGauges {
         self.is_elsewhere.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the lane's policy plays elsewhere.
+    /// Returns true if the lane's policy plays elsewhere.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         self.is_elsewhere.load(Ordering::Relaxed)
     }
 }
 
-/// Of a run.
+/// The gauges of a run.
 #[derive(Debug)]
 pub struct Gauges {
-    /// Persons taken from the feed.
+    /// The number of persons taken from the feed.
     pub accepted: Gauge,
-    /// Repeats dropped.
+    /// The number of repeated records dropped.
     pub duplicates: Gauge,
-    /// Records that `where` leaves out.
+    /// The number of records left out by `where`.
     pub left_out: Gauge,
-    /// Records refused.
+    /// The number of records refused.
     pub refused: Gauge,
-    /// Requests whose body could not be read, so that none of their records is known.
+    /// The number of requests whose body could not be read, so that none of their records is known.
     pub unreadable: Gauge,
-    /// Outcomes reported.
+    /// The number of outcomes reported.
     pub outcomes: Gauge,
-    /// Outcomes corrected.
+    /// The number of outcomes corrected.
     pub corrections: Gauge,
-    /// Group commits.
+    /// The number of group commits.
     pub commits: Gauge,
     /// The number of the journal's last entry.
     pub last_seq: Gauge,
-    /// Deliveries that wait for the recorder.
+    /// The number of deliveries that wait for the recorder.
     pub deliveries: Gauge,
-    /// Persons in batches that were handed to the lanes.
+    /// The number of persons in batches handed to the lanes.
     pub handed: Gauge,
-    /// Rounds that were handed to the lanes.
+    /// The number of rounds handed to the lanes.
     pub rounds: Gauge,
-    /// From a person's commit until all lanes have decided about it.
+    /// The latency from a person's commit to the decisions of all lanes.
     pub decision: Latency,
-    /// How long a group commit took.
+    /// The latency of group commits.
     pub commit: Latency,
     /// The lanes, in the run's order.
     pub lanes: Vec<Arc<LaneGauges>>,
 }
 
 impl Gauges {
-    /// All 0.
+    /// Creates gauges at 0 for `lanes` lanes.
     #[must_use]
     pub fn new(lanes: usize) -> Self {
         let lane = |_| Arc::default();

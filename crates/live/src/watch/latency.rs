@@ -1,23 +1,23 @@
-//! How long decisions took, from when a round was handed out to when it was decided.
+//! The latency of decisions: the time from the handing out of a round to its decision.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The stretches of rounds that are remembered: more than can be under way.
+/// The number of stretches of rounds remembered: more than can be under way.
 const UNDER_WAY: usize = 4096;
-/// Steps to a doubling: a quantile is right to about a fifth.
+/// The number of buckets per doubling. A quantile is right to about a fifth.
 const STEPS: u32 = 4;
-/// From a microsecond to about an hour.
+/// The number of buckets, from a microsecond to about an hour.
 const BUCKETS: usize = 32 * STEPS as usize;
 
-/// When rounds were handed out.
+/// The times at which rounds were handed out.
 #[derive(Debug, Default)]
 pub struct Handed(Mutex<VecDeque<(u64, Instant)>>);
 
 impl Handed {
-    /// The rounds from this one on, up to the next call, are handed out now.
+    /// Notes that the rounds from `round` on, up to the next call's, are handed out now.
     pub fn from_round(&self, round: u64) {
         let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if times.len() == UNDER_WAY {
@@ -26,7 +26,7 @@ impl Handed {
         times.push_back((round, Instant::now()));
     }
 
-    /// How long ago a round was handed out; none where that is not known (any more).
+    /// The time since a round was handed out; `None` if it is not or no longer known.
     #[must_use]
     pub fn since(&self, round: u64) -> Option<Duration> {
         let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -36,11 +36,11 @@ impl Handed {
     }
 }
 
-/// How many took how long; written by one task, read by others.
+/// A histogram of durations. One task writes it, others read it.
 #[derive(Debug)]
 pub struct Latency {
     counts: [AtomicU64; BUCKETS],
-    /// In microseconds.
+    /// The sum of all durations, in microseconds.
     sum: AtomicU64,
 }
 
@@ -54,7 +54,7 @@ impl Default for Latency {
 }
 
 impl Latency {
-    /// Notes that `count` decisions took `took`.
+    /// Notes that `count` decisions took `took` each.
     pub fn add(&self, took: Duration, count: u64) {
         let micros = (took.as_secs_f64() * 1e6).max(1.0);
         let bucket = (f64::from(STEPS) * libm::log2(micros)).ceil() as usize;
@@ -68,14 +68,16 @@ impl Latency {
         counts.map(|n| n.load(Ordering::Relaxed)).collect()
     }
 
-    /// How long all of them took together.
+    /// The sum of all durations.
     #[must_use]
     pub fn sum(&self) -> Duration {
         Duration::from_micros(self.sum.load(Ordering::Relaxed))
     }
 
-    /// How many took longer than half of each of these durations and at most all of it, in seconds;
-    /// the last also counts all that is longer.
+    /// The histogram by doublings: the upper bound of each bucket in seconds, and its count.
+    ///
+    /// A bucket counts durations above half of its bound and up to it. The last bucket has an
+    /// infinite bound and counts all longer ones.
     #[must_use]
     pub fn doublings(&self) -> Vec<(f64, u64)> {
         let counts = self.counts();
@@ -91,7 +93,8 @@ impl Latency {
         whole.chain([(f64::INFINITY, last)]).collect()
     }
 
-    /// How long a share of them took at most, to about a fifth; none where there were none.
+    /// The quantile of the durations at `share` (from 0 to 1), right to about a fifth; `None`
+    /// without any.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let counts = self.counts();

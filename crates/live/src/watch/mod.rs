@@ -1,6 +1,6 @@
-//! What may be seen of a live run while it goes on.
+//! Everything that can be seen of a live run while it goes on.
 //!
-//! The run's tasks write here and the web's read; nothing leads back into a run.
+//! The tasks of the run write here and those of the web read. No data flows back into a run.
 
 pub mod acting;
 pub mod courses;
@@ -41,96 +41,96 @@ use kleroterion_io::seat::LastError;
 use kleroterion_run::run::SharedRates;
 use kleroterion_stats::{Judge, Rounds};
 
-/// How far a live run is.
+/// The stage of a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// What the journal holds is played again.
+    /// The journal's entries are played again.
     Replaying,
-    /// It follows the stream.
+    /// The run follows the stream.
     Following,
-    /// No lane plays any more.
+    /// All lanes have ended.
     Over,
 }
 
-/// How far the slates are of a run where someone closes them.
+/// The progress of the slates, in a run where a person closes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlateStatus {
-    /// Slates that are closed.
+    /// The number of closed slates.
     pub closed: u64,
-    /// How many there are to be.
+    /// The number of slates in all.
     pub last: u64,
-    /// How many people are on the slate that is open.
+    /// The number of people on the open slate.
     pub people: u64,
 }
 
-/// What is to be seen of a live run.
+/// The visible state of a live run.
 pub struct Watched {
     /// The run's name.
     pub name: String,
-    /// What the persons' columns mean.
+    /// The schema of the persons' columns.
     pub schema: Arc<Schema>,
     /// The policies' labels, in the run's order.
     pub labels: Vec<Arc<str>>,
-    /// The kinds of the policies, in the same order; empty where they are not known.
+    /// The kinds of the policies, in the same order; empty if unknown.
     pub kinds: Vec<&'static str>,
-    /// What the program of each policy wrote last to its standard error, where a program plays.
+    /// The last error line of each policy's program; `None` for a policy without a program.
     pub errors: Vec<Option<Arc<LastError>>>,
-    /// When lanes end, where that is known.
+    /// The condition on which lanes end, if known.
     pub until: Option<Until>,
-    /// Whether people come one by one: then a round is a person.
+    /// True if people come one by one, so that a round is a person.
     pub one_by_one: bool,
-    /// How the first person can be sent, as a command; where people come by HTTP.
+    /// The command that sends a first person, for runs that take people over HTTP.
     pub first_step: OnceLock<String>,
-    /// When people came.
+    /// The times at which people came.
     pub times: Times,
-    /// The report, once the run is over and it is written.
+    /// The report, once it is written.
     pub report: Arc<ServedReport>,
-    /// The place of the policy that counts, where one does.
+    /// The place of the acting policy, if there is one.
     pub acting: Option<usize>,
-    /// The place of the policy that counts once the acting one has broken off, where one does.
+    /// The place of the fallback, if there is one.
     pub fallback: Option<usize>,
-    /// What is judged, and how strictly.
+    /// The judged measures and the strictness of the verdicts.
     pub judge: Judge,
-    /// Whether the recorder has failed, so that nothing more is taken.
+    /// True if the recorder has failed, so that no more records are taken.
     pub has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
-    /// The measures' courses.
+    /// The courses of the measures.
     pub courses: Courses,
-    /// What the lanes leave for who looks.
+    /// The results that lanes leave for readers.
     cuts: Cuts,
-    /// The comparison round by round, where there is one.
+    /// The comparison by rounds, if there is one.
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
-    /// What each lane selects, group by group.
+    /// The selection rates of each lane, by group.
     pub rates: OnceLock<SharedRates>,
-    /// The connection of the feed, where it reads from a server elsewhere.
+    /// The connection of the feed, if it reads from a server elsewhere.
     pub link: OnceLock<Arc<FeedLink>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
     pub refused: Mutex<FirstRefused>,
-    /// What became of those chosen.
+    /// The outcomes of chosen people.
     pub outcomes: Arc<WatchedOutcomes>,
-    /// The round up to which the decisions of the policy that counts are committed: they are shown
-    /// from then on.
+    /// The last round whose decision by the acting policy is committed. Decisions that count are
+    /// shown up to it.
     pub acted: watch::Sender<u64>,
-    /// The round up to which the journal says that all lanes have decided: what programs decide is
-    /// shown from then on.
+    /// The last round that all lanes have decided according to the journal. Programs' decisions are
+    /// shown up to it.
     pub noted: watch::Sender<u64>,
-    /// When rounds were handed out.
+    /// The times at which rounds were handed out.
     pub handed: Handed,
-    /// How each lane ended, where it has.
+    /// The ending of each lane; `None` while it plays.
     pub ends: Mutex<Vec<Option<Stop>>>,
-    /// How far the slates are, where someone closes them.
+    /// The progress of the slates, if a person closes them.
     pub slate: watch::Sender<Option<SlateStatus>>,
-    /// Where lanes wait for interviewers, where people answer.
+    /// The desk where lanes wait for interviewers, if people answer interviews.
     pub desk: Option<DeskView>,
-    /// How far it is.
+    /// The stage of the run.
     pub stage: watch::Sender<Stage>,
 }
 
 impl Watched {
-    /// Nothing seen of a run yet: it replays.
+    /// Creates the state of a run of which nothing has been seen yet. It replays.
     #[must_use]
     pub fn new(
         name: String,
@@ -174,14 +174,14 @@ impl Watched {
         }
     }
 
-    /// The same, of a run whose interviewers are people.
+    /// Sets the desk of a run whose interviewers are people.
     #[must_use]
     pub fn with_desk(mut self, desk: Option<DeskView>) -> Self {
         self.desk = desk;
         self
     }
 
-    /// The same, of policies of these kinds that play until then.
+    /// Sets the kinds of the policies and the condition on which lanes end.
     #[must_use]
     pub fn playing(mut self, kinds: Vec<&'static str>, until: Until) -> Self {
         self.kinds = kinds;
@@ -189,7 +189,7 @@ impl Watched {
         self
     }
 
-    /// The same, of policies whose programs write these errors.
+    /// Sets the error outputs of the policies' programs.
     #[must_use]
     pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
         self.decisions.are_noted = errors.iter().any(Option::is_some);
@@ -197,13 +197,15 @@ impl Watched {
         self
     }
 
-    /// Whether a program plays in a lane.
+    /// Returns true if a program plays in a lane.
     fn is_program(&self, lane: usize) -> bool {
         self.errors[lane].is_some()
     }
 
-    /// Whether a decision may be told: it comes again as it is, whatever happens. That of the policy
-    /// which counts is committed; of a program the journal says that it was made.
+    /// Returns true if a decision may be shown, because it would be the same after a restart.
+    ///
+    /// A decision that counts must be committed. For a program's decision the journal must say that
+    /// it was made.
     #[must_use]
     pub fn may_tell(&self, told: &LaneDecision) -> bool {
         let round = told.round();
@@ -211,7 +213,7 @@ impl Watched {
         is_committed && (!self.is_program(told.lane) || round <= *self.noted.borrow())
     }
 
-    /// The last round that all lanes have decided, where a program plays and the journal does not say
+    /// The last round that all lanes have decided, if a program plays and the journal does not say
     /// so yet.
     #[must_use]
     pub fn newly_shown(&self) -> Option<u64> {
@@ -220,7 +222,7 @@ impl Watched {
         (shown > *self.noted.borrow()).then_some(shown)
     }
 
-    /// What the program of a lane that broke off wrote last to its standard error.
+    /// The last error line of the program of a lane that broke off.
     #[must_use]
     pub fn last_error(&self, lane: usize) -> Option<String> {
         let stop = self.ending_of(lane)?;
@@ -228,27 +230,27 @@ impl Watched {
         last.line().filter(|_| stop.ending.breaks_off())
     }
 
-    /// The same, of people who come one by one.
+    /// Sets whether people come one by one.
     #[must_use]
     pub fn one_by_one(mut self, one_by_one: bool) -> Self {
         self.one_by_one = one_by_one;
         self
     }
 
-    /// The same, with the place where its report will be.
+    /// Sets the place where the report will be.
     #[must_use]
     pub fn reporting(mut self, report: Arc<ServedReport>) -> Self {
         self.report = report;
         self
     }
 
-    /// Notes that people have come, now.
+    /// Notes that `people` persons have come now.
     pub fn came(&self, people: u64) {
         self.gauges.accepted.add(people);
         self.times.come();
     }
 
-    /// As if every lane had selected the same people.
+    /// Sets rates as if every lane had selected the same people.
     #[cfg(test)]
     pub(crate) fn all_select(&self, rates: &kleroterion_stats::GroupRates) {
         drop(
@@ -257,7 +259,7 @@ impl Watched {
         );
     }
 
-    /// Notes how far it is.
+    /// Notes the stage. [`Stage::Over`] is final.
     pub fn enter(&self, stage: Stage) {
         // Lanes may end while the journal is still handed on: over is over.
         let entered =
@@ -270,15 +272,14 @@ impl Watched {
         }
     }
 
-    /// What was wrong with the first records that were refused.
+    /// A copy of the first refused records.
     #[must_use]
     pub fn first_refused(&self) -> FirstRefused {
         let first = self.refused.lock();
         first.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any
-    /// more.
+    /// The number of persons taken and not yet handed to the lanes; 0 once all lanes have ended.
     #[must_use]
     pub fn to_be_played(&self) -> u64 {
         let is_over = *self.stage.borrow() == Stage::Over;
@@ -290,7 +291,7 @@ impl Watched {
         if is_over { 0 } else { waiting() }
     }
 
-    /// How a lane ended, where it has.
+    /// The ending of a lane; `None` while it plays.
     pub(crate) fn ending_of(&self, lane: usize) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane].clone()
@@ -318,7 +319,7 @@ impl Watched {
         }
     }
 
-    /// Warns where the acting policy decides no more.
+    /// Logs a warning if the acting policy no longer decides.
     fn announce(&self) {
         let Some(news) = self.acting_news() else {
             return;

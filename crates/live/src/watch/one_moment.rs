@@ -1,4 +1,4 @@
-//! One moment of a live run, for those who look at it: the board and the terminal.
+//! One moment of a live run, for the board and the terminal.
 
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,17 +11,17 @@ use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
 use kleroterion_report::report::finished::Finished;
 use kleroterion_stats::{RoundEvidence, RunResult};
 
-/// How long a lane is waited for before the others are shown without it.
+/// The time for which a reader waits for a lane before the others are shown without it.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The same of one that was late for the mark before.
+/// The same for a lane that was late for the last mark.
 const LITTLE: Duration = Duration::from_millis(500);
-/// How long who looks waits for lanes that are on their way.
+/// The time for which a reader waits for lanes that are on their way.
 const SHORTLY: Duration = Duration::from_millis(40);
-/// The time between two looks at them.
+/// The time between two checks of the lanes.
 const STEP: Duration = Duration::from_millis(2);
 
 impl Watched {
-    /// The run as if it ended at a moment.
+    /// The run's results as if it ended at a moment.
     #[must_use]
     pub fn so_far(&self, cut: &Cut) -> Finished {
         let policy = |(lane, label): (usize, &Arc<str>)| {
@@ -50,14 +50,14 @@ impl Watched {
         }
     }
 
-    /// Takes what a lane has: after the rounds of a batch, where nothing waits for it or the round is
-    /// marked, and at its end.
+    /// Takes the results of a lane. A lane leaves them after a batch if no other batch waits or the
+    /// round is marked, and at its end.
     pub fn leave(&self, lane: usize, cut: LaneCut) {
         self.cuts.leave(lane, cut);
     }
 
-    /// The course of a metric of [`Courses::metrics`](super::courses::Courses::metrics), by its
-    /// place, in a lane up to a moment; empty of one that is behind.
+    /// The course of one metric in a lane up to a moment; empty for a lane that is behind. `place`
+    /// is an index into [`Courses::metrics`](super::courses::Courses::metrics).
     #[must_use]
     pub fn line(&self, cut: &Cut, lane: usize, place: usize) -> Vec<CoursePoint> {
         let Some(now) = cut.lane(lane) else {
@@ -75,7 +75,7 @@ impl Watched {
         line
     }
 
-    /// The latest moment that all lanes have left, but for those that are far behind.
+    /// The latest moment that all lanes have left, except those that are far behind.
     #[must_use]
     pub fn cut(&self) -> Arc<Cut> {
         let seen = self.cuts.seen.lock();
@@ -126,7 +126,8 @@ impl Watched {
         }
     }
 
-    /// The moment of these lanes; none where the comparison of two of them was beyond the mark.
+    /// Builds the moment from these lanes; `None` if the comparison of two of them was beyond the
+    /// mark.
     fn whole(&self, mut lanes: Vec<Option<Arc<LaneCut>>>) -> Option<Cut> {
         let is_here: Vec<bool> = lanes.iter().map(Option::is_some).collect();
         let evidence = match self.rounds.get() {
@@ -154,7 +155,7 @@ impl Watched {
 
 #[cfg(test)]
 impl Watched {
-    /// Has every lane leave what is noted of it.
+    /// Leaves the noted results of each lane, as if the lanes had left them.
     pub(crate) fn leave_all(&self) {
         let rounds = self.gauges.lanes.iter().map(|lane| lane.rounds.get());
         self.gauges.rounds.set(rounds.max().unwrap_or(0));

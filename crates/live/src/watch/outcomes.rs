@@ -1,8 +1,7 @@
-//! The outcomes of those whom each policy chose, as far as they were reported.
+//! The reported outcomes of the people whom each policy chose.
 //!
-//! The outcome of a person whom the acting policy refused is never known. Where one policy acts,
-//! the outcomes of the others' choices are therefore not those of people like theirs, and are not
-//! given at all.
+//! The outcome of a person whom the acting policy refused is never known. If one policy acts, the
+//! known outcomes of another policy's choices are a biased sample. They are therefore not given.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,85 +13,88 @@ use kleroterion_stats::RunResult;
 use kleroterion_stats::sequence::Range;
 use kleroterion_stats::{LaneStream, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary};
 
-/// The number of those chosen whose outcome was reported.
+/// The metric with the number of chosen people whose outcome was reported.
 pub const OUTCOMES_TOLD: &str = "outcomes_told";
 
-/// How many of those chosen have no outcome yet.
+/// The metric with the number of chosen people whose outcome may still be reported.
 pub const PENDING: &str = "pending";
 
-/// How many of those chosen have none and never will: the horizon of their outcome has passed.
+/// The metric with the number of chosen people whose outcome will never be known: its horizon
+/// passed.
 pub const UNHEARD: &str = "unheard";
 
 /// Outcomes are folded once this many more people are settled.
 const TOGETHER: u64 = 1024;
 
-/// Follows who was chosen and which outcomes were reported.
+/// The chosen people and their reported outcomes.
 ///
-/// Where outcomes have a horizon, those of people who are settled in all lanes are folded, so that
-/// what is held is bounded by the horizon.
+/// If outcomes have a horizon, the outcomes of people who are settled in all lanes are folded. The
+/// horizon thus bounds the memory.
 #[derive(Debug)]
 pub struct WatchedOutcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
-    /// The chance that any interval of a lane's means is ever wrong.
+    /// The probability that any interval of a lane's means is ever wrong.
     alpha: f64,
     state: Mutex<OutcomesState>,
 }
 
 #[derive(Debug, Default)]
 struct OutcomesState {
-    /// Whether outcomes are reported at all.
+    /// True if outcomes are reported at all.
     reported: bool,
-    /// Whether the wait for them ends.
+    /// True if the wait for an outcome ends.
     has_horizon: bool,
     /// The declared range of outcomes.
     range: Option<Range>,
-    /// Of each lane, the numbers of those chosen, and their cells; without those who are folded.
+    /// The number and the cell of each chosen person, per lane, without folded people.
     chosen: Vec<BTreeMap<u64, u32>>,
-    /// In the order of the journal: the first of each person and policy, with the value that holds
-    /// now; without those that are folded.
+    /// The first report per person and policy, in journal order, each with its current value.
+    /// Folded reports are left out.
     told: VecDeque<Report>,
-    /// Of each lane, what is folded.
+    /// The folded outcomes of each lane.
     folded: Vec<FoldedOutcomes>,
-    /// Of each lane, before whom nothing is waited for any more.
+    /// The number, per lane, of the first person whose outcome may still come.
     settled: Vec<u64>,
-    /// Before whom all is folded that can be.
+    /// All outcomes of people before this number are folded, as far as they can be.
     folded_before: u64,
-    /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it
-    /// can take back what it learnt.
+    /// The number of persons in the rounds that each lane has played.
     seen: Vec<u64>,
+    /// True for each lane that has ended.
     ended: Vec<bool>,
+    /// True for each lane that can take back what it learnt.
     corrects: Vec<bool>,
     /// The lane that took over from the acting one.
     successor: Option<usize>,
 }
 
-/// What is settled of a lane for good.
+/// The outcomes of a lane that are final.
 #[derive(Clone, Debug, Default)]
 struct FoldedOutcomes {
     told: u64,
     unheard: u64,
-    /// None before the first.
+    /// The means so far; `None` before the first outcome.
     means: Option<OutcomeMeans>,
 }
 
-/// The outcomes reported of a lane.
+/// The outcomes of the people that a lane chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeTally {
-    /// The number of those chosen whose outcome was reported.
+    /// The number of chosen people whose outcome was reported.
     pub told: u64,
-    /// How many were not, and are waited for.
+    /// The number of chosen people whose outcome may still be reported.
     pub pending: u64,
-    /// How many were not and never will be; none where they are waited for without a horizon.
+    /// The number of chosen people whose outcome will never be known; `None` if outcomes have no
+    /// horizon.
     pub unheard: Option<u64>,
-    /// The reported outcomes, where they are a policy's to have.
+    /// The means of the reported outcomes; `None` if outcomes are not reported, or for a shadow.
     pub means: Option<OutcomeMeans>,
 }
 
 impl WatchedOutcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
-    /// interval of a lane's means is ever wrong.
+    /// Creates the outcomes of these lanes. `acting` is the place of the acting lane; `alpha` is
+    /// the probability that any interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -122,8 +124,7 @@ impl WatchedOutcomes {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that outcomes are reported, which range they have where one is declared, and whether
-    /// they have a horizon.
+    /// Declares that outcomes are reported, with their range and whether they have a horizon.
     pub fn expect(&self, range: Option<Range>, has_horizon: bool) {
         let mut state = self.state();
         (state.reported, state.range, state.has_horizon) = (true, range, has_horizon);
@@ -134,7 +135,7 @@ impl WatchedOutcomes {
         self.state().range
     }
 
-    /// Takes what became of a person; a correction takes the place of what it corrects.
+    /// Takes a reported outcome. A correction replaces the report that it corrects.
     pub fn tell(&self, report: Report) {
         let mut state = self.state();
         let same =
@@ -153,13 +154,13 @@ impl WatchedOutcomes {
         self.state().corrects[lane] = true;
     }
 
-    /// The lane (`successor`) decides in place of the acting one from where that ended.
+    /// Sets the lane that decides from where the acting one ended.
     pub fn succeed(&self, successor: Option<usize>) {
         self.state().successor = successor;
     }
 
-    /// The policies that may have learnt what became of a person, and can't take it back; `policy`:
-    /// it was reported to that one alone.
+    /// The policies that may have learnt a person's outcome and can't take it back. With `policy`,
+    /// the outcome was reported to that policy alone.
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
@@ -172,7 +173,7 @@ impl WatchedOutcomes {
         lanes.map(|(_, label)| Arc::clone(label)).collect()
     }
 
-    /// The witness that sees whom a lane chooses.
+    /// Creates the witness that sees whom a lane chooses.
     #[must_use]
     pub fn witness(self: &Arc<Self>, lane: usize) -> Box<dyn Witness> {
         Box::new(ChosenOutcomes {
@@ -181,13 +182,13 @@ impl WatchedOutcomes {
         })
     }
 
-    /// The outcomes reported of each lane, in order.
+    /// The outcomes of each lane, in lane order.
     #[must_use]
     pub fn tallies(&self) -> Vec<OutcomeTally> {
         self.tallies_before(u64::MAX)
     }
 
-    /// The same of the persons before this one.
+    /// The outcomes of each lane, of the persons before this one.
     fn tallies_before(&self, person: u64) -> Vec<OutcomeTally> {
         let mut state = self.state();
         self.fold(&mut state, 1);
@@ -196,7 +197,7 @@ impl WatchedOutcomes {
             .collect()
     }
 
-    /// The outcomes reported of a lane, of those before a person.
+    /// The outcomes of one lane, of the persons before `before`.
     fn of(&self, lane: usize, before: u64, state: &OutcomesState) -> OutcomeTally {
         let (chosen, folded) = (&state.chosen[lane], &state.folded[lane]);
         let mut values = state.values(&self.labels[lane], chosen);
@@ -223,7 +224,7 @@ impl WatchedOutcomes {
         OutcomeMeans::new(&self.schema, state.range, self.alpha)
     }
 
-    /// Folds what is settled in all lanes, where that is at least so many people.
+    /// Folds the outcomes that are final in all lanes, once they are of at least `at_least` people.
     fn fold(&self, state: &mut OutcomesState, at_least: u64) {
         let before = self.settled_before(state);
         if before < state.folded_before + at_least {
@@ -248,7 +249,7 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Folds a report into a lane that chose the person, where it is the first that it hears.
+    /// Folds a report into a lane that chose the person, if it is the first for that lane.
     fn fold_report(&self, state: &mut OutcomesState, lane: usize, report: &Report) {
         let to = report.policy.as_deref();
         if to.is_some_and(|to| *to != *self.labels[lane]) {
@@ -269,8 +270,11 @@ impl WatchedOutcomes {
         folded.means = means;
     }
 
-    /// Before whom all lanes that play, or played last, have heard what there is to hear. Where the acting policy
-    /// has ended and none took over yet, whose outcomes count from there on is not known.
+    /// The number of the first person whose outcome may still come in a lane that plays or played
+    /// last.
+    ///
+    /// Where the acting policy has ended and none took over yet, it is not known whose outcomes
+    /// count from there on.
     fn settled_before(&self, state: &OutcomesState) -> u64 {
         let lanes = (0..self.labels.len()).filter(|lane| !state.ended[*lane]);
         let playing = lanes.map(|lane| state.settled[lane]).min();
@@ -284,8 +288,8 @@ impl WatchedOutcomes {
         }
     }
 
-    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a
-    /// shadow's.
+    /// The number of the first person whose outcome is observed whenever this lane chooses them;
+    /// `None` for a shadow.
     fn observed_from(&self, state: &OutcomesState, lane: usize) -> Option<u64> {
         match self.acting {
             None => Some(0),
@@ -294,8 +298,7 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Writes the outcomes reported of each lane into its rows, in place of what was written
-    /// before.
+    /// Writes the outcomes of each lane into its rows, in place of earlier ones.
     pub fn write(&self, result: &mut RunResult) {
         let streams = result.streams.iter_mut().map(Option::as_mut);
         self.fill(u64::MAX, streams);
@@ -328,8 +331,7 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Puts the outcomes reported of each lane, of the persons before this one, into what its stream
-    /// says.
+    /// Puts the outcomes of the persons before this one into each lane's stream.
     pub(super) fn fill<'a>(
         &self,
         person: u64,
@@ -347,7 +349,7 @@ impl WatchedOutcomes {
     }
 }
 
-/// The means that there are, by their metrics' names.
+/// The known means, by the names of their metrics.
 fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
     let groups = names.iter().cloned().zip(&means.groups);
     let groups = groups.map(|(name, group)| (name, group.mean.mean));
@@ -356,14 +358,13 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
 }
 
 impl OutcomesState {
-    /// The reports that a lane hears.
+    /// Iterates over the reports that the policy `label` receives.
     fn told_to(&self, label: &str) -> impl Iterator<Item = &Report> {
         let told = self.told.iter();
         told.filter(move |report| report.policy.as_deref().is_none_or(|to| to == label))
     }
 
-    /// The outcome of each of those chosen that was reported, in the order of the first reports,
-    /// each once.
+    /// The reported outcome of each chosen person, once each, in the order of the first reports.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
         let mut known = BTreeSet::new();
         let mine = self.told_to(label);

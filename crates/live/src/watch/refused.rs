@@ -1,4 +1,4 @@
-//! The first records that were refused: why, without their words.
+//! The first refused records: the reasons, without the records' own words.
 
 use kleroterion_io::feed::reason::{seems_a_row, seems_an_object, without_words};
 use kleroterion_io::feed::{Codec, Reading, RefusedRecord};
@@ -6,10 +6,10 @@ use kleroterion_io::feed::{Codec, Reading, RefusedRecord};
 /// The most reasons kept.
 const REASONS: usize = 3;
 
-/// What was wrong with the first records that were refused, and how all of them looked.
+/// The reasons of the first refused records, and counts of the form of all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FirstRefused {
-    /// The line and the reason, without the words of the record; at most three.
+    /// The line and the reason of each, without the words of the record; at most three.
     pub reasons: Vec<(u64, String)>,
     many: u64,
     rows: u64,
@@ -17,7 +17,7 @@ pub struct FirstRefused {
 }
 
 impl FirstRefused {
-    /// Notes a record that can't be read so.
+    /// Notes a refused record.
     pub fn note(&mut self, refused: &RefusedRecord, reading: Option<&Reading>) {
         self.many += 1;
         self.rows += u64::from(seems_a_row(&refused.record));
@@ -29,7 +29,7 @@ impl FirstRefused {
         }
     }
 
-    /// What the records seem to be, where all look like what another codec reads: its name.
+    /// Returns the name of the other codec, if all refused records look like records of that codec.
     #[must_use]
     pub fn other_codec(&self, codec: &Codec) -> Option<&'static str> {
         match codec {
@@ -40,7 +40,8 @@ impl FirstRefused {
     }
 }
 
-/// Whether a name is the config's or our own, not the record's.
+/// Returns true if a name is from the config or from Kleroterion, so that it reveals nothing of the
+/// record.
 fn is_known(reading: &Reading, name: &str) -> bool {
     let spec = reading.spec();
     let mut attributes = spec.attributes.iter().map(|attribute| &*attribute.name);

@@ -1,17 +1,17 @@
-//! Lanes that play elsewhere, as they are seen here: how far behind, and when they were heard.
+//! Lanes that play elsewhere, as seen from here: how far behind they are, and when they last moved.
 
 use std::time::Duration;
 
 use super::{Stage, Watched};
 
-/// A lane that plays elsewhere, and has not ended.
+/// A lane that plays elsewhere and has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RemoteLane {
     /// Its place in the run.
     pub lane: usize,
-    /// Persons that the stream has let out and whom it has not decided about.
+    /// The number of persons handed out whom it has not decided about.
     pub behind: u64,
-    /// How long ago a move of it came; none before the first.
+    /// The time since its last move came; `None` before the first.
     pub silent: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Watched {
     }
 }
 
-/// Of lanes that play elsewhere the one that is farthest behind; none where none is behind.
+/// Returns the lane that is farthest behind; `None` if none is behind.
 #[must_use]
 pub fn farthest(remote: &[RemoteLane]) -> Option<RemoteLane> {
     let behind = remote.iter().filter(|lane| lane.behind > 0);

@@ -1,15 +1,15 @@
-//! The report of a run that is over, for whoever looks at its board.
+//! The report of a finished run, as the board serves it.
 
 use std::sync::OnceLock;
 
-/// The page of a report, and its figures by the names of their files.
+/// The page of a report, and its figures by file name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportPage {
-    /// The page.
+    /// The HTML of the page.
     pub html: String,
-    /// The SVG of each figure.
+    /// The file name and the SVG of each figure.
     pub figures: Vec<(String, String)>,
 }
 
-/// A place for the report, which is empty until it is written.
+/// A place for the report. It is empty until the report is written.
 pub type ServedReport = OnceLock<ReportPage>;

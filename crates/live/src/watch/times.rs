@@ -1,9 +1,10 @@
-//! When people came, for whoever watches: nothing of it reaches a result.
+//! The times at which people came, for display only: no result depends on them.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When the first and the last person came since the run was taken up, and when it was over.
+/// The times of the first and the last person since this process began or resumed the run, and of
+/// the end.
 #[derive(Debug, Default)]
 pub struct Times {
     first: OnceLock<Instant>,
@@ -12,26 +13,26 @@ pub struct Times {
 }
 
 impl Times {
-    /// Notes that someone has come.
+    /// Notes that a person has come.
     pub fn come(&self) {
         let now = Instant::now();
         self.first.get_or_init(|| now);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 
-    /// Notes that no lane plays any more.
+    /// Notes that all lanes have ended.
     pub(super) fn end(&self) {
         self.over.get_or_init(Instant::now);
     }
 
-    /// How long ago the last person came; none before the first.
+    /// The time since the last person came; `None` before the first.
     #[must_use]
     pub fn quiet(&self) -> Option<Duration> {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.map(|last| last.elapsed())
     }
 
-    /// The time from the first person to the end of the run, once it is over.
+    /// The time from the first person to the end of the run; `None` before the end.
     #[must_use]
     pub fn took(&self) -> Option<Duration> {
         Some(self.over.get()?.duration_since(*self.first.get()?))

@@ -14,7 +14,8 @@ use kleroterion_core::score::{MetricRow, RoundValues, Scorer, Witness};
 use kleroterion_io::trace::Post;
 use kleroterion_stats::sequence::{Range, StreamSequence};
 
-/// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
+/// A witness that passes on each decision of a lane. It also counts rounds and accepted persons,
+/// and measures how long decisions take.
 pub struct DecisionWitness {
     watched: Arc<Watched>,
     /// The lane's place in the run.
@@ -23,7 +24,7 @@ pub struct DecisionWitness {
 }
 
 impl DecisionWitness {
-    /// The witness of a lane.
+    /// Creates the witness of a lane.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, post: Post) -> Self {
         let watched = Arc::clone(watched);
@@ -78,24 +79,24 @@ impl Witness for DecisionWitness {
     }
 }
 
-/// The time between renewals of a line's last point, where no further one is due.
+/// The least time between renewals of a line's last point, if no new point is due.
 const OFTEN: Duration = Duration::from_millis(250);
-/// The error rate of the intervals of single lanes, each on its own.
+/// The error rate of the interval of each single lane.
 pub const ALPHA: f64 = 0.05;
-/// Intervals are tightest about this variance in all: values come as they are.
+/// The total variance at which intervals are tightest. Values enter unscaled.
 const V_OPT: f64 = 10.0;
 
 /// Follows the courses of a lane's measures.
 pub struct CourseWitness {
     watched: Arc<Watched>,
     lane: usize,
-    /// A metric each; none where it has no value in a round.
+    /// One running mean per metric; `None` for metrics without a value in each round.
     means: Vec<Option<RunningMean>>,
-    /// The means after those rounds of the batch at which a point is due.
+    /// The means after the rounds of the batch at which a point is due.
     noted: VecDeque<(u64, Vec<Option<Mean>>)>,
-    /// How many rounds it has seen.
+    /// The number of rounds seen.
     rounds: u64,
-    /// When the measures were last read.
+    /// The time at which the measures were last read.
     read: Option<Instant>,
 }
 
@@ -104,12 +105,12 @@ struct RunningMean {
     values: RoundValues,
     range: Range,
     stream: StreamSequence,
-    /// Whether a value left the range.
+    /// True if a value left the range.
     beyond: bool,
 }
 
 impl CourseWitness {
-    /// The witness of a lane with these scorers.
+    /// Creates the witness of a lane with these scorers.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {
@@ -134,20 +135,20 @@ impl CourseWitness {
 }
 
 impl CourseWitness {
-    /// The means after the last round that it has seen.
+    /// The means after the last round seen.
     fn means_now(&self) -> Vec<Option<Mean>> {
         let mean = |running: &Option<RunningMean>| running.as_ref().and_then(RunningMean::mean);
         self.means.iter().map(mean).collect()
     }
 
-    /// Whether the lane is to leave what it has: nothing waits for it, or who looks asks for this
-    /// round.
+    /// Returns true if the lane is to leave its results: no batch waits for it, or its round is
+    /// marked.
     fn leaves(&self) -> bool {
         let waiting = self.watched.gauges.lanes[self.lane].waiting.get();
         waiting == 0 || self.watched.cuts.is_marked(self.rounds)
     }
 
-    /// Leaves what the lane has after the last round that it has seen.
+    /// Leaves the lane's results after the last round seen.
     fn leave(&self, rows: &[MetricRow], stop: Option<&Stop>) {
         let gauges = &self.watched.gauges.lanes[self.lane];
         let rates = self.watched.rates.get();
@@ -183,7 +184,7 @@ impl RunningMean {
         );
     }
 
-    /// None before the first value.
+    /// The mean so far; `None` before the first value.
     fn mean(&self) -> Option<Mean> {
         let value = |unit| self.range.value(unit);
         let interval = || {

@@ -1,4 +1,4 @@
-//! Answers: JSON, also where something is wrong.
+//! Answers in JSON, including errors.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use kleroterion_io::feed::Rejected;
 
-/// Why a request is refused: answered as `{error, help, places?}`.
+/// The refusal of a request, answered as `{error, help, places?}`.
 #[derive(Debug, Serialize)]
 pub(super) struct HttpRefusal {
     #[serde(skip)]
@@ -21,7 +21,7 @@ pub(super) struct HttpRefusal {
     help: Cow<'static, str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     places: Vec<Rejected>,
-    /// The number of the journal's entry, where the candidate was taken all the same.
+    /// The number of the journal's entry, if the candidate was taken in spite of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<u64>,
     #[serde(skip)]
@@ -59,30 +59,30 @@ impl HttpRefusal {
         self
     }
 
-    /// The same with another remedy.
+    /// Replaces the advice.
     pub(super) fn saying(mut self, help: &'static str) -> Self {
         self.help = help.into();
         self
     }
 
-    /// 429: what was sent is not taken, and is to be sent again.
+    /// Answers 429: the records were not taken and may be sent again.
     pub(super) fn busy(error: &'static str) -> Self {
         let help = "nothing of it was taken: send it again, more slowly";
         Self::new(StatusCode::TOO_MANY_REQUESTS, error, help).header(RETRY_AFTER, "1")
     }
 
-    /// 503: not now.
+    /// Answers 503: the service is unavailable now.
     pub(super) fn unavailable(error: &'static str, help: &'static str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error, help).header(RETRY_AFTER, "1")
     }
 
-    /// 410: no lane decides any more.
+    /// Answers 410: all lanes have ended.
     pub(super) fn over() -> Self {
         let help = "nothing of it was taken; the run's results are in its folder";
         Self::new(StatusCode::GONE, "no lane runs any more", help)
     }
 
-    /// 401, with the ways to show a token.
+    /// Answers 401, with the ways to show a token.
     pub(super) fn unauthorized(error: &'static str) -> Self {
         let help = "send `Authorization: Bearer TOKEN`, or the token as the password of HTTP's \
                     basic authentication";
@@ -102,7 +102,7 @@ impl IntoResponse for HttpRefusal {
     }
 }
 
-/// A JSON answer.
+/// An answer with this value as JSON.
 pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     let (status, text) = match serde_json::to_string(value) {
         Ok(text) => (status, text),
@@ -120,6 +120,7 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     (status, headers, text + "\n").into_response()
 }
 
+/// Answers 404.
 /// 404.
 pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     let error = format!("there is nothing at {}", uri.path());
@@ -129,7 +130,7 @@ pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     HttpRefusal::new(StatusCode::NOT_FOUND, error, help)
 }
 
-/// 405; the router adds `Allow`.
+/// Answers 405. The router adds `Allow`.
 pub(super) async fn not_allowed(method: Method, uri: Uri) -> HttpRefusal {
     let error = format!("{} takes no {method}", uri.path());
     let help = format!("the header `{ALLOW}` lists what it takes");

@@ -1,4 +1,4 @@
-//! A candidate whose decision is asked for: handed in, and found where it came before.
+//! A candidate for whom a decision is requested: delivered, or found if the candidate came before.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,8 @@ use super::state::Server;
 use crate::watch::{Acts, Watched};
 use kleroterion_io::feed::{Item, Taken};
 
-/// Hands a candidate in: where it is in the journal and in the stream, and whether it came before.
+/// Delivers a candidate. Returns the candidate's place in the journal and the stream, and whether
+/// the candidate came before.
 pub(super) async fn ask(
     server: &Server,
     mut parsed: Parsed,
@@ -46,7 +47,7 @@ pub(super) async fn ask(
     }
 }
 
-/// Where a person is, passed on to those who ask for the same candidate.
+/// The place of a person. It is passed on to other requests for the same candidate.
 fn found(claim: DecisionClaim, seq: u64, person: u64) -> CandidateStanding {
     let round = person + 1;
     let standing = CandidateStanding { seq, round };
@@ -56,7 +57,7 @@ fn found(claim: DecisionClaim, seq: u64, person: u64) -> CandidateStanding {
     standing
 }
 
-/// Why a body is refused that is not one candidate whom the run takes.
+/// The refusal of a body that is not one candidate whom the run takes.
 async fn not_one(server: &Server, parsed: Parsed) -> HttpRefusal {
     match &*parsed.items {
         [Item::Refused(_)] if parsed.left_out == 0 => {
@@ -79,7 +80,7 @@ async fn not_one(server: &Server, parsed: Parsed) -> HttpRefusal {
     }
 }
 
-/// Why the recorder took no candidate.
+/// The refusal if the recorder took no candidate.
 fn not_taken(taken: Option<&Taken>, watched: &Watched) -> HttpRefusal {
     match taken {
         Some(Taken::Duplicate) => known(),
@@ -106,19 +107,19 @@ fn unprocessable(error: impl Into<Cow<'static, str>>, help: &'static str) -> Htt
     HttpRefusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help)
 }
 
-/// Whether the acting policy has ended otherwise than it was to, and no other decides.
+/// Returns true if the acting policy has broken off and no other policy decides.
 pub(super) fn is_broken(watched: &Watched) -> bool {
     matches!(watched.acts(), Acts::Broken { .. })
 }
 
-/// 503: the acting policy has ended.
+/// Answers 503: the acting policy has ended.
 pub(super) fn undecided(watched: &Watched) -> HttpRefusal {
     let news = watched.acting_news().unwrap_or_default();
     let status = StatusCode::SERVICE_UNAVAILABLE;
     HttpRefusal::new(status, news, watched.acting_remedy())
 }
 
-/// 409: it came before, and what was decided is not known here.
+/// Answers 409: the candidate came before, and the decision is no longer kept here.
 pub(super) fn known() -> HttpRefusal {
     let error = "a candidate of this id came before, and its decision is kept no more";
     let help = "once the run has ended `klero trace DIR --candidate ID` shows it, \

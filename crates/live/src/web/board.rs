@@ -1,11 +1,12 @@
-//! The board: what people look at while policies play. One page of numbers of one moment, drawn here;
-//! the browser only puts in the numbers that have changed, as server-sent events tell it.
+//! The board: the page on which people watch the policies play. The server draws one page of the
+//! numbers of one moment. The browser only inserts the numbers that have changed, which come as
+//! server-sent events.
 //!
 //! ```text
 //! Watched --moment--> Moment --filled--> Model --Board--> watch (lossy) --changes--> each who looks
 //! ```
-//! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
-//! core.
+//! A board is made only while it has a viewer, at most twice a second. It takes at most a fifth of
+//! one core.
 
 mod answer;
 mod changes;
@@ -55,16 +56,17 @@ const STYLE: &str = include_str!("board/board.css");
 const SCRIPT: &str = include_str!("board/board.js");
 const CHARTS: &str = include_str!("board/charts.js");
 
-/// Nothing from outside, nothing inline; the icon is an empty one of the page's own.
+/// The content security policy of the page: nothing from outside and nothing inline. The icon is an
+/// empty one of the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
                       img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The time between pulses, by which a viewer notices a dead connection.
+/// The time between pulses, which show a viewer that the connection is alive.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// The board's pages: `/`, its style and scripts; `/v1/board`, the events that keep it up to date;
-/// and the reasons of a round.
+/// The routes of the board: the page `/` with its style and scripts, the events `/v1/board` that
+/// keep it up to date, and the reasons of a round.
 pub fn routes() -> Router<Services> {
     let script = |text| get(async move || file("text/javascript", text));
     Router::new()
@@ -94,7 +96,7 @@ fn file(kind: &str, text: &str) -> Response {
     (heads, text.to_owned()).into_response()
 }
 
-/// The page of the run as it is now; without script it stays so.
+/// Serves the page of the run as it is now. Without a script it stays like that.
 async fn page(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,
@@ -110,7 +112,7 @@ async fn page(
     (heads, Html(page_html(&services.watched, &board, ago))).into_response()
 }
 
-/// The report of the run, once it is over and its report is written.
+/// Serves the report of the run, once it is written.
 async fn report(State(services): State<Services>) -> Response {
     let heads = [
         (CACHE_CONTROL, "no-store"),
@@ -127,7 +129,7 @@ async fn report(State(services): State<Services>) -> Response {
     }
 }
 
-/// A figure of the report.
+/// Serves a figure of the report.
 async fn figure(State(services): State<Services>, Path(name): Path<String>) -> Response {
     let figures = services.watched.report.get().map(|report| &report.figures);
     let found = figures.and_then(|figures| figures.iter().find(|(file, _)| *file == name));
@@ -141,21 +143,21 @@ async fn figure(State(services): State<Services>, Path(name): Path<String>) -> R
     }
 }
 
-/// How many milliseconds ago the last person came.
+/// The time since the last person came, in milliseconds; `None` before the first.
 fn ago(watched: &Watched) -> Option<u64> {
     watched.times.quiet().map(|quiet| quiet.as_millis() as u64)
 }
 
-/// Which parts a viewer wants that not all do.
+/// The query: the parts of the board that this viewer wants and not all viewers do.
 #[derive(Debug, Default, Deserialize)]
 struct Wanted {
     /// The policy whose committee is shown, by its place among the labels.
     lane: Option<usize>,
-    /// Whether rates and outcomes are shown.
+    /// Shows rates and outcomes unless it is 0 or missing.
     groups: Option<u8>,
 }
 
-/// What has changed since the last event; the first is the whole board.
+/// Serves the changes of the board as events. The first event is the whole board.
 async fn events(
     State(services): State<Services>,
     Extension(shared): Extension<Arc<BoardShared>>,
@@ -208,7 +210,7 @@ async fn events(
     Ok(events.into_response())
 }
 
-/// Who came in a round, and why each policy decided so.
+/// Serves the people of a round, and the reasons of each policy's decision.
 async fn round(
     State(services): State<Services>,
     Path(round): Path<String>,

@@ -1,4 +1,4 @@
-//! Bodies: taken in bounded, in time, and of a kind that is known.
+//! Bodies of requests, received within bounds of size, time and media type.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,19 +14,20 @@ use super::Limits;
 use super::answer::HttpRefusal;
 use super::state::Server;
 
-/// Bytes of a refused body that are still read and dropped, so that its sender gets to read the
-/// answer.
+/// The most bytes of a refused body that are still read and dropped, so that its sender can read
+/// the answer.
 const DROPPED: usize = 64 << 20;
 
-/// How long that may take.
+/// The time that this may take.
 const DROPPING: Duration = Duration::from_secs(2);
 
-/// Room taken of all that may be under way, and the place of the request among those that wait.
+/// The room that a body takes among all in progress, and the request's place among those that wait.
 pub(super) struct BodyRoom {
     of: Arc<Semaphore>,
     taken: OwnedSemaphorePermit,
     bytes: usize,
-    /// None before the body is there: who sends slowly keeps no one else out.
+    /// The place of the request; `None` before the body is complete, so that a slow sender keeps no
+    /// other out.
     place: Option<OwnedSemaphorePermit>,
 }
 
@@ -42,15 +43,15 @@ impl BodyRoom {
         })
     }
 
-    /// Takes a place among the requests that wait: they must not take the connections of those who only
-    /// ask.
+    /// Takes a place among the requests that wait for the recorder. The places are bounded so that
+    /// reading requests still find connections.
     fn wait_in(&mut self, places: &Arc<Semaphore>) -> Result<(), HttpRefusal> {
         let place = places.clone().try_acquire_owned();
         self.place = Some(place.map_err(|_| HttpRefusal::busy("too many requests wait"))?);
         Ok(())
     }
 
-    /// Takes more, if there is any.
+    /// Takes room for `bytes` more.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), HttpRefusal> {
         self.bytes += bytes;
         let more = (self.bytes >> 10).saturating_sub(self.taken.num_permits() - 1);
@@ -64,7 +65,7 @@ impl BodyRoom {
     }
 }
 
-/// The whole body, and the room that it takes.
+/// Receives the whole body, with the room that it takes.
 pub(super) async fn take(
     server: &Server,
     headers: &HeaderMap,
@@ -132,7 +133,7 @@ async fn collect(
     }
 }
 
-/// Takes the body of a request that is refused whatever it holds.
+/// Receives and drops the body of a request that is refused in any case.
 pub(super) async fn discard(headers: &HeaderMap, body: Body) {
     drain(headers, &mut body.into_data_stream()).await;
 }
@@ -155,7 +156,7 @@ async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
     let _ = timeout(DROPPING, dropping).await;
 }
 
-/// 413: it is longer than a body may be, as it came or unpacked.
+/// Answers 413: the body is longer than allowed, as sent or unpacked.
 pub(super) fn too_long(limits: &Limits) -> HttpRefusal {
     let error = format!("the body is longer than {} bytes", limits.body_bytes);
     let help = "nothing of it was taken: send fewer records at once";

@@ -1,4 +1,4 @@
-//! Whose decision was asked for, so that who asks again gets the same answer.
+//! Claims on decisions, so that a repeated request gets the same answer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -17,15 +17,15 @@ pub(super) struct CandidateStanding {
     pub(super) round: u64,
 }
 
-/// A candidate's standing, once it is known; never, where its sender was dropped.
+/// A receiver of a candidate's place, once it is known. It gets none if its sender was dropped.
 type StandingReceiver = watch::Receiver<Option<CandidateStanding>>;
 
-/// Who asks for a candidate's decision.
+/// A request for a candidate's decision.
 #[derive(Debug)]
 pub(super) enum DecisionClaim {
-    /// The first, who passes the place on to the others.
+    /// The first request for the candidate, which passes the place on to the others.
     First(watch::Sender<Option<CandidateStanding>>),
-    /// Another.
+    /// A later request.
     Again(StandingReceiver),
 }
 
@@ -40,8 +40,8 @@ struct KeptClaims {
 }
 
 impl DecisionClaims {
-    /// Makes a claim and hands the candidate in, in one step: so that the first to claim is the
-    /// first to be taken. Where handing in fails there is no claim.
+    /// Makes a claim and delivers the candidate in one step, so that the first to claim is the
+    /// first taken. If `hand_in` fails there is no claim.
     pub(super) fn claim<T, E>(
         &self,
         id: &str,

@@ -6,10 +6,10 @@ use axum::http::header::HeaderMap;
 use super::answer::HttpRefusal;
 use kleroterion_io::feed::{EventAttributes, EventFault};
 
-/// The attributes of a request that is an event in binary mode; none where it has no such headers.
+/// The attributes of a request that is an event in binary mode; `None` without such headers.
 ///
 /// # Errors
-/// 400 with all that is wrong with them.
+/// Answers 400 with all problems of the headers.
 pub(super) fn event_of(headers: &HeaderMap) -> Result<Option<EventAttributes>, HttpRefusal> {
     let values = |name: &str| {
         let values = headers.get_all(name).iter();

@@ -1,11 +1,11 @@
-//! Counts of the requests that were answered.
+//! Counts of answered requests.
 
 use axum::http::StatusCode;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 
-/// Requests answered.
+/// The number of answered requests, by path and status.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RequestCounts {
     pub(super) requests: Family<AnsweredRequest, Counter>,
@@ -18,7 +18,7 @@ pub(super) struct AnsweredRequest {
 }
 
 impl RequestCounts {
-    /// Counts an answer; `path` is one of the routes, so that there are not many.
+    /// Counts an answer. `path` is one of the routes, which bounds the number of series.
     pub(super) fn request(&self, path: &str, status: StatusCode) {
         let answered = AnsweredRequest {
             path: path.into(),

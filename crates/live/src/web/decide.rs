@@ -23,8 +23,8 @@ use crate::watch::{Acts, Stage, Watched};
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::trace::Decision;
 
-/// The answer of `POST /v1/decisions` to a candidate that was taken: what each policy decides, and
-/// which decision counts. A request that is refused is answered `{error, help}`.
+/// The answer of `POST /v1/decisions` to a candidate who was taken: the decision of each policy,
+/// and the one that counts. A refused request is answered `{error, help}`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(title = "Answer")]
 pub struct DecisionAnswer<'a> {
@@ -32,52 +32,53 @@ pub struct DecisionAnswer<'a> {
     seq: u64,
     /// The round in which it is decided, from 1.
     round: u64,
-    /// Whether the candidate came before; left out where it did not.
+    /// True if the candidate came before; left out otherwise.
     #[serde(skip_serializing_if = "is_false")]
     duplicate: bool,
     /// The policy whose decision counts.
     acting: Option<&'a str>,
-    /// What it decided; null while it has not, and where it has ended.
+    /// Its decision; null if it has not decided yet, or has ended.
     decision: Option<DecisionWord>,
-    /// How the acting policy ended, where it ended as intended.
+    /// The ending of the acting policy, if it ended as intended.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Ending>,
-    /// What each policy decided, by label; without `?wait=all` those that have by now.
+    /// The decision of each policy, by label. Without `?wait=all` it has the policies that have
+    /// decided by now.
     policies: BTreeMap<&'a str, PolicyAnswer<'a>>,
-    /// Why no decision counts, where none does.
+    /// The reason why no decision counts, if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
 }
 
-/// What one policy decided, or how it ended before.
+/// The decision of one policy, or its ending if it ended before.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum PolicyAnswer<'a> {
     Decided {
-        /// What was spent on interviews.
+        /// The cost of its interviews.
         cost: f64,
-        /// What it decided.
+        /// The decision.
         decision: DecisionWord,
-        /// How likely the choice was, where it was random.
+        /// The probability of the choice, if it was random.
         p: Option<f64>,
-        /// The reasons, in named terms.
+        /// The reasons, by the names of their terms.
         reason: BTreeMap<&'a str, Option<f64>>,
     },
     Ended {
-        /// How it ended.
+        /// The ending of the policy.
         ended: Option<Ending>,
     },
 }
 
-/// What a policy decided about a candidate.
+/// The decision of a policy about a candidate.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum DecisionWord {
-    /// It is selected.
+    /// The candidate is selected.
     Selected,
-    /// It is not.
+    /// The candidate is not selected.
     NotSelected,
-    /// It was selected, and declined the place.
+    /// The candidate was selected, and declined the place.
     Declined,
     /// The policy did not answer in time.
     Forfeit,
@@ -88,25 +89,25 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// How a wait for a decision ended.
+/// The end of a wait for a decision.
 enum Waited {
     Decided(Vec<Arc<LaneDecision>>),
-    /// It was decided, and is kept no more.
+    /// The round was decided, and is no longer kept.
     Forgotten,
-    /// No lane will decide it.
+    /// No lane will decide the round.
     Over,
-    /// Not yet.
+    /// The time is up and the round is not decided yet.
     Late,
 }
 
-/// Whose decision an answer waits for.
+/// The policies whose decision an answer waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum For {
-    /// Of the acting policy, committed; of all policies where none acts.
+    /// The acting policy, until its decision is committed; all policies if none acts.
     #[default]
     Acting,
-    /// Of all policies.
+    /// All policies.
     All,
 }
 
@@ -117,7 +118,7 @@ pub(super) struct Wait {
     wait: For,
 }
 
-/// `POST /v1/decisions`.
+/// Serves `POST /v1/decisions`.
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     query: Result<Query<Wait>, QueryRejection>,
@@ -212,8 +213,8 @@ fn decided<'a>(
     Ok(json(StatusCode::OK, &answer))
 }
 
-/// Waits until the round is decided, at most as long as an answer may take. No shadow is waited
-/// for, unless all are asked.
+/// Waits until the round is decided or the time for an answer is up. It waits for shadows only if
+/// all policies are asked for.
 async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited {
     let watched = &server.services.watched;
     let until = Instant::now() + server.limits.decision;
@@ -265,7 +266,7 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
     }
 }
 
-/// What a decision is called in answers.
+/// The word for a decision in answers.
 fn word(decision: &Decision) -> DecisionWord {
     match (decision.forfeit, decision.chosen.is_empty()) {
         (true, _) => DecisionWord::Forfeit,
@@ -284,7 +285,7 @@ fn acting(watched: &Watched, acts: Acts) -> Option<&str> {
     lane.map(|lane| &*watched.labels[lane])
 }
 
-/// What each lane decided, or how it ended before.
+/// The decision of each lane in a round, or its ending if it ended before.
 fn policies<'a>(
     watched: &'a Watched,
     decisions: &'a [Arc<LaneDecision>],

@@ -1,4 +1,4 @@
-//! The text formats of metrics, and which of them a request asks for.
+//! The text formats of metrics, and the choice between them by a request's headers.
 
 use axum::http::header::{ACCEPT, HeaderMap};
 
@@ -12,8 +12,8 @@ pub(super) enum Exposition {
 }
 
 impl Exposition {
-    /// The format that a request prefers (RFC 9110, section 12.5.1); OpenMetrics where it prefers
-    /// neither.
+    /// The format that a request prefers (RFC 9110, section 12.5.1). Without a preference it is
+    /// OpenMetrics.
     pub(super) fn asked(headers: &HeaderMap) -> Self {
         let accept = headers.get_all(ACCEPT).iter();
         let accept: Vec<&str> = accept.filter_map(|value| value.to_str().ok()).collect();
@@ -33,7 +33,7 @@ impl Exposition {
         }
     }
 
-    /// Metrics in this format, from those in OpenMetrics.
+    /// Converts metrics from OpenMetrics into this format.
     pub(super) fn of(self, text: String) -> String {
         match self {
             Self::OpenMetrics => text,
@@ -41,7 +41,7 @@ impl Exposition {
         }
     }
 
-    /// Type, subtype and version.
+    /// The media type: type, subtype and version.
     fn media_type(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::OpenMetrics => ("application", "openmetrics-text", "1.0.0"),
@@ -50,7 +50,8 @@ impl Exposition {
     }
 }
 
-/// How much a media type is wanted: by the most specific range that it fits, 0 where it fits none.
+/// The quality of a media type in an `Accept` header, by the most specific range that fits; 0
+/// without one.
 fn quality(accept: &str, (kind, subtype, version): (&str, &str, &str)) -> f64 {
     let ranges = accept.split(',').filter_map(|range| {
         let mut parts = range.split(';').map(str::trim);
@@ -82,8 +83,8 @@ fn quality(accept: &str, (kind, subtype, version): (&str, &str, &str)) -> f64 {
     most.map_or(0.0, |(_, quality)| quality)
 }
 
-/// OpenMetrics as the text format of Prometheus: there a counter is called as its samples are, and
-/// no line marks the end.
+/// Converts OpenMetrics into the text format of Prometheus. There a counter has the name of its
+/// samples, and no line marks the end.
 fn plain(text: &str) -> String {
     let counters: Vec<&str> = text
         .lines()

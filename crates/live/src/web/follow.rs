@@ -21,19 +21,22 @@ use super::answer::HttpRefusal;
 use super::state::Server;
 use crate::watch::Watched;
 
-/// Events sent at once.
+/// The most events sent at once.
 const AT_ONCE: usize = 64;
 
 const LAST: HeaderName = HeaderName::from_static("last-event-id");
 
-/// From which event on.
+/// The query: the number of the first event to send.
 #[derive(Debug, Deserialize)]
 pub(super) struct From {
     from: Option<u64>,
 }
 
-/// `GET /v1/decisions?from=SEQ`: events `decision`, `id` their number; before those that are kept
-/// no more, an event `gap`. Without `from`, all that are kept. `Last-Event-ID` wins.
+/// Serves `GET /v1/decisions?from=SEQ` as server-sent events `decision`, whose `id` is their
+/// number.
+///
+/// An event `gap` comes before them if older events are no longer kept. Without `from` it sends all
+/// kept events. `Last-Event-ID` takes precedence over `from`.
 pub(super) async fn follow(
     State(server): State<Arc<Server>>,
     query: Result<Query<From>, QueryRejection>,
@@ -86,11 +89,11 @@ pub(super) async fn follow(
     Ok((headers, Body::from_stream(telling)).into_response())
 }
 
-/// One follower. Nothing is kept for it: its next event is looked up when its connection can
-/// take it.
+/// One follower of the decisions. Nothing is queued for it: its next event is looked up when its
+/// connection can take it.
 struct Telling {
     watched: Arc<Watched>,
-    /// The number of the event that is sent next; the oldest that is kept where `None`.
+    /// The number of the event to send next; `None` for the oldest kept one.
     from: Option<u64>,
     begun: bool,
     news: WatchStream<u64>,
@@ -102,7 +105,7 @@ struct Telling {
 }
 
 impl Telling {
-    /// The next events as text; empty where there are none yet.
+    /// The next events as text; empty if there are none yet.
     fn text(&mut self) -> String {
         let mut text = String::new();
         let mut events = self

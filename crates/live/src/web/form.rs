@@ -1,4 +1,4 @@
-//! How the headers of a request say that its body is to be read.
+//! The form of a body, as the headers of its request declare it.
 
 use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
@@ -7,44 +7,45 @@ use super::answer::HttpRefusal;
 use super::cloudevents::event_of;
 use kleroterion_io::feed::{Codec, EventAttributes};
 
-/// Where rows are taken.
+/// The advice on content types where rows are taken.
 const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
                      `application/x-ndjson` (an object a line) or `text/csv` (rows, the first with \
                      the names of the columns); with curl: --json '{…}', or -H \
                      'content-type: application/x-ndjson' --data-binary @FILE";
 
-/// Where they are not.
+/// The advice on content types where rows are not taken.
 const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or an array) or \
                             `application/x-ndjson` (an object a line); with curl: --json '{…}', or \
                             -H 'content-type: application/x-ndjson' --data-binary @FILE";
 
-/// The form of a body, once it is not compressed any more.
+/// The form of a body after decompression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BodyForm {
-    /// One JSON value, or an array of them; lines where it can be nothing else.
+    /// One JSON value, or an array of them. Other bodies are tried as lines.
     Json,
-    /// The same of CloudEvents: each an envelope, none where the array is empty.
+    /// CloudEvents as JSON: one envelope, or an array of any number.
     Events,
     /// The data of one CloudEvent, in JSON.
     Event(EventAttributes),
-    /// A JSON value a line.
+    /// One JSON value per line.
     Lines,
-    /// Separated text.
+    /// Separated text, such as CSV.
     Rows(Codec),
 }
 
-/// How a body is compressed.
+/// The compression of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
-    /// Not at all.
+    /// No compression.
     Identity,
-    /// With gzip (RFC 1952).
+    /// gzip (RFC 1952).
     Gzip,
 }
 
-/// How the headers say that a body is to be read. `codec`: what the config says of rows, and that
-/// they are taken at all; where it is that of rows, a body that does not say what it is is taken
-/// for rows.
+/// The form and the compression that the headers declare.
+///
+/// `codec` is the config's codec, or `None` where rows are not taken. With a codec of rows, a body
+/// without a type is read as rows. Refuses with 415 otherwise.
 pub(super) fn form(
     headers: &HeaderMap,
     codec: Option<Codec>,
@@ -72,7 +73,7 @@ pub(super) fn form(
     Ok((form.map_err(refused)?, coding))
 }
 
-/// 415 where a body is compressed otherwise than with gzip.
+/// The compression of a body, or 415 if it is not gzip.
 fn coding(headers: &HeaderMap) -> Result<Coding, HttpRefusal> {
     let all = headers.get_all(CONTENT_ENCODING).iter();
     let texts = all.map(|value| value.to_str().unwrap_or("?"));
@@ -93,7 +94,7 @@ fn coding(headers: &HeaderMap) -> Result<Coding, HttpRefusal> {
     }
 }
 
-/// Whether bodies of this type are CloudEvents in structured mode, or a batch of them.
+/// Returns true if bodies of this type are CloudEvents in structured mode, or a batch of them.
 fn is_of_events(kind: &str) -> bool {
     kind.starts_with("application/cloudevents")
 }
@@ -114,8 +115,8 @@ fn json_form(kind: &str) -> Result<BodyForm, String> {
     }
 }
 
-/// The form of an event's data in binary mode: JSON also where no type is given, as the libraries
-/// of CloudEvents send it.
+/// The form of an event's data in binary mode. Data without a type is JSON, since the libraries of
+/// CloudEvents send it like that.
 fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusal> {
     match kind {
         "" | "application/json" | "text/json" => Ok(BodyForm::Event(event)),
@@ -135,8 +136,8 @@ fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusa
     }
 }
 
-/// Rows as the content type (RFC 4180) and the config have them. Whether there is a row of names
-/// the body's own word says before the config.
+/// The form of rows according to the content type (RFC 4180) and the config. The content type
+/// decides whether there is a row of names, and without it the config.
 fn separated(given: &str, codec: Codec) -> Result<BodyForm, String> {
     let (delimiter, mut columns) = match codec {
         Codec::Csv { delimiter, columns } => (delimiter, columns),

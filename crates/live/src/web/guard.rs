@@ -1,4 +1,4 @@
-//! Who may ask: tokens, and of other sites only pages of the listed origins.
+//! Access control: the token, and of other sites only the pages of listed origins.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::state::Server;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Lets a request in or refuses it, and counts the answer.
+/// Admits a request or refuses it, and counts the answer.
 pub(super) async fn guard(
     State(server): State<Arc<Server>>,
     request: Request,
@@ -59,8 +59,8 @@ pub(super) async fn guard(
     response
 }
 
-/// Refuses requests that a page of another site could have made its reader's browser send.
-/// `is_listed`: whether the page's origin is one of those that may ask.
+/// Refuses a request that a page of another site could have made its reader's browser send.
+/// `is_listed` is true if the page's origin is listed.
 fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), HttpRefusal> {
     let headers = request.headers();
     let host = host(headers, request.uri());
@@ -87,7 +87,7 @@ fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), Ht
     Ok(())
 }
 
-/// Refuses requests without the token, where one is demanded.
+/// Refuses a request without the token, if one is demanded.
 fn known(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
     let Some(token) = &server.services.token else {
         return Ok(());
@@ -102,7 +102,7 @@ fn known(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
     }
 }
 
-/// Whom the request is for: the address of its target where that has one, else its header.
+/// The address that the request is for: that of its target, or else of its `Host` header.
 fn host<'r>(headers: &'r HeaderMap, uri: &'r Uri) -> Option<&'r str> {
     let target = uri.authority().map(|authority| authority.as_str());
     // A header that is no text is no address either.
@@ -118,7 +118,7 @@ fn is_literal(host: &str) -> bool {
     name.parse::<IpAddr>().is_ok() || name.eq_ignore_ascii_case("localhost")
 }
 
-/// Whether a browser sends it on behalf of another site's page.
+/// Returns true if a browser sends the request on behalf of another site's page.
 fn is_foreign(headers: &HeaderMap, method: &Method, host: Option<&str>) -> bool {
     if let Some(origin) = headers.get(ORIGIN) {
         let origin = origin.to_str().unwrap_or("null");
@@ -131,7 +131,8 @@ fn is_foreign(headers: &HeaderMap, method: &Method, host: Option<&str>) -> bool 
     *method == Method::POST && matches!(site, Some(b"cross-site" | b"same-site"))
 }
 
-/// Whether a header shows the token, in a time that doesn't depend on where they differ.
+/// Returns true if a header shows the token. The time that it takes does not depend on where they
+/// differ.
 fn bears(header: &[u8], token: &str) -> bool {
     let Some(space) = header.iter().position(|&byte| byte == b' ') else {
         return false;

@@ -1,4 +1,4 @@
-//! Hands records over to the recorder and waits for its receipts.
+//! Handing of records to the recorder, and its receipts.
 
 use std::sync::atomic::Ordering;
 
@@ -13,23 +13,23 @@ use super::state::Server;
 use super::{Intake, Interviews, Services};
 use kleroterion_io::feed::{Delivery, Item, OnError, Receipt};
 
-/// The way by which records of a kind go to the recorder.
+/// The way of records of a kind to the recorder.
 #[derive(Clone, Copy)]
 pub(super) struct Door<'a> {
     pub(super) kind: RecordKind,
-    /// Where people and outcomes go, where any come by HTTP.
+    /// The intake of people and outcomes, if any come by HTTP.
     pub(super) intake: Option<&'a Intake>,
-    /// Where answers of interviewers go, where people hold interviews.
+    /// The intake of interviewers' answers, if people hold interviews.
     pub(super) interviews: Option<&'a Interviews>,
     deliveries: &'a mpsc::Sender<Delivery>,
     /// The longest record, in bytes.
     pub(super) max_length: usize,
-    /// What happens to a record that can't be read.
+    /// The treatment of a record that can't be read.
     pub(super) on_error: OnError,
 }
 
 impl<'a> Door<'a> {
-    /// The door of this server, where it has one for records of this kind.
+    /// The door of this server for records of this kind, if it has one.
     fn of(server: &'a Server, kind: RecordKind) -> Option<Self> {
         let Services {
             intake, interviews, ..
@@ -57,11 +57,11 @@ impl<'a> Door<'a> {
     }
 }
 
-/// The longest answer of an interviewer where people do not come by HTTP, in bytes.
+/// The longest answer of an interviewer in a run whose people do not come by HTTP, in bytes.
 const LONGEST_LOOK: usize = 100 << 10;
 
-/// The door for records of a kind, where it takes anything. Also when no lane plays any more:
-/// whoever came before is known still.
+/// The door for records of a kind, or a refusal if it is closed. It stays open after all lanes have
+/// ended, since a repeated record can still be recognised.
 pub(super) fn open(server: &Server, kind: RecordKind) -> Result<Door<'_>, HttpRefusal> {
     let Some(door) = Door::of(server, kind) else {
         let (error, help) = match kind {
@@ -86,7 +86,7 @@ pub(super) fn open(server: &Server, kind: RecordKind) -> Result<Door<'_>, HttpRe
     Ok(door)
 }
 
-/// Hands items to the recorder; who waits for the receipt hears once they are committed.
+/// Delivers items to the recorder. The receipt arrives once they are committed.
 pub(super) fn deliver(
     server: &Server,
     door: Door<'_>,
@@ -105,7 +105,7 @@ pub(super) fn deliver(
     }
 }
 
-/// What became of a delivery.
+/// Waits for the receipt of a delivery.
 pub(super) async fn received(
     server: &Server,
     kind: RecordKind,
@@ -120,7 +120,7 @@ pub(super) async fn received(
     })
 }
 
-/// The recorder takes nothing any more: the run is over, or it has failed.
+/// The refusal once the recorder takes no more: the run is over, or the recorder has failed.
 fn shut(server: &Server) -> HttpRefusal {
     match has_failed(server) {
         true => HttpRefusal::unavailable(
@@ -135,7 +135,7 @@ fn has_failed(server: &Server) -> bool {
     server.services.watched.has_failed.load(Ordering::Relaxed)
 }
 
-/// 429: it waits for the recorder still, which takes it once the lanes come after.
+/// Answers 429: the delivery still waits for the recorder, which may take it later.
 fn late() -> HttpRefusal {
     let help =
         "it may be taken later: send it again, more slowly; who came already is known by the id";

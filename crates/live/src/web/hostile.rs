@@ -1,4 +1,4 @@
-//! The bytes of a connection: heads and bodies of requests.
+//! Test of the server with any bytes as a connection: heads and bodies of requests.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ thread_local! {
     static SITE: RefCell<HostileSite> = RefCell::new(HostileSite::open());
 }
 
-/// The bytes of a connection: each answer is of HTTP, and none says that the server is at fault.
+/// Sends bytes as a connection. Each answer must be HTTP, and none may say that the server is at
+/// fault.
 pub fn http(bytes: &[u8]) {
     let answer = SITE.with_borrow(|site| site.ask(bytes));
     let mut rest = &answer[..];
@@ -63,7 +64,7 @@ impl HostileSite {
         }
     }
 
-    /// What a client that says this, and no more, reads.
+    /// Sends these bytes as a client and returns the bytes of the answer.
     fn ask(&self, bytes: &[u8]) -> Vec<u8> {
         self.runtime.block_on(async {
             let (client, served) = duplex(64 << 10);
@@ -93,7 +94,7 @@ impl HostileSite {
     }
 }
 
-/// How long an answer without an end is listened to.
+/// The time for which an endless answer is read.
 const PATIENCE: std::time::Duration = std::time::Duration::from_millis(5);
 
 fn services(deliveries: mpsc::Sender<Delivery>) -> Services {
@@ -137,7 +138,7 @@ fn services(deliveries: mpsc::Sender<Delivery>) -> Services {
     }
 }
 
-/// Takes all that comes.
+/// Receives all deliveries, as a recorder would.
 async fn record(mut queue: mpsc::Receiver<Delivery>) {
     let mut seq = 0;
     while let Some(delivery) = queue.recv().await {

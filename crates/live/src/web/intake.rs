@@ -1,5 +1,5 @@
-//! Taking candidates, outcomes, answers and withdrawals in: `POST /v1/candidates`,
-//! `POST /v1/outcomes`, `POST /v1/looks`, `POST /v1/withdrawals`.
+//! Intake of candidates, outcomes, answers and withdrawals: `POST /v1/candidates`, `POST
+//! /v1/outcomes`, `POST /v1/looks`, `POST /v1/withdrawals`.
 
 use std::sync::Arc;
 
@@ -18,27 +18,27 @@ use kleroterion_io::feed::{
     FeedAccount, HandedRecord, Item, OnError, Receipt, Rejected, Taken, is_zero,
 };
 
-/// The answer where something was taken.
+/// The answer to a request of which at least one record was taken.
 #[derive(Serialize)]
 struct IntakeAnswer {
     accepted: u64,
-    /// How many of those accepted correct earlier ones.
+    /// The number of accepted records that correct earlier ones.
     #[serde(skip_serializing_if = "is_zero")]
     corrected: u64,
     duplicates: u64,
     #[serde(skip_serializing_if = "is_zero")]
     left_out: u64,
     rejected: Vec<Rejected>,
-    /// How many more there are than are listed.
+    /// The number of rejected records beyond those listed.
     #[serde(skip_serializing_if = "is_zero")]
     more_rejected: u64,
     last_seq: u64,
-    /// Of a single record.
+    /// The number of the record in the journal, for a request with a single record.
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<u64>,
 }
 
-/// `POST /v1/candidates`.
+/// Serves `POST /v1/candidates`.
 pub(super) async fn candidates(
     State(server): State<Arc<Server>>,
     request: Request,
@@ -46,7 +46,7 @@ pub(super) async fn candidates(
     post(server, RecordKind::Candidates, request).await
 }
 
-/// `POST /v1/outcomes`.
+/// Serves `POST /v1/outcomes`.
 pub(super) async fn outcomes(
     State(server): State<Arc<Server>>,
     request: Request,
@@ -54,7 +54,7 @@ pub(super) async fn outcomes(
     post(server, RecordKind::Outcomes, request).await
 }
 
-/// `POST /v1/looks`.
+/// Serves `POST /v1/looks`.
 pub(super) async fn looks(
     State(server): State<Arc<Server>>,
     request: Request,
@@ -62,7 +62,7 @@ pub(super) async fn looks(
     post(server, RecordKind::Looks, request).await
 }
 
-/// `POST /v1/withdrawals`.
+/// Serves `POST /v1/withdrawals`.
 pub(super) async fn withdrawals(
     State(server): State<Arc<Server>>,
     request: Request,
@@ -157,7 +157,7 @@ impl IntakeAnswer {
     }
 }
 
-/// What became of all records, where those that can't be read were not delivered.
+/// The fate of all records, including unreadable ones, which were not delivered.
 fn with_unread(handed: &[HandedRecord], taken: Vec<Taken>) -> Vec<Taken> {
     let mut taken = taken.into_iter();
     let became = handed.iter().map_while(|record| match record.unread {
@@ -167,13 +167,14 @@ fn with_unread(handed: &[HandedRecord], taken: Vec<Taken>) -> Vec<Taken> {
     became.collect()
 }
 
-/// Whether nothing takes records of this kind any more. A recorder takes outcomes as long as it
-/// runs.
+/// Returns true if records of this kind are no longer taken. Outcomes are taken as long as the
+/// recorder runs.
 fn is_over(server: &Server, kind: RecordKind) -> bool {
     kind != RecordKind::Outcomes && *server.services.watched.stage.borrow() == Stage::Over
 }
 
-/// 422: nothing is taken but the note of what is wrong; not even that once the run is over.
+/// Answers 422: no record is taken, and only the error is noted. After the end of the run not even
+/// that is noted.
 pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed) -> HttpRefusal {
     if is_over(server, kind) {
         return HttpRefusal::over();
@@ -202,7 +203,7 @@ fn unprocessable(wrong: u64, all: u64, what: &str, places: Vec<Rejected>) -> Htt
     HttpRefusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
 }
 
-/// 409: all of it contradicts what came before, and is noted.
+/// Answers 409: all records contradict earlier ones, which is noted.
 fn conflict(all: u64, places: Vec<Rejected>) -> HttpRefusal {
     let error = match places.as_slice() {
         [only] if all == 1 => only.error.clone(),

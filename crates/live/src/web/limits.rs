@@ -1,44 +1,50 @@
-//! What a server holds at most, and for how long.
+//! Limits of a server's memory, connections and waits.
 
 use std::time::Duration;
 
-/// What a server holds at most, and for how long it waits. [`Limits::default`] is what a live run
-/// uses.
+/// Limits of a server's memory, connections and waits. A live run uses [`Limits::default`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections at once; further ones wait to be taken. 320: 64 more than `waiting`, `followers`
-    /// and the board's own can hold, so that the run can always be asked how it is.
+    /// The most connections at once. Further ones wait to be accepted.
+    ///
+    /// The default, 320, is 64 more than `waiting`, `followers` and the board can hold, so that the
+    /// run's state can always be requested.
     pub connections: usize,
-    /// How long a connection may ask nothing where others wait for its place. 1 s.
+    /// The time for which a connection may be idle while others wait for its place. Default: 1 s.
     pub idle: Duration,
-    /// Followers of the decisions at once; others get 503. 64.
+    /// The most followers of the decisions at once. Others get 503. Default: 64.
     pub followers: usize,
-    /// How long the head of a request may take, or the next request of a connection: then it is
-    /// closed. 10 s.
+    /// The time for the head of a request, or until the next request of a connection. The
+    /// connection is then closed. Default: 10 s.
     pub head: Duration,
-    /// How long a body may stand still, 408 after it. 10 s.
+    /// The longest pause within a body, followed by 408. Default: 10 s.
     pub pause: Duration,
-    /// How long a whole body may take, 408 after it. 60 s.
+    /// The time for a whole body, followed by 408. Default: 60 s.
     pub body: Duration,
-    /// How long a client may take nothing of its answer: then it is cut off. 10 s.
+    /// The time for which a client may take nothing of its answer before it is cut off. Default: 10
+    /// s.
     pub stalled: Duration,
-    /// The longest body, in bytes, 413 beyond it. 8 MiB.
+    /// The longest body, in bytes. A longer one gets 413. Default: 8 MiB.
     pub body_bytes: usize,
-    /// The most records of one body, 413 beyond it. 100,000.
+    /// The most records of one body. More get 413. Default: 100,000.
     pub records: usize,
-    /// All bodies under way and the records read from them, in bytes: 429 where there is no room.
-    /// 64 MiB.
+    /// The most memory for all bodies in progress and the records read from them, in bytes. Beyond
+    /// it requests get 429. Default: 64 MiB.
     pub under_way: usize,
-    /// Requests with records at once, those that wait for the recorder or a decision among them:
-    /// others get 429 at once, and there are connections left for who only asks. 128.
+    /// The most requests with records at once, including those that wait for the recorder or a
+    /// decision.
+    ///
+    /// Others get 429 at once, so that connections are left for requests that only read. Default:
+    /// 128.
     pub waiting: usize,
-    /// How long a request waits for the recorder, 429 after it. 10 s.
+    /// The time for which a request waits for the recorder, followed by 429. Default: 10 s.
     pub receipt: Duration,
-    /// How long a candidate waits for its decision, 202 after it. 30 s.
+    /// The time for which a candidate's request waits for the decision, followed by 202. Default:
+    /// 30 s.
     pub decision: Duration,
-    /// How long a stream of decisions is silent at most. 15 s.
+    /// The longest silence of a stream of decisions. Default: 15 s.
     pub heartbeat: Duration,
-    /// How long requests under way may take to end when the server stops. 2 s.
+    /// The time for requests in progress to end when the server stops. Default: 2 s.
     pub farewell: Duration,
 }
 

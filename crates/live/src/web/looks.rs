@@ -1,4 +1,4 @@
-//! Whom the policies want interviewed: `GET /v1/looks`, as JSON or as server-sent events.
+//! The interviews that the policies want: `GET /v1/looks`, as JSON or as server-sent events.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,29 +24,29 @@ use crate::watch::{SlateStatus, Watched};
 /// The least time between two events.
 const CALM: Duration = Duration::from_millis(100);
 
-/// The slate and the interviews, as people are shown them.
+/// The slate and the interviews, as people see them.
 #[derive(Serialize, JsonSchema)]
 pub struct LooksAnswer {
-    /// The slate that is open, where someone closes them.
+    /// The open slate, if a person closes the slates.
     #[serde(skip_serializing_if = "Option::is_none")]
     slate: Option<SlateAnswer>,
-    /// How many interviews are open.
+    /// The number of open interviews.
     open: u64,
-    /// How many were answered.
+    /// The number of answered interviews.
     answered: u64,
-    /// How many were not answered in time.
+    /// The number of interviews that were not answered in time.
     missed: u64,
     looks: Vec<LookAnswer>,
 }
 
-/// The slate that is open.
+/// The open slate.
 #[derive(Serialize, JsonSchema)]
 struct SlateAnswer {
-    /// Its round, from 1; none after the last.
+    /// Its round, from 1; null after the last slate.
     round: Option<u64>,
-    /// How many candidates are on it.
+    /// The number of candidates on it.
     candidates: u64,
-    /// How many slates are closed.
+    /// The number of closed slates.
     closed: u64,
 }
 
@@ -56,28 +56,30 @@ struct LookAnswer {
     candidate: String,
     kind: String,
     cost: f64,
-    /// Which of its kind it is with the candidate, from 1.
+    /// The number of the interview among those of its kind with the candidate, from 1.
     nth: u64,
     /// The labels of the policies that want it.
     wanted_by: Vec<String>,
-    /// When people were asked for it first.
+    /// The time at which people were first asked.
     since: String,
     state: &'static str,
-    /// The answer, where it was given.
+    /// The answer, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
 }
 
-/// Which interviews are listed.
+/// The query: the interviews to list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Which {
-    /// Also those that are settled.
+    /// Lists settled interviews too.
     #[serde(default)]
     all: bool,
 }
 
-/// `GET /v1/looks?all=true`: the interviews that are open, or all. Where `Accept` asks for
-/// `text/event-stream`, an event `looks` at each change, with the same as its data.
+/// Serves `GET /v1/looks?all=true`: the open interviews, or all of them.
+///
+/// If `Accept` asks for `text/event-stream`, it sends an event `looks` with the same data at each
+/// change.
 pub(super) async fn looks(
     State(server): State<Arc<Server>>,
     which: Result<Query<Which>, QueryRejection>,
@@ -169,7 +171,7 @@ impl LookAnswer {
     }
 }
 
-/// An instant as RFC 3339 writes it, in UTC.
+/// A time as RFC 3339 writes it, in UTC.
 fn instant(millis: u64) -> String {
     let at = DateTime::from_timestamp_millis(millis as i64).unwrap_or_default();
     at.to_rfc3339_opts(SecondsFormat::Secs, true)

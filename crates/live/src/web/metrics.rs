@@ -1,4 +1,4 @@
-//! How a run does: `GET /metrics` for Prometheus, `GET /healthz`.
+//! The state of a run for monitoring: `GET /metrics` for Prometheus, and `GET /healthz`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) fn stage(watched: &Watched) -> &'static str {
     }
 }
 
-/// `GET /healthz`: that the process lives, and what waits in it.
+/// Serves `GET /healthz`: the process is alive, with the lengths of its queues.
 pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
     let watched = &server.services.watched;
     let health = json!({
@@ -44,7 +44,7 @@ pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
     answer::json(StatusCode::OK, &health)
 }
 
-/// `GET /metrics`, in the text format of OpenMetrics or, where that is asked for, of Prometheus.
+/// Serves `GET /metrics`, in the text format of OpenMetrics or, if requested, of Prometheus.
 pub(super) async fn metrics(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
@@ -72,7 +72,7 @@ pub(super) async fn metrics(
     Ok((headers, format.of(text)).into_response())
 }
 
-/// A run's gauges, read when they are asked for.
+/// A run's gauges, read at each request.
 struct Run(Arc<Watched>);
 
 impl fmt::Debug for Run {
@@ -156,7 +156,7 @@ impl Run {
         Ok(())
     }
 
-    /// Whose decisions count; nothing where no policy acts.
+    /// Encodes the policy whose decisions count, if a policy acts.
     fn acting(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let acts = self.0.acts();
         let lane = match &acts {
@@ -179,7 +179,7 @@ impl Run {
         one(encoder, "acting_nobody", help, &is)
     }
 
-    /// The interviews that people were asked to hold; nothing where none are.
+    /// Encodes the interviews that people were asked to hold, if there are any.
     fn looks(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let Some(desk) = &self.0.desk else {
             return Ok(());
@@ -194,7 +194,7 @@ impl Run {
         Ok(())
     }
 
-    /// The feed's connection; nothing where it reads from no server elsewhere.
+    /// Encodes the feed's connection, if it reads from a server elsewhere.
     fn link(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let Some(link) = self.0.link.get() else {
             return Ok(());
@@ -250,7 +250,7 @@ impl Run {
         Ok(())
     }
 
-    /// The lanes that play elsewhere and have not ended; nothing where there are none.
+    /// Encodes the lanes that play elsewhere and have not ended, if there are any.
     fn remote(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let remote = self.0.remote_lanes();
         if remote.is_empty() {

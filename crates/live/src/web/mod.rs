@@ -1,13 +1,13 @@
-//! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and
-//! never write back; records go in by the recorder alone.
+//! The servers of a live run: intake, decisions, board, metrics. They read the visible state of a
+//! run and never write to it. Records go in through the recorder alone.
 //!
 //! ```text
 //! body --bounded--> records, rows --Reading--> items --Delivery--> recorder --Receipt--> answer
 //!                                  decisions, gauges --> server-sent events, metrics
 //! ```
-//! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies,
-//! records, followers. Who sends or reads too slowly is cut off. All errors are JSON: `{error,
-//! help, places?}`.
+//! [`Limits`] bounds all that a client can make the server hold: connections, bodies, records,
+//! followers. Clients that send or read too slowly are cut off. All errors are JSON: `{error, help,
+//! places?}`.
 
 mod answer;
 mod asked;
@@ -59,30 +59,31 @@ use tokio::sync::mpsc;
 use crate::watch::Watched;
 use kleroterion_io::feed::{Delivery, OnError, Reading};
 
-/// Where records go that come by HTTP.
+/// The intake of records that come by HTTP.
 #[derive(Clone)]
 pub struct Intake {
-    /// What a record must be; its codec says how rows come, and what a body is that says nothing of
-    /// itself.
+    /// The reading of records. Its codec is the form of rows, and of a body without a declared
+    /// type.
     pub reading: Arc<Reading>,
     /// The longest record, in bytes.
     pub max_length: usize,
-    /// What happens to a record that can't be read.
+    /// The treatment of a record that can't be read.
     pub on_error: OnError,
-    /// The recorder.
+    /// The channel to the recorder.
     pub deliveries: mpsc::Sender<Delivery>,
-    /// Whether a round is one person, so that each can get a decision of its own.
+    /// True if a round is one person, so that each candidate can get a decision.
     pub decides: bool,
-    /// How many records came before, which names those that have no name of their own: see
+    /// The number of earlier records, which names records without a name of their own. See
     /// [`Intake::numbers`].
     pub numbers: Arc<AtomicU64>,
 }
 
 impl Intake {
-    /// Numbers for records without a name, beyond 0 where the journal is new. Where it is
-    /// `resumed`, beyond a random number of 16 digits: requests don't tell how many of them came
-    /// before, and one that bore the number of another would be dropped as its repeat. A clock
-    /// would not do, because it may be set back.
+    /// Creates the numbers of records without a name: from 0 in a new journal.
+    ///
+    /// In a `resumed` journal they start at a random number of 16 digits. Requests don't say how
+    /// many came before, and a record with another's number would be dropped as a repeat. A clock
+    /// would not do, since it may be set back.
     #[must_use]
     pub fn numbers(resumed: bool) -> Arc<AtomicU64> {
         const LEAST: u64 = 1_000_000_000_000_000;
@@ -93,30 +94,31 @@ impl Intake {
     }
 }
 
-/// Where answers of interviewers go.
+/// The intake of interviewers' answers.
 #[derive(Clone)]
 pub struct Interviews {
-    /// The recorder.
+    /// The channel to the recorder.
     pub deliveries: mpsc::Sender<Delivery>,
     /// The names of the rules' interviews.
     pub kinds: Arc<[Arc<str>]>,
-    /// The least and the greatest answer, where they are declared.
+    /// The least and the greatest answer, if they are declared.
     pub range: Option<(f64, f64)>,
 }
 
-/// What a server offers.
+/// The services of a server.
 #[derive(Clone)]
 pub struct Services {
-    /// The run to be seen.
+    /// The visible state of the run.
     pub watched: Arc<Watched>,
-    /// Where records go, where it takes any.
+    /// The intake of records, if the run takes any by HTTP.
     pub intake: Option<Intake>,
-    /// Where answers of interviewers go, where people hold interviews.
+    /// The intake of interviewers' answers, if people hold interviews.
     pub interviews: Option<Interviews>,
-    /// Whether there is a board.
+    /// True if the server has a board.
     pub board: bool,
-    /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.
+    /// The token that requests must show as `Authorization: Bearer TOKEN`; `None` demands no token,
+    /// as on a loopback address.
     pub token: Option<Arc<str>>,
-    /// The origins, in small letters, whose pages may ask too.
+    /// The other origins whose pages may send requests, in lower case.
     pub origins: Arc<[Box<str>]>,
 }

@@ -1,4 +1,5 @@
-//! Pages of other origins that may ask (CORS, in the Fetch standard): those that the config lists.
+//! Pages of other origins that may send requests (CORS, in the Fetch standard): those that the
+//! config lists.
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -9,15 +10,16 @@ use axum::http::header::{
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-/// Asked for where a page of the internet asks a server of its user's own machine.
+/// The request header of a preflight from a page of the internet to a server on its user's own
+/// machine.
 const PRIVATE: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOW_PRIVATE: HeaderName = HeaderName::from_static("access-control-allow-private-network");
 
-/// The origin of a page that may ask.
+/// The origin of a page that may send requests.
 pub(super) struct ListedOrigin(HeaderValue);
 
 impl ListedOrigin {
-    /// The origin of the page that sends a request, where it is listed.
+    /// The origin of the page that sends a request, if it is listed.
     pub(super) fn of(headers: &HeaderMap, listed: &[Box<str>]) -> Option<Self> {
         let origin = headers.get(ORIGIN)?;
         let text = origin.to_str().ok()?;
@@ -25,7 +27,7 @@ impl ListedOrigin {
         is_listed.then(|| Self(origin.clone()))
     }
 
-    /// The answer to a browser that asks whether the page may send a request of some kind.
+    /// The answer to a browser's preflight request; `None` for any other request.
     pub(super) fn preflight(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
         let asks = headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
@@ -58,7 +60,7 @@ impl ListedOrigin {
     }
 }
 
-/// Keeps caches from giving one origin the answer to another, where any is listed.
+/// Keeps caches from giving one origin the answer to another, if any origin is listed.
 pub(super) fn vary(answer: &mut Response, listed: &[Box<str>]) {
     if !listed.is_empty() {
         let origin = HeaderValue::from_static("origin");

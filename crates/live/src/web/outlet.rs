@@ -1,4 +1,4 @@
-//! A connection that ends where its other side takes nothing for too long.
+//! A connection that ends if its other side takes nothing for too long.
 
 use std::future::Future;
 use std::io;
@@ -9,11 +9,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// Reads as the stream below it does; a write that is not taken within the given time fails.
+/// A stream whose writes fail if they are not taken within the given time. Reads are passed
+/// through.
 pub(super) struct Outlet<S> {
     stream: S,
     patience: Duration,
-    /// Since when a write waits.
+    /// The timer of a waiting write.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 

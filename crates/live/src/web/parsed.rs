@@ -3,20 +3,20 @@
 use super::records::BodyRecord;
 use kleroterion_io::feed::{HandedRecord, Item, RefusedRecord};
 
-/// Rejected records that an answer lists.
+/// The most rejected records that an answer lists.
 pub(super) const LISTED: usize = 1000;
 
-/// Bytes of an unreadable record that are noted.
+/// The most bytes of an unreadable record that are noted.
 const NOTED: usize = 1000;
 
-/// Bytes that a record takes in memory besides its text.
+/// The bytes that a record takes in memory besides its text.
 pub(super) const OVERHEAD: usize = 256;
 
-/// What the records of a body are.
+/// The kind of the records in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordKind {
     Candidates,
-    /// One, to be decided about.
+    /// One candidate, for whom a decision is requested.
     Candidate,
     Outcomes,
     /// Answers of interviewers.
@@ -29,13 +29,13 @@ pub(super) enum RecordKind {
 /// A record's line, and its number among the elements of an array.
 type RecordPlace = (u64, Option<u64>);
 
-/// A body that was read.
+/// A body whose records were read.
 #[derive(Default)]
 pub(super) struct Parsed {
     pub(super) items: Vec<Item>,
-    /// The place of each item.
+    /// The place of each item in the body.
     pub(super) places: Vec<RecordPlace>,
-    /// Records that `where` leaves out.
+    /// The number of records that `where` leaves out.
     pub(super) left_out: u64,
 }
 
@@ -60,19 +60,19 @@ impl Parsed {
         self.places.push((record.line, record.element));
     }
 
-    /// How many records can't be read.
+    /// The number of unreadable records.
     pub(super) fn unread(&self) -> u64 {
         let unread = |item: &&Item| matches!(item, Item::Refused(_));
         self.items.iter().filter(unread).count() as u64
     }
 
-    /// How many records the body has.
+    /// The number of records in the body.
     pub(super) fn records(&self) -> u64 {
         self.items.len() as u64 + self.left_out
     }
 
-    /// The places of the items, with errors of those that can't be read; empty ones beyond those
-    /// that are listed.
+    /// The places of the items, with the errors of unreadable ones. Errors beyond the most that are
+    /// listed are empty.
     pub(super) fn handed(&self) -> Vec<HandedRecord> {
         let mut unread = 0;
         let error = |item: &Item| {
@@ -94,7 +94,7 @@ impl Parsed {
         handed.collect()
     }
 
-    /// Refuses those who are named otherwise than the first.
+    /// Refuses candidates who are named in another way than the first.
     pub(super) fn unmix(&mut self) {
         let mut first = None;
         for item in &mut self.items {
@@ -106,7 +106,8 @@ impl Parsed {
         }
     }
 
-    /// Keeps only these items; [`Self::handed`] has their places before.
+    /// Keeps only items for which `is_kept` is true. Call [`Self::handed`] before, since the places
+    /// are lost.
     pub(super) fn keep(&mut self, is_kept: impl Fn(&Item) -> bool) {
         self.items.retain(is_kept);
         self.places.clear();

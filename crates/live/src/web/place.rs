@@ -1,5 +1,4 @@
-//! The places of connections: where all are taken, one that asks nothing gives its place to the
-//! next.
+//! The places of connections. Where all are taken, an idle connection gives its place to the next.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use tokio::time::sleep;
 /// The places of all connections of a server.
 pub(super) struct Places {
     free: Arc<Semaphore>,
-    /// Wakes the connection that has asked nothing for longest.
+    /// Wakes the connection that has been idle longest.
     leave: Notify,
     idle: Duration,
 }
@@ -30,19 +29,20 @@ pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Counts what one connection asks.
+/// The requests of one connection, counted.
 #[derive(Clone, Default)]
 pub(super) struct Asking(Arc<AskingState>);
 
 #[derive(Default)]
 struct AskingState {
     requests: AtomicUsize,
-    /// When the body that is coming began, and how much of it is there; none between bodies.
+    /// The start of the body that is arriving, and the number of bytes received; `None` between
+    /// bodies.
     body: Mutex<Option<(Instant, u64)>>,
 }
 
-/// After so many times the time in which a connection may ask nothing, a body must have come at
-/// [`LEAST`] bytes a second, or the connection gives its place to others.
+/// The time, as a multiple of the idle time, after which a body must have come at [`LEAST`] bytes a
+/// second. A slower connection gives its place to others.
 const GRACE: u32 = 5;
 const LEAST: f64 = 1024.0;
 
@@ -51,7 +51,8 @@ impl AskingState {
         self.body.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it asks something: a body that trickles in for longer than `grace` asks nothing yet.
+    /// Returns true if the connection has a request in progress. A body that trickles in for longer
+    /// than `grace` does not count.
     fn is_asking(&self, grace: Duration) -> bool {
         let is_slow = self.body().is_some_and(|(since, bytes)| {
             let took = since.elapsed();
@@ -73,12 +74,12 @@ impl Places {
         }
     }
 
-    /// Whether all are taken.
+    /// Returns true if all places are taken.
     pub(super) fn are_taken(&self) -> bool {
         self.free.available_permits() == 0
     }
 
-    /// A place, once there is one.
+    /// Takes a place, once one is free.
     pub(super) async fn take(self: &Arc<Self>) -> Option<Place> {
         if self.are_taken() {
             self.leave.notify_one();
@@ -93,13 +94,13 @@ impl Places {
 }
 
 impl Place {
-    /// What this connection asks.
+    /// The requests of this connection.
     pub(super) fn asking(&self) -> Asking {
         self.asking.clone()
     }
 
-    /// Returns once this connection has asked nothing for a while and others wait for its place: a
-    /// head that trickles in asks nothing yet.
+    /// Waits until this connection has been idle for a while and others wait for its place. A head
+    /// that trickles in counts as idle.
     pub(super) async fn idle(&self) {
         let grace = GRACE * self.places.idle;
         let is_asking = || self.asking.0.is_asking(grace);
@@ -136,14 +137,14 @@ impl Asking {
 }
 
 impl Asking {
-    /// A request whose body is followed as it comes.
+    /// Wraps a request so that its body is followed as it arrives.
     pub(super) fn followed(&self, request: Request) -> Request {
         let asking = self.clone();
         request.map(|body| Body::new(Coming { body, asking }))
     }
 }
 
-/// The body of a request, followed as it comes.
+/// The body of a request, followed as it arrives.
 struct Coming {
     body: Body,
     asking: Asking,
@@ -193,7 +194,7 @@ impl Drop for Asked {
     }
 }
 
-/// The body of an answer; its request is counted until it is sent.
+/// The body of an answer. Its request counts as in progress until the body is sent.
 struct Answered {
     body: Body,
     _asked: Asked,

@@ -1,4 +1,4 @@
-//! Takes a body in and reads its records.
+//! Receives a body and reads its records.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,11 +19,12 @@ use kleroterion_io::feed::{Item, Read, closing, look, outcome, withdrawal};
 use kleroterion_io::record::json::is_envelope;
 use kleroterion_stats::sequence::Range;
 
-/// Bodies longer than this are read on a thread of their own, so that other requests need not wait.
+/// The length in bytes above which a body is read on a thread of its own, so that other requests
+/// need not wait.
 const LARGE: usize = 16 << 10;
 
-/// Takes a request's body in and reads it, where records are taken at all; counts those that can't
-/// be read.
+/// Receives a request's body and reads it, if records of this kind are taken. Unreadable bodies are
+/// counted.
 pub(super) async fn receive(
     server: &Arc<Server>,
     kind: RecordKind,
@@ -39,7 +40,7 @@ pub(super) async fn receive(
     received
 }
 
-/// The answers to a body that can't be read, however often it is sent.
+/// The statuses of answers to a body that can't be read, however often it is sent.
 const UNREADABLE: [StatusCode; 4] = [
     StatusCode::BAD_REQUEST,
     StatusCode::PAYLOAD_TOO_LARGE,
@@ -144,13 +145,13 @@ fn read(
     Ok(parsed)
 }
 
-/// How many records came before, now that so many more have.
+/// Adds `more` records to the door's count. Returns the number of records before them.
 fn numbered(door: Door<'_>, more: u64) -> u64 {
     let numbers = door.intake.map(|intake| &intake.numbers);
     numbers.map_or(0, |numbers| numbers.fetch_add(more, Ordering::Relaxed))
 }
 
-/// One record; `None` where it is left out.
+/// Reads one record; `None` if `where` leaves it out.
 fn one(
     server: &Server,
     door: Door<'_>,

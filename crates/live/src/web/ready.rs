@@ -1,4 +1,4 @@
-//! Whether a run takes people and decides: `GET /readyz`.
+//! Readiness of a run to take people and decide: `GET /readyz`.
 
 use std::sync::Arc;
 
@@ -12,8 +12,9 @@ use super::metrics::stage;
 use super::state::Server;
 use crate::watch::{Acts, Stage};
 
-/// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides
-/// that is to; else 503 and why. An acting policy that has filled all its places is as it is to be.
+/// Serves `GET /readyz`: 200 if the run follows its stream, takes records, and the acting policy
+/// decides; or else 503 with the reason. An acting policy that has filled all its places counts as
+/// ready.
 pub(super) async fn ready(State(server): State<Arc<Server>>) -> Response {
     let services = &server.services;
     let watched = &services.watched;

@@ -1,4 +1,4 @@
-//! A body's records: one, an array, or lines.
+//! The records of a body: one, an array, or lines.
 
 use axum::http::StatusCode;
 use serde_json::value::RawValue;
@@ -12,9 +12,9 @@ use kleroterion_io::record::outside;
 /// A record of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BodyRecord<'b> {
-    /// The line of the body where it begins, from 1.
+    /// The line of the body on which it begins, from 1.
     pub(super) line: u64,
-    /// Which element of an array it is, from 1.
+    /// The number of the element in an array, from 1; `None` outside an array.
     pub(super) element: Option<u64>,
     /// Its text.
     pub(super) text: &'b [u8],
@@ -23,13 +23,13 @@ pub(super) struct BodyRecord<'b> {
 /// The records of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BodyRecords<'b> {
-    /// All of it is one, most likely: only reading it shows.
+    /// Most likely a single record. Only reading it shows that.
     One(&'b [u8]),
     /// Any number.
     Many(Vec<BodyRecord<'b>>),
 }
 
-/// Takes a body apart.
+/// Splits a body into records.
 pub(super) fn records<'b>(
     body: &'b [u8],
     form: &BodyForm,
@@ -47,7 +47,7 @@ pub(super) fn records<'b>(
     }
 }
 
-/// The one JSON value that a body is.
+/// The single JSON value of a body, or a refusal.
 pub(super) fn one_value(body: &[u8]) -> Result<&RawValue, HttpRefusal> {
     let body = without_mark(body);
     if body.trim_ascii().is_empty() {
@@ -56,12 +56,12 @@ pub(super) fn one_value(body: &[u8]) -> Result<&RawValue, HttpRefusal> {
     outside::value(body).map_err(|error| syntax(&error))
 }
 
-/// A body without a byte order mark.
+/// The body without a byte order mark.
 fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body)
 }
 
-/// The lines that are not blank.
+/// Splits a body into its lines that are not blank.
 fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, HttpRefusal> {
     let mut found = Vec::new();
     for (line, text) in (1..).zip(body.split(|&byte| byte == b'\n')) {
@@ -115,11 +115,11 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<BodyRecord<'b>>, Htt
     Ok(located.collect())
 }
 
-/// What a body that was taken for one record and can't be read as such is: one that is wrong,
-/// `None`; or lines.
+/// Reconsiders a body that was taken for one record and can't be read as one. Returns its lines, or
+/// `None` if it is one record that is wrong.
 ///
 /// # Errors
-/// Where it is no JSON at all.
+/// Fails if the body is not JSON at all.
 pub(super) fn otherwise<'b>(
     body: &'b [u8],
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! A body's rows: separated text, read as that of any feed is.
+//! The rows of a body: separated text, read as that of any feed.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use super::records::too_many;
 use super::{Intake, Limits};
 use kleroterion_io::feed::{Codec, Decoder, Rejected};
 
-/// Bytes read between checks of how much memory the records take: each repeats the names of its
-/// columns.
+/// The number of bytes read between checks of the records' memory, since each record repeats the
+/// column names.
 const PIECE: usize = 4 << 10;
 
-/// The records of a body may take this many times the bytes that a body may have.
+/// The most memory for the records of a body, as a multiple of the longest body.
 const TIMES: usize = 3;
 
-/// Reads a body of rows, the first of which names the columns where nothing else does.
+/// Reads a body of rows. The first row names the columns unless the headers or the config do.
 pub(super) fn rows(
     intake: &Intake,
     limits: &Limits,
@@ -57,7 +57,7 @@ pub(super) fn rows(
     }
 }
 
-/// 400: nothing says what is in the columns.
+/// Answers 400: the columns have no names.
 fn unnamed(parsed: &Parsed) -> HttpRefusal {
     let first = parsed.handed().into_iter().next();
     let (line, unread) = first.map_or((1, None), |first| (first.line, first.unread));

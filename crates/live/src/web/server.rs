@@ -1,4 +1,4 @@
-//! Takes connections, serves their requests and drains them at the end.
+//! The server: it accepts connections, serves their requests and drains them at the end.
 
 use std::io;
 use std::pin::pin;
@@ -28,14 +28,14 @@ use super::{answer, board, decide, follow, guard, intake, looks, metrics, ready,
 /// The read buffer of each connection, in bytes: a head, and some of a body.
 const READ: usize = 64 << 10;
 
-/// Connections that may wait to be accepted.
+/// The number of connections that may wait to be accepted.
 const WAITING: i32 = 4096;
 
-/// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs
-/// a runtime of its own, with time and I/O: it reads records on the runtime's threads.
+/// Serves until `stop` is true or its sender is dropped, then drains the requests in progress. It
+/// needs a runtime of its own with time and I/O, since it reads records on the runtime's threads.
 ///
 /// # Errors
-/// Where the listener can't be used.
+/// Fails if the listener can't be used.
 pub async fn serve(
     listener: std::net::TcpListener,
     services: Services,
@@ -44,10 +44,10 @@ pub async fn serve(
     serve_within(Limits::default(), listener, services, stop).await
 }
 
-/// [`serve`], within other limits.
+/// Serves as [`serve`] does, within other limits.
 ///
 /// # Errors
-/// Where the listener can't be used.
+/// Fails if the listener can't be used.
 pub async fn serve_within(
     limits: Limits,
     listener: std::net::TcpListener,
@@ -89,7 +89,7 @@ pub async fn serve_within(
     Ok(())
 }
 
-/// The next connection, once there is a place for it.
+/// Accepts the next connection, once there is a place for it.
 async fn take(listener: &TcpListener, server: &Server) -> io::Result<(TcpStream, Place)> {
     let place = server.places.take().await;
     let place = place.ok_or_else(|| io::Error::other("no places"))?;

@@ -1,4 +1,4 @@
-//! The organiser closes a slate: `POST /v1/slates`.
+//! Closing of a slate by the organiser: `POST /v1/slates`.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use kleroterion_io::feed::{Item, Taken};
 /// The answer to a closing.
 #[derive(Serialize)]
 struct SlateAnswer {
-    /// The round that begins, from 1; none where it had begun before.
+    /// The round that begins, from 1; `None` if it had begun before.
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<u64>,
-    /// How many candidates are on its slate.
+    /// The number of candidates on its slate.
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<u64>,
-    /// Whether it was closed before.
+    /// True if the slate was closed before.
     duplicate: bool,
     last_seq: u64,
 }
 
-/// `POST /v1/slates`: `{}`, or `{"round": n}`, which may be sent again.
+/// Serves `POST /v1/slates`, with body `{}` or `{"round": n}`. The latter may be sent again.
 pub(super) async fn close(
     State(server): State<Arc<Server>>,
     request: Request,

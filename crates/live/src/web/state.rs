@@ -9,27 +9,27 @@ use super::counts::RequestCounts;
 use super::place::Places;
 use super::{Limits, Services};
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct Server {
     pub(super) services: Services,
     pub(super) limits: Limits,
-    /// Whether only this machine can ask.
+    /// True if only this machine can reach the server.
     pub(super) loopback: bool,
-    /// Connections.
+    /// The places of connections.
     pub(super) places: Arc<Places>,
-    /// Requests with records.
+    /// The places of requests with records.
     pub(super) waiting: Arc<Semaphore>,
-    /// KiB of bodies under way.
+    /// The room for bodies in progress, in KiB.
     pub(super) room: Arc<Semaphore>,
-    /// Who may follow the decisions.
+    /// The places of followers of the decisions.
     pub(super) followers: Arc<Semaphore>,
-    /// Large bodies that may be read at once.
+    /// The number of large bodies that may be read at once.
     pub(super) readers: Semaphore,
-    /// The candidates whose decisions were asked for.
+    /// The candidates for whom decisions were requested.
     pub(super) claims: DecisionClaims,
-    /// What was answered.
+    /// The counts of answers.
     pub(super) counts: RequestCounts,
-    /// Whether the server is to stop.
+    /// True once the server is to stop.
     pub(super) stop: watch::Receiver<bool>,
 }
 
@@ -57,7 +57,7 @@ impl Server {
     }
 }
 
-/// Returns once `stop` is true or its sender is dropped.
+/// Waits until `stop` is true or its sender is dropped.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|&stop| stop).await;
 }

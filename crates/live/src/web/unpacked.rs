@@ -1,4 +1,4 @@
-//! A compressed body, unpacked within the length that a body may have.
+//! A compressed body, unpacked up to the length limit of bodies.
 
 use std::io::{ErrorKind, Read};
 
@@ -9,14 +9,14 @@ use super::Limits;
 use super::answer::HttpRefusal;
 use super::body::{BodyRoom, too_long};
 
-/// The first bytes of gzip.
+/// The first bytes of gzip data.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Bytes unpacked between checks of the room that they take.
+/// The number of bytes unpacked between checks of the room.
 const PIECE: usize = 64 << 10;
 
-/// What a body of gzip holds: as long as a body may be, and within the room for all that are under
-/// way.
+/// Unpacks a gzip body, up to the length limit of a body and within the room for all bodies in
+/// progress.
 pub(super) fn unpacked(
     body: &[u8],
     limits: &Limits,
@@ -40,7 +40,7 @@ pub(super) fn unpacked(
     }
 }
 
-/// 400: it is no gzip.
+/// Answers 400: the body is not gzip, or was cut off.
 fn broken(body: &[u8], kind: ErrorKind) -> HttpRefusal {
     let error = match kind {
         ErrorKind::UnexpectedEof if body.starts_with(&MAGIC) => "the body is gzip that was cut off",

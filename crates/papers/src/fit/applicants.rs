@@ -1,4 +1,4 @@
-//! A file of people with a label each, in two groups: what scores are fitted to.
+//! A file of people with a label each, in two groups, to which scores are fitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,29 +16,30 @@ mod no_feature;
 
 pub use choice::CellChoice;
 
-/// A file of people, and what its columns mean. Columns are compared trimmed and
+/// A file of people, and the meaning of its columns. Columns are compared trimmed and
 /// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ApplicantsSpec<'a> {
     /// The file.
     pub path: &'a Path,
-    /// The mark between fields: an ASCII character, no quote and no end of a line.
+    /// The separator of fields: an ASCII character, but no quote or line end.
     pub delimiter: Option<u8>,
-    /// `true` where the first row names the columns; else they are c1, c2, …
+    /// True if the first row names the columns; otherwise they are c1, c2, …
     pub header: bool,
     /// The labels: cells of 0 and 1, or the values that stand for 1.
     pub label: &'a CellChoice,
     /// The people of the first group; all others are in the second.
     pub group: &'a CellChoice,
-    /// Columns that are no features; the label never is one.
+    /// The columns that are not features; the label never is one.
     pub exclude: &'a [String],
-    /// Columns of numbers that are codes of categories.
+    /// The columns of numbers that are codes of categories.
     pub categories: &'a [String],
-    /// Columns that are features though they seem to say who a row is.
+    /// The columns that are features although they seem to identify rows.
     pub include: &'a [String],
 }
 
-/// People as they are fitted: every column that is not excluded is a feature, or one a level.
+/// The people of a file, as a regression fits them. Every column that is not excluded is a feature,
+/// or one feature per level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitApplicants {
     /// The file.
@@ -50,17 +51,17 @@ pub struct FitApplicants {
     pub categories: Vec<(String, Vec<String>)>,
     /// The features in order: a column of numbers, or a column of categories and one of its levels.
     pub names: Vec<(String, Option<String>)>,
-    /// The columns that are left out on request, the label's not among them.
+    /// The columns left out on request, without the label's.
     pub excluded: Vec<String>,
-    /// The columns that are left out because they say who a row is, and why they seem to.
+    /// The columns left out because they identify rows, each with the reason.
     pub no_features: Vec<(String, &'static str)>,
-    /// Of each person, one after another, the features in the order of the columns; see
+    /// The features of one person after another, in the order of the columns; see
     /// [`FitApplicants::cases`].
     features: Vec<f64>,
     width: usize,
-    /// `true` for each person whose label is 1.
+    /// True for each person whose label is 1, in the order of the file.
     pub labels: Vec<bool>,
-    /// `true` for each person of the first group.
+    /// True for each person of the first group, in the order of the file.
     pub inside: Vec<bool>,
     /// Messages on requested values that no row has, where other requested values occur.
     pub unmet: Vec<String>,
@@ -198,7 +199,7 @@ impl FitApplicants {
         }
     }
 
-    /// As a regression takes them.
+    /// Returns the people as a regression takes them.
     pub fn cases(&self) -> Cases<'_> {
         Cases {
             features: &self.features,

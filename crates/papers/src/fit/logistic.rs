@@ -15,43 +15,44 @@ use clarabel::solver::{
 use nalgebra::{DMatrix, DVector};
 use thiserror::Error;
 
-/// Newton's steps at most; from Clarabel's answer two or three do.
+/// The most Newton steps; from Clarabel's answer two or three suffice.
 const STEPS: u32 = 20;
 
-/// Where one more of Newton's steps would move no score by more than this, of the largest score or
-/// of 1, the fit is done.
+/// The fit is done once one more Newton step would move no score by more than this. It is relative
+/// to the largest score, or to 1 if that is larger.
 const STILL: f64 = 1e-10;
 
-/// Largest part of the gradient at the end, of the sum of the sizes that cancel in it.
+/// The largest component of the gradient at the end, relative to the sum of the sizes that cancel
+/// in it.
 const FLAT: f64 = 1e-9;
 
-/// Weights at the optimum.
+/// The weights of a fitted regression, at the optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logistic {
-    /// One a feature.
+    /// The weights, one per feature.
     pub weights: Vec<f64>,
-    /// How sure it is that they are the optimum.
+    /// The measured distance of the weights from the optimum.
     pub convergence: Convergence,
 }
 
-/// How near an answer is to the optimum.
+/// The distance of an answer from the optimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convergence {
-    /// The largest part of the gradient, of the sum of the sizes that cancel in it.
+    /// The largest component of the gradient, relative to the sum of the sizes that cancel in it.
     pub gradient: f64,
-    /// By how much one more of Newton's steps would change a score at most.
+    /// The most by which one more Newton step would change a score.
     pub step: f64,
-    /// By how much Newton's steps changed a score of the conic solver's answer at most.
+    /// The most by which Newton steps changed a score of the conic solver's answer.
     pub mended: f64,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Unconverged {
-    /// The conic solver refused, or its answer is no number.
+    /// The conic solver failed, or its answer is not a number.
     #[error("the solver ended with {0}")]
     Solver(String),
-    /// The optimum was not met.
+    /// The Newton steps did not reach the optimum.
     #[error(
         "the regression did not converge: the gradient is {gradient:.0e} of what cancels in it, \
          and a step would change a score by {step:.0e}"
@@ -64,14 +65,14 @@ pub enum Unconverged {
     },
 }
 
-/// People and what they are judged by.
+/// The features and labels of people, as a regression needs them.
 #[derive(Clone, Copy, Debug)]
 pub struct Cases<'a> {
-    /// The features of one person after another, `width` each; finite.
+    /// The features of one person after another, `width` per person; all finite.
     pub features: &'a [f64],
-    /// Features a person, at least one.
+    /// The number of features per person, at least one.
     pub width: usize,
-    /// Of each person whether the label is 1.
+    /// True for each person whose label is 1.
     pub labels: &'a [bool],
 }
 
@@ -81,7 +82,7 @@ impl Cases<'_> {
         rows.zip(self.labels.iter().copied())
     }
 
-    /// The scores w.x of all people.
+    /// Returns the scores w.x of all people.
     pub fn scores(&self, weights: &[f64]) -> Vec<f64> {
         self.rows().map(|(x, _)| dot(weights, x)).collect()
     }
@@ -127,10 +128,10 @@ impl Logistic {
 }
 
 impl Logistic {
-    /// Of each person the weights that all others give, by one of Newton's steps from those that
-    /// all give together (Pregibon 1981): what a jackknife needs, at the cost of one fit. The
-    /// step's error is of the order of the square of what a person moves. Nothing where numbers
-    /// have run over.
+    /// Returns, for each person, the weights that the other people give: all that a jackknife
+    /// needs, at the cost of one fit. They are one Newton step away from the weights of all people
+    /// together (Pregibon 1981). The error of that step is of the order of the square of one
+    /// person's effect. Returns `None` if numbers overflow.
     pub fn without_each(&self, cases: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
         let hessian = Newton::at(cases, &self.weights).hessian;
         let solver = hessian.cholesky()?;
@@ -149,7 +150,8 @@ impl Logistic {
     }
 }
 
-/// What a person of some score adds to the gradient and to the Hessian, in units of x and of x x'.
+/// Returns the contribution of a person with this score to the gradient and to the Hessian, in
+/// units of x and of x x'.
 fn pull(z: f64, label: bool) -> (f64, f64) {
     let sign = if label { -1.0 } else { 1.0 };
     // The chance that the label is the other one, and the variance of the label.
@@ -157,7 +159,7 @@ fn pull(z: f64, label: bool) -> (f64, f64) {
     (sign * wrong, wrong / (1.0 + libm::exp(sign * z)))
 }
 
-/// Gradient and Hessian at some weights.
+/// The gradient and the Hessian at some weights.
 struct Newton {
     gradient: DVector<f64>,
     hessian: DMatrix<f64>,
@@ -193,7 +195,7 @@ impl Newton {
         }
     }
 
-    /// What to take off the weights; nothing where numbers have run over.
+    /// Returns the Newton step to subtract from the weights, or `None` if numbers overflow.
     fn step(&self) -> Option<Vec<f64>> {
         let finite = self.gradient.iter().chain(&self.hessian);
         if !finite.clone().all(|x| x.is_finite()) {

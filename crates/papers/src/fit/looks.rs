@@ -1,5 +1,5 @@
-//! sigma, s and j of interviews from past reviews (Schumann et al. 2019, Section 7.3, asks for them
-//! and names no estimator).
+//! Estimates of sigma, s and j of interviews from past reviews. Schumann et al. 2019, Section 7.3,
+//! asks for them and names no estimator.
 //!
 //! The model: a score is the applicant's worth plus normal noise, of variance sigma^2 in a weak
 //! look and sigma^2 / s in a strong one; worths are whatever they are. What two reviews of one kind
@@ -11,22 +11,22 @@ use std::collections::BTreeMap;
 use super::{chi_square_quantile, f_quantile};
 use kleroterion_stats::t::t_quantile;
 
-/// The noise of one kind of look, from reviews of that kind.
+/// The noise of one kind of interview, from reviews of that kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// Reviews of the kind.
+    /// The number of reviews of the kind.
     pub reviews: u64,
-    /// Applicants with a review of the kind.
+    /// The number of applicants with a review of the kind.
     pub applicants: u64,
-    /// Those of them with exactly one, who say nothing about noise.
+    /// The number of these applicants with exactly one review, which tells nothing about noise.
     pub alone: u64,
-    /// Squared deviations of scores from the mean of their applicant, summed; in squared units of
-    /// the score.
+    /// The sum of squared deviations of scores from their applicant's mean, in squared units of the
+    /// score.
     pub squares: f64,
 }
 
 impl Noise {
-    /// From (applicant, score).
+    /// Computes the noise from pairs of (applicant, score).
     pub fn of<A: Ord>(reviews: impl IntoIterator<Item = (A, f64)>) -> Self {
         let mut scores: BTreeMap<A, Vec<f64>> = BTreeMap::new();
         for (applicant, score) in reviews {
@@ -44,31 +44,32 @@ impl Noise {
         }
     }
 
-    /// Degrees of freedom: reviews less applicants.
+    /// Returns the degrees of freedom: reviews less applicants.
     pub fn freedom(&self) -> u64 {
         self.reviews - self.applicants
     }
 
-    /// The unbiased estimate of the noise's variance; none without a second review of anybody.
+    /// Returns the unbiased estimate of the noise's variance, or `None` if no applicant has two
+    /// reviews.
     pub fn variance(&self) -> Option<f64> {
         let freedom = self.freedom();
         (freedom > 0).then(|| self.squares / freedom as f64)
     }
 }
 
-/// What reviews of one kind cost.
+/// The costs of the reviews of one kind, summarised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// How many.
+    /// The number of costs.
     pub n: u64,
-    /// Their mean, positive, in the unit of the file.
+    /// The mean cost, positive, in the unit of the file.
     pub mean: f64,
-    /// The squared standard error of the mean; none for fewer than two.
+    /// The squared standard error of the mean; `None` for fewer than two costs.
     pub squared_error: Option<f64>,
 }
 
 impl Costs {
-    /// Of at least one cost.
+    /// Summarises costs; at least one is needed.
     pub fn of(costs: &[f64]) -> Self {
         let (n, mean) = (costs.len() as f64, mean(costs));
         let squares: f64 = costs.iter().map(|x| (x - mean) * (x - mean)).sum();
@@ -86,18 +87,18 @@ fn mean(values: &[f64]) -> f64 {
     first + values.iter().map(|x| x - first).sum::<f64>() / values.len() as f64
 }
 
-/// An estimate and an interval for what it estimates.
+/// An estimate with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookEstimate {
     /// The estimate.
     pub value: f64,
-    /// From and to; none where the data bound nothing.
+    /// The ends of the interval; `None` if the data give no bounds.
     pub interval: Option<(f64, f64)>,
 }
 
-/// The standard deviation of a look of gain 1, in units of the score: the root of the pooled
-/// variance within applicants, with the chi-square interval of level `1 - alpha`. None where the
-/// noise is not known.
+/// Estimates the standard deviation of an interview of gain 1, in units of the score: the root of
+/// the pooled variance within applicants. The interval is the chi-square interval of level `1 -
+/// alpha`. Returns `None` if the noise is unknown.
 pub fn sigma(weak: &Noise, alpha: f64) -> Option<LookEstimate> {
     let variance = weak.variance()?;
     let freedom = weak.freedom() as f64;
@@ -108,8 +109,9 @@ pub fn sigma(weak: &Noise, alpha: f64) -> Option<LookEstimate> {
     })
 }
 
-/// The gain of a strong look: the ratio of the variances, weak over strong, with the F interval of
-/// level `1 - alpha`. None where a noise is not known or the strong one is 0.
+/// Estimates the gain of a strong interview: the ratio of the variances, weak over strong. The
+/// interval is the F interval of level `1 - alpha`. Returns `None` if a noise is unknown or the
+/// strong one is 0.
 pub fn gain(weak: &Noise, strong: &Noise, alpha: f64) -> Option<LookEstimate> {
     let value = weak.variance()? / strong.variance().filter(|variance| *variance > 0.0)?;
     let (above, below) = (weak.freedom() as f64, strong.freedom() as f64);
@@ -120,9 +122,9 @@ pub fn gain(weak: &Noise, strong: &Noise, alpha: f64) -> Option<LookEstimate> {
     })
 }
 
-/// The cost of a strong look in weak looks: the ratio of the mean costs, with Fieller's interval of
-/// level `1 - alpha` under Student's t with Welch's degrees of freedom. No interval where a kind
-/// has one cost, or where the mean cost of weak looks is within its own noise of 0.
+/// Estimates the cost of a strong interview in weak ones: the ratio of the mean costs. The interval
+/// is Fieller's of level `1 - alpha`, under Student's t with Welch's degrees of freedom. There is
+/// none if a kind has one cost, or if the mean weak cost is within its own noise of 0.
 pub fn cost(weak: &Costs, strong: &Costs, alpha: f64) -> LookEstimate {
     let value = strong.mean / weak.mean;
     LookEstimate {

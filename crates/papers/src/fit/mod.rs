@@ -1,4 +1,4 @@
-//! Parameters of a config from what was recorded before.
+//! Parameters of a config, estimated from recorded data.
 
 mod applicants;
 pub mod logistic;

@@ -1,22 +1,23 @@
-//! Quantiles of the laws of variances.
+//! Quantiles of the chi-square and F distributions.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
-/// The x with `P(X < x) = p` under chi-square with `freedom` degrees; `0 < p < 1`, `freedom > 0`.
+/// Returns the x with `P(X < x) = p` under chi-square with `freedom` degrees; `0 < p < 1`, `freedom
+/// > 0`.
 pub fn chi_square_quantile(p: f64, freedom: f64) -> f64 {
     let law = ChiSquared::new(freedom).expect("degrees of freedom are positive");
     bisect(p, freedom, |x| law.cdf(x))
 }
 
-/// The x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees
+/// Returns the x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees
 /// positive.
 pub fn f_quantile(p: f64, above: f64, below: f64) -> f64 {
     let law = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");
     bisect(p, 1.0, |x| law.cdf(x))
 }
 
-/// Where a growing function on the positive numbers passes `p`, from a guess; to the last digits,
-/// where statrs' own inverses stop earlier.
+/// Returns the positive number at which an increasing function passes `p`, searched from a guess.
+/// It is exact to the last digits, where the inverses of statrs stop earlier.
 fn bisect(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (guess, guess);
     while cdf(low) > p && low > f64::MIN_POSITIVE {

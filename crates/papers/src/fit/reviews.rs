@@ -1,4 +1,4 @@
-//! A file of past reviews, one a row.
+//! A file of past reviews, one review per row.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,34 +11,34 @@ use kleroterion_io::people::table::sheet::Sheet;
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::file::How;
 
-/// A file of reviews, and the names of its columns, which are compared trimmed and
+/// A file of reviews, and the names of its columns. Names are compared trimmed and
 /// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ReviewsSpec<'a> {
     /// The file: fields separated by commas, UTF-8, a header.
     pub path: &'a Path,
-    /// The column of those who were reviewed.
+    /// The column of the reviewed applicants.
     pub applicant: &'a str,
-    /// The column of the kind of look that the review was.
+    /// The column of the kind of interview.
     pub kind: &'a str,
-    /// The score that was given, a number.
+    /// The column of the score, a number.
     pub score: &'a str,
-    /// The column of the review's cost, in any unit; where it is not said, the column `cost` if
+    /// The column of the review's cost, in any unit. If it is `None`, the column `cost` is used if
     /// there is one.
     pub cost: Option<&'a str>,
 }
 
-/// Of each review who was reviewed and the score.
+/// The applicant and the score of each review.
 type ReviewScores = Vec<(String, f64)>;
 
 /// The reviews of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PastKind {
-    /// The kind as the file spells it.
+    /// The name of the kind, as the file spells it.
     pub name: String,
     /// The noise of its scores.
     pub noise: Noise,
-    /// Their costs; none where the file has no column of costs.
+    /// The costs of its reviews; `None` if the file has no column of costs.
     pub costs: Option<Costs>,
 }
 
@@ -47,9 +47,9 @@ pub struct PastKind {
 pub struct ReviewFile {
     /// The file.
     pub path: PathBuf,
-    /// Rows.
+    /// The number of rows.
     pub reviews: u64,
-    /// Applicants with a review of any kind.
+    /// The number of applicants with a review of any kind.
     pub applicants: u64,
     /// The kinds of review, by name; at least one.
     pub kinds: Vec<PastKind>,
@@ -62,7 +62,7 @@ pub struct ReviewTiers<'a> {
     pub weak: &'a PastKind,
     /// The thorough one.
     pub strong: &'a PastKind,
-    /// Why the one is taken for weak.
+    /// The reason why `weak` is taken as the weak kind.
     pub why: &'static str,
 }
 
@@ -106,7 +106,8 @@ impl ReviewsSpec<'_> {
 }
 
 impl ReviewFile {
-    /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
+    /// Returns the weak and the strong kind. They are those named, else the cheaper of two is weak,
+    /// and without costs the noisier.
     ///
     /// # Errors
     /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not
@@ -141,7 +142,8 @@ impl ReviewFile {
         problems.or(tiers)
     }
 
-    /// Which kind is the weak one, where `[weak, strong]` may be named.
+    /// Returns the weak and the strong kind. `named` are the kinds that the user named as weak and
+    /// strong.
     fn told_apart<'a>(
         &'a self,
         named: [Option<&'a PastKind>; 2],
@@ -179,7 +181,7 @@ impl ReviewFile {
         }
     }
 
-    /// Why the noise of a kind can't be seen, where it can't.
+    /// Returns the reason why the noise of a kind can't be measured, or `None` if it can.
     fn noiseless(&self, kind: &PastKind) -> Option<Problem> {
         let name = shown(&kind.name);
         if kind.noise.freedom() == 0 {

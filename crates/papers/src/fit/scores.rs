@@ -1,5 +1,5 @@
-//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix
-//! A.4.2 and Table 1).
+//! Scores by logistic regression, and the normal law fitted to each group's scores (Puranik et al.
+//! 2022, Appendix A.4.2 and Table 1).
 
 use super::applicants::FitApplicants;
 use super::logistic::{Logistic, Unconverged};
@@ -16,15 +16,15 @@ const POINTS: usize = 121;
 /// The scores of all people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApplicantScores {
-    /// Of each person w.x, in the order of the file.
+    /// The score w.x of each person, in the order of the file.
     pub all: Vec<f64>,
-    /// Of the first group and of the others.
+    /// The scores of the first group and of the others, summarised.
     pub groups: [GroupScores; 2],
     /// The regression.
     pub regression: Logistic,
 }
 
-/// The density of a group's normal law over the bins; none where all scores are equal.
+/// Returns the density of a group's normal law over the bins, or `None` if all scores are equal.
 fn normal_law(group: &GroupScores, bars: &Series) -> Option<Series> {
     let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
     let (lo, hi) = (spans().next()?.lo, spans().next_back()?.hi);
@@ -39,7 +39,7 @@ fn normal_law(group: &GroupScores, bars: &Series) -> Option<Series> {
 }
 
 impl ApplicantScores {
-    /// Fits one regression to all people and parts its scores by group.
+    /// Fits one regression to all people, and separates its scores by group.
     ///
     /// # Errors
     /// See [`Logistic::of`].
@@ -55,9 +55,9 @@ impl ApplicantScores {
         })
     }
 
-    /// Of each person the laws that all others give, the regression being theirs too (see
-    /// [`Logistic::without_each`]); nothing where numbers have run over, or a group has one person
-    /// alone.
+    /// Returns, for each person, the score laws of both groups without that person. The regression
+    /// is refitted without the person too; see [`Logistic::without_each`]. Returns `None` if
+    /// numbers overflow, or a group has only one person.
     pub fn without_each(&self, people: &FitApplicants) -> Option<Vec<[GroupScores; 2]>> {
         let cases = people.cases();
         let each = self.regression.without_each(&cases)?;
@@ -73,8 +73,8 @@ impl ApplicantScores {
         Some(laws.collect())
     }
 
-    /// Whether some score lies between those of either label: then only the ridge keeps the scores
-    /// from growing.
+    /// Returns true if the scores separate the two labels completely. Then only the ridge keeps the
+    /// scores from growing.
     pub fn tells_all(&self, labels: &[bool]) -> bool {
         let of = |side: bool| {
             let scores = self.all.iter().zip(labels);
@@ -85,19 +85,19 @@ impl ApplicantScores {
         of(false).fold(f64::NEG_INFINITY, f64::max) < of(true).fold(f64::INFINITY, f64::min)
     }
 
-    /// The scores of the first group and of the others.
+    /// Returns the scores of the first group and those of the others.
     pub fn parted(&self, inside: &[bool]) -> [Vec<f64>; 2] {
         parted(&self.all, inside)
     }
 
-    /// The share of the first group.
+    /// Returns the share of people in the first group.
     pub fn share(&self) -> f64 {
         let [u, v] = self.groups.map(|group| group.people as f64);
         u / (u + v)
     }
 
-    /// The histogram of each group with its normal law, side by side on the same axes, as
-    /// densities. `inside`: of each person whether it is in the first group.
+    /// Draws the histogram of each group with its normal law, as densities, side by side on the
+    /// same axes. `inside` is true for each person of the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
         let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names

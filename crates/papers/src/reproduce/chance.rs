@@ -1,15 +1,15 @@
-//! How likely chance alone would be as far off: p-values of counts and of samples.
+//! The p-values of counts and of samples: the probability of being as far off by chance alone.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use kleroterion_core::draw::{Key, Purpose};
 
-/// Samples drawn for the test of normality.
+/// The number of samples drawn for the test of normality.
 pub(super) const SAMPLES: u64 = 9_999;
 
-/// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1
-/// and are above 0). `totals`: how many sums of the counts the shares were scaled to, their whole
-/// alone being 1.
+/// Returns the p-value of counts with known expected shares, by Pearson's chi-square. The shares
+/// are above 0 and sum to 1. `totals` is the number of sums of the counts to which the shares were
+/// scaled; 1 for their whole alone.
 #[must_use]
 pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
     let n: u64 = counts.iter().sum();
@@ -23,9 +23,9 @@ pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
     ChiSquared::new(freedom).map_or(f64::NAN, |law| law.sf(statistic))
 }
 
-/// The p-value of a sample to be uniform on \[0, 1\] (Kolmogorov's, by Stephens' approximation,
-/// sound from some ten values on), and its distance, the largest gap between its CDF and that of
-/// the uniform law.
+/// Returns the p-value of a sample being uniform on \[0, 1\], and the largest gap between its CDF
+/// and that of the uniform law. It uses Stephens' approximation of Kolmogorov's test, sound from
+/// about ten values on.
 #[must_use]
 pub(super) fn of_uniforms(sample: &mut [f64]) -> (f64, f64) {
     let n = sample.len() as f64;
@@ -34,7 +34,8 @@ pub(super) fn of_uniforms(sample: &mut [f64]) -> (f64, f64) {
     (kolmogorov(scaled), distance)
 }
 
-/// The largest gap between the CDF of a sample and that of the uniform law; sorts the sample.
+/// Returns the largest gap between the CDF of a sample and that of the uniform law; sorts the
+/// sample.
 fn from_uniform(sample: &mut [f64]) -> f64 {
     sample.sort_by(f64::total_cmp);
     let n = sample.len() as f64;
@@ -45,14 +46,14 @@ fn from_uniform(sample: &mut [f64]) -> f64 {
     gaps.fold(0.0, f64::max)
 }
 
-/// How far a sample is from the normal law of its own mean and variance.
+/// The distance of a sample from the normal law with its own mean and variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Normality {
-    /// The largest gap between its CDF and that of the law.
+    /// The largest gap between the sample's CDF and that of the law.
     pub distance: f64,
     /// The usual distance of a normal sample of as many values: the median of those drawn.
     pub usual: f64,
-    /// The share of normal samples, this one counted with them, that are as far off.
+    /// The share of normal samples that are as far off, with this one counted among them.
     pub p: f64,
 }
 
@@ -91,7 +92,7 @@ fn from_normal(mut sample: Vec<f64>) -> f64 {
     from_uniform(&mut sample)
 }
 
-/// The probability that Kolmogorov's statistic exceeds a number.
+/// Returns the probability that Kolmogorov's statistic exceeds a number.
 fn kolmogorov(x: f64) -> f64 {
     if x < 0.2 {
         // Where the series is slow the probability is 1 to twelve digits.

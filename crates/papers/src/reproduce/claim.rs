@@ -1,4 +1,4 @@
-//! A sentence of a paper, our numbers, and the rule that judges them.
+//! Claims: a sentence of a paper, our numbers on it, and the rule that judges them.
 
 use super::estimate::StudyEstimate;
 use super::ground::ClaimGround;
@@ -7,32 +7,33 @@ use super::number::Number;
 use super::share::StudyShare;
 use kleroterion_report::report::page::ClaimFinding;
 
-/// A sentence of a paper and what we found.
+/// A sentence of a paper, with our numbers and the verdict on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyClaim {
-    /// Where in the paper, and what it is about in a few words.
+    /// The place in the paper, and the topic in a few words.
     pub place: String,
-    /// What the paper says, in its words.
+    /// The sentence, in the paper's words.
     pub paper: String,
-    /// What we found.
+    /// Our numbers on the sentence.
     pub ours: Vec<Number>,
     /// The rule that reached the verdict.
     pub rule: String,
-    /// What it was judged on.
+    /// The ground on which the sentence was judged.
     pub ground: ClaimGround,
     /// The verdict.
     pub finding: ClaimFinding,
 }
 
 impl StudyClaim {
-    /// Our numbers in words.
+    /// Returns our numbers in words.
     #[must_use]
     pub fn ours(&self) -> String {
         let numbers: Vec<String> = self.ours.iter().map(Number::text).collect();
         numbers.join("; ")
     }
 
-    /// The claim on a ground, where it says none of its own, with what that allows of its finding.
+    /// Returns the claim on this ground, if it has none of its own, with its finding limited by the
+    /// ground.
     pub(super) fn grounded_else(self, ground: ClaimGround) -> Self {
         match self.ground {
             ClaimGround::Open => Self {
@@ -44,7 +45,7 @@ impl StudyClaim {
         }
     }
 
-    /// The draft of a claim that is made at a place of the paper.
+    /// Starts the draft of a claim, at a place of the paper.
     pub(super) fn at(place: impl Into<String>) -> ClaimDraft {
         ClaimDraft {
             place: place.into(),
@@ -64,19 +65,19 @@ pub(super) struct ClaimDraft {
 }
 
 impl ClaimDraft {
-    /// The same draft with the paper's words.
+    /// Adds the paper's words to the draft.
     pub(super) fn says(mut self, paper: impl Into<String>) -> Self {
         self.paper = paper.into();
         self
     }
 
-    /// The same draft with the rule that judges it.
+    /// Adds the rule that judges the draft.
     pub(super) fn rule(mut self, rule: impl Into<String>) -> Self {
         self.rule = rule.into();
         self
     }
 
-    /// The same draft, judged on this ground.
+    /// Sets the ground on which the draft is judged.
     pub(super) fn on(mut self, ground: ClaimGround) -> Self {
         self.ground = ground;
         self
@@ -126,7 +127,7 @@ impl ClaimDraft {
         self.numbers([Number::counted(what, value, n)])
     }
 
-    /// Notes what the paper prints for the number last added.
+    /// Adds the paper's printed number to the number last added.
     pub(super) fn printed(&mut self, paper: f64) -> &mut Self {
         if let Some(last) = self.ours.last_mut() {
             last.paper = Some(paper);
@@ -134,8 +135,8 @@ impl ClaimDraft {
         self
     }
 
-    /// The claim, reproduced where it `holds`, in shape where it is `in_shape`. `why` says what
-    /// differs.
+    /// Completes the claim: reproduced if `holds`, in shape if `in_shape`. `why` describes the
+    /// difference.
     pub(super) fn judged(
         &mut self,
         holds: impl Into<Holds>,
@@ -145,12 +146,13 @@ impl ClaimDraft {
         self.found(holds.into().verdict(in_shape, why))
     }
 
-    /// The claim, reproduced where it `holds` and else not, in no shape. `why` says what differs.
+    /// Completes the claim: reproduced if `holds`, else not reproduced. `why` describes the
+    /// difference.
     pub(super) fn holds(&mut self, holds: impl Into<Holds>, why: impl Into<String>) -> StudyClaim {
         self.judged(holds, Holds::No, why)
     }
 
-    /// The claim with a finding, or what its ground allows of it.
+    /// Completes the claim with a finding, limited by its ground.
     pub(super) fn found(&mut self, finding: ClaimFinding) -> StudyClaim {
         let Self {
             place,

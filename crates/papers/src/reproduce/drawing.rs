@@ -7,13 +7,13 @@ use kleroterion_report::report::figure::{
     Axis, Cell, FigurePoint, FigureTable, Mark, MarkAt, Panel, Series, SeriesKind,
 };
 
-/// How far a mean's span reaches to either side.
+/// The width of the span around a mean, to either side.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Spread {
     None,
     /// One standard deviation of the runs.
     Deviation,
-    /// As many standard errors of the mean.
+    /// This many standard errors of the mean.
     Errors(f64),
 }
 

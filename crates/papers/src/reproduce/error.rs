@@ -1,10 +1,10 @@
-//! Why a study could not be made.
+//! The errors of studies.
 
 use kleroterion_core::problem::Problems;
 use kleroterion_io::people::table::LoadError;
 use kleroterion_run::run::RunError;
 
-/// Why a study could not be made.
+/// The reason why a study could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// A config that comes with the program is wrong.
@@ -13,13 +13,13 @@ pub enum StudyError {
     /// A run failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A run lacks a number that the study needs.
+    /// A run lacks a number that the study needs; which one.
     #[error("{0}")]
     Missing(String),
     /// The study found a file of people but could not read it.
     #[error("{0}")]
     File(#[from] LoadError),
-    /// The user interrupted it; a study is reported whole or not at all.
+    /// The user interrupted the study; a study is reported whole or not at all.
     #[error("interrupted")]
     Interrupted,
 }

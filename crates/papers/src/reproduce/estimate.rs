@@ -2,19 +2,19 @@
 
 use kleroterion_stats::Stats;
 
-/// A mean, or what is made of means, and how sure it is.
+/// A mean, or a number made of means, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudyEstimate {
     /// The value.
     pub mean: f64,
-    /// Its standard error; none of a single replication.
+    /// The standard error; `None` for a single replication.
     pub se: Option<f64>,
     /// The number of replications.
     pub n: u64,
 }
 
 impl StudyEstimate {
-    /// Of values, a replication each; none of none.
+    /// Estimates a mean from values, one per replication. Returns `None` for no values.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         Stats::of(values).map(|stats| Self {
@@ -24,9 +24,9 @@ impl StudyEstimate {
         })
     }
 
-    /// Of a number that `n` replications give together, with the jackknife's standard error;
-    /// `without` computes it from all of them or from all but one. None where all of them give
-    /// none.
+    /// Estimates a number that `n` replications give together, with the jackknife's standard error.
+    /// `without` computes the number from all replications, or from all but one. Returns `None` if
+    /// all replications together give no number.
     pub(super) fn jackknife(
         n: usize,
         without: impl Fn(Option<usize>) -> Option<f64>,
@@ -46,7 +46,7 @@ impl StudyEstimate {
         })
     }
 
-    /// `a - b` of two estimates from draws of their own.
+    /// Returns `a - b` for estimates from independent draws.
     #[must_use]
     pub fn less(self, other: Self) -> Self {
         let se = self.se.zip(other.se).map(|(a, b)| libm::hypot(a, b));
@@ -57,7 +57,7 @@ impl StudyEstimate {
         }
     }
 
-    /// `factor` times the estimate.
+    /// Returns the estimate times `factor`.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl StudyEstimate {
         }
     }
 
-    /// The estimate less a number.
+    /// Returns the estimate less a number.
     #[must_use]
     pub fn minus(self, number: f64) -> Self {
         Self {
@@ -76,7 +76,8 @@ impl StudyEstimate {
         }
     }
 
-    /// The ratio of the means of pairs, with the standard error of `a - r b` over the mean of `b`.
+    /// Returns the ratio of the means of pairs, with the standard error of `a - r b` over the mean
+    /// of `b`.
     pub(super) fn ratio(a: &[f64], b: &[f64]) -> Option<Self> {
         let (over, under) = (Self::of(a)?, Self::of(b)?);
         let ratio = over.mean / under.mean;

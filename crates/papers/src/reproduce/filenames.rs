@@ -1,6 +1,6 @@
 //! The names of a study's files in the folder of a reproduction.
 
-/// The name of a study's figure; the first is number 0.
+/// Returns the file name of a study's figure; the first is number 0.
 #[must_use]
 pub fn file_of(study: &str, figure: usize) -> String {
     match figure {
@@ -9,7 +9,7 @@ pub fn file_of(study: &str, figure: usize) -> String {
     }
 }
 
-/// The name of a study's page where it is one of several.
+/// Returns the file name of a study's page among several.
 #[must_use]
 pub fn page_of(study: &str) -> String {
     format!("{study}.html")

@@ -6,12 +6,12 @@ use kleroterion_report::report::figure::{Figure, FigureTable};
 /// The findings of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// The instance, what is calibrated, and what the paper leaves open.
+    /// Statements on the instance, its calibration, and the gaps that the paper leaves.
     pub statements: Vec<String>,
-    /// The paper's sentences.
+    /// The paper's sentences, judged.
     pub claims: Vec<StudyClaim>,
     /// The figures; the first is named after the study.
     pub figures: Vec<Figure>,
-    /// Further tables, each under its caption.
+    /// Further tables, each with its caption.
     pub tables: Vec<(String, FigureTable)>,
 }

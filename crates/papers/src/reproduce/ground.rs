@@ -1,25 +1,26 @@
-//! What a sentence was judged on, where that bounds what a verdict can say.
+//! The ground on which a sentence was judged, where it limits the verdict.
 
 use kleroterion_report::report::page::ClaimFinding;
 
-/// What a sentence was judged on: no verdict on it says more than this allows.
+/// The ground on which a sentence was judged. No verdict says more than its ground allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClaimGround {
-    /// The paper's own instance, or one that was not made after the sentence.
+    /// The paper's own instance, or another that was not made to match the sentence.
     #[default]
     Open,
-    /// A definition, or an instance made after the sentence: that it holds is no evidence.
+    /// A definition, or an instance made to match the sentence; that the sentence holds is no
+    /// evidence.
     Definition,
-    /// An instance of which this was chosen so that the sentence holds.
+    /// An instance in which this part was chosen so that the sentence holds.
     Fitted(&'static str),
     /// Other people than the paper's.
     OtherPeople,
-    /// A season of applicants that is generated, and calibrated to the paper's numbers.
+    /// A generated season of applicants, calibrated to the paper's numbers.
     GeneratedSeason,
 }
 
 impl ClaimGround {
-    /// Its name in `claims.json` and `claims.csv`.
+    /// Returns the name of the ground in `claims.json` and `claims.csv`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -31,7 +32,7 @@ impl ClaimGround {
         }
     }
 
-    /// The finding, or the most of it that the ground allows.
+    /// Returns the finding, or the strongest one that the ground allows.
     pub(super) fn allows(self, finding: ClaimFinding) -> ClaimFinding {
         if finding != ClaimFinding::Reproduced {
             return finding;

@@ -1,11 +1,11 @@
-//! Slopes on logarithms: how a measure grows over a run, or over instances.
+//! The growth of a measure over a run or over instances, as slopes on logarithms.
 
 use super::error::Result;
 use super::estimate::StudyEstimate;
 use super::played::StudyRun;
 
 impl StudyRun {
-    /// The moments at which a metric of a policy was read, in order.
+    /// Returns the moments at which a policy's metric was read, in order.
     ///
     /// # Errors
     /// Where no policy has the label, or it was never read.
@@ -19,9 +19,9 @@ impl StudyRun {
         }
     }
 
-    /// The exponent a of mean ~ t^a: the slope of the least-squares line through the logarithms of
-    /// the metric's mean and of the moment, over the moments from `from` to `to`. Its standard
-    /// error is that of the jackknife over replications.
+    /// Estimates the exponent a of mean ~ t^a. It is the slope of the least-squares line through
+    /// the logarithms of the metric's mean and of the moment, from `from` to `to`. Its standard
+    /// error is the jackknife's over replications.
     ///
     /// # Errors
     /// As [`StudyRun::values`], and where there are fewer than two moments or a mean is not above
@@ -41,7 +41,7 @@ impl StudyRun {
     }
 }
 
-/// The exponent of columns of values, a column a moment and a value a replication.
+/// Returns the exponent of columns of values: one column per moment, one value per replication.
 fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<StudyEstimate> {
     let sums: Vec<f64> = columns.iter().map(|column| column.iter().sum()).collect();
     let n = columns.first()?.len();
@@ -55,7 +55,8 @@ fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<StudyEstimate> {
     })
 }
 
-/// The slope on logarithms of points (x, y), with the jackknife's standard error over the points.
+/// Returns the slope of points (x, y) on logarithms, with the jackknife's standard error over the
+/// points.
 pub(super) fn slope_of(points: Vec<(f64, f64)>) -> Option<StudyEstimate> {
     StudyEstimate::jackknife(points.len(), |left_out| {
         let rest = (0..).zip(&points).filter(|(at, _)| Some(*at) != left_out);
@@ -63,7 +64,7 @@ pub(super) fn slope_of(points: Vec<(f64, f64)>) -> Option<StudyEstimate> {
     })
 }
 
-/// The slope of the least-squares line through the logarithms of points (x, y).
+/// Returns the slope of the least-squares line through the logarithms of points (x, y).
 fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let (x, y): (Vec<f64>, Vec<f64>) = points.map(|(x, y)| (libm::log(x), libm::log(y))).unzip();
     let centred = |logs: Vec<f64>| -> Vec<f64> {

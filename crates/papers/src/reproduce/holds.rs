@@ -1,19 +1,19 @@
-//! Whether a statement holds, as far as our numbers show, and the verdict that follows.
+//! Judgements of statements by our numbers, and the verdicts that follow.
 
 use std::ops::{BitAnd, BitAndAssign, Not};
 
 use super::estimate::StudyEstimate;
 use kleroterion_report::report::page::ClaimFinding;
 
-/// A number counts as above or below another where it is so by this many standard errors.
+/// The number of standard errors by which a number must be above or below another to count as such.
 pub const SURE: f64 = 3.0;
 
-/// Whether a statement holds, as far as our numbers show.
+/// The judgement of a statement by our numbers: yes, no or unsure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
-    /// It holds.
+    /// The statement holds.
     Yes,
-    /// It does not.
+    /// The statement does not hold.
     No,
     /// The numbers do not decide.
     Unsure,
@@ -56,13 +56,13 @@ impl Not for Holds {
 }
 
 impl Holds {
-    /// Whether all hold.
+    /// Judges that all these statements hold.
     pub(super) fn all(each: impl IntoIterator<Item = Self>) -> Self {
         each.into_iter().fold(Self::Yes, Self::bitand)
     }
 
-    /// The strongest verdict that the numbers establish. `why` says what differs, where something
-    /// does.
+    /// Returns the strongest verdict that the numbers establish. `why` describes the difference, if
+    /// there is one.
     pub(super) fn verdict(self, in_shape: impl Into<Self>, why: impl Into<String>) -> ClaimFinding {
         let why = why.into();
         match (self, in_shape.into()) {
@@ -77,7 +77,7 @@ impl Holds {
 }
 
 impl StudyEstimate {
-    /// Whether it is above a number.
+    /// Judges that the true mean is above a number.
     pub(super) fn above(self, number: f64) -> Holds {
         let Some(se) = self.se else {
             return Holds::Unsure;
@@ -92,22 +92,22 @@ impl StudyEstimate {
         }
     }
 
-    /// Whether it is below a number.
+    /// Judges that the true mean is below a number.
     pub(super) fn below(self, number: f64) -> Holds {
         self.times(-1.0).above(-number)
     }
 
-    /// Whether it lies between two numbers.
+    /// Judges that the true mean lies between two numbers.
     pub(super) fn inside(self, low: f64, high: f64) -> Holds {
         self.above(low) & self.below(high)
     }
 
-    /// Whether it is at most a number: equal to it where nothing varies.
+    /// Judges that the true mean is at most a number. Equality suffices where nothing varies.
     pub(super) fn at_most(self, number: f64) -> Holds {
         !self.above(number)
     }
 
-    /// Whether it may well be a number that is known exactly: within four standard errors.
+    /// Judges that the true mean may be this exactly known number: within four standard errors.
     pub(super) fn agrees(self, exact: f64) -> Holds {
         match self.se {
             Some(se) => ((self.mean - exact).abs() <= 4.0 * se).into(),

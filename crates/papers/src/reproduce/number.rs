@@ -1,4 +1,4 @@
-//! One of our numbers, and where it comes from.
+//! Our numbers, each with its origin.
 
 use super::estimate::StudyEstimate;
 use super::holds::SURE;
@@ -6,37 +6,38 @@ use super::share::StudyShare;
 use kleroterion_report::report::number::{brief, mean_and_se};
 use kleroterion_report::report::page::PageStrip;
 
-/// One of our numbers.
+/// A number of ours, with its origin and the paper's counterpart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// What it is.
+    /// The name of the number.
     pub what: String,
-    /// Its value.
+    /// The value.
     pub value: f64,
-    /// Its origin.
+    /// The origin of the value, such as a measurement with its standard error.
     pub source: NumberSource,
-    /// What the paper prints for it, where that is a number.
+    /// The paper's number for it, if the paper prints one.
     pub paper: Option<f64>,
 }
 
 /// The origin of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NumberSource {
-    /// Simulated: its standard error (none of a single replication) and the number of replications.
+    /// Simulated: the standard error (`None` for a single replication) and the number of
+    /// replications.
     Measured(Option<f64>, u64),
-    /// Counted over replications or instances: in how many of how many.
+    /// Counted over replications or instances, as a share.
     Share(StudyShare),
-    /// The p-value of a test on this many values, simulated or of a file.
+    /// The p-value of a test on this many values, simulated or from a file.
     Tested(u64),
-    /// From a file of this many people: its standard error as if they had been drawn from many
-    /// others; none where it was counted.
+    /// From a file of this many people. The standard error treats them as a sample of many others;
+    /// `None` if the number was counted.
     Recorded(Option<f64>, u64),
     /// Computed from a law, a policy or a formula.
     Computed,
 }
 
 impl Number {
-    /// A number that was simulated.
+    /// Makes a number that was simulated.
     pub fn measured(what: impl Into<String>, estimate: StudyEstimate) -> Self {
         Self {
             what: what.into(),
@@ -46,7 +47,7 @@ impl Number {
         }
     }
 
-    /// A share of replications, or of instances.
+    /// Makes a share of replications, or of instances.
     pub fn share(what: impl Into<String>, share: StudyShare) -> Self {
         Self {
             what: what.into(),
@@ -56,7 +57,7 @@ impl Number {
         }
     }
 
-    /// A number from a file of people, which others like them would give otherwise.
+    /// Makes a number from a file of people, which would differ for other people like them.
     pub fn recorded(what: impl Into<String>, estimate: StudyEstimate) -> Self {
         Self {
             what: what.into(),
@@ -66,7 +67,7 @@ impl Number {
         }
     }
 
-    /// A number that was counted, or measured, among `n` people of a file.
+    /// Makes a number that was counted, or measured, among `n` people of a file.
     pub fn counted(what: impl Into<String>, value: f64, n: u64) -> Self {
         Self {
             what: what.into(),
@@ -76,7 +77,7 @@ impl Number {
         }
     }
 
-    /// The p-value of a test on `n` values.
+    /// Makes a p-value of a test on `n` values.
     pub fn tested(what: impl Into<String>, p: f64, n: u64) -> Self {
         Self {
             what: what.into(),
@@ -86,7 +87,7 @@ impl Number {
         }
     }
 
-    /// A number that was computed.
+    /// Makes a number that was computed.
     pub fn computed(what: impl Into<String>, value: f64) -> Self {
         Self {
             what: what.into(),
@@ -96,14 +97,14 @@ impl Number {
         }
     }
 
-    /// The same number, with the one that the paper prints for it.
+    /// Returns the number with the paper's printed one.
     #[must_use]
     pub fn against(mut self, paper: f64) -> Self {
         self.paper = Some(paper);
         self
     }
 
-    /// Both numbers on a strip, where the paper prints one.
+    /// Returns both numbers on a strip, or `None` if the paper prints none.
     #[must_use]
     pub fn strip(&self) -> Option<PageStrip> {
         let se = match self.source {
@@ -114,7 +115,7 @@ impl Number {
         self.paper.map(|paper| PageStrip { ours, se, paper })
     }
 
-    /// The number in words: "tau at K = 50: 123.3 ± 0.4".
+    /// Returns the number in words: "tau at K = 50: 123.3 ± 0.4".
     #[must_use]
     pub fn text(&self) -> String {
         match self.source {

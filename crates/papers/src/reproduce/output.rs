@@ -1,4 +1,4 @@
-//! The claims as a table for people, as JSON and as CSV.
+//! The output of claims: as tables for people, as JSON and as CSV.
 
 use std::io;
 
@@ -20,7 +20,8 @@ const HEADS: [&str; 3] = ["the paper says", "our numbers", "verdict"];
 /// Between the columns.
 const GAP: &str = "  ";
 
-/// How often each verdict was reached, in the verdicts' order, those that were.
+/// Formats the number of sentences with each verdict, in the verdicts' order. Verdicts that were
+/// not reached are left out.
 pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone) -> String {
     let count = |kind: ClaimFinding| {
         let n = kind.count(claims.clone().map(|claim| &claim.finding));
@@ -33,7 +34,7 @@ pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a StudyClaim> + Clone) -
     counts.join(", ")
 }
 
-/// The table of each study: what the paper says, what we found, the verdict.
+/// Formats a table for each study: the paper's sentences, our numbers, the verdicts.
 #[must_use]
 pub fn text(made: &[StudyResult], options: StudyOptions, medium: &Medium) -> String {
     let mut text = String::new();
@@ -75,7 +76,7 @@ fn table(claims: &[StudyClaim], medium: &Medium) -> String {
     format!("{heads}{rule}{}", rows.join("\n"))
 }
 
-/// How wide the columns are of a table of this width.
+/// Returns the widths of the columns for a table of this width.
 fn widths(width: usize) -> [usize; 3] {
     let room = width - 6;
     let verdict = room * 26 / 114;
@@ -96,7 +97,7 @@ fn cells(claim: &StudyClaim) -> [String; 3] {
     ]
 }
 
-/// A row of wrapped cells.
+/// Formats a row of wrapped cells.
 fn row(cells: &[String; 3], widths: [usize; 3]) -> String {
     let columns: Vec<Vec<String>> = cells
         .iter()
@@ -123,7 +124,8 @@ fn row(cells: &[String; 3], widths: [usize; 3]) -> String {
     text
 }
 
-/// `claims.json`: options, studies, their runs, statements and claims with every number.
+/// Returns the text of `claims.json`: options, studies, their runs, statements, and claims with
+/// every number.
 #[must_use]
 pub fn json(made: &[StudyResult], options: StudyOptions) -> String {
     let studies = made.iter().map(|one| {
@@ -184,7 +186,7 @@ fn claim(claim: &StudyClaim) -> Value {
     })
 }
 
-/// `claims.csv`: a row a claim.
+/// Returns the bytes of `claims.csv`, one row per claim.
 ///
 /// # Errors
 /// Never, as it writes to memory; the writer's signature has one.

@@ -1,4 +1,4 @@
-//! The pages of a reproduction: one a study and, where there are several, an index of them.
+//! The pages of a reproduction: one per study and, for several studies, an index.
 
 use super::claim::StudyClaim;
 use super::filenames::{file_of, page_of};
@@ -13,8 +13,8 @@ use kleroterion_report::report::page::{
 /// The page that is opened first.
 const INDEX: &str = "index.html";
 
-/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself
-/// is that page; several have a page each ([`page_of`]), and the first lists them.
+/// Builds the pages of studies, each with its file name; the first is `index.html`. A single study
+/// is that page. Several have a page each ([`page_of`]), and the first page lists them.
 #[must_use]
 pub fn pages(made: &[StudyResult], options: StudyOptions) -> Vec<(String, Page)> {
     if let [only] = made {
@@ -42,8 +42,8 @@ fn link(text: &str, to: &str) -> Link {
     }
 }
 
-/// All studies: how many sentences met which verdict, those that do not hold, and each sentence
-/// with our numbers.
+/// Builds the index of all studies: the number of sentences by verdict, those that do not hold, and
+/// each sentence with our numbers.
 fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     let whole = studies().count() == made.len();
     let names: Vec<&str> = made.iter().map(|one| one.name).collect();
@@ -76,8 +76,7 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     }
 }
 
-/// A study with its sentences, each with a link to where more is said of it, and its figures in
-/// small.
+/// Builds the index's entry of a study: its sentences with links, and its figures in small.
 fn said(made: &StudyResult) -> PageStudy {
     let found = &made.findings;
     let page = page_of(made.name);
@@ -108,7 +107,7 @@ fn said(made: &StudyResult) -> PageStudy {
     }
 }
 
-/// The sentences that do not hold, each with a link to its study.
+/// Lists the sentences that do not hold, each with a link to its study.
 fn lost(made: &[StudyResult]) -> PagePart {
     let mut claims = Vec::new();
     for one in made {
@@ -133,7 +132,7 @@ fn lost(made: &[StudyResult]) -> PagePart {
     })
 }
 
-/// How the numbers came about and what a verdict is.
+/// The explanation of the numbers and of verdicts, for the pages.
 const HOW: &str = "Every number of ours is measured, with its standard error (±), counted, with \
                    exact limits, the p-value of a test on what was measured, or computed from a law \
                    or policy; none is copied. A verdict is the strongest that the numbers establish \
@@ -144,7 +143,7 @@ const HOW: &str = "Every number of ours is measured, with its standard error (±
                    Strips of one sentence have one scale where their numbers are of one order of \
                    magnitude; its ends are below them.";
 
-/// What the reader of the quick form must know.
+/// The caution for readers of the quick form; empty for the full form.
 fn quick(options: StudyOptions) -> &'static str {
     match options.quick {
         true => "The quick form, of few replications: less is decided than in the full form.",
@@ -156,7 +155,7 @@ fn findings<'a>(claims: impl Iterator<Item = &'a StudyClaim>) -> Vec<ClaimFindin
     claims.map(|claim| claim.finding.clone()).collect()
 }
 
-/// How many sentences hold, of how many. The quick form says that it is.
+/// Describes the number of sentences that hold, of all. The quick form adds a caution.
 fn held(made: &[StudyResult], options: StudyOptions) -> String {
     let all: Vec<ClaimFinding> = findings(made.iter().flat_map(|one| &one.findings.claims));
     let [reproduced, in_shape, built, ..] = ClaimFinding::kinds().map(|kind| kind.count(&all));
@@ -171,7 +170,8 @@ fn held(made: &[StudyResult], options: StudyOptions) -> String {
     held.trim_end().to_owned()
 }
 
-/// What a study found: its sentences by verdict, by their names. The quick form says that it is.
+/// Describes the result of a study: its sentences by verdict, by their names. The quick form adds a
+/// caution.
 fn lead(made: &StudyResult, options: StudyOptions) -> String {
     let mut parts = Vec::new();
     for kind in ClaimFinding::kinds() {
@@ -194,8 +194,8 @@ fn lead(made: &StudyResult, options: StudyOptions) -> String {
 /// The most sentences that a lead names of each verdict.
 const NAMED: usize = 4;
 
-/// What a sentence is about: its place in the paper without the section's number, where it has a
-/// name.
+/// Returns the topic of a sentence: its place in the paper, without the section's number if it has
+/// a name.
 fn about(place: &str) -> &str {
     place.split_once(": ").map_or(place, |(_, name)| name)
 }
@@ -206,8 +206,8 @@ fn capital(words: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A study: what to know, the figures, the sentences, further tables, and how it was made; what
-/// there is of them.
+/// Builds the page of a study, with those of these parts that it has: statements, figures,
+/// sentences, further tables, and the commands.
 fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let found = &made.findings;
     let prose =
@@ -255,7 +255,7 @@ fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     }
 }
 
-/// The commands that make a study and its runs.
+/// Lists the commands that make a study and its runs.
 fn runs(made: &StudyResult, options: StudyOptions) -> Vec<PagePart> {
     if made.runs.is_empty() {
         return vec![];

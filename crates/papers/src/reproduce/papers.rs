@@ -4,7 +4,7 @@ use super::study::Study;
 use super::{do2021, grazzi2022, puranik2022, schumann2019};
 use kleroterion_run::presets::renamed;
 
-/// All studies, paper by paper.
+/// Iterates over all studies, paper by paper.
 pub fn studies() -> impl Iterator<Item = &'static Study> {
     let papers = [
         do2021::STUDIES,
@@ -15,7 +15,7 @@ pub fn studies() -> impl Iterator<Item = &'static Study> {
     papers.into_iter().flatten()
 }
 
-/// The study of a name.
+/// Returns the study with this name, or `None`.
 #[must_use]
 pub fn study(name: &str) -> Option<&'static Study> {
     let name = renamed(name);

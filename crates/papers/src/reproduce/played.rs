@@ -1,4 +1,4 @@
-//! The runs of a study, and its measures: means, paired differences and ratios, each with its
+//! The runs of a study and their measures: means, paired differences and ratios, each with its
 //! standard error.
 
 use std::collections::BTreeMap;
@@ -18,16 +18,16 @@ pub struct StudyRun {
     pub plan: Plan,
     /// The keys and values that the sweep set.
     pub set: Vec<(String, String)>,
-    /// Its measures.
+    /// The measures of the run.
     pub result: RunResult,
 }
 
-/// All runs of a study by preset, in the order of the preset's sweep.
+/// All runs of a study, by preset, in the order of the preset's sweep.
 #[derive(Default)]
 pub struct StudyRuns(pub(super) BTreeMap<&'static str, Vec<StudyRun>>);
 
 impl StudyRuns {
-    /// The runs of a preset.
+    /// Returns the runs of a preset.
     ///
     /// # Errors
     /// Where the study did not play it.
@@ -37,7 +37,7 @@ impl StudyRuns {
             .ok_or_else(|| StudyError::Missing(format!("the study did not play {preset}")))
     }
 
-    /// The first run of a preset.
+    /// Returns the first run of a preset.
     ///
     /// # Errors
     /// Where the study did not play it.
@@ -47,7 +47,7 @@ impl StudyRuns {
 }
 
 impl StudyRun {
-    /// The number to which the sweep set a key.
+    /// Returns the number to which the sweep set a key.
     ///
     /// # Errors
     /// Where it set no key of this name to one.
@@ -57,7 +57,7 @@ impl StudyRun {
         number.ok_or_else(|| self.lacks(&format!("the sweep of {key}")))
     }
 
-    /// The law of the candidates.
+    /// Returns the law of the candidates.
     ///
     /// # Errors
     /// Where it is not known exactly.
@@ -67,7 +67,8 @@ impl StudyRun {
             .ok_or_else(|| self.lacks("the candidates' law"))
     }
 
-    /// How many lanes of a policy ended in a way, and how many there are.
+    /// Returns the number of a policy's lanes that ended in this way, and the number of all its
+    /// lanes.
     ///
     /// # Errors
     /// Where no policy has the label.
@@ -77,8 +78,8 @@ impl StudyRun {
         Ok((ended as u64, endings.len() as u64))
     }
 
-    /// A metric of a policy, a value a replication; `at` in the unit of `report.at`, none for the
-    /// end.
+    /// Returns a metric of a policy, one value per replication. `at` is in the unit of `report.at`,
+    /// and `None` means the end.
     ///
     /// # Errors
     /// Where a replication has no value of the metric.
@@ -87,7 +88,7 @@ impl StudyRun {
         values.ok_or_else(|| self.lacks(&format!("{metric} of {label} in every replication")))
     }
 
-    /// The mean of a metric.
+    /// Returns the mean of a metric.
     ///
     /// # Errors
     /// As [`StudyRun::values`].
@@ -95,7 +96,7 @@ impl StudyRun {
         self.estimate(self.values(label, metric, at)?)
     }
 
-    /// The mean of `a - b` within replications, in which both policies saw the same people.
+    /// Returns the mean of `a - b` within replications, in which both policies saw the same people.
     ///
     /// # Errors
     /// As [`StudyRun::values`].
@@ -108,8 +109,8 @@ impl StudyRun {
         self.gap(&self.values(a, metric, at)?, &self.values(b, metric, at)?)
     }
 
-    /// The mean of this run's values less another's, within replications: for runs of one seed, in
-    /// which a policy saw the same people.
+    /// Returns the mean of this run's values less another's, within replications. Both runs need
+    /// one seed, so that a policy saw the same people.
     ///
     /// # Errors
     /// As [`StudyRun::values`].
@@ -126,7 +127,7 @@ impl StudyRun {
         )
     }
 
-    /// The ratio of the mean of `a` to that of `b`, over the same people.
+    /// Returns the ratio of the mean of `a` to that of `b`, over the same people.
     ///
     /// # Errors
     /// As [`StudyRun::values`], and where the mean of `b` is 0.
@@ -135,7 +136,7 @@ impl StudyRun {
         StudyEstimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
     }
 
-    /// The ratio of a metric of a policy at one moment to that at another.
+    /// Returns the ratio of a policy's metric at one moment to that at another.
     ///
     /// # Errors
     /// As [`StudyRun::values`], and where the mean at the second moment is 0.
@@ -145,23 +146,23 @@ impl StudyRun {
         StudyEstimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
     }
 
-    /// The mean of values, one a replication.
+    /// Returns the mean of values, one per replication.
     pub(super) fn estimate(&self, values: impl IntoIterator<Item = f64>) -> Result<StudyEstimate> {
         let values: Vec<f64> = values.into_iter().collect();
         StudyEstimate::of(&values).ok_or_else(|| self.lacks("any replication"))
     }
 
-    /// The mean of `a - b`, values a replication each.
+    /// Returns the mean of `a - b`, one value of each per replication.
     pub(super) fn gap(&self, a: &[f64], b: &[f64]) -> Result<StudyEstimate> {
         self.estimate(a.iter().zip(b).map(|(a, b)| a - b))
     }
 
-    /// The share of replications, or instances, of which something holds.
+    /// Returns the share of replications, or instances, for which something holds.
     pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<StudyShare> {
         StudyShare::of(holds).ok_or_else(|| self.lacks("any replication"))
     }
 
-    /// The share of replications in which a metric that is 0 or 1 is 1.
+    /// Returns the share of replications in which a metric of 0 or 1 is 1.
     pub(super) fn rate(&self, label: &str, metric: &str) -> Result<StudyShare> {
         let values = self.values(label, metric, None)?;
         match values.iter().all(|value| [0.0, 1.0].contains(value)) {
@@ -170,7 +171,7 @@ impl StudyRun {
         }
     }
 
-    /// The error that this run lacks something.
+    /// Returns the error that this run lacks something.
     pub(super) fn lacks(&self, what: &str) -> StudyError {
         StudyError::Missing(format!("the run {:?} does not have {what}", self.plan.name))
     }

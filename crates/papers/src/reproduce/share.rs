@@ -4,17 +4,17 @@
 use super::holds::{Holds, SURE};
 use kleroterion_stats::exact_interval;
 
-/// In how many of the replications something holds.
+/// The share of the replications in which something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyShare {
-    /// In so many.
+    /// The number of replications in which it holds.
     pub hits: u64,
-    /// Of so many, at least one.
+    /// The number of replications, at least one.
     pub n: u64,
 }
 
 impl StudyShare {
-    /// Of replications, in each of which something holds or not; none of none.
+    /// Counts the replications in which something holds. Returns `None` for no replications.
     #[must_use]
     pub fn of(each: impl IntoIterator<Item = bool>) -> Option<Self> {
         let count = |(hits, n), holds: bool| (hits + u64::from(holds), n + 1);
@@ -36,7 +36,7 @@ impl StudyShare {
         exact_interval(self.hits, self.n, both_sides)
     }
 
-    /// Whether it is above a number.
+    /// Judges that the true share is above a number.
     pub(super) fn above(self, number: f64) -> Holds {
         let [low, high] = self.limits(SURE);
         if low > number {
@@ -48,17 +48,18 @@ impl StudyShare {
         }
     }
 
-    /// Whether it is below a number.
+    /// Judges that the true share is below a number.
     pub(super) fn below(self, number: f64) -> Holds {
         self.rest().above(1.0 - number)
     }
 
-    /// Whether it is at most a number.
+    /// Judges that the true share is at most a number.
     pub(super) fn at_most(self, number: f64) -> Holds {
         !self.above(number)
     }
 
-    /// Whether it may well be a number that is known exactly: at four standard errors.
+    /// Judges that the true share may be this exactly known number: within limits of four standard
+    /// errors.
     pub(super) fn agrees(self, exact: f64) -> Holds {
         let [low, high] = self.limits(4.0);
         (low..=high).contains(&exact).into()

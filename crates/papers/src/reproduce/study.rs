@@ -20,11 +20,11 @@ use kleroterion_run::run::{RunError, Settings, run};
 /// config's own.
 pub(super) type StudyPreset = (&'static str, u64);
 
-/// A figure, table or example of a paper.
+/// A study: a figure, table or example of a paper, played and judged.
 pub struct Study {
-    /// Its name, as `klero reproduce` takes it.
+    /// The name, as `klero reproduce` takes it.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// The description, in one line.
     pub about: &'static str,
     presets: &'static [StudyPreset],
     needs: Option<&'static str>,
@@ -32,12 +32,12 @@ pub struct Study {
     find: fn(&StudyRuns) -> Result<Findings>,
 }
 
-/// How a study is to be made.
+/// The options with which a study is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StudyOptions {
-    /// Few replications: enough to see that everything runs and nothing is far off.
+    /// True for few replications: enough to see that everything runs and no number is far off.
     pub quick: bool,
-    /// The seed of every run, instead of the configs' own.
+    /// The seed of every run; `None` for the configs' own seeds.
     pub seed: Option<u64>,
 }
 
@@ -55,11 +55,11 @@ pub enum StudyProgress<'a> {
 pub struct StudyResult {
     /// The study's name.
     pub name: &'static str,
-    /// What it is.
+    /// The description, in one line.
     pub about: &'static str,
     /// The presets it played, each with seed and replications.
     pub runs: Vec<(&'static str, u64, u64)>,
-    /// What it found.
+    /// The findings.
     pub findings: Findings,
 }
 
@@ -81,14 +81,15 @@ impl Study {
         }
     }
 
-    /// The same study; without this file, which does not come with the program, none of its
-    /// sentences can be judged. Where only some need a file, `find` says `not run` of those.
+    /// Returns the study with a file that it needs and that does not come with the program. Without
+    /// it, no sentence can be judged. If only some sentences need a file, `find` gives `not run`
+    /// for those.
     pub(super) const fn needs(mut self, file: &'static str) -> Self {
         self.needs = Some(file);
         self
     }
 
-    /// The same study, all of whose sentences are judged on this ground, but those that say another.
+    /// Returns the study with this ground for all its sentences, except those that name another.
     pub(super) const fn on(mut self, ground: ClaimGround) -> Self {
         self.ground = ground;
         self
@@ -201,7 +202,7 @@ fn document((name, quick): StudyPreset, options: StudyOptions) -> Result<Documen
     Ok(document)
 }
 
-/// That a file is missing, as the finding on the sentences that need it.
+/// Returns the finding for sentences that need a missing file, or `None` if the file is there.
 pub(super) fn absent(file: &str) -> Option<ClaimFinding> {
     let why = format!(
         "needs {file}, which is neither in the current folder nor in one that the environment \

@@ -139,8 +139,8 @@ fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: 
 /// stop test) and `last_stop` (the number of [`Stopped`] of the last round).
 ///
 /// ```
-/// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
-/// use kleroterion::protocol::InterviewKind;
+/// use kleroterion_policies::cohort::{Swap, SwapParameters, Tiers, TopK};
+/// use kleroterion_core::protocol::InterviewKind;
 ///
 /// let kind = |(name, cost, gain): (&str, f64, f64)| {
 ///     InterviewKind { name: name.into(), cost, gain: gain.into() }
@@ -149,7 +149,7 @@ fn why(contest: &impl Contest, files: &[LookStats], slot: u32, scale: f64, gap: 
 /// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
 /// let swap = Swap::new(TopK, Tiers::of(&kinds)?, parameters)?;
 /// assert_eq!(swap.alpha(), 0.75);
-/// # Ok::<(), kleroterion::policy::BadParameters>(())
+/// # Ok::<(), kleroterion_policies::BadParameters>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Swap<O: Objective> {

@@ -1,4 +1,4 @@
-//! A second draw: some members stay, others have left, and the rest is drawn anew.
+//! A second draw: some members stay, others have left, and the remaining places are drawn anew.
 //!
 //! The question is reduced before any policy is set up, so that each policy can play it.
 
@@ -15,17 +15,17 @@ use super::question::Question;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 
-/// The rest of a panel, to be drawn.
+/// The remaining places of a panel, to be drawn.
 pub struct Again {
     /// The question of the whole panel.
     pub whole: Question,
     /// The members who stay, in the order of their list.
     pub kept: Vec<u32>,
-    /// The number of these who stepped in as alternates of the draw before.
+    /// The number of them who stepped in as alternates of the draw before.
     pub stepped_in: usize,
-    /// Those who no longer take part, in the order of the file.
+    /// The respondents who no longer take part, in the order of the file.
     pub out: Vec<u32>,
-    /// The respondent of the whole for each of the reduced question.
+    /// For each respondent of the reduced question, the respondent of the whole.
     pub people: Vec<u32>,
     /// The inputs of the reduced question.
     pub reduced: Inputs,
@@ -34,7 +34,7 @@ pub struct Again {
 }
 
 impl Again {
-    /// The rest of a panel, where the inputs say that members stay.
+    /// Returns the remaining places, if the inputs say that members stay.
     ///
     /// # Errors
     /// Where the lists name people who are not there or were no members, or no one can join those
@@ -59,8 +59,8 @@ impl Again {
     }
 }
 
-/// How many alternates are among those who stay for a second draw, and what is wrong with its lists;
-/// `None` where the inputs are a first draw's.
+/// Returns the number of alternates among those who stay for a second draw, and the problems of its
+/// lists. `None` if the inputs are those of a first draw.
 ///
 /// # Errors
 /// Where the question of the whole panel can't be read.
@@ -87,7 +87,7 @@ fn whole_and_lists(inputs: &Inputs) -> Result<Option<(Question, Lists)>, Problem
     Ok(Some((whole, lists)))
 }
 
-/// The facts of the draw in a folder that a second draw needs.
+/// Returns the facts of the draw in a folder that a second draw needs.
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
@@ -139,7 +139,8 @@ pub fn after(folder: &DrawFolder) -> Result<Earlier, Problems> {
     })
 }
 
-/// Those who can be drawn: neither on the panel nor out, and with no one who stays in a household.
+/// Returns the respondents who can be drawn. They are neither on the panel nor out, and share no
+/// household with a member who stays.
 fn free(whole: &Question, kept: &[u32], out: &[u32]) -> Vec<u32> {
     let all = &*whole.panel.respondents;
     let home = |one: u32| all.households().map(|homes| homes[one as usize]);

@@ -1,12 +1,13 @@
-//! Alternates: who is asked next where a member leaves.
+//! Alternates: the respondents who are asked next if a member leaves.
 
 use std::cmp::Reverse;
 
 use kleroterion_core::draw::Draw;
 use kleroterion_sortition::PanelQuestion;
 
-/// At most `how_many` respondents who are to step in, no two of one household, none of a member's:
-/// for each member in turn the one of those left who is most alike. Ties are drawn.
+/// Returns at most `how_many` respondents to step in. For each member in turn it takes the most
+/// similar respondent left. No two are from one household, and none is from a member's. Ties are
+/// decided by the draw.
 #[must_use]
 pub fn alternates(
     question: &PanelQuestion,
@@ -56,7 +57,7 @@ pub(super) fn likest(question: &PanelQuestion, panel: &[u32], alternate: u32) ->
     places.map(|(place, _)| place).collect()
 }
 
-/// How many values two respondents share.
+/// The number of values that two respondents share.
 pub(super) fn alike(question: &PanelQuestion, a: u32, b: u32) -> usize {
     let values = |one| question.respondents.values(one).iter();
     values(a).zip(values(b)).filter(|(a, b)| a == b).count()

@@ -1,4 +1,4 @@
-//! The beginning of a draw: the commitment that it follows, and the randomness that it takes.
+//! The beginning of a draw: the commitment that it follows, and its randomness.
 
 use super::commitment::Commitment;
 use super::draw::Stage;
@@ -9,8 +9,9 @@ use super::seed::Randomness;
 use kleroterion_core::problem::{Problem, Problems};
 
 impl DrawFolder {
-    /// The commitment that a draw of these inputs follows: that in the folder, which must be to them,
-    /// else one of its own. `alternates` and `title` are as the draw asks for them.
+    /// Returns the commitment that a draw of these inputs follows. It is the one in the folder,
+    /// which must match the inputs, or else a new one. `alternates` and `title` are as the draw
+    /// asks for them.
     ///
     /// # Errors
     /// Where something else was committed: each difference.
@@ -39,8 +40,8 @@ impl DrawFolder {
         Problems(problems.collect()).or(committed)
     }
 
-    /// Begins a draw by a commitment, which is written where none is there, and notes its randomness:
-    /// from then on the folder takes no other.
+    /// Begins a draw by a commitment, and notes its randomness. The commitment is written if the
+    /// folder has none. From then on the folder takes no other randomness.
     ///
     /// # Errors
     /// Where it is not fresh, other randomness is there already, or a file can't be written.

@@ -1,5 +1,5 @@
-//! The lists of a second draw among its inputs: by codes, so that no names and contacts travel with
-//! them.
+//! The lists of a second draw among its inputs. They have codes, so that no names and contacts are
+//! published with them.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::inputs::{Inputs, KEEP, WITHOUT};
 use super::lists::CODE;
 
 impl Inputs {
-    /// Writes the lists of a second draw by the codes of those whom they name; `stage`: these inputs,
+    /// Replaces people in the lists of a second draw by their codes. `stage` holds these inputs,
     /// checked. Inputs of whole files stay as they are.
     pub fn list_by_code(&mut self, stage: &Stage) {
         let Some(again) = stage.again.as_ref().filter(|_| self.taken.is_some()) else {

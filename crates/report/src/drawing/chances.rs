@@ -4,18 +4,18 @@ use kleroterion_run::config::Plan;
 use kleroterion_run::run::{RunError, Settings, run};
 use kleroterion_stats::ChanceSummary;
 
-/// How often a rule chose each respondent.
+/// The number of times that a rule chose each respondent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// How the chances are spread.
+    /// The spread of the chances.
     pub summary: ChanceSummary,
-    /// In how many replications each respondent was chosen.
+    /// The number of replications in which each respondent was chosen.
     pub counts: Vec<u64>,
 }
 
 impl Chances {
-    /// The chances under a plan of one policy; `threads`: how many, which changes nothing. None
-    /// where the plan draws no committee.
+    /// Counts the chances under a plan of one policy. `threads` is their number, and does not
+    /// change results. Returns `None` if the plan draws no committee.
     ///
     /// # Errors
     /// Where a task other than the policy fails.

@@ -1,4 +1,4 @@
-//! The checks that draws and numbers of panels share, and what they find.
+//! The checks that draws and numbered panels share, and their findings.
 
 use std::path::PathBuf;
 
@@ -16,16 +16,16 @@ use crate::report::files::LOCK;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::record::outside;
 
-/// A check of a draw, and the difference found, where there is one.
+/// A check of a draw, and the difference found, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The thing checked.
     pub what: String,
-    /// The difference.
+    /// The difference. `None` if there is none.
     pub differs: Option<String>,
-    /// The file of the folder that was checked, by its path.
+    /// The path of the file in the folder that was checked, if the check concerns one.
     file: Option<String>,
-    /// Whether it was checked; else it is a file that is there and was not read.
+    /// True if the thing was checked. False for a file that is present and was not read.
     pub is_checked: bool,
 }
 
@@ -39,7 +39,7 @@ impl Finding {
         }
     }
 
-    /// Of a file of the folder: its path, and how it was checked.
+    /// Makes the finding on a file of the folder, from its path and the way it was checked.
     pub(super) fn of_file(name: &str, how: &str, differs: Option<String>) -> Self {
         Self {
             file: Some(name.to_owned()),
@@ -47,7 +47,7 @@ impl Finding {
         }
     }
 
-    /// Of a file of the folder that was not read.
+    /// Makes the finding on a file of the folder that was not read.
     fn unread(name: &str, why: &str) -> Self {
         Self {
             is_checked: false,
@@ -64,20 +64,20 @@ impl Finding {
     }
 }
 
-/// The things from elsewhere that the user holds a draw against.
+/// The data from elsewhere that the user has a draw checked against.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     /// The hash that was published as the commitment.
     pub commitment: Option<String>,
     /// The public randomness.
     pub randomness: Option<Randomness>,
-    /// The inputs.
+    /// The inputs of the user's own config.
     pub config: Option<Inputs>,
     /// The file of people.
     pub respondents: Option<PathBuf>,
     /// The facts on the draw before.
     pub after: Option<Earlier>,
-    /// The threads to play on.
+    /// The number of threads to play on.
     pub threads: Option<usize>,
 }
 
@@ -167,12 +167,12 @@ pub(super) fn noted(
     others.collect()
 }
 
-/// Why files of a folder were not read.
+/// The reason why files of a folder were not read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// The checks ended before them.
+    /// The checks ended before these files.
     Unchecked,
-    /// They are not of the draw.
+    /// The files do not belong to the draw.
     Others,
 }
 

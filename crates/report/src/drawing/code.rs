@@ -1,4 +1,4 @@
-//! Codes: what the public calls respondents.
+//! Codes: the public names of respondents.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use super::inputs::Inputs;
 use kleroterion_core::protocol::Respondents;
 use kleroterion_io::trace::Names;
 
-/// What the key of the codes is a hash of, before the file of people.
+/// The prefix of the hash that makes the key of the codes. The file of people follows it.
 const DOMAIN: &[u8] = b"klero draw codes 1\n";
 
-/// The code of each respondent: a hash of the id, keyed by the file of people. Who has the file can
-/// compute all codes; who has not can't guess an id from its code.
+/// The code of each respondent: a hash of the id, keyed by the file of people. Anyone with the file
+/// can compute all codes. Without it no one can guess an id from its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Codes(Vec<String>);
 
 impl Codes {
-    /// The codes of the people of some inputs.
+    /// Computes the codes of the people of some inputs.
     #[must_use]
     pub fn of(inputs: &Inputs, respondents: &Respondents) -> Self {
         let people = inputs.everyone().unwrap_or_default();
@@ -31,13 +31,13 @@ impl Codes {
         &self.0[respondent as usize]
     }
 
-    /// All respondents by their codes.
+    /// Returns all respondents by their codes.
     #[must_use]
     pub fn by_code(&self) -> BTreeMap<&str, u32> {
         self.0.iter().map(String::as_str).zip(0..).collect()
     }
 
-    /// The codes of all respondents, in their order.
+    /// The codes of all respondents, in the order of the file.
     #[must_use]
     pub fn all(&self) -> &[String] {
         &self.0

@@ -1,4 +1,4 @@
-//! Tables of people that have more columns than can be computed again.
+//! Tables of people that have more columns than can be recomputed.
 
 use std::path::Path;
 
@@ -59,8 +59,8 @@ fn held(found: &[Vec<String>], due: &[Vec<String>], names: Option<&[String]>) ->
     }
 }
 
-/// Whether the first row of a table of these columns does not name them: a table without a header
-/// of the organiser's stays one.
+/// Returns true if the first row of a table does not name these columns. The organiser's table then
+/// has no header and keeps none.
 fn is_bare(first: &[String], names: &[String]) -> bool {
     names.len() == first.len() && names != first
 }
@@ -80,7 +80,7 @@ fn places(heads: &[String], among: &[String]) -> Option<Vec<usize>> {
     heads.iter().map(place).collect()
 }
 
-/// The rows of separated text, as all commands read them; none where it is no table.
+/// The rows of separated text, as all commands read them. Empty if it is no table.
 fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<String>> {
     let how = How::separated(Some(delimiter));
     let grid = Grid::of(Path::new(""), bytes.to_vec(), &how).unwrap_or_default();

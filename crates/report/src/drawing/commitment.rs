@@ -1,4 +1,4 @@
-//! The commitment: all that decides a draw, but for the randomness.
+//! The commitment: all data that decide a draw, except the randomness.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,8 @@ pub(super) struct CommitmentHead {
     pub(super) schema: u32,
 }
 
-/// All that decides a draw, but for the randomness. Its hash is that of its file.
+/// All data that decide a draw, except the randomness. The hash of the commitment is that of its
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commitment {
@@ -37,12 +38,12 @@ pub struct Commitment {
     pub policy: String,
     /// The kind of the policy.
     pub kind: String,
-    /// The number of alternates who are listed at most; where it is not said, as many as
-    /// leave in the mean by `[dropout]`, or as many as members without one.
+    /// The most alternates to list. If `None`, as many as the mean number who leave by `[dropout]`,
+    /// or as many as members without `[dropout]`.
     pub alternates: Option<u32>,
-    /// The name of the public randomness to come, where it was named.
+    /// The name of the public randomness to come, if it was named.
     pub randomness: Option<String>,
-    /// The title of the draw, where one was given.
+    /// The title of the draw, if one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The SHA-256 of the config.
@@ -50,10 +51,11 @@ pub struct Commitment {
     /// The SHA-256 of each file that the config names, and the keyed hashes of the lists of a second
     /// draw.
     pub files: BTreeMap<String, String>,
-    /// The numbered panels, where one of them is to be drawn.
+    /// The numbered panels, if one of them is to be drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbered: Option<CommittedPanels>,
-    /// The columns taken from the organiser's file of people; none where it was committed whole.
+    /// The columns taken from the organiser's file of people. `None` if the whole file was
+    /// committed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<CommittedPeople>,
 }
@@ -62,14 +64,14 @@ pub struct Commitment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommittedPanels {
-    /// Their number.
+    /// The number of panels.
     pub panels: u32,
     /// The SHA-256 of their list.
     pub sha256: String,
 }
 
 impl Commitment {
-    /// The commitment to some inputs.
+    /// Makes the commitment to some inputs.
     #[must_use]
     pub fn to(
         inputs: &Inputs,
@@ -97,7 +99,7 @@ impl Commitment {
         }
     }
 
-    /// The same as this version of the format has it.
+    /// Converts the commitment to another version of the format.
     #[must_use]
     pub(super) fn in_version(self, schema: u32, inputs: &Inputs) -> Self {
         let files = inputs.hashes(schema);
@@ -108,32 +110,32 @@ impl Commitment {
         }
     }
 
-    /// `true` where the files of people are committed as they were, contacts and all.
+    /// Returns true if the files of people are committed whole, contacts included.
     #[must_use]
     pub fn is_of_whole_files(&self) -> bool {
         self.schema == WHOLE
     }
 
-    /// `true` where it was made before the randomness was given: then the randomness to come is named.
-    /// A draw without one writes it too, of what it is about to do.
+    /// Returns true if the commitment was made before the randomness was given. It then names the
+    /// randomness to come. A draw without a commitment writes one too, which names none.
     #[must_use]
     pub fn is_ahead(&self) -> bool {
         self.randomness.is_some()
     }
 
-    /// The text of its file.
+    /// Returns the text of the commitment's file.
     #[must_use]
     pub fn text(&self) -> String {
         json_text(self)
     }
 
-    /// The hash to publish.
+    /// Returns the hash to publish.
     #[must_use]
     pub fn sha256(&self) -> String {
         sha256(self.text().as_bytes())
     }
 
-    /// The differences between this commitment and what there is now, each in a sentence.
+    /// Returns the differences between this commitment and a new one, each in a sentence.
     #[must_use]
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();

@@ -15,13 +15,13 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_run::run::RunError;
 use kleroterion_sortition::PanelBreach;
 
-/// The inputs of a draw, checked.
+/// The checked inputs of a draw.
 pub struct Stage {
     /// The question that is played.
     pub question: Question,
-    /// The whole panel, where some of its members stay.
+    /// The whole panel, if some of its members stay.
     pub again: Option<Again>,
-    /// The codes of all respondents of the whole.
+    /// The codes of all respondents of the whole question.
     pub codes: Codes,
 }
 
@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// The same, to be changed.
+    /// The question of the whole panel, mutable.
     pub(super) fn whole_mut(&mut self) -> &mut Question {
         match &mut self.again {
             Some(again) => &mut again.whole,
@@ -72,7 +72,7 @@ impl Stage {
         self.again.as_ref().map_or(&[], |again| &again.kept)
     }
 
-    /// Those who no longer take part.
+    /// The respondents who no longer take part.
     fn out(&self) -> &[u32] {
         self.again.as_ref().map_or(&[], |again| &again.out)
     }
@@ -88,34 +88,34 @@ impl Stage {
 
 /// A draw that was made.
 pub struct Drawn {
-    /// Its inputs, checked.
+    /// The checked inputs.
     pub stage: Stage,
-    /// The commitment to them.
+    /// The commitment to the inputs.
     pub commitment: Commitment,
     /// The public randomness.
     pub randomness: Randomness,
     /// The seed.
     pub seed: DrawSeed,
-    /// Its end.
+    /// The reason why the draw ended.
     pub ending: Ending,
     /// The members: those who stay, then those drawn, in the order of acceptance.
     pub members: Vec<u32>,
-    /// The number of them who stay from an earlier draw.
+    /// The number of members who stay from an earlier draw.
     pub kept: usize,
-    /// All others.
+    /// The respondents who are not on the panel, with the reasons.
     pub passed: Vec<PassedOver>,
-    /// The people who step in for members who leave, in this order.
+    /// The alternates, in the order in which they step in.
     pub alternates: StandIns,
-    /// The rules that the panel breaks; none where it is as asked for.
+    /// The rules that the panel breaks. Empty if it is as requested.
     pub breaches: Vec<PanelBreach>,
-    /// The chances that the policy gives, where they were asked for.
+    /// The chances that the policy gives, if requested.
     pub chances: Option<Chances>,
     /// The seed of the config.
     own_seed: u64,
 }
 
 impl Drawn {
-    /// Makes a draw; `threads`: how many, which changes nothing.
+    /// Makes a draw. `threads` is their number, and does not change results.
     ///
     /// # Errors
     /// Where a task other than the policy fails.
@@ -154,8 +154,8 @@ impl Drawn {
         })
     }
 
-    /// The draw with the chances that its rule gives, from replications by the config's own seed;
-    /// `threads`: how many, which changes nothing.
+    /// Adds the chances that the rule gives, from replications by the config's own seed. `threads`
+    /// is their number, and does not change results.
     ///
     /// # Errors
     /// Where a task other than the policy fails.
@@ -170,20 +170,21 @@ impl Drawn {
         Ok(self)
     }
 
-    /// The member who lives in a respondent's household, where households matter and one does.
+    /// Returns the member who lives in a respondent's household, if households matter and there is
+    /// one.
     #[must_use]
     pub fn kin(&self, respondent: u32) -> Option<u32> {
         kin(&self.stage, &self.members, respondent)
     }
 
-    /// `true` where the panel is filled and keeps every rule.
+    /// Returns true if the panel is filled and keeps every rule.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.breaches.is_empty()
     }
 }
 
-/// All who are not on the panel, as respondents of the whole.
+/// Returns the respondents who are not on the panel, as respondents of the whole question.
 fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
     let whole = |why: Why| match why {
         Why::Household { member } => Why::Household {
@@ -220,7 +221,7 @@ fn passed(stage: &Stage, played: Played, members: &[u32]) -> Vec<PassedOver> {
     passed
 }
 
-/// Who of some members lives in a respondent's household.
+/// Returns the member, if any, who lives in the respondent's household.
 fn kin(stage: &Stage, members: &[u32], respondent: u32) -> Option<u32> {
     let homes = stage.whole().panel.respondents.households()?;
     let home = homes[respondent as usize];

@@ -1,4 +1,4 @@
-//! What a second draw knows of the draws before it.
+//! The facts that a second draw needs of the draws before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use kleroterion_io::record::outside;
 /// The facts on the draws before a second one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Earlier {
-    /// The SHA-256 of the randomness of each draw before, the first draw's first.
+    /// The SHA-256 of the randomness of each earlier draw, the first draw's first.
     pub randomness: Vec<String>,
-    /// The ids of the members after the last of them.
+    /// The ids of the members after the last draw.
     pub members: Vec<String>,
-    /// The ids of its alternates, in their order; older folders do not have them.
+    /// The ids of its alternates, in order. `None` for folders of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternates: Option<Vec<String>>,
-    /// The SHA-256 of the file of people of the last of them; older folders do not have it.
+    /// The SHA-256 of the last draw's file of people. `None` for folders of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<String>,
 }
 
 impl Earlier {
-    /// Refuses randomness that decided a draw before.
+    /// Refuses randomness that decided an earlier draw.
     ///
     /// # Errors
     /// Where it is not fresh.
@@ -37,7 +37,7 @@ impl Earlier {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// `true` where this is the draw that another says, as far as both know it.
+    /// Returns true if both describe the same draw, as far as both know it.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let people = self.people.as_ref().zip(other.people.as_ref());
         let alternates = self.alternates.as_ref().zip(other.alternates.as_ref());
@@ -46,14 +46,15 @@ impl Earlier {
             && alternates.is_none_or(|(alternates, others)| alternates == others)
     }
 
-    /// `true` where the draw before was made from another file of people than this one, as far as
-    /// that is known.
+    /// Returns true if the earlier draw was made from a file other than `people`, as far as that is
+    /// known.
     pub(super) fn is_of_others(&self, people: Option<&[u8]>) -> bool {
         let known = self.people.as_ref().zip(people);
         known.is_some_and(|(known, people)| *known != sha256(people))
     }
 
-    /// The facts that some inputs hold on the draws before; none where they are a first draw's.
+    /// Returns the facts on earlier draws among some inputs. `None` if the inputs are those of a
+    /// first draw.
     ///
     /// # Errors
     /// Where the file is damaged.

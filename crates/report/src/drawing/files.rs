@@ -1,18 +1,18 @@
-//! The files of a draw: for whom each is, and which hold what is known of people.
+//! The files of a draw, with the readers of each and the personal data in it.
 
-/// Those whom a file is for.
+/// The readers of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Everybody: it is to be published.
+    /// Everyone: the file is to be published.
     Public,
-    /// The organiser alone.
+    /// The organiser only.
     You,
-    /// Those who compute the draw again.
+    /// The people who compute the draw again.
     Auditors,
 }
 
 impl Audience {
-    /// The word for it.
+    /// The word for the readers.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -26,19 +26,19 @@ impl Audience {
 /// A file of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawFile {
-    /// Its path in the folder; one that ends in `/` means all files below that have no line of
-    /// their own.
+    /// The path in the folder. A path that ends in `/` means all files below it that have no entry
+    /// of their own.
     pub name: &'static str,
-    /// Its readers.
+    /// The readers of the file.
     pub audience: Audience,
-    /// The data of people in it; none where it names no one.
+    /// The personal data in it. `None` if it names no one.
     pub people: Option<&'static str>,
-    /// A line on it.
+    /// A one-line description.
     pub about: &'static str,
 }
 
 impl DrawFile {
-    /// Whether a draw keeps it for itself, so that no check reads it.
+    /// Returns true if the draw keeps the file for its own use, so that no check reads it.
     #[must_use]
     pub fn is_unread(&self) -> bool {
         ["original.txt", "lotteries/"].contains(&self.name)
@@ -185,7 +185,8 @@ pub const DRAW_FILES: [DrawFile; 24] = [
 /// The copies of files of people, whatever their endings.
 const COPIES: [&str; 3] = ["people", "features", "reward"];
 
-/// The line of a file by its path in the folder of a draw; none of a file that no draw writes.
+/// Returns the entry of a file by its path in the folder of a draw. `None` if no draw writes the
+/// file.
 #[must_use]
 pub fn draw_file(path: &str) -> Option<&'static DrawFile> {
     let mut files = DRAW_FILES.iter();

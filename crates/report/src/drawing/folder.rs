@@ -1,4 +1,4 @@
-//! The folder of a draw: what is in it, and what may go into it.
+//! The folder of a draw: its files, and the files that may be written to it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -39,8 +39,8 @@ pub struct DrawFolder {
     folder: Folder,
 }
 
-/// The folder of a draw into which this process alone writes, until it is dropped. One that was made
-/// for it, and into which nothing was written, goes with it.
+/// The folder of a draw, which this process alone may write to until the value is dropped. A new
+/// folder is then removed if nothing was written into it.
 #[derive(Debug)]
 pub struct HeldDraw {
     held: Option<HeldFolder>,
@@ -57,7 +57,7 @@ impl Drop for HeldDraw {
     }
 }
 
-/// What may be in the folder of a draw before its commitment is there: the last are of numbered
+/// The files that may be in the folder before the commitment is. The last ones belong to numbered
 /// panels.
 const BEFORE_COMMITMENT: [&str; 9] = [
     CONFIG,
@@ -75,20 +75,20 @@ const BEFORE_COMMITMENT: [&str; 9] = [
 const FOLDERS: [&str; 5] = ["", "inputs/", "reduced/", "reduced/inputs/", "lotteries/"];
 
 impl DrawFolder {
-    /// The folder at a path, which need not be there.
+    /// The folder at a path. It need not exist.
     #[must_use]
     pub fn at(path: &Path) -> Self {
         let folder = Folder::at(path);
         Self { folder }
     }
 
-    /// Its path.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The bytes of a file of it, where it is there.
+    /// Returns the bytes of a file in the folder, if it exists.
     ///
     /// # Errors
     /// Where it is there and can't be read.
@@ -101,14 +101,14 @@ impl DrawFolder {
         }
     }
 
-    /// Whether a link takes the place of a folder of it.
+    /// Returns true if a link is in the place of one of its folders.
     pub(super) fn is_linked(&self, name: &str) -> bool {
         let mut folders = FOLDERS.iter().map(|below| below.trim_end_matches('/'));
         let is_folder = !name.is_empty() && folders.any(|folder| folder == name);
         is_folder && self.folder.file(name).is_symlink()
     }
 
-    /// The paths of all files in it and in the folders of it.
+    /// Returns the paths of all files in the folder and its subfolders.
     ///
     /// # Errors
     /// Where one can't be listed, or there are too many.
@@ -136,7 +136,7 @@ impl DrawFolder {
         Ok(found)
     }
 
-    /// The commitment in it, where there is one.
+    /// Returns the commitment in the folder, if there is one.
     ///
     /// # Errors
     /// Where it can't be read as one.
@@ -168,7 +168,7 @@ impl DrawFolder {
         }
     }
 
-    /// The record of the draw in it, and the commitment that it followed.
+    /// Returns the record of the draw in the folder, and the commitment that it followed.
     ///
     /// # Errors
     /// Where there is no folder, or no draw in it.
@@ -208,7 +208,7 @@ impl DrawFolder {
         Ok(Randomness { bytes, origin })
     }
 
-    /// Refuses a folder that is not there.
+    /// Refuses a folder that does not exist.
     ///
     /// # Errors
     /// That it is missing, or is a file.
@@ -228,7 +228,7 @@ impl DrawFolder {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// The inputs in it, those of a commitment.
+    /// Returns the inputs in the folder that a commitment is to.
     ///
     /// # Errors
     /// Where one can't be read.
@@ -237,9 +237,9 @@ impl DrawFolder {
         Inputs::read(self.path(), commitment.files.keys(), taken)
     }
 
-    /// Holds a folder that can take a draw or a commitment to one; it is made where it is missing. What
-    /// a process that was killed left of a draw that had no commitment yet is removed. A folder that
-    /// holds a commitment is taken where `takes_commitment`.
+    /// Holds a folder that can take a draw or a commitment to one, and makes it if it is missing.
+    /// Files that a killed process left of an uncommitted draw are removed. A folder with a
+    /// commitment is taken only if `takes_commitment` is true.
     ///
     /// # Errors
     /// Where it holds a draw or anything else, another process holds it, or it can't be made.
@@ -325,7 +325,7 @@ impl DrawFolder {
         }
     }
 
-    /// Writes a commitment and the inputs that it is to.
+    /// Writes a commitment and its inputs.
     ///
     /// # Errors
     /// Where a file can't be written.
@@ -360,7 +360,7 @@ impl DrawFolder {
         }
     }
 
-    /// Writes the files of a draw, its record last; `reduced`: the inputs of a second draw's
+    /// Writes the files of a draw, its record last. `reduced` holds the inputs of a second draw's
     /// reduced question.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! SHA-256, as `sha256sum` prints it, and the text of files that are hashed.
+//! SHA-256 in the form of `sha256sum`, and the text of files that are hashed.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,13 +13,13 @@ pub(super) fn json_text(record: &impl Serialize) -> String {
     text + "\n"
 }
 
-/// The SHA-256 of some bytes, in hexadecimal.
+/// Returns the SHA-256 of some bytes, in hexadecimal.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of a file of any size, in hexadecimal.
+/// Returns the SHA-256 of a file of any size, in hexadecimal.
 ///
 /// # Errors
 /// Where it can't be read.

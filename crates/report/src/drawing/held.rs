@@ -1,4 +1,4 @@
-//! The tables of people in a folder, held against those that are computed again.
+//! The tables of people in a folder, compared with those that are computed again.
 //!
 //! The inputs have the columns that decide. The other columns of a table are held against the hash
 //! of the table in the record and, where the organiser's own file is there, against that file.
@@ -82,10 +82,10 @@ pub(super) fn held(
     Ok(tables)
 }
 
-/// What is said of a table that was held against the columns among the inputs alone.
+/// The addition to a check that compared only the columns among the inputs.
 const NARROW: &str = ", in the columns that were committed";
 
-/// What differs of a table that has columns of its own.
+/// Returns the difference found in a table that has further columns, if any.
 fn differing(held: Wider, is_as_written: bool) -> Option<String> {
     match held {
         Wider::Same if is_as_written => None,

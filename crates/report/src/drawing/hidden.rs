@@ -1,4 +1,4 @@
-//! Columns of a draw's own, in place of conditions and cells that would tell who someone is.
+//! Columns that a draw adds in place of conditions and cells that would identify people.
 //!
 //! The config of a draw is published. A condition of `where` on an id, on a contact or on a cell that
 //! few have would name people there. Its result goes into the file of people as a column of yes and
@@ -22,7 +22,7 @@ const LEFT_OUT: &str = "left_out";
 /// The cells of that column, for people who take part and for others.
 const MARKS: [&str; 2] = ["no", "yes"];
 
-/// So few people with one cell can be told by it.
+/// The most people with one cell who could be identified by it.
 pub(super) const FEW: usize = 5;
 
 /// The things that a config says of single people.
@@ -30,7 +30,7 @@ pub(super) const FEW: usize = 5;
 pub(super) struct Hidden {
     /// The columns that name households.
     households: Vec<String>,
-    /// The conditions that single people out, by their places; none where no column is needed.
+    /// The conditions that single people out, by their places. `None` if no column is needed.
     conditions: Option<Vec<(usize, Filter)>>,
     /// The names of all columns of the organiser's file.
     names: Vec<String>,
@@ -57,13 +57,13 @@ impl Hidden {
         }
     }
 
-    /// `true` where a condition singles people out.
+    /// Returns true if a condition singles people out.
     pub(super) fn has_conditions(&self) -> bool {
         self.conditions.is_some()
     }
 
-    /// The same, with a column by which no row of these columns is blank: blank rows are passed over
-    /// where a file is read, and all rows after one would be other people's.
+    /// Adds a column that makes sure that no row of these columns is blank. Readers of a file skip
+    /// blank rows, and all later rows would then be assigned to other people.
     pub(super) fn without_blank_rows(mut self, taken: &CommittedPeople, rows: &RawRows) -> Self {
         let columns = taken.columns.iter().chain(&self.households);
         let places: Vec<usize> = columns
@@ -103,7 +103,7 @@ impl Hidden {
         }
     }
 
-    /// Whether the hidden conditions leave each row out.
+    /// Returns, for each row, true if the hidden conditions leave it out.
     pub(super) fn left_out(&self, rows: &RawRows) -> Vec<bool> {
         let filters = self.conditions.iter().flatten();
         let filters: Vec<(Vec<Option<usize>>, &Filter)> = filters
@@ -195,7 +195,7 @@ impl CommittedPeople {
         }
     }
 
-    /// Which rows of the file of people among some inputs are left out.
+    /// Returns, for each row of the people's file among the inputs, true if it is left out.
     pub(super) fn marked(&self, inputs: &[u8]) -> Vec<bool> {
         let mut rows = records(inputs).skip(1);
         let has_marks = self.left_out.is_some();
@@ -266,8 +266,8 @@ fn compared<'a>(
     }
 }
 
-/// Whether a condition tells who someone is: it is on the column of ids, on one whose cells differ
-/// from person to person, or it names a cell that few have.
+/// Returns true if a condition can identify people. It is on the column of ids, on a column whose
+/// cells differ from person to person, or on a rare cell.
 fn singles_out(clause: &Clause, id: &str, rows: &RawRows) -> bool {
     let Some(at) = place(&rows.names, clause.column()) else {
         return false;

@@ -29,35 +29,35 @@ const PEOPLE: &str = "people";
 /// The files of people, of which a draw takes the columns that decide.
 const OF_PEOPLE: [&str; 3] = [PEOPLE, "features", "reward"];
 
-/// The list of those who stay, among the inputs.
+/// The list of members who stay, among the inputs.
 pub const KEEP: &str = "keep.csv";
 
-/// The list of those who no longer take part, among the inputs.
+/// The list of respondents who no longer take part, among the inputs.
 pub const WITHOUT: &str = "without.csv";
 
-/// The file of facts on the draws before, among the inputs.
+/// The file of facts on earlier draws, among the inputs.
 pub const EARLIER: &str = "earlier.json";
 
 /// The config of a draw and the files that it names.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// The config, of one policy; it names its files in [`INPUTS`].
+    /// The config, with a single policy. It names its files in [`INPUTS`].
     pub document: Document,
     /// The files by name.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Where they were read.
+    /// The paths that the files were read from.
     origins: BTreeMap<String, PathBuf>,
-    /// What was taken from the organiser's file of people; none where it was taken whole.
+    /// The columns taken from the organiser's file of people. `None` if the whole file was taken.
     pub(super) taken: Option<CommittedPeople>,
-    /// The organiser's own rows, with all their columns, where they are there.
+    /// The organiser's own rows with all their columns, if available.
     pub(super) original: Option<RawRows>,
-    /// The config as the user named it, and where its files are looked for.
+    /// The config as the user named it, with the folder of its files.
     asked: Option<(Document, PathBuf)>,
 }
 
 impl Inputs {
-    /// The inputs of a config: of files of people the columns that decide, as CSV in UTF-8.
-    /// `folder`: where its files are looked for first.
+    /// Reads the inputs of a config. From files of people it takes the columns that decide, as CSV
+    /// in UTF-8. Files are looked up in `folder` first.
     ///
     /// # Errors
     /// Where a file can't be read.
@@ -123,7 +123,7 @@ impl Inputs {
         Ok((bytes, hidden))
     }
 
-    /// The inputs of a config with its files as they are: of commitments to whole files.
+    /// Reads the inputs of a config with its files as they are, for commitments to whole files.
     ///
     /// # Errors
     /// Where a file can't be read.
@@ -154,8 +154,8 @@ impl Inputs {
         }
     }
 
-    /// What is wrong with the config as the user named it, in the places of their own files; else
-    /// these problems.
+    /// Returns the problems of the config as the user named it, with the places in its own files.
+    /// Without any it returns `problems`.
     fn as_asked(&self, problems: Problems) -> Problems {
         let asked = self.asked.as_ref();
         let own = asked.and_then(|(document, folder)| check(document, folder).err());
@@ -177,7 +177,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The path of the organiser's file of people, where its rows were read.
+    /// The path of the organiser's file of people, if its rows were read.
     #[must_use]
     pub fn original(&self) -> Option<&Path> {
         self.original.as_ref()?;
@@ -185,7 +185,7 @@ impl Inputs {
         self.origins.get(name).map(PathBuf::as_path)
     }
 
-    /// The inputs in the folder of a draw: its config and the files of these names, of which those of
+    /// Reads the inputs in the folder of a draw: its config and the files of these names. Those of
     /// people have the columns `taken`.
     ///
     /// # Errors
@@ -239,8 +239,8 @@ impl Inputs {
         problems
     }
 
-    /// Refuses conditions that would tell who someone is, of inputs that are there already: their
-    /// config is published as it is.
+    /// Refuses conditions that would identify people, for existing inputs. Their config is
+    /// published as it is.
     ///
     /// # Errors
     /// That there is one.
@@ -266,14 +266,14 @@ impl Inputs {
         self.origins.insert(name.to_owned(), origin);
     }
 
-    /// The text of the config.
+    /// Returns the text of the config.
     #[must_use]
     pub fn config(&self) -> String {
         self.document.to_toml()
     }
 
-    /// The SHA-256 of each file, and the keyed hash of each that names a few people, as a commitment of
-    /// this version has them.
+    /// Returns the SHA-256 of each file. Files that name a few people have keyed hashes, as a
+    /// commitment of this version has them.
     #[must_use]
     pub fn hashes(&self, schema: u32) -> BTreeMap<String, String> {
         let of_people = self.people_hash(schema);
@@ -305,7 +305,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The file of people: its name and its bytes.
+    /// Returns the name and the bytes of the file of people.
     #[must_use]
     pub fn people(&self) -> Option<(&str, &[u8])> {
         let mut files = self.files.iter();
@@ -322,7 +322,7 @@ impl Inputs {
         })
     }
 
-    /// Where a file was read.
+    /// The path that a file was read from.
     pub(super) fn origin(&self, name: &str) -> PathBuf {
         let origin = self.origins.get(name).cloned();
         origin.unwrap_or_else(|| PathBuf::from(name))
@@ -381,7 +381,7 @@ fn name(file: &NamedFile) -> String {
     }
 }
 
-/// Whether a name is that of a file in a folder, and of no other.
+/// Returns true if a name is that of a file directly in a folder.
 fn is_plain(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     !name.starts_with('.') && !name.is_empty() && name.chars().all(is_letter)
@@ -409,7 +409,7 @@ pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
     read_whole(path, MOST_BYTES)
 }
 
-/// What is wrong where a file can't be read.
+/// Returns the problem of a file that can't be read.
 pub(super) fn unread(path: PathBuf, error: &std::io::Error) -> Problem {
     let what = format!("the file cannot be read: {error}");
     Problem::of_file(path, what).help("name a file that you may read")

@@ -5,17 +5,17 @@ use super::hash::{sha256, sha256_bytes};
 /// The first version of commitments whose hashes of files that name people are keyed.
 pub(super) const KEYED: u32 = 3;
 
-/// What the key of the hashes is a hash of, before the file of people.
+/// The prefix of the hash that makes the key of the hashes. The file of people follows it.
 const DOMAIN: &[u8] = b"klero draw files 1\n";
 
-/// Hashes of files that name people, for public files. They are keyed by the file of people: who has
-/// not got it can't try who is in them.
+/// Hashes of files that name people, for public files. They are keyed by the file of people.
+/// Without that file no one can test guesses about the people in them.
 #[derive(Clone, Debug)]
 pub(super) struct PeopleHash(Option<[u8; 32]>);
 
 impl PeopleHash {
-    /// That of this file of people, as commitments of this version have it: plain SHA-256 in earlier
-    /// ones.
+    /// Returns the hasher for this file of people. Commitments of earlier versions use plain
+    /// SHA-256.
     pub(super) fn of(people: &[u8], schema: u32) -> Self {
         Self((schema >= KEYED).then(|| sha256_bytes(&[DOMAIN, people].concat())))
     }

@@ -1,4 +1,4 @@
-//! Members who leave after a draw: who of the alternates steps in, and which quotas then hold.
+//! Members who leave after a draw: the alternates who step in, and the quotas afterwards.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,11 +21,11 @@ const NODES: u64 = 100_000;
 /// The people who left or joined a panel since its draw, by orders, codes or ids.
 #[derive(Clone, Debug, Default)]
 pub struct Leaving {
-    /// The members who leave, or left.
+    /// The members who leave or have left.
     pub members: Vec<String>,
-    /// Alternates who sit on the panel already.
+    /// The alternates who are on the panel already.
     pub joined: Vec<String>,
-    /// Alternates who can't step in.
+    /// The alternates who cannot step in.
     pub declined: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Leaving {
 pub struct Listed {
     /// The order, as in `panel.csv` or `alternates.csv`.
     pub order: usize,
-    /// Their code or, where the record names ids, their id.
+    /// The code or, if the record names ids, the id.
     pub code: String,
 }
 
@@ -44,37 +44,37 @@ pub struct StepsIn {
     /// The alternate.
     #[serde(flatten)]
     pub alternate: Listed,
-    /// The order of the leaving member who is most like them, and has no one else.
+    /// The order of the leaving member who is most similar and has no other alternate.
     pub replaces: usize,
 }
 
-/// A panel once members left and alternates stepped in.
+/// A panel after members left and alternates stepped in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Left {
-    /// Those who leave.
+    /// The members who leave.
     pub leave: Vec<Listed>,
     /// The alternates who step in, in the order of their list.
     pub step_in: Vec<StepsIn>,
     /// The number of places that stay empty.
     pub empty: usize,
-    /// Each value with its quota and its members then.
+    /// Each value with its quota and its members after the change.
     pub quotas: Vec<QuotaRow>,
-    /// The quotas that are then broken, a sentence each.
+    /// The quotas that are broken after the change, a sentence each.
     pub broken: Vec<String>,
-    /// By how many seats another choice of the alternates could at most do better; 0 where it was
-    /// proved that none does.
+    /// The most seats by which another choice of the alternates could do better. 0 if no choice is
+    /// better, by proof.
     pub gap: u32,
 }
 
 impl Left {
-    /// `true` where every place is taken and every quota is kept.
+    /// Returns true if every place is taken and every quota is kept.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.empty == 0 && self.broken.is_empty()
     }
 }
 
-/// The answer to who steps in where members of the draw in a folder leave.
+/// Returns the panel after members of the draw in a folder leave, with the alternates who step in.
 ///
 /// # Errors
 /// Where the folder holds no draw, its files were changed, or a name is no member's.
@@ -148,7 +148,7 @@ impl Asked {
     }
 }
 
-/// A draw as its folder has it.
+/// A draw as read from its folder.
 struct Held {
     whole: Question,
     codes: Codes,
@@ -156,7 +156,7 @@ struct Held {
     roster: Roster,
     members: Vec<u32>,
     alternates: Vec<u32>,
-    /// What the record calls people.
+    /// True if the record names people by their ids.
     has_ids: bool,
 }
 
@@ -257,7 +257,7 @@ impl Held {
         }
     }
 
-    /// What is wrong with a text that names no one of a list, and what to do.
+    /// Returns the problem with a text that does not name a person of a list, and the remedy.
     fn unnamed(&self, list: Asked, name: &str, [by_order, by_name]: [bool; 2]) -> (String, String) {
         let (one, many, table) = list.words();
         let n = self.list(list).len();
@@ -293,7 +293,7 @@ impl Held {
         (format!("it names no {one}"), help)
     }
 
-    /// `true` where a text is a list with other marks than commas, or a range of orders.
+    /// Returns true if a text is a list with other marks than commas, or a range of orders.
     fn names_several(&self, list: Asked, text: &str) -> bool {
         let order = |text: &str| {
             let order: Option<usize> = text.trim().parse().ok();

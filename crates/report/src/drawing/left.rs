@@ -1,4 +1,4 @@
-//! The quotas that are left to a second draw: an organiser's files less the members who stay.
+//! The quotas that remain for a second draw: an organiser's files less the members who stay.
 
 use super::question::Question;
 use kleroterion_core::problem::{Problem, Problems};
@@ -7,7 +7,7 @@ use kleroterion_io::people::organisers::{Categories, FlexibleQuota, QuotaNames};
 use kleroterion_io::record::{SheetWriter, alike};
 
 /// The files of quotas by what they are, with the members who stay taken out. `counts`: how many of
-/// these have each value, a row an attribute.
+/// these have each value, a row for each attribute.
 pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     if let Some(categories) = &whole.categories {
@@ -54,10 +54,10 @@ pub(super) fn files(whole: &Question, counts: &[Vec<u32>]) -> Vec<(&'static str,
     files
 }
 
-/// A file of quotas under way.
+/// A file of quotas being written.
 struct Table {
     rows: SheetWriter<Vec<u8>>,
-    /// Whether one column holds both bounds.
+    /// True if one column holds both bounds.
     is_one: bool,
 }
 
@@ -116,7 +116,7 @@ fn lower(quota: Quota, count: u32) -> Quota {
     }
 }
 
-/// How many members have a value; none where no one has.
+/// Returns the number of members with a value.
 fn count(whole: &Question, counts: &[Vec<u32>], attribute: &str, value: &str) -> u32 {
     let schema = &whole.plan.world.schema;
     let found = || {

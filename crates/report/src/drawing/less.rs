@@ -1,4 +1,4 @@
-//! A question with members who stay taken out of it: fewer people, lower quotas, fewer places.
+//! A question reduced by the members who stay: fewer people, lower quotas and fewer places.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(super) fn everybody(inputs: &Inputs) -> Inputs {
     inputs
 }
 
-/// The inputs without what makes them those of a second draw.
+/// Returns the inputs without the parts that make them those of a second draw.
 #[must_use]
 pub fn first(inputs: &Inputs) -> Inputs {
     let mut inputs = inputs.clone();
@@ -92,7 +92,7 @@ pub(super) fn less(
     Ok(reduced)
 }
 
-/// How many of some members have each value, a row an attribute.
+/// Returns the number of members with each value, as a row for each attribute.
 fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
     let attributes = whole.plan.world.schema.attributes().iter();
     let mut counts: Vec<Vec<u32>> = attributes.map(|a| vec![0; a.values.len()]).collect();
@@ -105,7 +105,7 @@ fn counts(whole: &Question, members: &[u32]) -> Vec<Vec<u32>> {
     counts
 }
 
-/// Whether quotas that clash are relaxed within their flexible bounds.
+/// Returns true if conflicting quotas are relaxed within their flexible bounds.
 fn is_flexible(document: &Document) -> bool {
     let target = document.root().get("target").map(|node| &node.value);
     let Some(Value::Table(target)) = target else {

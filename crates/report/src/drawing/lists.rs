@@ -1,4 +1,4 @@
-//! The lists of a second draw, held against the panel of the draw before.
+//! The lists of a second draw, checked against the panel of the draw before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,19 +15,19 @@ use kleroterion_io::record::file::{Grid, How};
 
 pub(super) use kleroterion_io::people::organisers::CODE;
 
-/// Who stays and who left, of the whole panel's question.
+/// The people who stay and those who left, as respondents of the first draw.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     /// The members who stay, in the order of their list.
     pub(super) kept: Vec<u32>,
-    /// How many of them stepped in as alternates of the draw before.
+    /// The number of them who stepped in as alternates of the draw before.
     pub(super) stepped_in: usize,
-    /// Those who no longer take part, members of the draw before among them; in the order of the
-    /// file.
+    /// The people who no longer take part, members of the draw before among them, in the order of
+    /// the file.
     pub(super) out: Vec<u32>,
-    /// What is to be said of the lists.
+    /// Notes on the lists.
     pub(super) notes: Vec<String>,
-    /// All that is wrong with them.
+    /// The problems found in the lists.
     pub(super) problems: Problems,
 }
 
@@ -56,7 +56,7 @@ impl Lists {
         lists
     }
 
-    /// The people on one list; none where there is no list, or an empty one.
+    /// The people on one list. Empty if there is no list, or an empty one.
     fn read(
         &mut self,
         name: &str,

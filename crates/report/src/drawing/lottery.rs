@@ -1,4 +1,4 @@
-//! The lottery of a draw: how many panels it was over, and the exact chance that it gave each.
+//! The lottery of a draw: its number of panels, and the exact chance that it gave each respondent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,44 +11,44 @@ use kleroterion_sortition::lottery::PanelLottery;
 /// The lottery over panels by which a draw was made.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LotteryRecord {
-    /// Over how many panels it was.
+    /// The number of panels of the lottery.
     pub panels: usize,
-    /// `true` where each of these panels is filled and keeps every rule.
+    /// True if each of these panels is filled and keeps every rule.
     pub all_kept: bool,
     /// The probability of the panel that was drawn.
     pub drawn: Option<f64>,
-    /// The least chance of those who can be on a panel.
+    /// The least chance of the respondents who can be on a panel.
     pub least: f64,
-    /// The most by which another lottery could be better.
+    /// The most by which another lottery could be fairer.
     pub gap: f64,
-    /// `true` where the search came to its end.
+    /// True if the search ended with a proof.
     pub proved: bool,
-    /// The number of those who could be drawn and are on no panel that keeps the rules.
+    /// The number of respondents who are on no panel that keeps the rules.
     pub impossible: usize,
-    /// The chances by the values of attributes.
+    /// The chances by value of each attribute.
     pub groups: Vec<GroupChance>,
-    /// The chance of each who could be drawn, by what the record calls them.
+    /// The chance of each respondent in the draw, by the name that the record uses.
     pub chances: BTreeMap<String, f64>,
 }
 
-/// The chances of those with a value.
+/// The chances of respondents with one value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GroupChance {
     /// The attribute.
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// The number of those who could be drawn and have it.
+    /// The number of respondents with the value.
     pub respondents: usize,
     /// The mean of their chances.
     pub mean: f64,
-    /// The least.
+    /// The least of their chances.
     pub least: f64,
-    /// The largest.
+    /// The largest of their chances.
     pub largest: f64,
 }
 
-/// The lottery of the rule that is played, once it is known; none of a rule that has none.
+/// Returns the lottery of the rule that is played, once it is known. `None` if the rule has none.
 #[must_use]
 pub fn lottery(stage: &Stage) -> Option<Arc<PanelLottery>> {
     let awaited = stage.question.plan.lanes[0].policy.lottery.as_ref();

@@ -1,4 +1,4 @@
-//! Draws: the one real panel, once, so that anybody can check it.
+//! Draws: the one real panel, drawn once, so that anyone can check it.
 //!
 //! A draw is decided by its [`Inputs`] (a config of one policy and copies of its files) and by public
 //! [`Randomness`]. The [`Commitment`] is the hash of the first, made before the second is known. The

@@ -1,4 +1,4 @@
-//! The organiser's own file of people: where it is, as the folder of a draw notes it.
+//! The organiser's own file of people: its path, as the folder of a draw notes it.
 //!
 //! The inputs have the columns that decide. The tables of the organiser have all columns, which come
 //! from the file itself when the draw is made.
@@ -23,7 +23,7 @@ impl DrawFolder {
         self.write_own(ORIGINAL, format!("{path}\n").as_bytes())
     }
 
-    /// Takes the organiser's rows for inputs of this folder from the file that it notes.
+    /// Takes the organiser's rows from the file that the folder notes, for inputs of this folder.
     ///
     /// # Errors
     /// Where the file is not there or has changed, why: a sentence.

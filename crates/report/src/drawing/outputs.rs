@@ -1,4 +1,4 @@
-//! All files that follow from a draw.
+//! The files that follow from a draw.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::page::{PAGE, page};
 use super::record::{Publish, Record};
 use super::tables::tables;
 
-/// What makes spreadsheets read a table as UTF-8.
+/// The byte order mark, which makes spreadsheets read a table as UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The record of a draw, and the files that it leaves apart from its inputs, by name.
+/// Returns the record of a draw, and its files besides the inputs, by name.
 #[must_use]
 pub fn outputs(
     drawn: &Drawn,

@@ -11,7 +11,7 @@ use crate::report::page::{Page, PagePart, PageSection};
 /// The file of the page in the folder of a draw.
 pub const PAGE: &str = "index.html";
 
-/// The page of a draw.
+/// Makes the page of a draw.
 #[must_use]
 pub fn page(record: &Record) -> Page {
     let mut sections = vec![how(record), quotas(record), randomness(record)];
@@ -45,7 +45,7 @@ pub(super) fn section(heading: &str, parts: Vec<PagePart>) -> PageSection {
     }
 }
 
-/// The sentences under the title.
+/// Returns the sentences under the title.
 #[must_use]
 pub fn lead(record: &Record) -> String {
     let Record {
@@ -120,7 +120,8 @@ fn quotas(record: &Record) -> PageSection {
     compared([PagePart::Prose(said)], &record.quotas)
 }
 
-/// How the members compare with what was wanted, a table an attribute after some parts.
+/// Returns a section that compares the members with the quotas or the target. After the parts in
+/// `first` it has a table for each attribute.
 pub(super) fn compared(
     first: impl IntoIterator<Item = PagePart>,
     quotas: &[QuotaRow],
@@ -161,7 +162,7 @@ fn of_attribute(attribute: &str, rows: &[QuotaRow]) -> PagePart {
     }
 }
 
-/// What is wanted of a value.
+/// Returns the quota or the target of a value.
 fn asked(row: &QuotaRow) -> Cell {
     match (row.min, row.max, row.target) {
         (Some(min), Some(max), _) if min == max => Cell::Text(min.to_string()),
@@ -231,7 +232,7 @@ fn panel(record: &Record) -> PageSection {
     section("The panel", parts)
 }
 
-/// What is expected of the alternates.
+/// Returns the forecast for the alternates, in words.
 fn drop_outs(found: &DropOutRecord) -> PagePart {
     PagePart::Prose(format!(
         "Of the members {:.1} are expected to leave. The alternates were chosen to keep the quotas \
@@ -287,7 +288,8 @@ fn check(record: &Record) -> PageSection {
     how_to_check([public, whole], shell, &record.commitment)
 }
 
-/// What everybody can check by a shell, and what by the program who is given the people's file.
+/// Returns the section on checks: those that anyone can make in a shell, and those by the program
+/// with the people's file.
 pub(super) fn how_to_check(
     [public, whole]: [String; 2],
     shell: &str,

@@ -1,4 +1,4 @@
-//! A draw played: one replication of one policy, and what became of each respondent.
+//! A draw played: one replication of one policy, and the outcome for each respondent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,28 +47,28 @@ impl Witness for Notes {
 /// The reason why a respondent is not on the panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// The policy refused them.
+    /// The policy rejected them.
     Refused {
-        /// The terms on which the policy decided.
+        /// The terms by which the policy decided.
         reason: Vec<(String, f64)>,
-        /// How likely the policy's choice was, where it was random.
+        /// The probability of the policy's choice, if it was random.
         p: Option<f64>,
     },
-    /// Another of the household was first.
+    /// Another person of the household came first.
     Household {
-        /// The respondent who is a member, where one is.
+        /// The member of the panel from this household, if there is one.
         member: Option<u32>,
     },
     /// All places were taken before they came.
     Full,
     /// The draw ended with empty places before they came.
     Unmet,
-    /// They no longer take part, as the organiser says.
+    /// The organiser reported that they no longer take part.
     Out,
 }
 
 impl Why {
-    /// The word for it in `passed-over.csv`.
+    /// The word for the reason in `passed-over.csv`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -84,26 +84,26 @@ impl Why {
 /// A respondent who is not on the panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassedOver {
-    /// Who.
+    /// The respondent, by their place in the file, from 0.
     pub respondent: u32,
-    /// The round in which they came, where they did.
+    /// The round in which they came, if they did.
     pub round: Option<u64>,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// A draw as it went.
+/// The course of a draw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// How it ended.
+    /// The reason why the draw ended.
     pub ending: Ending,
     /// The members, in the order in which they were accepted.
     pub members: Vec<u32>,
-    /// All others: those who came, in their order, then those who did not, in the file's.
+    /// All others: those who came, in order of arrival, then the rest, in the order of the file.
     pub passed: Vec<PassedOver>,
 }
 
-/// Plays one replication of a plan of one policy; `threads`: how many, one where not said.
+/// Plays one replication of a plan of one policy. `threads` is their number, one by default.
 ///
 /// # Errors
 /// Where a task other than the policy fails.

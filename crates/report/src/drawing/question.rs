@@ -1,4 +1,4 @@
-//! The question of a draw: a plan of one policy, what a panel must be, the rows of the people.
+//! The question of a draw: a plan of one policy, the panel to choose, and the rows of the people.
 
 use super::code::Codes;
 use super::inputs::Inputs;
@@ -18,13 +18,13 @@ pub struct Question {
     pub panel: PanelQuestion,
     /// The file of people among the inputs.
     pub people: RawRows,
-    /// The same without the columns of the draw's own, where it has some.
+    /// The rows without the columns that the draw added, if it added some.
     plain: Option<RawRows>,
     /// The columns that name households, of which the inputs have numbers.
     households: Vec<String>,
     /// The organiser's own file, row by row the same people, where it is there.
     original: Option<RawRows>,
-    /// `true` where rows of it are written as they are, formulas and all.
+    /// True if rows of it are written as they are, formulas and all.
     pub(super) is_whole: bool,
     /// The number of each respondent's row in it, from 1.
     rows: Vec<u64>,
@@ -35,7 +35,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question that some inputs ask.
+    /// Reads the question that some inputs ask.
     ///
     /// # Errors
     /// All that is wrong with the config and its files, and what can't be drawn from.
@@ -81,7 +81,7 @@ impl Question {
         (&lane.label, lane.kind)
     }
 
-    /// How far the quota of a value may be relaxed, where a file has it.
+    /// Returns the flexible bounds of a value's quota, if a file has them.
     pub(super) fn flexible(&self, attribute: &str, value: &str) -> Option<Quota> {
         let categories = self.categories.as_ref();
         if let Some(value) = categories.and_then(|all| all.value(attribute, value)) {
@@ -99,7 +99,7 @@ impl Question {
         roster.with_columns(&self.households)
     }
 
-    /// `true` where a column names people; else the numbers of their rows do.
+    /// Returns true if a column names people. Otherwise their row numbers do.
     #[must_use]
     pub fn is_named(&self) -> bool {
         let file = self.plan.world.file.as_ref();
@@ -130,7 +130,7 @@ impl Question {
     }
 }
 
-/// What a panel of a plan must be, where one can be drawn.
+/// Returns the panel that a plan asks for, or the problems if a draw can't be made from it.
 fn suits(plan: &Plan) -> Result<PanelQuestion, Problems> {
     let mut problems = Problems::default();
     if plan.world.known.respondents.is_none() {

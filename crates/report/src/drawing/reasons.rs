@@ -1,4 +1,5 @@
-//! Why each is not on the panel, in a sentence that needs no knowledge of the rule.
+//! The reason why each respondent is not on the panel, in a sentence that needs no knowledge of the
+//! rule.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ impl<'a> Reasons<'a> {
         Self { drawn, chances }
     }
 
-    /// `true` where the rule drew or built the panel whole: it decided on no one alone.
+    /// Returns true if the rule drew or built the panel whole: it decided on no one alone.
     pub(super) fn is_of_whole_panels(&self) -> bool {
         let is_first = self.drawn.commitment.is_of_whole_files();
         let (_, kind) = self.drawn.stage.question.policy();
@@ -42,7 +43,7 @@ impl<'a> Reasons<'a> {
         self.chances.as_ref()?.get(&respondent).copied()
     }
 
-    /// Why one is not on the panel.
+    /// Returns the reason why a respondent is not on the panel.
     pub(super) fn why(&self, one: &PassedOver) -> String {
         match &one.why {
             Why::Out => "no longer takes part, as the organiser says".to_owned(),

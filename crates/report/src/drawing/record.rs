@@ -17,21 +17,21 @@ use kleroterion_sortition::PanelBreach;
 use kleroterion_sortition::alternates::ExpectedOff;
 use kleroterion_stats::ChanceSummary;
 
-/// The record of a draw, for the public: it names respondents by codes unless ids are published.
+/// The record of a draw, for the public. It names respondents by codes, unless ids are published.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     /// The version of this format.
     pub schema: u32,
     /// The name of the config.
     pub name: String,
-    /// The title that the organiser gave, where they gave one.
+    /// The organiser's title, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The hash of the commitment.
     pub commitment: String,
-    /// `true` where a commitment was made before the randomness was given.
+    /// True if a commitment was made before the randomness was given.
     pub is_committed: bool,
-    /// All that was committed to.
+    /// The commitment.
     pub committed: Commitment,
     /// The public randomness.
     pub randomness: RandomnessRecord,
@@ -39,64 +39,65 @@ pub struct Record {
     pub seed: SeedRecord,
     /// The number of respondents.
     pub respondents: usize,
-    /// `true` where the randomness decided in which order they came; else it was that of the file.
+    /// True if the randomness decided the order in which people came. Otherwise it was the order of
+    /// the file.
     pub is_shuffled: bool,
     /// The number of members asked for.
     pub places: u32,
-    /// Those who stay from an earlier draw, where there was one.
+    /// The members who stay from an earlier draw, if there was one.
     pub again: Option<AgainRecord>,
-    /// The end of the draw, in a run's words.
+    /// The reason why the draw ended, as runs name it.
     pub ending: &'static str,
-    /// `true` where the panel is filled and keeps every quota.
+    /// True if the panel is filled and keeps every quota.
     pub quotas_kept: bool,
     /// The conditions that it misses, a sentence each.
     pub misses: Vec<String>,
     /// Each value with its quota and its members.
     pub quotas: Vec<QuotaRow>,
-    /// `true` where the tables of people are written for spreadsheets.
+    /// True if the tables of people are written for spreadsheets.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_spreadsheet: bool,
-    /// `true` where the record names people by their ids.
+    /// True if the record names people by their ids.
     pub has_ids: bool,
     /// The members, in order.
     pub panel: Vec<String>,
     /// The alternates, in order.
     pub alternates: Vec<String>,
-    /// The forecast of the alternates, where the config says how likely members are to leave.
+    /// The forecast for the alternates, if the config sets the probabilities of drop-out.
     pub drop_outs: Option<DropOutRecord>,
-    /// The spread of the respondents' chances, where that was asked for.
+    /// The spread of the respondents' chances, if requested.
     pub chances: Option<ChanceSummary>,
-    /// The lottery over panels by which it was drawn, where the rule is one.
+    /// The lottery over panels, if the rule is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lottery: Option<LotteryRecord>,
-    /// Sentences on the people that every output has.
+    /// Sentences about the people that every output states.
     pub disclosures: Vec<String>,
     /// The hashes of the tables of people that the draw wrote, keyed by the file of people.
     pub files: BTreeMap<String, String>,
-    /// The config.
+    /// The text of the config.
     pub config: String,
 }
 
-/// The forecast of the alternates: the seats off once members have left and the best
-/// replacement is made, as a mean and its standard error over sampled drop-outs.
+/// The forecast for the alternates: the seats off after members have left and the best replacement
+/// is made. Each is a mean with its standard error over sampled drop-outs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DropOutRecord {
     /// The mean number of members who leave.
     pub leavers: f64,
-    /// With these alternates.
+    /// The seats off with these alternates.
     pub seats_off: SeatsOffRecord,
-    /// With the next of the members' kind in their place.
+    /// The seats off with the next of the members' kind in their place.
     pub seats_off_next_of_kind: SeatsOffRecord,
-    /// Without alternates.
+    /// The seats off without alternates.
     pub seats_off_without: SeatsOffRecord,
 }
 
-/// A mean of seats off.
+/// A mean number of seats off.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SeatsOffRecord {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: f64,
 }
 
@@ -119,22 +120,22 @@ impl DropOutRecord {
 /// The public randomness in a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RandomnessRecord {
-    /// Its name, where it was named beforehand.
+    /// The name of the randomness, if it was named beforehand.
     pub name: Option<String>,
-    /// `text` or `file`.
+    /// The way in which it was given: `text` or `file`.
     pub from: &'static str,
-    /// The text, where it was one.
+    /// The text, if it was given as one.
     pub text: Option<String>,
-    /// The number of its bytes.
+    /// The number of bytes.
     pub bytes: usize,
-    /// Its hash.
+    /// The SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
 }
 
 /// The seed in a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeedRecord {
-    /// The hash that it is taken from.
+    /// The hash that gives the seed.
     pub sha256: String,
     /// The seed.
     pub number: u64,
@@ -143,18 +144,18 @@ pub struct SeedRecord {
 /// A second draw in a record.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgainRecord {
-    /// The number of members who stay; they are the first of the panel.
+    /// The number of members who stay. They are the first of the panel.
     pub kept: usize,
-    /// The number of these who stepped in as alternates of the draw before.
+    /// The number of them who stepped in as alternates of the draw before.
     #[serde(skip_serializing_if = "none")]
     pub stepped_in: usize,
-    /// The number of those who no longer take part.
+    /// The number of respondents who no longer take part.
     pub out: usize,
-    /// The SHA-256 of the randomness of each draw before.
+    /// The SHA-256 of the randomness of each earlier draw.
     pub earlier: Vec<String>,
 }
 
-/// Whether there are none.
+/// Returns true if the count is 0.
 fn none(count: &usize) -> bool {
     *count == 0
 }
@@ -168,24 +169,24 @@ pub struct QuotaRow {
     pub value: String,
     /// The number of respondents who have it.
     pub respondents: usize,
-    /// The fewest members, where there is a quota.
+    /// The minimum number of members, if there is a quota.
     pub min: Option<u32>,
-    /// The most members, where there is a quota.
+    /// The maximum number of members, if there is a quota.
     pub max: Option<u32>,
-    /// The share that is wanted, where there is a target.
+    /// The target share, if there is a target.
     pub target: Option<f64>,
-    /// The number of members who have it.
+    /// The number of members with the value.
     pub members: usize,
 }
 
-/// The choices on publishing a draw, apart from what decides it.
+/// Choices for publishing a draw that do not affect it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Publish {
-    /// `true` where people go by their ids.
+    /// True if people are named by their ids.
     pub ids: bool,
-    /// The title that was given for the draw, where the commitment has none.
+    /// The title of the draw, if the commitment has none.
     pub title: Option<String>,
-    /// `true` where the tables of people are written for spreadsheets.
+    /// True if the tables of people are written for spreadsheets.
     pub for_spreadsheet: bool,
 }
 
@@ -224,7 +225,7 @@ impl QuotaRow {
         rows
     }
 
-    /// A sentence on what it misses, where its quota is broken.
+    /// Returns a sentence on the violation, if the quota is broken.
     #[must_use]
     pub fn broken(&self) -> Option<String> {
         let (attribute, value, members) = (&self.attribute, &self.value, self.members);
@@ -241,7 +242,7 @@ impl QuotaRow {
         ))
     }
 
-    /// `true` where its quota is kept; none where it has none.
+    /// Returns `Some(true)` if the quota is kept, and `None` if there is no quota.
     #[must_use]
     pub fn is_kept(&self) -> Option<bool> {
         let members = self.members as u64;
@@ -251,18 +252,20 @@ impl QuotaRow {
 }
 
 impl Record {
-    /// `true` where the panel had quotas to keep.
+    /// Returns true if the panel had quotas to keep.
     #[must_use]
     pub fn has_quotas(&self) -> bool {
         self.quotas.iter().any(|row| row.min.is_some())
     }
 
-    /// `true` where the draw is one of whole files of people, whose files are as they were made.
+    /// Returns true if the draw commits to whole files of people, so that its own files keep their
+    /// first layout.
     pub(super) fn is_first_layout(&self) -> bool {
         self.committed.is_of_whole_files()
     }
 
-    /// The record of a draw; `files`: the hashes of the tables of people that it wrote, by name.
+    /// Makes the record of a draw. `files` holds the hashes of the tables of people that it wrote,
+    /// by name.
     #[must_use]
     pub fn of(
         drawn: &Drawn,
@@ -336,14 +339,14 @@ impl Record {
         }
     }
 
-    /// The text of its file.
+    /// Returns the text of the record's file.
     #[must_use]
     pub fn text(&self) -> String {
         json_text(self)
     }
 }
 
-/// What a panel misses, in a sentence that names no one.
+/// Returns a sentence on a breach of a panel that names no one.
 fn miss(drawn: &Drawn, breach: &PanelBreach) -> String {
     let whole = drawn.stage.whole();
     let place = |one: &u32| drawn.members.iter().position(|member| member == one);

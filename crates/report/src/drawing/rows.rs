@@ -1,5 +1,5 @@
-//! Tables of people in the columns of their file: columns of ours, then the file's row. Rows that a
-//! spreadsheet would take for formulas are written as text.
+//! Tables of people: columns of ours, then those of the people's file. Cells that a spreadsheet
+//! would take for formulas are written as text.
 
 use super::question::Question;
 use kleroterion_io::people::table::RawRows;

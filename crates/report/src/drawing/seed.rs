@@ -18,14 +18,14 @@ const DIGITS: usize = 15;
 /// The way in which randomness was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// As a text on the command line.
+    /// A text on the command line.
     Text,
-    /// As the bytes of a file.
+    /// The bytes of a file.
     File,
 }
 
 impl Origin {
-    /// The word for it in `draw.json`.
+    /// The word for the origin in `draw.json`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -38,20 +38,20 @@ impl Origin {
 /// The public randomness of a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Randomness {
-    /// All of it.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// How it was given.
+    /// The way in which it was given.
     pub origin: Origin,
 }
 
 impl Randomness {
-    /// Its SHA-256.
+    /// The SHA-256 of the bytes.
     #[must_use]
     pub fn sha256(&self) -> String {
         sha256(&self.bytes)
     }
 
-    /// The text that was given, where it was one.
+    /// The text, if it was given as one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self.origin {
@@ -64,14 +64,14 @@ impl Randomness {
 /// The seed of a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawSeed {
-    /// The hash that it is taken from.
+    /// The hash that gives the seed.
     pub sha256: String,
     /// The seed.
     pub number: u64,
 }
 
 impl DrawSeed {
-    /// The seed from the hashes of the commitment and of the randomness.
+    /// Computes the seed from the hashes of the commitment and of the randomness.
     #[must_use]
     pub fn of(commitment: &str, randomness: &str) -> Self {
         let sha256 = sha256(lines(commitment, randomness).as_bytes());
@@ -83,7 +83,7 @@ impl DrawSeed {
     }
 }
 
-/// The text that the seed is the hash of.
+/// Returns the text whose hash gives the seed.
 #[must_use]
 pub fn lines(commitment: &str, randomness: &str) -> String {
     format!("klero draw seed 1\ncommitment: {commitment}\nrandomness: {randomness}\n")

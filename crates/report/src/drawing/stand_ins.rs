@@ -1,5 +1,5 @@
-//! Who steps in for members who leave: chosen by drop-outs where the config says how likely they
-//! are, else the next of each member's kind.
+//! The alternates who replace members that leave. They are chosen by sampled drop-outs if the
+//! config sets their probabilities, else by the kind of each member.
 
 use super::alternates::alternates;
 use super::question::Question;
@@ -8,19 +8,19 @@ use kleroterion_core::protocol::Respondents;
 use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::alternates::{self as by_drop_out, AlternateSettings, ExpectedOff};
 
-/// Who steps in for members who leave.
+/// The alternates who replace members that leave.
 pub struct StandIns {
     /// The respondents, in the order in which they are asked.
     pub who: Vec<u32>,
-    /// What is expected of them, where the config says how likely members are to leave.
+    /// The forecast for the alternates, if the config sets the probabilities of drop-out.
     pub forecast: Option<StandInForecast>,
 }
 
-/// What is expected of alternates who were chosen by sampled drop-outs.
+/// The forecast for alternates who were chosen by sampled drop-outs.
 pub struct StandInForecast {
     /// The mean number of members who leave.
     pub leavers: f64,
-    /// The seats off under each rule by which there can be alternates.
+    /// The expected seats off the quotas under each of three rules for alternates.
     pub expected_off: [ExpectedOff; 3],
 }
 
@@ -69,7 +69,7 @@ impl StandIns {
     }
 }
 
-/// The same question to some of its respondents.
+/// Returns the question for some of its respondents.
 fn among(whole: &PanelQuestion, people: &[u32]) -> PanelQuestion {
     let all = &*whole.respondents;
     let homes = all.households();

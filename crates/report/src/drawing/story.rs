@@ -1,4 +1,4 @@
-//! The rule of a draw in words: how it came to the panel, and which chances it gave.
+//! The rule of a draw in words: the way to the panel, and the chances it gave.
 
 use super::commitment::Commitment;
 use super::inputs::INPUTS;
@@ -99,7 +99,7 @@ fn by_lottery(record: &Record, found: &LotteryRecord) -> String {
     story
 }
 
-/// The rule in a line of a terminal.
+/// Returns the rule in a line for a terminal.
 #[must_use]
 pub fn rule(record: &Record) -> String {
     let (policy, kind) = (&record.committed.policy, &record.committed.kind);

@@ -1,4 +1,4 @@
-//! The tables of a draw: who is on the panel, who is not and why, who steps in.
+//! The tables of a draw: the panel, the others with reasons, and the alternates.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use super::reasons::{Reasons, terms};
 use super::rows::Rows;
 use kleroterion_io::record::shortest;
 
-/// The members with their codes.
+/// The table of the members, with their codes.
 pub const PANEL: &str = "panel.csv";
 
-/// All others, and why.
+/// The table of all who are not on the panel, with the reasons.
 pub const PASSED: &str = "passed-over.csv";
 
-/// The table of those who step in where a member leaves.
+/// The table of the alternates.
 pub const ALTERNATES: &str = "alternates.csv";
 
-/// Every respondent's chance, where chances were asked for.
+/// The table of every respondent's chance, if chances were requested.
 pub const CHANCES: &str = "chances.csv";
 
-/// The members in the columns of the file of people, and all who are left.
+/// The tables of the members and of all others, in the columns of the people's file.
 pub const SELECTED: [&str; 2] = ["selected.csv", "remaining.csv"];
 
-/// The tables of a draw by name.
+/// Returns the tables of a draw, by name.
 #[must_use]
 pub fn tables(drawn: &Drawn) -> BTreeMap<String, Vec<u8>> {
     let whole = drawn.stage.whole();
@@ -102,7 +102,8 @@ fn panel(drawn: &Drawn) -> Vec<u8> {
 /// The columns of all others, where the rule met them one by one.
 const MET: [&str; 6] = [CODE, "why", "came", "household_of", "p", "reason"];
 
-/// The same where it drew or built the panel whole: no one was met, and none refused.
+/// The columns of all others if the rule drew or built the panel as a whole, so that no one was met
+/// or refused.
 const WHOLE: [&str; 5] = [CODE, "why", "household_of", "chance", "reason"];
 
 fn passed(drawn: &Drawn) -> Vec<u8> {
@@ -121,7 +122,7 @@ fn household_of(drawn: &Drawn, why: &Why) -> Option<String> {
     member.and_then(place).map(|at| (at + 1).to_string())
 }
 
-/// All others of a panel that was drawn or built whole.
+/// Returns the table of all others for a panel that was drawn or built as a whole.
 fn not_drawn(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
     let mut rows = Rows::new(drawn.stage.whole(), &WHOLE);
     for one in &drawn.passed {
@@ -144,7 +145,7 @@ fn not_drawn(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
     rows.finish()
 }
 
-/// All others of a panel of people who were met one by one.
+/// Returns the table of all others for a panel of people who were met one by one.
 fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
     let mut rows = Rows::new(drawn.stage.whole(), &MET);
     for one in &drawn.passed {
@@ -169,7 +170,7 @@ fn met(drawn: &Drawn, reasons: &Reasons<'_>) -> Vec<u8> {
     rows.finish()
 }
 
-/// Who steps in for members who leave, in order.
+/// Returns the table of the alternates, in the order in which they are asked.
 pub(super) fn alternates(whole: &Question, codes: &Codes, members: &[u32], who: &[u32]) -> Vec<u8> {
     let mut rows = Rows::new(whole, &["order", CODE, "like"]);
     for (at, one) in who.iter().enumerate() {
@@ -181,7 +182,7 @@ pub(super) fn alternates(whole: &Question, codes: &Codes, members: &[u32], who: 
     rows.finish()
 }
 
-/// Those who are not on the panel, in the order of the file.
+/// Returns the people who are not on the panel, in the order of the file.
 fn in_file_order(passed: &[PassedOver]) -> Vec<&PassedOver> {
     let mut all: Vec<&PassedOver> = passed.iter().collect();
     all.sort_by_key(|one| one.respondent);

@@ -1,5 +1,5 @@
-//! The columns that a draw takes from the organiser's file of people: those that decide. Names, addresses
-//! and telephone numbers stay where they are.
+//! The columns that a draw takes from the organiser's file of people: those that decide. Names,
+//! addresses and telephone numbers are not copied.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,27 +14,28 @@ use kleroterion_io::record::{SheetWriter, fold};
 /// The name of the column of a table of which no column decides: the number of the row.
 const ROW: &str = "row";
 
-/// The columns that a draw takes from the organiser's file of people, and how that file is read.
+/// The columns that a draw takes from the organiser's file of people, and the format of that file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommittedPeople {
-    /// The columns that decide, in the order of the file. No other is among the inputs.
+    /// The columns that decide, in the order of the file. No other column is among the inputs.
     pub columns: Vec<String>,
-    /// The mark between fields, where the config names it.
+    /// The delimiter between fields, if the config sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
-    /// The sheet of a workbook, where the config names it.
+    /// The sheet of a workbook, if the config names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// The names of all columns, where the file has no header.
+    /// The names of all columns, if the file has no header.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// The columns that name households, where they matter: the inputs have a number in place of
-    /// their cells, from 1 in the order of first mention.
+    /// The columns that name households, if they matter. The inputs replace their cells by numbers,
+    /// from 1 in the order of first mention.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub households: Vec<String>,
-    /// How many rows are left out by conditions that would tell who someone is; the inputs have a
-    /// column of yes and no in place of such conditions. None where there is no such column.
+    /// The number of rows left out by conditions on data that could identify a person. The inputs
+    /// have a column of yes and no in place of these conditions. `None` if there is no column of
+    /// this kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<usize>,
 }
@@ -53,7 +54,7 @@ impl CommittedPeople {
         RawRows::read(path, &how, self.names.as_deref())
     }
 
-    /// The same, with the columns of a file that a config asks for by `names`.
+    /// Adds the columns of a file that a config asks for by `names`.
     pub(super) fn taking(mut self, rows: &RawRows, names: &[String]) -> Self {
         let wanted: BTreeSet<String> = names.iter().map(|name| fold(name)).collect();
         let taken = rows
@@ -146,7 +147,7 @@ impl CommittedPeople {
     }
 }
 
-/// What is wrong with rows of another length than the header.
+/// Returns the problems of rows whose length differs from that of the header.
 pub(super) fn ragged(path: &Path, rows: &[usize]) -> Problems {
     let few: Vec<String> = rows.iter().take(5).map(usize::to_string).collect();
     let more = rows.len().saturating_sub(few.len());

@@ -45,8 +45,8 @@ impl Question {
         }
     }
 
-    /// Whether a value is one that no quota and no target names, and that few have. Draws of whole
-    /// files publish every value.
+    /// Returns true if no quota and no target names the value, and few people have it. Draws of
+    /// whole files publish every value.
     fn is_hidden(&self, attribute: usize, value: usize) -> bool {
         let named = &self.plan.world.schema.attributes()[attribute];
         let name = (&*named.name, &*named.values[value]);

@@ -1,4 +1,4 @@
-//! A draw checked: everything computed again and held against its folder.
+//! A draw checked: all of it is computed again and compared with its folder.
 
 use serde_json::Value;
 
@@ -21,10 +21,10 @@ use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_run::run::RunError;
 use kleroterion_sortition::lottery::LotteryWatch;
 
-/// The most other draws whose chances a draw may have: as many as `--chances` takes.
+/// The most replications of a draw for its chances, which is also the limit of `--chances`.
 pub const MOST_CHANCES: u64 = 10_000_000;
 
-/// Checks the draw in a folder, step by step, as far as it can be computed again.
+/// Checks the draw in a folder step by step, as far as it can be computed again.
 ///
 /// # Errors
 /// Where the folder holds no draw, or its files can't be read.
@@ -32,8 +32,8 @@ pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems
     verify_unless(folder, held, &LotteryWatch::patient())
 }
 
-/// The same for one who watches the lottery of the draw being computed: a check takes no lottery
-/// that was kept.
+/// Checks the draw like [`verify`], with a watch on the computation of its lottery. A check uses no
+/// kept lottery.
 ///
 /// # Errors
 /// As [`verify`], and where it is stopped.
@@ -97,7 +97,7 @@ fn endless(folder: &DrawFolder, record: &Value) -> Result<Option<Finding>, Probl
     Ok((!is_of_n).then(|| Finding::of_file(CHANCES, what, Some(differs()))))
 }
 
-/// Whether the second line of a table has a cell.
+/// Returns true if the second line of a table has a cell with this text.
 fn has_cell(table: &[u8], cell: &str) -> bool {
     let line = table.split(|byte| *byte == b'\n').nth(1);
     let mut cells = line
@@ -111,9 +111,9 @@ struct Again {
     commitment: Commitment,
     randomness: Randomness,
     publish: Publish,
-    /// The hashes of the files that the draw wrote, by its record.
+    /// The hashes of the files that the draw wrote, from its record.
     written: Value,
-    /// How often its rule is played for the chances, where it was.
+    /// The number of replications for the chances, if they were computed.
     chances: Option<u64>,
     threads: Option<usize>,
 }

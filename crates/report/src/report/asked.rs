@@ -1,5 +1,5 @@
-//! A finished run, asked another question than its own: judged on other metrics, against another
-//! policy, by another goal.
+//! A finished run, asked a different question: judged on other metrics, against another policy or
+//! by another goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,17 +14,17 @@ use kleroterion_stats::{
 
 /// The answer of a finished run to another question.
 pub struct Asked {
-    /// The run with the verdicts on this question in place of its own.
+    /// The run, with the verdicts on this question in place of its own.
     pub run: Finished,
-    /// The values that verdicts are made from.
+    /// The values that the verdicts are made from.
     pub result: RunResult,
-    /// What `summary.json` would say, had the run been asked this at first.
+    /// The content that `summary.json` would have if the run had been asked this question at first.
     pub summary: Summary,
 }
 
 impl Asked {
-    /// Judges a run anew; `config` is its own with the question changed, and `plan` that of
-    /// `config`. `folder` is where the run lies.
+    /// Judges a run again. `config` is the run's own with the question changed, and `plan` is that
+    /// of `config`. The run is in `folder`.
     ///
     /// # Errors
     /// All values that the question needs and the run did not keep.
@@ -57,8 +57,8 @@ impl Asked {
     }
 }
 
-/// The result and the summary of a finished run, as it was judged when it ended: what was not kept
-/// of single rounds and replications is not judged again.
+/// Returns the result and the summary of a finished run, as judged when it ended. Comparisons whose
+/// values were not kept are not judged again.
 #[must_use]
 pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
     let result = result(run, plan);
@@ -110,7 +110,7 @@ fn result(run: &Finished, plan: &Plan) -> RunResult {
     }
 }
 
-/// The least chances of a respondent, as the run counted them; none where one is not known.
+/// The least chances of a respondent, as the run counted them. Empty if one is not known.
 fn least_chances(run: &Finished, policies: &[PolicyRun]) -> Vec<LeastChance> {
     let known = policies.iter().map(|policy| {
         let chances = run.policies.get(&policy.label)?.chances.as_ref()?;
@@ -172,7 +172,8 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
     Err(Problem::of_request(what).help(help).into())
 }
 
-/// Whether there are values of a metric at the end of replications, where it has some at all.
+/// Returns true if values of a metric at the end of replications are held, or if the metric was
+/// never measured.
 fn is_held(run: &Finished, metric: &str) -> bool {
     let mut summaries = run.policies.values();
     let was_measured = summaries.any(|policy| policy.metrics.contains_key(metric));

@@ -12,9 +12,9 @@ pub(super) struct Interval {
     pub(super) hi: f64,
 }
 
-/// A bar a row, all on one scale that holds 0; empty for a row without an interval. `-` is the
-/// interval, `=` the mean with its standard error on both sides, `o` the mean, `|` zero. None where
-/// no row has an interval of some width.
+/// A bar for each row, all on one scale that holds 0; empty for a row without an interval. `-` is
+/// the interval, `=` the mean with its standard error on both sides, `o` the mean, `|` zero. None
+/// where no row has an interval of some width.
 pub(super) fn bars(rows: &[Option<Interval>]) -> Option<Vec<String>> {
     let ends = || rows.iter().flatten().flat_map(|row| [row.lo, row.hi]);
     let least = ends().fold(0.0, f64::min);

@@ -1,5 +1,5 @@
-//! Chances of respondents: the rows of `chances.csv`, and how they are spread as tables, for the
-//! terminal and the page alike.
+//! Chances of respondents: the rows of `chances.csv`, and tables of their spread for the terminal
+//! and the page.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -32,9 +32,9 @@ const COLUMNS: [&str; 7] = [
     "high",
 ];
 
-/// Writes `chances.csv`: by label, in how many replications each respondent was chosen, with an
-/// exact 95 % interval of the chance; the attributes last. Respondents are in the order of their
-/// file, or by name where names are hidden.
+/// Writes `chances.csv`. For each label it has the number of replications in which each respondent
+/// was chosen, and an exact 95 % interval of the chance. The attributes come last. Respondents are
+/// in the order of their file, or by name if names are hidden.
 ///
 /// # Errors
 /// Where `out` fails.
@@ -141,7 +141,7 @@ fn known(policies: &BTreeMap<String, PolicySummary>) -> Vec<(&str, &ChanceSummar
         .collect()
 }
 
-/// What the chances are of, in a sentence or two; none where none are known.
+/// Returns an explanation of the chances, or `None` if no chances are known.
 pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let (_, all) = *known(policies).first()?;
     Some(format!(
@@ -152,7 +152,7 @@ pub(super) fn about(policies: &BTreeMap<String, PolicySummary>) -> Option<String
     ))
 }
 
-/// The least chance under each policy, in a sentence or two; none where none are known.
+/// The least chance under each policy, in a sentence or two. `None` if none are known.
 pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let known = known(policies).into_iter();
     let known: Vec<(&str, &LeastChance)> = known
@@ -185,7 +185,7 @@ pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String
     Some(text)
 }
 
-/// The spread of the chances: a row a policy; none where none are known.
+/// The spread of the chances: a row for each policy. `None` if none are known.
 pub(super) fn spread_table(policies: &BTreeMap<String, PolicySummary>) -> Option<FigureTable> {
     let known = known(policies);
     known.first()?;

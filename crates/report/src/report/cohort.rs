@@ -1,5 +1,5 @@
-//! The account of a hiring round: who was interviewed by whom with which mark, who was chosen, who
-//! declined.
+//! The account of a hiring round: the interviews with interviewers and marks, the people chosen and
+//! those who declined.
 
 mod read;
 
@@ -24,42 +24,43 @@ const NAMED: usize = 4;
 /// The heads of the columns.
 const HEADS: [&str; 5] = ["person", "became", "mark", "interviews", "cost"];
 
-/// The last round of each of a few policies, person by person.
+/// The last round of some policies, person by person.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortAccount {
-    /// The policies.
+    /// The policies shown.
     pub lanes: Vec<CohortLane>,
-    /// How many other policies there are.
+    /// The number of other policies.
     pub others: usize,
 }
 
 /// The last round of a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortLane {
-    /// Its label.
+    /// The label of the policy.
     pub policy: String,
     /// The round, from 1.
     pub round: u64,
-    /// Its people: those chosen first, then by their mark.
+    /// The people: those chosen first, then by mark.
     pub people: Vec<CohortPerson>,
-    /// How many people there are besides.
+    /// The number of people who are not listed.
     pub more: usize,
 }
 
 /// A person of a cohort.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CohortPerson {
-    /// What they are called.
+    /// The person's id or name.
     pub id: String,
-    /// The interviews: the kind, what was seen, and who held it where that is known.
+    /// The interviews: the kind, the observed value, and the interviewer if known.
     pub interviews: Vec<String>,
-    /// How many more there are.
+    /// The number of interviews that are not listed.
     pub more: usize,
-    /// The mean of what was seen, weighted by gain; none where there is none, or it is not shown.
+    /// The mean of the observed values, weighted by gain. `None` if there is none or it is not
+    /// shown.
     pub mark: Option<f64>,
-    /// What the interviews cost.
+    /// The total cost of the interviews.
     pub cost: f64,
-    /// What became of the person, in a word.
+    /// The person's outcome, in a word.
     pub became: &'static str,
 }
 
@@ -94,7 +95,7 @@ impl CohortPerson {
     }
 }
 
-/// What becomes of people, in the order in which they are listed.
+/// The outcomes of people, in the order in which they are listed.
 const BECAME: [&str; 4] = ["accepted", "chosen", "declined", "not chosen"];
 
 fn became(chosen: bool, reply: &str) -> &'static str {
@@ -107,7 +108,7 @@ fn became(chosen: bool, reply: &str) -> &'static str {
 }
 
 impl CohortLane {
-    /// The same in the order of its people, with the first of them alone.
+    /// Sorts the people of the account, and keeps the first of them only.
     fn sorted(mut self) -> Self {
         let mark = |person: &CohortPerson| person.mark.unwrap_or(f64::NEG_INFINITY);
         self.people
@@ -119,8 +120,8 @@ impl CohortLane {
 }
 
 impl CohortAccount {
-    /// The account of the last decisions of some policies. `by` says who answered: of a candidate,
-    /// a kind, and which of its kind.
+    /// Makes the account of the last decisions of some policies. `by` returns who answered, from a
+    /// candidate, a kind and the number within the kind.
     #[must_use]
     pub fn now<'a>(
         decisions: impl Iterator<Item = &'a Decision>,
@@ -140,7 +141,7 @@ impl CohortAccount {
         (!lanes.is_empty()).then_some(Self { lanes, others })
     }
 
-    /// What is left out, in a sentence for each policy; empty where nothing is.
+    /// Returns a sentence on the people left out of a policy's table. Empty if there are none.
     fn left_out(lane: &CohortLane) -> String {
         match lane.more {
             0 => String::new(),
@@ -148,7 +149,7 @@ impl CohortAccount {
         }
     }
 
-    /// The account as text.
+    /// Returns the account as text.
     #[must_use]
     pub fn text(&self, medium: &Medium) -> String {
         let mut text = String::new();
@@ -190,7 +191,7 @@ impl CohortAccount {
         medium.finished(&text)
     }
 
-    /// The account as tables, each with its caption.
+    /// Returns the account as tables, each with its caption.
     #[must_use]
     pub fn tables(&self) -> Vec<(String, FigureTable)> {
         let table = |lane: &CohortLane| {

@@ -1,4 +1,4 @@
-//! The measure of contrast that tests hold all colours against.
+//! The contrast of colours, which tests check.
 
 /// Red, green and blue as linear light, 0 to 1.
 pub(super) type Colour = [f64; 3];

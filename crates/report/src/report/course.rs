@@ -9,7 +9,7 @@ use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::record::{SheetWriter, read_row, shortest};
 use kleroterion_stats::{DifferencePoint, PairCourse, Verdict};
 
-/// The course of each comparison.
+/// The file of the courses of comparisons.
 pub const COURSE: &str = "course.csv";
 
 const HEADER: [&str; 8] = ["metric", "a", "b", "n", "mean", "lo", "hi", "verdict"];
@@ -27,7 +27,7 @@ struct CourseRow {
     verdict: Verdict,
 }
 
-/// Writes `course.csv`: a row a point, course by course, in rising n.
+/// Writes `course.csv`: a row for each point, by course and then by increasing n.
 ///
 /// # Errors
 /// Where `out` fails.
@@ -53,7 +53,7 @@ pub fn write_courses(courses: &[PairCourse], out: impl Write) -> io::Result<()> 
     csv.flush()
 }
 
-/// Reads the courses back; `path` is the place that problems name.
+/// Reads the courses back. `path` is the place that problems name.
 ///
 /// # Errors
 /// The first row that does not belong in this file.

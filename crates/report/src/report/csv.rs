@@ -1,5 +1,6 @@
-//! `replications.csv`: every value of every lane, of which all summaries are a fold; `long.csv`:
-//! those at the end in tidy form; `endings.csv`; `series.csv`: the folds on the way.
+//! CSV files of a run. `replications.csv` has every value of every lane, and all summaries follow
+//! from it. `long.csv` has those at the end in tidy form. `endings.csv` has the endings, and
+//! `series.csv` the summaries during the run.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,11 +11,11 @@ use kleroterion_io::record::{SheetWriter, shortest};
 use kleroterion_stats::RunResult;
 use kleroterion_stats::Summary;
 
-/// The columns.
+/// The columns of `replications.csv`.
 pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];
 
-/// Writes `replications.csv`: by replication, then label, then the lane's rows as given. Numbers are
-/// the shortest that read back; an empty `at` is the end.
+/// Writes `replications.csv`, by replication, label and the order of the lane's rows. Numbers have
+/// the shortest form that reads back equal. An empty `at` means the end.
 pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     let mut csv = SheetWriter::to(out);
     csv.row(HEADER)?;
@@ -22,7 +23,7 @@ pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-/// Writes the `replications.csv` of all runs of a sweep as one file: the values of the sweep's
+/// Writes the `replications.csv` of all runs of a sweep as one file. The values of the sweep's
 /// keys, `(key, value)`, come first in each row.
 pub fn write_sweep_replications<'a>(
     runs: impl IntoIterator<Item = (Vec<(String, String)>, &'a RunResult)>,
@@ -87,7 +88,7 @@ fn written<'a>(
 /// The most replications of a run that has a `long.csv`, which repeats what `replications.csv` has.
 const MOST_LONG: u64 = 100_000;
 
-/// Whether a run has a `long.csv`.
+/// Returns true if the run is small enough to have a `long.csv`.
 #[must_use]
 pub fn has_long(run: &RunResult) -> bool {
     run.replications <= MOST_LONG
@@ -117,8 +118,8 @@ pub fn write_long(run: &RunResult, names: &MetricNames, out: impl Write) -> io::
 /// The columns of `endings.csv`.
 pub const ENDINGS: [&str; 4] = ["replication", "policy", "ending", "detail"];
 
-/// Writes `endings.csv`: by replication, then label, how each lane ended, and why where there is
-/// more to say.
+/// Writes `endings.csv`, by replication and label: the ending of each lane, with details if there
+/// are any.
 pub fn write_endings(run: &RunResult, out: impl Write) -> io::Result<()> {
     let mut csv = SheetWriter::to(out);
     csv.row(ENDINGS)?;
@@ -136,8 +137,9 @@ pub fn write_endings(run: &RunResult, out: impl Write) -> io::Result<()> {
 /// The columns of `series.csv` after those of a metric's name.
 pub const SERIES: [&str; 6] = ["at", "n", "mean", "sd", "median", "name"];
 
-/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of
-/// `report.at`). Numbers are the shortest that read back; an empty `sd` is that of one value.
+/// Writes `series.csv`: the series of a summary, by label, metric and increasing `at` (in the unit
+/// of `report.at`). Numbers have the shortest form that reads back equal. An empty `sd` means that
+/// there is one value.
 pub fn write_series(summary: &Summary, names: &MetricNames, out: impl Write) -> io::Result<()> {
     let mut csv = SheetWriter::to(out);
     csv.row(["policy"].into_iter().chain(PARTS).chain(SERIES))?;

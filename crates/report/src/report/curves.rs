@@ -1,4 +1,4 @@
-//! `curves.csv`: the means of a run's measures at even steps, which figures draw.
+//! The file `curves.csv`: the means of a run's measures at even steps, for figures.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use kleroterion_core::score::{MetricNames, PARTS};
 use kleroterion_io::record::{SheetWriter, read_row, shortest};
 use kleroterion_stats::{CurvePoint, Curves, RunResult};
 
-/// The curves of each policy.
+/// The file of the curves of each policy.
 pub const CURVES: &str = "curves.csv";
 
 /// The columns after those of a metric's name.
@@ -28,8 +28,8 @@ struct CurveRow {
     name: String,
 }
 
-/// Writes `curves.csv`: by label, metric and rising `at` (in the unit of `report.at`). Numbers are
-/// the shortest that read back; an empty `se` is that of one value.
+/// Writes `curves.csv`, by label, metric and increasing `at` (in the unit of `report.at`). Numbers
+/// have the shortest form that reads back equal. An empty `se` means that there is one value.
 ///
 /// # Errors
 /// Where `out` fails.
@@ -59,7 +59,7 @@ pub fn write_curves(run: &RunResult, names: &MetricNames, out: impl Write) -> io
     csv.flush()
 }
 
-/// Reads the curves back by label; `path` is the place that problems name.
+/// Reads the curves back, by label. `path` is the place that problems name.
 ///
 /// # Errors
 /// The first row that is none of such a file.

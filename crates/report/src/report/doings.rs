@@ -1,5 +1,5 @@
-//! Sentences about what a lane did in a round besides choosing: interviews, offers, outcomes heard,
-//! its pool, its notes.
+//! Sentences about a lane's actions in a round besides choosing: interviews, offers, observed
+//! outcomes, its pool and its notes.
 
 use super::number::brief;
 use kleroterion_io::trace::{BoughtLook, Decision, Heard, MadeOffer, PoolRounds};
@@ -10,8 +10,8 @@ const TOLD: usize = 12;
 /// The most people named of a set.
 const NAMED: usize = 6;
 
-/// What was done in the round of a decision, a sentence each; with these people alone, where any
-/// are asked for.
+/// Returns sentences on the actions in the round of a decision besides choosing. If `people` is not
+/// empty, only actions on these people are included.
 #[must_use]
 pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     let is_meant = |id: &String| people.is_empty() || people.contains(id);
@@ -62,7 +62,7 @@ pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     told
 }
 
-/// That there are more than are told of.
+/// Returns a sentence on those that are not listed, if there are any.
 fn others(all: u64, what: &str) -> Option<String> {
     let more = all.saturating_sub(TOLD as u64);
     let ending = if more == 1 { "" } else { "s" };
@@ -89,7 +89,7 @@ fn bought(nth: u64, all: u64, look: &BoughtLook) -> String {
     }
 }
 
-/// Why this one.
+/// Returns the reason why this candidate was interviewed.
 fn why(look: &BoughtLook) -> Option<String> {
     if look.term("first").is_some() {
         return Some("a first look at everyone".into());
@@ -125,7 +125,7 @@ fn why(look: &BoughtLook) -> Option<String> {
     ))
 }
 
-/// Some people: "a, b and 3 more"; none where there are none.
+/// Some people: "a, b and 3 more". `None` if there are none.
 fn named(people: &[String]) -> Option<String> {
     let shown = people.iter().take(NAMED).map(String::as_str);
     let shown = shown.collect::<Vec<_>>().join(", ");

@@ -1,5 +1,5 @@
-//! The folder of a run: files are written whole or not at all, and a run is never overwritten
-//! unasked.
+//! The folder of a run. Files are written whole or not at all, and a run is overwritten only on
+//! request.
 
 mod begun;
 pub(crate) mod door;
@@ -25,7 +25,7 @@ pub use replaced::half_written;
 /// The folder of a report's figures.
 pub const FIGURES: &str = "figures";
 
-/// The files of figures in it.
+/// The files of figures in that folder.
 pub const FIGURE_FILES: [&str; 7] = [
     "verdicts.svg",
     "courses.svg",
@@ -48,22 +48,22 @@ pub const VERDICTS: &str = "verdicts.csv";
 /// The file of the summary, which a finished run has.
 pub const SUMMARY: &str = "summary.json";
 
-/// The file that only a run under way, or one that was cut off, has.
+/// The file that exists only while a run is in progress or after it was interrupted.
 pub const PROGRESS: &str = "progress.ndjson";
 
-/// The file of how long a run took, and of the hashes of its files.
+/// The file with the duration of a run, and the hashes of its files.
 pub const TIMING: &str = "timing.json";
 
-/// The replications of a run that were played, until the run is whole.
+/// The file of replications already played, until the run is complete.
 pub const KEPT: &str = "replications.part";
 
-/// The folder of the shards of a sweep that is played on several processes, until it is whole.
+/// The folder of the shards of a sweep on several processes, until it is complete.
 pub const SHARDS: &str = "shards";
 
-/// The file by which a process holds a folder.
+/// The file that a process locks to hold a folder.
 pub const LOCK: &str = ".klero.lock";
 
-/// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
+/// The files that a run leaves besides `config.toml`, which may be the very config to run.
 pub(super) const LEAVINGS: [&str; 26] = [
     PROGRESS,
     KEPT,
@@ -120,8 +120,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Checks that a new run may go into a folder, which need not be there and is left as it is:
-    /// see [`Folder::create`].
+    /// Checks that a new run may be written to a folder, which need not exist and is not changed.
+    /// See [`Folder::create`].
     pub fn check(path: impl Into<PathBuf>, force: bool) -> Result<(), Problems> {
         let folder = Self { path: path.into() };
         if !folder.path.exists() {
@@ -136,7 +136,7 @@ impl Folder {
         }
     }
 
-    /// A folder that is made where it is missing, whatever is in it.
+    /// Makes a folder if it is missing, whatever it contains.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -185,7 +185,7 @@ impl Folder {
         }
     }
 
-    /// The folder of a run that is there already, finished or not.
+    /// The folder of an existing run, finished or not.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Problems> {
         let folder = Self { path: path.into() };
         let names =
@@ -197,12 +197,12 @@ impl Folder {
         Err(folder.says("holds no run").help(help).into())
     }
 
-    /// A folder that is there, whatever is in it.
+    /// An existing folder, whatever it contains.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// A folder within it, made where it is missing.
+    /// Returns a subfolder, made if it is missing.
     pub fn within(&self, name: &str) -> Result<Self, Problem> {
         let path = self.file(name);
         match door::make_folder(&path) {
@@ -214,19 +214,19 @@ impl Folder {
         }
     }
 
-    /// Its path.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of a file of it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood
-    /// under this name stays. `name` is a plain file name. Where it is that of a run's file with
-    /// people, the file is its user's alone.
+    /// Writes a file whole. The old content stays until `write` has succeeded and the bytes are on
+    /// disk. `name` is a plain file name. If it is a file of a run with people, only its user can
+    /// read it.
     pub fn write(
         &self,
         name: &str,
@@ -238,7 +238,7 @@ impl Folder {
         }
     }
 
-    /// Writes a file with people's data whole: it is its user's alone.
+    /// Writes a file with people's data whole, so that only its user can read it.
     pub fn write_own(
         &self,
         name: &str,
@@ -268,17 +268,18 @@ impl Folder {
         })
     }
 
-    /// Has the names in it outlive a crash.
+    /// Makes sure that the names in the folder survive a crash.
     pub fn sync(&self) -> Result<(), Problem> {
         synced(&self.path).map_err(|error| self.problem("cannot be written to", &error))
     }
 
-    /// Removes a file where it is.
+    /// Removes a file if it exists.
     pub fn remove(&self, name: &str) -> Result<(), Problem> {
         self.remove_at(Path::new(name))
     }
 
-    /// In the same folder, for a rename stays whole only within a file system.
+    /// Returns the path of a temporary file in the same folder. A rename is atomic only within a
+    /// file system.
     fn temporary(&self, name: &str) -> PathBuf {
         self.file(&format!(".{name}.{}.tmp", door::process()))
     }

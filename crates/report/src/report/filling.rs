@@ -1,23 +1,25 @@
-//! How soon each policy filled its places on one stream: a fact, which the comparison over the rounds
-//! that all played does not hold.
+//! The number of people that each policy needed to fill its places on one stream. It is a fact, and
+//! the comparison over common rounds does not include it.
 
 use std::collections::BTreeMap;
 
 use kleroterion_core::protocol::Ending;
 use kleroterion_stats::PolicySummary;
 
-/// How many people a policy was shown on its one stream.
+/// The number of people that a policy was shown on its one stream.
 pub(super) fn shown(policy: &PolicySummary) -> Option<u64> {
     Some(policy.stream.as_ref()?.composition.shown)
 }
 
-/// Over which rounds two are compared of whom one ended before the other: `many` counts them.
+/// Returns a phrase on the rounds over which two policies are compared if one ended before the
+/// other. `many` is their number, with the unit.
 pub(super) fn common(many: &str) -> String {
     format!("over the {many} that both played")
 }
 
-/// How many people it took each policy to fill its places, the fewest first, where one filled them:
-/// `“a” filled its 30 places after 34 people, “b” after 71`.
+/// Returns a phrase with the number of people that each policy needed to fill its places, the
+/// fewest first. `None` if no policy filled them. An example is `“a” filled its 30 places after 34
+/// people, “b” after 71`.
 pub(crate) fn filling(policies: &BTreeMap<String, PolicySummary>) -> Option<String> {
     let lane = |(label, policy): (&String, &PolicySummary)| {
         let is_full = policy.endings.contains_key(&Ending::Filled);

@@ -1,4 +1,4 @@
-//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`,
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv` and
 //! `endings.csv`.
 
 mod comparison;
@@ -36,51 +36,51 @@ use kleroterion_stats::{Curves, Judge, PairCourse, PolicySummary, Summary, cours
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// The config's name.
+    /// The name of the config.
     pub name: String,
     /// The seed.
     pub seed: u64,
-    /// Replications asked for.
+    /// The number of replications asked for.
     pub replications: u64,
-    /// What a reader would assume otherwise of the people or the rules.
+    /// Facts on the people or the rules that a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// The comparisons, as they were judged when the run ended.
+    /// The comparisons, as judged when the run ended.
     pub pairs: Vec<SummaryPair>,
-    /// Their courses; empty of a run of an older version.
+    /// The courses of the comparisons. Empty for runs written by older versions.
     pub courses: Vec<PairCourse>,
-    /// The measures over the course of the run, by label; empty of a run of an older version.
+    /// The measures over the course of the run, by label. Empty for runs written by older versions.
     pub curves: BTreeMap<String, Curves>,
-    /// Whether people come one by one: then a round is a person.
+    /// True if people come one by one. A round is then one person.
     pub one_by_one: bool,
-    /// Which way is better, by metric.
+    /// The better direction of each metric.
     pub directions: Directions,
-    /// What they come to; none of a run of an older version.
+    /// The answer over all comparisons. `None` for runs written by older versions.
     pub answer: Option<SummaryAnswer>,
-    /// What made it: version by name.
+    /// The versions of the programs that made the run, by name.
     pub versions: BTreeMap<String, String>,
-    /// The config as resolved; with the question that is asked.
+    /// The resolved config, with the current question.
     pub config: Document,
-    /// The run's own config, where another question is asked of it.
+    /// The run's own config, if another question is asked of the run.
     pub own: Option<Document>,
-    /// The policies by label, folded again from `replications.csv`; with the statistics of what it
-    /// does not keep.
+    /// The policies by label. Their values are summarised again from `replications.csv`, and other
+    /// statistics come from `summary.json`.
     pub policies: BTreeMap<String, PolicySummary>,
-    /// The same, replication by replication, in label order.
+    /// The values of each replication, in label order.
     pub lanes: Vec<PolicyRun>,
-    /// Whether the journal of a live run lies in its folder.
+    /// True if the folder of a live run holds its journal.
     pub has_journal: bool,
-    /// The last round of a run of cohorts, where that is one stream.
+    /// The last round of a run of cohorts, if the run is one stream.
     pub cohort: Option<CohortAccount>,
-    /// Its decisions, where it kept them.
+    /// The decisions, if the run kept them.
     pub strip: Strip,
-    /// The files in its folder that hold its data.
+    /// The names of the files in its folder that hold its data.
     pub files: Vec<&'static str>,
-    /// Those of its files that were changed after the run, by their hashes.
+    /// The names of its files that were changed after the run, by their hashes.
     pub changed: Vec<String>,
 }
 
 impl Finished {
-    /// A run that goes on, as if it ended now; nothing is known of its config.
+    /// Makes a finished run from a run in progress, as if it ended now. Its config is unknown.
     #[must_use]
     pub fn so_far(run: RunResult, judge: &Judge) -> Self {
         let summary = Summary::of(&run, judge);
@@ -121,7 +121,7 @@ impl Finished {
         Self::written(folder)
     }
 
-    /// Reads the run whose files have just been written, also where its servers stay.
+    /// Reads the run whose files have just been written, even while its servers still run.
     ///
     /// # Errors
     /// As [`Finished::read`].
@@ -193,7 +193,7 @@ impl Finished {
         })
     }
 
-    /// All comparisons whose intervals hold together: those asked for and those that only the
+    /// All comparisons whose intervals hold jointly: those asked for, and those that only the
     /// answer needs.
     pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);
@@ -241,7 +241,7 @@ impl Finished {
         }
     }
 
-    /// Whether a policy can be the answer.
+    /// Returns true if the policy can be the answer.
     pub fn is_contender(&self, label: &str) -> bool {
         let policy = self.policies.get(label);
         policy.is_none_or(|policy| policy.role == Role::Policy)

@@ -1,4 +1,5 @@
-//! `summary.csv` and `verdicts.csv`: numbers of `summary.json` as flat tables, of a run or a sweep.
+//! The files `summary.csv` and `verdicts.csv`: numbers of `summary.json` as flat tables, for a run
+//! or a sweep.
 
 use std::io::{self, Write};
 
@@ -88,9 +89,9 @@ fn date(pair: &Pair, of: fn(&Dated) -> Option<u64>) -> String {
     date.map_or_else(String::new, |date| date.to_string())
 }
 
-/// The summary of one run, led by the cells that tell it from the other runs of a table.
+/// The summary of one run, after the cells that distinguish it from the other runs of a table.
 pub struct FlatRun<'a> {
-    /// Cells before the others; none of a run alone.
+    /// The cells before the others. Empty for a single run.
     pub lead: Vec<&'a str>,
     /// The summary.
     pub summary: &'a Summary,
@@ -99,7 +100,7 @@ pub struct FlatRun<'a> {
 }
 
 impl<'a> FlatRun<'a> {
-    /// A run alone in its table.
+    /// A run that is alone in its table.
     #[must_use]
     pub fn alone(summary: &'a Summary, names: &'a MetricNames) -> [Self; 1] {
         [Self {
@@ -124,8 +125,8 @@ impl<'a> FlatRun<'a> {
     }
 }
 
-/// Writes `summary.csv`, and of a sweep `sweep.csv`: each metric of each policy at the end of the
-/// run, by run, label and name. `lead`: the names of the columns before the others.
+/// Writes `summary.csv` or, for a sweep, `sweep.csv`: each metric of each policy at the end of the
+/// run, by run, label and name. `lead` holds the names of the columns before the others.
 ///
 /// # Errors
 /// Where `out` fails.
@@ -154,8 +155,8 @@ pub fn write_summaries(lead: &[&str], runs: &[FlatRun<'_>], out: impl Write) -> 
     csv.flush()
 }
 
-/// Writes `verdicts.csv`: the pairs by run, in the order of `summary.json`. `lead`: the names of
-/// the columns before the others.
+/// Writes `verdicts.csv`: the pairs by run, in the order of `summary.json`. `lead` holds the names
+/// of the columns before the others.
 ///
 /// # Errors
 /// Where `out` fails.

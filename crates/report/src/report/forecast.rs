@@ -1,4 +1,4 @@
-//! What is to be expected of a run before anybody is drawn, in words and as JSON.
+//! The forecast of a run before anyone is drawn, in words and as JSON.
 
 mod counted;
 
@@ -12,74 +12,74 @@ use kleroterion_policies::committee::outlook::{Loosening, Outlook, loosenings};
 use kleroterion_policies::committee::program::ProgramError;
 use kleroterion_run::config::Plan;
 
-/// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
-/// Section 4, Lemma 2).
+/// The forecast for the best stationary policy under a known law (`cmdp`; Do et al. 2021, Section
+/// 4, Lemma 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StationaryForecast {
-    /// g*: the probability that it accepts a candidate.
+    /// The gain g*: the probability that it accepts a candidate.
     pub gain: f64,
-    /// How the gain was found.
+    /// The method by which the gain was computed.
     pub method: String,
-    /// The committee's size, where the rules set one.
+    /// The size of the committee, if the rules set one.
     pub members: Option<u64>,
-    /// How many people there are, where each comes once.
+    /// The number of people, if each comes once.
     pub people: Option<u64>,
-    /// y: the probability that one whom it accepts takes the place, where some may decline.
+    /// y: the probability that an accepted candidate takes the place, if candidates may decline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<f64>,
-    /// The reason why it is not said how many are screened.
+    /// The reason why the number screened is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<&'static str>,
-    /// E tau = K/(g* y): people screened; where there are N in all, E min(tau, N); of
-    /// slates all who are on one.
+    /// The expected number of people screened, E tau = K/(g* y). With N people in all, it is E
+    /// min(tau, N). With slates, all people on a slate count.
     pub expected_screened: Option<f64>,
-    /// The chance that the people run out before the committee is filled, P(tau > N); where there
+    /// The chance that the people run out before the committee is filled, P(tau > N). Only if there
     /// are N in all.
     pub chance_unfilled: Option<f64>,
     /// The standard deviation of tau.
     pub sd_screened: Option<f64>,
-    /// People to contact, where the config says how many of them volunteer.
+    /// The expected number of people to contact, if the config says how many of them volunteer.
     pub expected_contacts: Option<f64>,
     /// The value that bounds the gain.
     pub bottleneck: Option<Limit>,
-    /// What moving one target by a seat saves, the largest saving first; empty where the rules set
-    /// no size.
+    /// The savings from moving one target by a seat, the largest first. Empty if the rules set no
+    /// size.
     pub loosenings: Vec<Saving>,
 }
 
-/// A value that comes more seldom than it is wanted.
+/// A value that is rarer among the candidates than its target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Limit {
-    /// Its attribute.
+    /// The attribute.
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// Its share among the candidates, p.
+    /// The share among the candidates, p.
     pub share: f64,
-    /// Its target, rho.
+    /// The target, rho.
     pub target: f64,
-    /// p / rho: no policy has a larger gain.
+    /// The bound p / rho. No policy has a larger gain.
     pub bound: f64,
-    /// Whether g* is that bound; else the targets hinder each other too.
+    /// True if g* equals that bound. Otherwise the targets also hinder each other.
     pub attained: bool,
 }
 
-/// What loosening one target saves.
+/// The saving from loosening one target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Saving {
     /// The attribute.
     pub attribute: String,
     /// The value.
     pub value: String,
-    /// Its target as it is.
+    /// The current target.
     pub from: f64,
-    /// Its target moved by one seat towards its share among the candidates.
+    /// The target moved by one seat towards the value's share among the candidates.
     pub to: f64,
-    /// g* then.
+    /// The gain g* after the move.
     pub gain: f64,
-    /// People screened then, in expectation.
+    /// The expected number of people screened after the move.
     pub expected_screened: f64,
-    /// How many fewer that is.
+    /// The number of people saved.
     pub saved: f64,
 }
 
@@ -87,8 +87,9 @@ pub struct Saving {
 const RARE: f64 = 0.0005;
 
 impl StationaryForecast {
-    /// What is to be expected of a plan's run; `None` where there is no target or the candidates'
-    /// law is unknown. `loosened`: with what each loosening saves, which takes a program a value.
+    /// Returns the forecast for a plan's run, or `None` if there is no target or the law is
+    /// unknown. If `loosened` is true, it includes the savings, which take a linear program for
+    /// each value.
     ///
     /// # Errors
     /// Where no policy meets the targets, or a program can't be solved.
@@ -163,7 +164,7 @@ impl StationaryForecast {
         }))
     }
 
-    /// In sentences.
+    /// Returns the forecast in sentences.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let mut said = Vec::new();

@@ -1,4 +1,4 @@
-//! What a goal comes to, for a person at a terminal.
+//! The result of a goal, for a person at a terminal.
 
 use super::grid::{GridColumn, render};
 use super::medium::Medium;
@@ -6,7 +6,7 @@ use super::number::{about, brief, fixed};
 use super::plain;
 use kleroterion_stats::{GoalAnswer, Tested};
 
-/// The goal, how sure its answer is, and a row a policy and constraint.
+/// The goal, how sure its answer is, and a row for each policy and constraint.
 pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
     let bounds = goal.bounds.iter();
     let bounds = bounds.map(|(metric, bound)| format!("{} {bound}", plain(metric)));

@@ -1,4 +1,4 @@
-//! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
+//! Aligned columns of plain text, split into blocks if they are wider than a terminal.
 
 use super::medium::{Medium, Weight, hung, width};
 use super::number::{brief, decimals, fixed};
@@ -11,22 +11,22 @@ const PART_GAP: &str = "  ";
 /// The mark of a value that is not there.
 const MISSING: &str = "-";
 
-/// Where a row's note begins on a line of its own.
+/// The indent of a row's note on its own line.
 const NOTE: &str = "    ";
 
-/// A column: its head lines above its cells.
+/// A column: its heading lines above its cells.
 #[derive(Clone)]
 pub(super) struct GridColumn {
     heads: Vec<String>,
     cells: Vec<String>,
     right: bool,
-    /// The weight of each cell; none where all are as they are.
+    /// The weight of each cell. Empty if all have normal weight.
     weights: Vec<Weight>,
     /// The fields of the cells, each with its head, where there are several.
     fields: Vec<Vec<String>>,
 }
 
-/// What a cell shows of a metric.
+/// The statistics of a metric that a cell shows.
 #[derive(Clone, Copy)]
 pub(super) struct MetricCell {
     n: u64,
@@ -88,7 +88,7 @@ impl GridColumn {
         }
     }
 
-    /// With a weight for each cell.
+    /// Sets the weight of each cell.
     pub(super) fn weighing(self, weights: Vec<Weight>) -> Self {
         Self { weights, ..self }
     }
@@ -152,7 +152,7 @@ impl GridColumn {
             .collect()
     }
 
-    /// The same with its heads broken after their dots: a key of a config, a word a line.
+    /// Breaks the headings after their dots, so that a key of a config has a word on each line.
     fn stacked(&self) -> Self {
         let pieces = |head: &String| {
             let mut is_quoted = false;
@@ -185,7 +185,7 @@ impl GridColumn {
     }
 }
 
-/// How wide columns are side by side.
+/// The width of columns side by side.
 pub(super) fn wide<'a>(columns: impl Iterator<Item = &'a GridColumn>) -> usize {
     let wide: usize = columns.map(|column| column.width() + GAP.len()).sum();
     wide.saturating_sub(GAP.len())
@@ -196,8 +196,8 @@ pub(super) fn render(lead: &[GridColumn], columns: &[GridColumn], medium: &Mediu
     render_with_notes(lead, columns, &[], medium)
 }
 
-/// The same, with a note a row: behind the row of the last block, or below it where the line has no
-/// room.
+/// Renders the columns with a note for each row. The note follows the row of the last block, or is
+/// below it if the line has no room.
 pub(super) fn render_with_notes(
     lead: &[GridColumn],
     columns: &[GridColumn],

@@ -1,9 +1,9 @@
-//! `summary.json`.
+//! The file `summary.json`.
 
 use kleroterion_stats::Summary;
 
-/// The text of `summary.json`: indented, members in the order of the contract, policies, metrics
-/// and series by name, a newline at the end. The same summary gives the same bytes.
+/// Returns the text of `summary.json`. It is indented, with members in the order of the contract,
+/// and policies, metrics and series by name. The same summary gives the same bytes.
 pub fn summary_json(summary: &Summary) -> String {
     let mut text = serde_json::to_string_pretty(summary)
         .expect("a summary has text keys alone, which is all that serialising could refuse");

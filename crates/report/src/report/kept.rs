@@ -1,4 +1,4 @@
-//! Files that spare working something out again: what was asked, what came of it, and a checksum.
+//! Files that keep computed results: the parameters, the result, and a checksum.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -12,20 +12,20 @@ use kleroterion_core::problem::Problem;
 use kleroterion_io::record::{MOST_WHOLE, read_whole};
 use kleroterion_policies::pool::optimal::fnv;
 
-/// What was worked out, in a file.
+/// A computed result in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Kept<T> {
-    /// What it is for, for people and for certainty.
+    /// The parameters that it was computed for. A reader compares them with its own.
     parameters: Value,
-    /// Of the text of what was worked out.
+    /// The checksum of the result's text.
     sum: String,
-    /// What was worked out.
+    /// The result.
     pub(super) plan: T,
 }
 
 impl<T: Serialize + DeserializeOwned> Kept<T> {
-    /// What was worked out for some parameters.
+    /// Wraps the result for some parameters.
     pub(super) fn new(parameters: Value, plan: T) -> Self {
         let sum = sum(&plan);
         Self {
@@ -35,7 +35,11 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
         }
     }
 
-    /// What a file holds, where there is the file; or why it is of no use. `what`: the noun.
+    /// Returns the content of a file, or `None` if there is no file. `what` is the noun in
+    /// messages.
+    ///
+    /// # Errors
+    /// The reason why the file can't be used.
     pub(super) fn read(path: &Path, due: &Value, what: &str) -> Result<Option<Self>, String> {
         let bytes = match read_whole(path, MOST_WHOLE) {
             Ok(bytes) => bytes,
@@ -54,7 +58,7 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
         }
     }
 
-    /// Whether it is as it was written.
+    /// Returns true if the result is unchanged since it was written.
     pub(super) fn is_as_written(&self) -> bool {
         self.sum == sum(&self.plan)
     }

@@ -1,5 +1,5 @@
-//! Lotteries over panels that are kept: `lotteries/KEY.json` next to a config, or in the folder of
-//! a draw, KEY the hash of the question.
+//! Lotteries over panels kept in files: `lotteries/KEY.json` next to a config or in the folder of a
+//! draw. KEY is the hash of the question.
 //!
 //! A file has no people: it counts kinds of respondents. It is never trusted blindly, because a
 //! draw hangs on it: its panels must keep the quotas, and its proof is gone through again.
@@ -15,7 +15,7 @@ use kleroterion_policies::pool::optimal::fnv;
 use kleroterion_sortition::PanelKinds;
 use kleroterion_sortition::lottery::{AwaitedLottery, LotteryAnswer, LotteryWatch, NoLottery};
 
-/// The folder of lotteries that are kept.
+/// The name of a folder of kept lotteries.
 pub const KEPT_LOTTERIES: &str = "lotteries";
 
 /// Answers of another form, or computed in another way, are of no use.
@@ -33,14 +33,14 @@ pub struct KeptLotteries {
 pub enum LotteryOrigin {
     /// It had been needed before.
     Known,
-    /// From this file.
+    /// It was read from this file.
     Read(PathBuf),
-    /// It was computed; what was kept could not be used, where the problem says so.
+    /// It was computed. The problem tells why a kept one could not be used, if there was one.
     Computed(Option<Problem>),
 }
 
 impl KeptLotteries {
-    /// Lotteries that are kept in `lotteries` of some folders.
+    /// Keeps lotteries in the subfolder `lotteries` of some folders.
     #[must_use]
     pub fn of_folders<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Self {
         let folders = folders.into_iter();
@@ -49,8 +49,8 @@ impl KeptLotteries {
         }
     }
 
-    /// Sees to it that a lottery is known: one that is, else one that is kept, else one that is
-    /// computed.
+    /// Makes sure that a lottery is known. A lottery that is not known yet is read from a file, or
+    /// else computed.
     ///
     /// # Errors
     /// As [`AwaitedLottery::work_out_unless`].
@@ -70,8 +70,8 @@ impl KeptLotteries {
         Ok(LotteryOrigin::Computed(unusable))
     }
 
-    /// Takes a lottery that is kept: from which file, and what is wrong with one that could not be
-    /// used.
+    /// Reads a kept lottery. Returns the file that it is from, and the problem with one that could
+    /// not be used.
     pub fn read(
         &self,
         lottery: &AwaitedLottery,
@@ -90,7 +90,7 @@ impl KeptLotteries {
         (None, unusable)
     }
 
-    /// Writes a lottery that is known and proved, where lotteries are kept and it is not there yet.
+    /// Writes a known and proved lottery, if lotteries are kept and its file does not exist yet.
     ///
     /// # Errors
     /// Where the folder can't be made or written to.
@@ -111,7 +111,10 @@ impl KeptLotteries {
 
 const NOUN: &str = "lottery";
 
-/// Whether a file's lottery was taken, where there is the file; or why it is of no use.
+/// Returns true if the lottery of a file was taken, and false if there is no file.
+///
+/// # Errors
+/// The reason why the file can't be used.
 fn taken(
     path: &Path,
     parameters: &Value,

@@ -1,5 +1,5 @@
-//! Lotteries over panels in the folder of a run: their panels, the chances they give, and why no
-//! lottery is fairer.
+//! The lotteries over panels in the folder of a run: their panels, their chances, and the
+//! certificates of their fairness.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;
 use kleroterion_sortition::lottery::{AwaitedLottery, LotteryCertificate, PanelLottery};
 
-/// The file of the panels of all lotteries: a row a member.
+/// The file of the panels of all lotteries, with a row for each member.
 pub const LOTTERIES: &str = "lotteries.csv";
 /// The file of the chances that the lotteries give.
 pub const LOTTERY_CHANCES: &str = "lottery_chances.csv";
@@ -27,7 +27,7 @@ pub struct Lotteries {
 }
 
 impl Lotteries {
-    /// Those of a plan, known or not yet; none where no policy has one.
+    /// Collects the lotteries of a plan, known or not yet. `None` if no policy has one.
     #[must_use]
     pub fn of(plan: &Plan, names: &Names) -> Option<Self> {
         let lanes = plan.lanes.iter();
@@ -49,7 +49,7 @@ impl Lotteries {
         (!all.is_empty()).then_some(Self { all, names, order })
     }
 
-    /// Those that are known.
+    /// The lotteries that are known.
     fn known(&self) -> impl Iterator<Item = (&str, &PanelLottery)> {
         let all = self.all.iter();
         all.filter_map(|(label, awaited)| Some((label.as_str(), &**awaited.lottery()?)))
@@ -107,7 +107,7 @@ impl Lotteries {
         csv.flush()
     }
 
-    /// The text of `certificates.json`.
+    /// Returns the text of `certificates.json`.
     #[must_use]
     pub fn certificates(&self) -> String {
         let all = self.known().map(|(label, lottery)| {

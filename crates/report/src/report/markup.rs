@@ -1,4 +1,4 @@
-//! Text and numbers as they stand in SVG and HTML.
+//! Text and numbers for SVG and HTML.
 
 use maud::{Markup, PreEscaped};
 
@@ -23,8 +23,8 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text on a page, [escaped](escape). Maud escapes markup by itself; this also replaces what XML
-/// forbids.
+/// Returns text for a page, [escaped](escape). Maud escapes markup itself, and this also replaces
+/// characters that XML forbids.
 pub fn text(words: &str) -> Markup {
     PreEscaped(escape(words))
 }

@@ -1,23 +1,24 @@
-//! What a result for people is written on: how wide it is, whether it shows weight and colour,
-//! how its tables are drawn.
+//! The medium of a result for people: its width, its weight and colour, and the style of its
+//! tables.
 
 use unicode_width::UnicodeWidthStr;
 
-/// The columns of text where no width is known.
+/// The number of columns of text if the width is unknown.
 pub const WIDTH: usize = 120;
 
 /// The fewest columns that a text is laid out for.
 const NARROWEST: usize = 40;
 
-/// Where a Markdown table's line begins. Names can't hold it: `plain` takes control characters away.
+/// The mark at the start of a Markdown table's line. Names can't hold it, since `plain` removes
+/// control characters.
 const TABLE: char = '\u{1}';
-/// Where a Markdown heading begins.
+/// The mark at the start of a Markdown heading.
 const HEADING: char = '\u{2}';
 
-/// Where a Markdown line in bold type begins.
+/// The mark at the start of a Markdown line in bold type.
 const BOLD: char = '\u{3}';
 
-/// Plain text of a width, with or without colour; or Markdown.
+/// A medium: plain text of a width, with or without colour, or Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Medium {
     width: usize,
@@ -25,18 +26,18 @@ pub struct Medium {
     is_markdown: bool,
 }
 
-/// The weight of a word. It repeats what the words say, and never says it alone.
+/// The weight of a word. It repeats the meaning of the words and is never the only sign of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// As it is.
+    /// Normal text.
     Normal,
-    /// A heading, the answer.
+    /// A heading or the answer.
     Strong,
     /// The better side.
     Good,
     /// The worse side.
     Bad,
-    /// What is open.
+    /// An open comparison.
     Open,
     /// A fact of one stream.
     Fact,
@@ -62,7 +63,7 @@ impl Default for Medium {
 }
 
 impl Medium {
-    /// Plain text of this width.
+    /// Plain text of this width, without colour.
     #[must_use]
     pub fn text(width: usize) -> Self {
         Self {
@@ -72,7 +73,7 @@ impl Medium {
         }
     }
 
-    /// Markdown as GitHub takes it.
+    /// Markdown as GitHub renders it.
     #[must_use]
     pub fn markdown() -> Self {
         Self {
@@ -82,7 +83,7 @@ impl Medium {
         }
     }
 
-    /// With weight and colour, or without.
+    /// Turns weight and colour on or off.
     #[must_use]
     pub fn coloured(self, has_colour: bool) -> Self {
         Self {
@@ -91,7 +92,7 @@ impl Medium {
         }
     }
 
-    /// How many columns a line has.
+    /// The number of columns of a line.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
@@ -112,7 +113,7 @@ impl Medium {
         }
     }
 
-    /// A heading, without the end of its line.
+    /// Returns a heading, without the end of its line.
     #[must_use]
     pub fn title(&self, text: &str) -> String {
         if self.is_markdown {
@@ -121,7 +122,7 @@ impl Medium {
         self.strong(text)
     }
 
-    /// A sentence in weight, line by line; in Markdown in bold type.
+    /// Returns a sentence in bold, line by line.
     pub fn strong(&self, text: &str) -> String {
         if self.is_markdown {
             return format!("{BOLD}{text}");
@@ -131,13 +132,13 @@ impl Medium {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The line of a Markdown table with these cells.
+    /// Returns the line of a Markdown table with these cells.
     pub fn table_line(cells: impl Iterator<Item = String>) -> String {
         let cells: Vec<String> = cells.map(|cell| escaped(cell.trim(), true)).collect();
         format!("{TABLE}| {} |\n", cells.join(" | "))
     }
 
-    /// Names with what they are, in two columns.
+    /// Returns names with their descriptions, in two columns.
     #[must_use]
     pub fn listed(&self, rows: &[(String, String)]) -> String {
         let wide = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
@@ -149,8 +150,8 @@ impl Medium {
         lines.map(|line| line + "\n").collect()
     }
 
-    /// The text as it is printed: no line is wider than the medium where its words allow it; in
-    /// Markdown each line of prose is a paragraph.
+    /// Returns the text as printed. No line is wider than the medium unless a word is. In Markdown
+    /// each line of prose is a paragraph.
     #[must_use]
     pub fn finished(&self, text: &str) -> String {
         if self.is_markdown {
@@ -203,7 +204,8 @@ fn escaped(text: &str, in_table: bool) -> String {
     out
 }
 
-/// Whether letters or digits are on both sides: `representation_loss` needs no escape.
+/// Returns true if letters or digits are on both sides, as in `representation_loss`, which needs no
+/// escape.
 fn is_within_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let after = text[at + 1..].chars().next();
@@ -212,7 +214,7 @@ fn is_within_word(text: &str, at: usize) -> bool {
         .all(|c| c.is_some_and(char::is_alphanumeric))
 }
 
-/// How many columns of a terminal a text takes: Chinese, Japanese and Korean letters take two,
+/// The number of terminal columns that a text takes. Chinese, Japanese and Korean letters take two,
 /// colours none.
 pub(crate) fn width(text: &str) -> usize {
     let mut parts = text.split("\u{1b}[");
@@ -229,7 +231,7 @@ pub(crate) fn fitted(line: &str, wide: usize) -> Vec<String> {
     hung(line, wide, &hang)
 }
 
-/// A line in lines of at most `wide` columns, those after the first behind `hang`.
+/// Wraps a line into lines of at most `wide` columns. Lines after the first begin with `hang`.
 pub fn hung(line: &str, wide: usize, hang: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line.trim_end().to_owned();

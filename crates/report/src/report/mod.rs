@@ -1,4 +1,5 @@
-//! Reports: what a run leaves on the terminal and in its folder. Nothing here writes back to a run.
+//! Reports: the output of a run on the terminal and in its folder. Nothing here writes back to a
+//! run.
 
 pub mod account;
 pub mod asked;
@@ -49,7 +50,7 @@ pub mod written;
 pub use number::grouped;
 pub use words_table::words_table;
 
-/// Text of which each character is seen: others are spelt out.
+/// Returns text in which every character is visible. Others are spelt out.
 #[must_use]
 pub fn plain(text: &str) -> String {
     kleroterion_io::record::legible(text).into_owned()

@@ -1,4 +1,4 @@
-//! The order of names in which numbers sort as numbers.
+//! The order of names in which numbers sort by value.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 pub(crate) enum NaturalPiece {
     /// A number without a sign, as its value and its text.
     Number((f64, String)),
-    /// What is between numbers.
+    /// The text between numbers.
     Words(String),
 }
 
@@ -27,7 +27,8 @@ pub(crate) fn natural(name: &str) -> Vec<NaturalPiece> {
     pieces
 }
 
-/// How many bytes of a number a text begins with: digits, with a point among or before them.
+/// Returns the length in bytes of the number that a text begins with: digits, with a point among or
+/// before them.
 fn number(text: &str) -> usize {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(text);
@@ -37,7 +38,7 @@ fn number(text: &str) -> usize {
     }
 }
 
-/// How many bytes come before the next number.
+/// Returns the number of bytes before the next number.
 fn words(text: &str) -> usize {
     let places = text.char_indices().map(|(at, _)| at).skip(1);
     let mut numbers = places.filter(|at| number(&text[*at..]) > 0);

@@ -14,15 +14,16 @@ pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
     }
 }
 
-/// How many decimals show two significant digits of `spread`; none where it is 0 or not known.
+/// Returns the number of decimals that shows two significant digits of `spread`. `None` if it is 0
+/// or unknown.
 pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
     spread
         .filter(|spread| *spread > 0.0 && spread.is_finite())
         .map(|spread| (1 - exponent(spread, 1)).max(0))
 }
 
-/// The number with this many decimals; never "-0". Where a spread is lost in rounding they would be
-/// idle: then in brief.
+/// Formats the number with this many decimals, never as "-0". A number with more digits than can be
+/// exact is shortened.
 pub fn fixed(value: f64, decimals: i32) -> String {
     if decimals > DIGITS {
         return brief(value, 4);
@@ -38,7 +39,8 @@ pub fn fixed(value: f64, decimals: i32) -> String {
     }
 }
 
-/// With `digits` significant digits at most and no idle zeros; whole numbers in full.
+/// Formats a number with at most `digits` significant digits and no trailing zeros. Whole numbers
+/// are written in full.
 pub fn brief(value: f64, digits: i32) -> String {
     let size = exponent(value, digits - 1);
     let decimals = (digits - 1 - size).max(0);
@@ -56,8 +58,8 @@ pub fn brief(value: f64, digits: i32) -> String {
     text
 }
 
-/// A mean to two digits of its standard error, "0.0534 ± 0.0019"; without one, in eight digits at
-/// most.
+/// Formats a mean to two digits of its standard error, "0.0534 ± 0.0019". Without an error it has
+/// at most eight digits.
 pub fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     match (se, decimals(se)) {
         // What is lost in rounding is no spread.
@@ -69,8 +71,8 @@ pub fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     }
 }
 
-/// The decimals that an interval is worth, and up to four more so that an end next to 0 is not
-/// shown as 0.
+/// Returns the number of decimals for an interval. It has up to four more if an end close to 0
+/// would be shown as 0.
 pub fn telling(lo: f64, hi: f64) -> Option<i32> {
     const MORE: i32 = 4;
     let worth = decimals(Some((hi - lo) / 2.0))?;
@@ -128,7 +130,7 @@ pub(crate) fn about(count: u64) -> String {
     grouped(count.div_ceil(unit).saturating_mul(unit))
 }
 
-/// A count with its thousands parted: 2,480.
+/// Formats a count with separated thousands: 2,480.
 #[must_use]
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();

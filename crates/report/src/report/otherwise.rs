@@ -1,13 +1,13 @@
-//! Where the t interval, for a number of replications fixed beforehand, says otherwise than the one
-//! that decides.
+//! Disagreements between the t interval, for a number of replications fixed beforehand, and the
+//! interval that decides.
 
 use super::number::{brief, fixed, telling};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{PairExtras, Verdict, t};
 
-/// A comparison, as far as it matters here.
+/// The parts of a comparison that matter here.
 pub(super) struct Said<'a> {
-    /// Which way its metric is better.
+    /// The better direction of its metric.
     pub(super) direction: Direction,
     pub(super) method: &'a str,
     /// The verdict's word in files.
@@ -19,8 +19,8 @@ pub(super) struct Said<'a> {
 }
 
 impl Said<'_> {
-    /// What t says, where that is another verdict than the one reached: "t (fixed n) says better:
-    /// [-277, -267]".
+    /// Returns the verdict by t if it differs from the one reached, for example "t (fixed n) says
+    /// better: [-277, -267]".
     pub(super) fn by_t(&self) -> Option<String> {
         let (lo, hi) = self.extras.t_lo.zip(self.extras.t_hi)?;
         let settled = [Verdict::NotComparable, Verdict::Identical];
@@ -34,8 +34,8 @@ impl Said<'_> {
             .then(|| format!("{} says {by_t}: [{}, {}]", t::METHOD, show(lo), show(hi)))
     }
 
-    /// That the differences vary more than they were stated to, where they do: the interval rests
-    /// on the statement.
+    /// Returns a note if the differences vary more than the stated bound, which the interval rests
+    /// on.
     pub(super) fn beyond_bound(&self) -> Option<String> {
         let bound = self.extras.variance_bound?;
         let se = self.se?;

@@ -1,4 +1,4 @@
-//! Measures that policies report of themselves, played, written and read back.
+//! Tests of policies' own measures: played, written and read back.
 
 use super::csv::{write_endings, write_replications};
 use super::read::{InputFile, read_lanes};

@@ -1,7 +1,9 @@
-//! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from
-//! outside (its own content policy forbids it), follows the reader's light or dark theme or the one
-//! chosen on it, and fits a phone. It can be read without a script; where figures are live, a small
-//! one of its own shows their values under the pointer or by the arrow keys, and hides policies.
+//! A page: one self-contained HTML file of prose, tables and figures.
+//!
+//! It loads nothing from outside, as its content policy forbids it. It follows the reader's light
+//! or dark theme or the one chosen on it, and fits a phone. It can be read without a script. If
+//! figures are live, a small script shows their values under the pointer or by the arrow keys, and
+//! hides policies.
 
 mod chart;
 mod claims;
@@ -29,33 +31,33 @@ pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
 pub use studies::{PageStudies, PageStudy};
 
-/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
-/// so, those under figures first.
+/// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
+/// figures first. A note then says so.
 pub const MOST_BYTES: usize = 400_000;
 
-/// A page.
+/// A page, from title to sections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
     /// The title, in a line.
     pub title: String,
-    /// What the page says, in a sentence or two under the title.
+    /// The content of the page, in a sentence or two under the title.
     pub lead: String,
     /// Links to other pages, above the title.
     pub links: Vec<Link>,
-    /// What was found, before all else; none of a page that says it in its lead.
+    /// The findings, before all else. `None` for a page that states them in its lead.
     pub found: Option<Findings>,
-    /// What is counted under the title: the verdicts on the page's claims.
+    /// The verdicts on the page's claims, counted under the title.
     pub counted: Vec<ClaimFinding>,
-    /// From top to bottom.
+    /// The sections from top to bottom.
     pub sections: Vec<PageSection>,
 }
 
 /// A link to a file in the page's folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// What it says.
+    /// The text of the link.
     pub text: String,
-    /// Where it leads, from the page's folder.
+    /// The target, relative to the page's folder.
     pub to: String,
 }
 
@@ -64,109 +66,110 @@ pub struct Link {
 pub struct PageSection {
     /// The heading.
     pub heading: String,
-    /// From top to bottom.
+    /// The parts, from top to bottom.
     pub parts: Vec<PagePart>,
 }
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PagePart {
-    /// Paragraphs, parted by empty lines; text between backticks is shown as code.
+    /// Paragraphs, separated by empty lines. Text between backticks is shown as code.
     Prose(String),
     /// A command or other text to be copied, unchanged.
     Code(String),
-    /// What a paper says and what we found.
+    /// A table of a paper's claims and our results.
     Claims(PageClaims),
-    /// Studies, each with its verdicts and sentences.
+    /// Studies, each with its verdicts and claims.
     Studies(PageStudies),
     /// A table.
     Table {
-        /// What it shows.
+        /// The caption of the table.
         caption: String,
-        /// Its cells; the first column names the row.
+        /// The table. The first column names the row.
         table: FigureTable,
     },
-    /// Comparisons, a table of rows with bars for each measure.
+    /// Comparisons: a table of rows with bars for each measure.
     Verdicts(VerdictPicture),
     /// The decisions of a run, round by round.
     Strip(Strip),
-    /// Who is best at each pair of values.
+    /// A map of the best policy at each pair of values.
     Map(PageMap),
     /// A table that a reader sorts.
     Sortable(SortTable),
-    /// What opens at a click.
+    /// Parts that open at a click.
     Fold {
-        /// What it holds.
+        /// The summary that is always shown.
         summary: String,
-        /// From top to bottom.
+        /// The parts, from top to bottom.
         parts: Vec<PagePart>,
     },
     /// Links to files in the page's folder.
     Files(Vec<Link>),
-    /// Boxes to tick: which names the live figures below show; the name and the number of its look.
+    /// Check boxes that select the series in the live figures below. Each has a name and the number
+    /// of its look.
     Switches(Vec<(String, usize)>),
     /// A figure whose values can be read under the pointer or by keys.
     Chart(Chart),
-    /// A figure, its numbers in a table that opens below.
+    /// A figure, with its numbers in a table that opens below.
     Figure {
         /// The figure.
         figure: Figure,
-        /// Its SVG file, as a link from the page's folder.
+        /// A link to the figure's SVG file, from the page's folder.
         file: Option<String>,
     },
 }
 
-/// A live figure.
+/// A live figure, whose values can be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     /// The figure.
     pub figure: Figure,
-    /// Its SVG file, as a link from the page's folder.
+    /// A link to the figure's SVG file, from the page's folder.
     pub file: String,
-    /// Its numbers, where the figure's own points are not what a reader wants.
+    /// The numbers of the chart, if they differ from the points of the figure.
     pub table: Option<FigureTable>,
 }
 
-/// What was found: a sentence over all measures, and a line for each.
+/// The findings: a sentence over all measures, and a line for each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// What was asked; may be empty.
+    /// The question. May be empty.
     pub question: String,
-    /// The answer in a sentence; empty where there is none over all measures.
+    /// The answer in a sentence. Empty if there is none over all measures.
     pub answer: String,
-    /// What the answer settles.
+    /// The degree to which the answer is settled.
     pub mood: Mood,
-    /// What else is to be said of the answer.
+    /// Further notes on the answer.
     pub lines: Vec<String>,
-    /// On each measure.
+    /// The finding on each measure.
     pub measures: Vec<Finding>,
 }
 
-/// What was found on a measure, in a line.
+/// The finding on a measure, in a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
     /// The measure.
     pub measure: String,
-    /// Which way is better, in words.
+    /// The better direction, in words.
     pub side: String,
-    /// Who leads, in a few words.
+    /// The leader, in a few words.
     pub answer: String,
-    /// By how much on whom; may be empty.
+    /// The difference, and the policy it refers to. May be empty.
     pub detail: String,
-    /// What the answer settles.
+    /// The degree to which the answer is settled.
     pub mood: Mood,
 }
 
-/// What an answer settles.
+/// The degree to which an answer is settled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mood {
-    /// The question.
+    /// The question is settled.
     Settled,
-    /// A difference, of which neither side is better.
+    /// The policies differ, and neither direction is better.
     Differs,
-    /// A fact of one stream.
+    /// The answer is a fact of one stream.
     SoFar,
-    /// Nothing yet.
+    /// Nothing is settled yet.
     #[default]
     Open,
 }
@@ -176,9 +179,9 @@ pub enum Mood {
 pub struct VerdictPicture {
     /// A table for each measure.
     pub tables: Vec<Verdicts>,
-    /// What the bars are, and how sure all are together.
+    /// An explanation of the bars, and the joint confidence of all intervals.
     pub about: String,
-    /// The same as an SVG file, as a link from the page's folder.
+    /// A link to the same picture as an SVG file, from the page's folder.
     pub file: Option<String>,
 }
 
@@ -187,133 +190,136 @@ pub struct VerdictPicture {
 pub struct Verdicts {
     /// The measure.
     pub measure: String,
-    /// Which way is better.
+    /// The better direction.
     pub direction: Direction,
-    /// The same in words, and how the intervals were made.
+    /// The better direction in words, and the method of the intervals.
     pub about: String,
-    /// The head of the column of differences.
+    /// The heading of the column of differences.
     pub against: String,
-    /// The head of the column of means; none where rows have none.
+    /// The heading of the column of means. `None` if the rows have no means.
     pub means: Option<&'static str>,
     /// The difference that is too small to matter.
     pub margin: Option<f64>,
     /// The comparisons, best first.
     pub rows: Vec<VerdictRow>,
-    /// What else is to be said of them.
+    /// Further notes on the comparisons.
     pub notes: Vec<String>,
 }
 
-/// A comparison as it is shown.
+/// A comparison to be shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictRow {
-    /// The policy that the verdict speaks of.
+    /// The policy that the verdict is about.
     pub who: PolicyName,
-    /// The policy that it is compared with, where that is not the same for all rows.
+    /// The policy that it is compared with, if it differs between rows.
     pub against: Option<PolicyName>,
     /// The policy's own mean.
     pub mean: String,
-    /// The difference as it is drawn.
+    /// The difference to be drawn.
     pub bar: Option<VerdictBar>,
     /// The difference with its standard error.
     pub difference: String,
-    /// Its interval.
+    /// The interval of the difference.
     pub interval: String,
     /// The verdict's word, as in `summary.json`, or `baseline`.
     pub verdict: String,
-    /// How it stands; none of a baseline.
+    /// The standing of the comparison. `None` for a baseline.
     pub standing: Option<Standing>,
-    /// How far an undecided comparison is.
+    /// The progress of an undecided comparison.
     pub progress: Option<Progress>,
-    /// What else is to be said.
+    /// A further note.
     pub note: String,
 }
 
-/// A policy's label, and its place among all labels, which gives its look.
+/// A policy's label and the number of its look.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyName {
     /// The label.
     pub label: String,
-    /// From 0, in label order.
+    /// The number of the look: the policy's place among all labels in order, from 0.
     pub look: usize,
-    /// Whether it is compared and never the answer.
+    /// True if the policy is a yardstick, which can never be the answer.
     pub is_yardstick: bool,
 }
 
-/// How far an undecided comparison is.
+/// The progress of an undecided comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Replications or rounds so far.
+    /// The number of replications or rounds so far.
     pub seen: u64,
-    /// How many may decide it in all; none where they are beyond counting.
+    /// The estimated total that may decide it. `None` if it is too large to estimate.
     pub whole: Option<u64>,
-    /// The same in words.
+    /// The progress in words.
     pub words: String,
 }
 
 /// A table of claims.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaims {
-    /// Whose claims they are.
+    /// The caption: the source of the claims.
     pub caption: String,
-    /// Pages that say more of them.
+    /// Links to further pages on the claims.
     pub links: Vec<Link>,
-    /// Pictures that show what they are about.
+    /// Pictures of the subject of the claims.
     pub pictures: Vec<Picture>,
     /// The claims in order.
     pub claims: Vec<PageClaim>,
 }
 
-/// A picture in a file of its own: shown small, with a link to the whole.
+/// A picture in its own file. A small version is shown, with a link to the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Its file, from the page's folder.
+    /// The file, relative to the page's folder.
     pub file: String,
-    /// What is to be seen, for those who can't see it.
+    /// A description for readers who can't see the picture.
     pub about: String,
 }
 
-/// What a paper says, and what we found.
+/// A paper's claim and our result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageClaim {
-    /// What is claimed, and where: "Table 2: cost of SWAP".
+    /// The claim and its place in the paper, for example "Table 2: cost of SWAP".
     pub claim: String,
-    /// Where more is said of it, from the page's folder. The n-th claim of a page is its
+    /// A link to further text on the claim, from the page's folder. The n-th claim of a page is its
     /// `#claim-n`.
     pub link: Option<String>,
     /// The paper's number.
     pub paper: String,
-    /// Our number; several on a line each.
+    /// Our number. Several numbers are on one line each.
     pub ours: String,
-    /// The lines of ours for which the paper prints a number.
+    /// The strips that compare our numbers with printed ones, each with the line of `ours` it
+    /// belongs to.
     pub strips: Vec<(usize, PageStrip)>,
-    /// By what rule the two are compared; may be empty.
+    /// The rule by which the two are compared. May be empty.
     pub rule: String,
-    /// How the two compare.
+    /// The result of the comparison.
     pub finding: ClaimFinding,
 }
 
-/// How our number compares with a paper's.
+/// The result of comparing our number with a paper's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ClaimFinding {
-    /// It is met.
+    /// The claim is met.
     #[default]
     Reproduced,
-    /// It is met because what was played was made so: no evidence for it.
+    /// The claim is met because the instance was made to meet it. This is no evidence for it.
     ByConstruction,
-    /// Order, slope or form are met, the numbers are not; what differs, and why.
+    /// Order, slope or form agree, and the numbers do not. The text gives the difference and its
+    /// cause.
     InShape(String),
-    /// It was tried too few times to tell; between what.
+    /// There were too few replications to tell. The text gives the alternatives.
     Undecided(String),
-    /// It cannot be tried; why.
+    /// The claim cannot be tried. The text gives the reason.
     CannotBe(String),
-    /// It was not tried, as something is missing that the reader may have; what.
+    /// The claim was not tried, since something is missing that the reader may have. The text names
+    /// it.
     NotRun(String),
-    /// It was tried and is not met; how.
+    /// The claim was tried and is not met. The text says how.
     Failed(String),
 }
 
 impl ClaimFinding {
-    /// One of each kind, without reasons, in the order in which they are counted.
+    /// Returns one finding of each kind, without reasons, in the order in which they are counted.
     pub fn kinds() -> [Self; 7] {
         [
             Self::Reproduced,
@@ -326,7 +332,7 @@ impl ClaimFinding {
         ]
     }
 
-    /// How many of some findings are of this kind.
+    /// Returns the number of findings of the same kind as this one.
     pub fn count<'a>(&self, findings: impl IntoIterator<Item = &'a Self>) -> usize {
         let kind = discriminant(self);
         let findings = findings.into_iter();
@@ -335,7 +341,7 @@ impl ClaimFinding {
             .count()
     }
 
-    /// The finding in a word or three.
+    /// Returns the finding in one to three words.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
@@ -348,7 +354,7 @@ impl ClaimFinding {
         }
     }
 
-    /// Why, where there is something to say.
+    /// Returns the explanation of the finding. It is empty for kinds without one.
     pub fn why(&self) -> &str {
         match self {
             Self::Reproduced | Self::ByConstruction => "",

@@ -1,8 +1,8 @@
-//! Plans of policies that look ahead, kept in the folder of their run: `plans/KEY.json` in its
-//! folder, KEY the hash of the parameters.
+//! The plans of policies that look ahead, kept in the folder of their run as `plans/KEY.json`. KEY
+//! is the hash of the parameters.
 //!
-//! A plan that is kept spares its working out and changes nothing else: the numbers come back to
-//! the last bit, and a file that is not whole, or not for these very parameters, is not used.
+//! A kept plan saves its computation and changes nothing else: its numbers are exact to the last
+//! bit. A file that is incomplete or is for other parameters is not used.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use kleroterion_policies::pool::optimal::{Foresight, LookAhead, LookAheadPlan, U
 /// The folder of the plans, in that of the run.
 pub const PLANS: &str = "plans";
 
-/// The plans that were needed so far, each once, and where more may be kept.
+/// The plans that were needed so far, each once, and the folder for further ones.
 #[derive(Debug, Default)]
 pub struct Plans {
     folder: Option<PathBuf>,
     known: BTreeMap<u64, Arc<LookAheadPlan>>,
-    /// Whether no thread waits any longer.
+    /// A flag that ends the waiting of all threads.
     interrupt: Arc<AtomicBool>,
-    /// What is not on the disk yet.
+    /// The plans that are not on disk yet.
     fresh: Vec<(LookAhead, Arc<LookAheadPlan>)>,
 }
 
@@ -35,14 +35,14 @@ pub struct Plans {
 pub enum PlanOrigin {
     /// It had been needed before.
     Known,
-    /// From this file.
+    /// It was read from this file.
     Read(PathBuf),
-    /// It was worked out; what was kept could not be used, where the problem says so.
+    /// It was computed. The problem tells why a kept one could not be used, if there was one.
     WorkedOut(Option<Problem>),
 }
 
 impl Plans {
-    /// Plans that are kept in `plans` of the folder of a run.
+    /// Keeps plans in the subfolder `plans` of the folder of a run.
     #[must_use]
     pub fn beside(run: &Path) -> Self {
         Self {
@@ -51,14 +51,14 @@ impl Plans {
         }
     }
 
-    /// The same, which give up working a plan out as soon as `interrupt` is set.
+    /// Makes the plans give up a computation as soon as `interrupt` is set.
     #[must_use]
     pub fn heeding(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt, ..self }
     }
 
-    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is
-    /// worked out.
+    /// Makes sure that there is a plan. A plan that is not known yet is read from a file, or else
+    /// computed.
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].
@@ -88,7 +88,8 @@ impl Plans {
         Ok(PlanOrigin::WorkedOut(unusable))
     }
 
-    /// Writes what was worked out since, where plans are kept; each file whole or not at all.
+    /// Writes the plans computed since, if plans are kept. Each file is written whole or not at
+    /// all.
     ///
     /// # Errors
     /// Where the folder can't be made or written to.

@@ -1,4 +1,4 @@
-//! `points.csv`: the runs of a sweep, each in a folder of its own.
+//! The file `points.csv`: the runs of a sweep, each in a folder of its own.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,20 +10,20 @@ use kleroterion_io::record::{SheetWriter, read_row};
 /// The list of a sweep's runs, in its folder.
 pub const POINTS: &str = "points.csv";
 
-/// What the folder of each run begins with.
+/// The prefix of each run's folder.
 const PREFIX: &str = "point-";
 
-/// A run of a sweep: the name of its folder and what it was set to.
+/// A run of a sweep: the name of its folder and its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointEntry {
-    /// `point-003`.
+    /// The name of the folder, for example `point-003`.
     pub name: String,
-    /// (path, value), as written.
+    /// The settings: each path with its value, as written.
     pub set: Vec<(String, String)>,
 }
 
 impl PointEntry {
-    /// Its settings: `seed = 1, rules.slate = 2`.
+    /// Returns the settings of the run, for example `seed = 1, rules.slate = 2`.
     #[must_use]
     pub fn settings(&self) -> String {
         let parts = self.set.iter();
@@ -32,14 +32,14 @@ impl PointEntry {
     }
 }
 
-/// The name of the folder of run `number` of `all`, from 1: names sort as the numbers do.
+/// Returns the name of the folder of run `number` of `all`, from 1. Names sort like the numbers.
 #[must_use]
 pub fn point_name(number: usize, all: usize) -> String {
     let digits = all.to_string().len().max(3);
     format!("{PREFIX}{number:0digits$}")
 }
 
-/// Writes `points.csv`: a row a run, its name and then the values of the sweep's keys.
+/// Writes `points.csv`. Each row has a run's name and the values of the sweep's keys.
 pub fn write_points(points: &[PointEntry], out: impl Write) -> io::Result<()> {
     let mut csv = SheetWriter::to(out);
     let keys = points.first().map_or(&[][..], |point| &point.set).iter();
@@ -51,7 +51,7 @@ pub fn write_points(points: &[PointEntry], out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-/// The runs of the sweep in a folder, in its order; none where it holds no sweep.
+/// Reads the runs of the sweep in a folder, in its order. `None` if the folder holds no sweep.
 ///
 /// # Errors
 /// A list that is no list of runs.
@@ -87,7 +87,8 @@ pub fn read_points(folder: &Path) -> Option<Result<Vec<PointEntry>, Problem>> {
     })
 }
 
-/// Whether a folder can be that of a run: nothing outside the sweep's folder is ever named.
+/// Returns true if a name can be that of a run's folder. Nothing outside the sweep's folder is ever
+/// named.
 fn is_point_name(name: &str) -> bool {
     let number = name.strip_prefix(PREFIX).unwrap_or_default();
     !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! `replications.csv` and `endings.csv` read back, to be folded again.
+//! Readers of `replications.csv` and `endings.csv`, whose values are summarised again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -11,7 +11,7 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, Layouts, MetricAt, PolicyRun};
 use kleroterion_io::record::read_row;
 
-/// What is to be done about a file that is not as a run wrote it.
+/// The advice for a file that differs from what the run wrote.
 const CHANGED: &str = "the file was changed or cut short since: run it again";
 
 /// Lanes read back, by label and replication.
@@ -20,11 +20,11 @@ pub type LanesByLabel = ByLane<LaneResult>;
 /// Something of each lane, by label and replication.
 type ByLane<T> = BTreeMap<String, BTreeMap<u64, T>>;
 
-/// A file to read: its text, and its path, for the problems.
+/// A file to read: its text, and its path for problems.
 pub struct InputFile<'a, R> {
-    /// Its path.
+    /// The path of the file.
     pub path: &'a Path,
-    /// Its text.
+    /// The text of the file.
     pub text: R,
 }
 
@@ -51,8 +51,8 @@ pub fn read_lanes(
     reading.problems.or(lanes)
 }
 
-/// The lanes as policies, each with the kind that `kind` knows for its label. Replications must
-/// count from 0 without a gap, or a value would be paired with another replication's.
+/// Returns the lanes as policies, each with the kind that `kind` knows for its label. Replications
+/// must count from 0 without gaps. Otherwise values of different replications would be paired.
 pub fn policies(
     lanes: LanesByLabel,
     kind: impl Fn(&str) -> String,
@@ -189,7 +189,8 @@ impl Values {
         }
     }
 
-    /// One allocation per name rather than per row.
+    /// Returns the shared name of a metric. There is one allocation for each name and not for each
+    /// row.
     fn name(&mut self, metric: &str) -> Arc<str> {
         if let Some(name) = self.names.get(metric) {
             return Arc::clone(name);

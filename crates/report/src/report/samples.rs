@@ -1,4 +1,4 @@
-//! Small runs for tests of what is written and read back.
+//! Small runs for tests of writers and readers.
 
 use super::csv::{write_endings, write_replications};
 use kleroterion_core::protocol::Ending;

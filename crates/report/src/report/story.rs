@@ -1,4 +1,4 @@
-//! What became of a candidate, or in a round: decisions as a table, lane by lane.
+//! The story of a candidate or of a round: decisions as a table, lane by lane.
 
 use std::collections::BTreeMap;
 
@@ -36,40 +36,39 @@ struct StoryLine {
     why: String,
 }
 
-/// What a lane did, or what became of a candidate in it.
+/// Counts of a lane's actions, or of a candidate's outcomes in it.
 #[derive(Clone, Default)]
 struct StoryLane {
     decisions: u64,
     shown: u64,
     chosen: u64,
-    /// How often those shown were neither chosen nor passed over, for the policy did not answer in
-    /// time.
+    /// The number of times that people were shown and the policy did not answer in time.
     forfeits: u64,
     cost: f64,
-    /// Replication and round of the first choice.
+    /// The replication and the round of the first choice.
     first: Option<(u64, u64)>,
 }
 
-/// Decisions taken in one by one; what is kept of them does not grow with their number.
+/// Decisions collected one by one. The memory used does not grow with their number.
 pub struct Story<'a> {
     filter: &'a DecisionFilter,
     /// The kinds of the policies, by label.
     kinds: BTreeMap<String, String>,
-    /// Who the candidates are that are asked for, in each replication.
+    /// The description of each requested candidate, in each replication.
     who: BTreeMap<(&'a str, u64), String>,
     lines: Vec<StoryLine>,
-    /// What was done besides choosing, a sentence each under the round and the lane.
+    /// The actions besides choosing, one sentence each, under the round and the lane.
     done: Vec<(String, Vec<String>)>,
-    /// How many sentences of these are kept.
+    /// The number of these sentences that are kept.
     told: usize,
     found: u64,
-    /// By candidate (none where none is asked for) and label.
+    /// The counts by candidate and label. The candidate is `None` if none is requested.
     lanes: BTreeMap<(Option<&'a str>, String), StoryLane>,
 }
 
 impl<'a> Story<'a> {
-    /// Nothing yet of the decisions that a filter lets pass. `kinds`: of the policies by label, as
-    /// far as they are known.
+    /// Makes an empty story for the decisions that a filter selects. `kinds` holds the kinds of the
+    /// policies by label, as far as they are known.
     #[must_use]
     pub fn new(filter: &'a DecisionFilter, kinds: BTreeMap<String, String>) -> Self {
         Self {
@@ -84,7 +83,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Takes in a decision.
+    /// Adds a decision.
     pub fn take(&mut self, event: &Event) {
         let decision = &event.decision;
         let filter = self.filter;
@@ -132,7 +131,7 @@ impl<'a> Story<'a> {
             .push((format!("round {round}{of}, {policy}"), done));
     }
 
-    /// What was done besides choosing, under its round and lane.
+    /// Returns the actions besides choosing, under their rounds and lanes.
     fn told_doings(&self) -> String {
         let mut text = String::new();
         for (head, done) in &self.done {
@@ -168,8 +167,8 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The decisions in the order of the file (the first of them, where they are many), then what
-    /// they come to by lane: every lane of the file, where no policy is asked for.
+    /// Returns the decisions in the order of the file (only the first, if there are many), and then
+    /// a summary by lane. The summary has every lane of the file if no policy is requested.
     #[must_use]
     pub fn text(mut self, seen: &Seen, medium: &Medium) -> String {
         for policy in seen.policies.keys() {
@@ -216,7 +215,8 @@ impl<'a> Story<'a> {
         medium.finished(&text)
     }
 
-    /// Who the candidates are: a line each, or one a replication where these are different people.
+    /// Returns descriptions of the candidates: a line each, or one for each replication if the
+    /// people differ.
     fn people(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for candidate in &self.filter.candidates {
@@ -246,7 +246,8 @@ impl<'a> Story<'a> {
             .any(|line| Some(line.replication) != first)
     }
 
-    /// A row a decision. Reasons are a column where they have room; else each is below its row.
+    /// A row for each decision. Reasons are a column where they have room; else each is below its
+    /// row.
     fn decisions(&self, medium: &Medium) -> String {
         let columns = self.columns();
         let lead = columns.iter().filter(|(_, is_lead)| *is_lead).count();
@@ -400,7 +401,8 @@ impl StoryLine {
     }
 }
 
-/// Who a candidate of a slate is: "gender F, age 55+"; empty where that is not shown.
+/// Returns the values of a candidate of a slate, for example "gender F, age 55+". Empty if they are
+/// not shown.
 fn who(decision: &Decision, candidate: &str) -> String {
     let slot = decision.shown.iter().position(|id| id == candidate);
     let values = slot.into_iter().flat_map(|slot| decision.values(slot));
@@ -408,7 +410,7 @@ fn who(decision: &Decision, candidate: &str) -> String {
     values.collect::<Vec<_>>().join(", ")
 }
 
-/// What a filter asks for, in words.
+/// Returns the filter's conditions in words.
 #[must_use]
 pub fn described(filter: &DecisionFilter) -> String {
     fn part<T: ToString>(one: &str, wanted: &[T]) -> Option<String> {

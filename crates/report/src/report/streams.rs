@@ -1,5 +1,5 @@
-//! What one stream says of each policy by itself: whom it selected, which is a fact; at what rates,
-//! which is inferred; what became of them. Tables for the terminal, the page and the board alike.
+//! The evidence of one stream on each policy by itself: the people selected (a fact), the rates
+//! (inferred) and the outcomes. The terminal, the page and the board share these tables.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::page::PagePart;
 use super::plain;
 use kleroterion_stats::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
-/// A table, and what is to be said of it.
+/// A table, with its caption and note.
 struct StreamRow {
-    /// What it shows, in a few words.
+    /// The caption, in a few words.
     caption: String,
-    /// What it is, and how sure.
+    /// A note on the data and their certainty.
     note: String,
     table: FigureTable,
 }
@@ -45,7 +45,8 @@ fn streams(policies: &BTreeMap<String, PolicySummary>) -> Streams<'_> {
         .collect()
 }
 
-/// Who was selected and at what rates; nothing where there are no groups.
+/// Returns the tables of the people selected and their rates by group. Empty if there are no
+/// groups.
 fn of_groups(streams: &Streams<'_>) -> Vec<StreamRow> {
     let has_groups =
         |(_, _, stream): &(_, _, &StreamSummary)| !stream.composition.attributes.is_empty();
@@ -64,7 +65,7 @@ fn named(attributes: &[AttributeRates], at: usize, group: &str) -> String {
     }
 }
 
-/// A row a group of each attribute: its name, and what each policy's stream says of it.
+/// A row for each group of each attribute: its name, and what each policy's stream says of it.
 fn by_group(
     streams: &Streams<'_>,
     more: impl Fn(usize, usize) -> Vec<Cell>,
@@ -152,7 +153,8 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
     }
 }
 
-/// How sure a policy's intervals in a table are together, and how alpha is split over them.
+/// Returns a sentence on the joint confidence of a policy's intervals in a table, and on the split
+/// of alpha.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
         "A policy's intervals here hold together with {} % confidence, however often you look, \
@@ -296,7 +298,8 @@ fn within(
     Cell::Text(text)
 }
 
-/// Of more groups than this the terminal shows the ratios alone, unless asked for all.
+/// The most groups with all tables on the terminal. Beyond it the ratios alone are shown, unless
+/// all tables are requested.
 const FEW: usize = 24;
 
 /// The tables in characters, with what is to be said of each; rates and shares of very many groups
@@ -330,7 +333,7 @@ impl StreamRow {
     }
 }
 
-/// The tables on a page.
+/// Returns the tables for a page.
 pub fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
     pieces(tables(policies))
 }

@@ -1,5 +1,6 @@
-//! The strip of decisions: a column a round, a row a policy, filled where it chose. Columns on which
-//! policies disagree are lit; the pointer, a tap or the arrow keys show who it was, and why.
+//! The strip of decisions: a column for each round, a row for each policy, and a filled cell where
+//! the policy chose. Columns on which policies disagree are lit. The pointer, a tap or the arrow
+//! keys show the people and the reasons.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -26,35 +27,35 @@ const READ_DECISIONS: u64 = 50 * READ;
 /// The most people named of those chosen in a round.
 const NAMED: usize = 3;
 
-/// What reads strips.
+/// The script that shows the details of a strip's columns.
 pub const STRIP_SCRIPT: &str = include_str!("strip/strip.js");
 
 /// The style of strips.
 pub const STRIP_STYLE: &str = include_str!("strip/strip.css");
 
-/// The decisions of some rounds.
+/// The decisions of some rounds, to be drawn as a strip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strip {
-    /// The labels of the policies, a row each, and the number of the look of each that has one.
+    /// The labels of the policies, one for each row, with the number of the look if there is one.
     pub lanes: Vec<(String, Option<usize>)>,
     /// The rounds, in order.
     pub columns: Vec<StripColumn>,
-    /// Which rounds these are, where they are not all.
+    /// A note on the rounds shown, if they are not all.
     pub about: String,
-    /// Which columns are lit, in words.
+    /// A note on which columns are lit.
     lit: &'static str,
 }
 
 /// A policy whose decisions are a row of a strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StripLane<'a> {
-    /// Its label.
+    /// The label of the policy.
     pub label: &'a str,
-    /// Its kind; may be empty.
+    /// The kind of the policy. May be empty.
     pub kind: &'a str,
-    /// Whether it can be the answer: yardsticks cannot.
+    /// True if the policy can be the answer. Yardsticks cannot.
     pub is_contender: bool,
-    /// The number of its look, which the names of the rows and all figures have too.
+    /// The number of its look, which the names of the rows and all figures share.
     look: Option<usize>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> StripLane<'a> {
     }
 }
 
-/// What all policies decided in a round.
+/// The decisions of all policies in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StripColumn {
     round: u64,
@@ -85,7 +86,7 @@ pub struct StripColumn {
     cells: Vec<StripCell>,
 }
 
-/// What one policy decided.
+/// The decision of one policy.
 #[derive(Clone, Debug, PartialEq)]
 struct StripCell {
     class: String,
@@ -93,8 +94,8 @@ struct StripCell {
 }
 
 impl StripColumn {
-    /// Of the decisions of one round, a lane each; none of a lane that had ended. `acting`: the
-    /// place of the policy whose decision counts.
+    /// Makes the column of one round from its decisions, one for each lane. A lane that had ended
+    /// has none. `acting` is the place of the policy whose decision counts.
     pub fn of(
         lanes: &[StripLane<'_>],
         decisions: &[Option<&Decision>],
@@ -129,7 +130,7 @@ impl StripColumn {
         self.round
     }
 
-    /// Whether policies disagree on it.
+    /// Returns true if policies disagree on the round.
     pub fn is_lit(&self) -> bool {
         self.is_lit
     }
@@ -139,7 +140,7 @@ impl StripColumn {
         format!("Round {}, {}", grouped(self.round), self.who)
     }
 
-    /// What each policy decided and why, in words.
+    /// Returns the decision of each policy and its reason, in words.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.cells.iter().map(|cell| cell.words.as_str())
     }
@@ -171,14 +172,15 @@ impl StripColumn {
     }
 }
 
-/// Whether yardsticks do not count where a disagreement is looked for: where there are policies to
-/// choose between. A yardstick that accepts everyone differs from all others nearly always.
+/// Returns true if yardsticks are ignored in the search for disagreements. They are ignored if at
+/// least two contenders remain. A yardstick that accepts everyone differs from all others nearly
+/// always.
 fn leaves_out_yardsticks(lanes: &[StripLane<'_>]) -> bool {
     let contenders = lanes.iter().filter(|lane| lane.is_contender).count();
     (2..lanes.len()).contains(&contenders)
 }
 
-/// Which columns are lit, in words.
+/// Returns the explanation of which columns are lit.
 pub fn lit(lanes: &[StripLane<'_>]) -> &'static str {
     match leaves_out_yardsticks(lanes) {
         true => "underlined where policies disagree (yardsticks do not count)",
@@ -195,7 +197,7 @@ fn disagree(lanes: &[StripLane<'_>], decisions: &[Option<&Decision>]) -> bool {
     chosen.any(|other| Some(other) != first)
 }
 
-/// Who was shown: to every policy the same, or of different pools others to each.
+/// Returns the people shown in a round. Policies with different pools may see different people.
 fn who(there: &[&Decision]) -> String {
     let first = there[0];
     if there.iter().any(|other| other.shown != first.shown) {
@@ -248,7 +250,7 @@ fn cell(policy: &StripLane<'_>, decision: &Decision, is_unobserved: bool) -> Str
     }
 }
 
-/// Whom a policy chose, in words.
+/// Returns the people whom a policy chose, in words.
 fn chosen(decision: &Decision) -> String {
     match (decision.chosen.as_slice(), decision.shown.len()) {
         ([], _) if decision.forfeit => "forfeit".into(),
@@ -270,9 +272,9 @@ fn chosen(decision: &Decision) -> String {
 }
 
 impl Strip {
-    /// Of a finished run that kept its decisions, which are read from `lines`: all rounds of the
-    /// first replication where these are few, else the first on which policies disagree. `lanes`:
-    /// in label order.
+    /// Reads the strip of a finished run from `lines`, the decisions that it kept. It has all
+    /// rounds of the first replication if these are few, else the first rounds on which policies
+    /// disagree. `lanes` are in label order.
     pub fn read(lines: impl BufRead, lanes: &[StripLane<'_>]) -> Self {
         let places = lanes.iter().enumerate();
         let places: BTreeMap<&str, usize> = places.map(|(at, lane)| (lane.label, at)).collect();

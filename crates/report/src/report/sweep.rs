@@ -1,5 +1,5 @@
-//! What a sweep shows: on the terminal one table over all its runs, their verdicts and answers; its
-//! page.
+//! The report of a sweep: one table over all its runs on the terminal, with verdicts and answers,
+//! and its page.
 
 mod axis;
 mod curves;
@@ -19,12 +19,12 @@ pub use page::{SweepReport, links_of};
 pub use point::SweepPoint;
 use point::lead;
 
-/// Where the rest is.
+/// A note on the place of the other results.
 const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
 
-/// The table of a sweep. A row a run and policy has the people screened and the judged metrics; a
-/// row a run and comparison has the verdicts; a line a run has its answer, last. `full`: whether
-/// each run's own table is printed too.
+/// The table of a sweep. A row for each run and policy has the people screened and the judged
+/// metrics; a row for each run and comparison has the verdicts; a line for each run has its answer,
+/// last. `full`: whether each run's own table is printed too.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Medium) -> String {
     let Some(first) = points.first() else {
         return String::new();

@@ -22,16 +22,16 @@ const ALWAYS: [&str; 4] = ["quotas_kept", "screened", "accepted", "impact_ratio"
 /// Shown too where a committee has quotas.
 const OF_QUOTAS: &str = "seats_off";
 
-/// Where the rest is.
+/// A note on the place of the other results.
 const MORE: &str = "All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.\n";
 
-/// Details of lanes that failed shown at most, per policy.
+/// The most details of failed lanes that are shown for each policy.
 const DETAILS: usize = 3;
 
-/// The table: a row per policy with its endings, the judged metrics, and what every run has; what
-/// failed and why; the verdicts; the answer last. With `full`, all metrics with their medians,
-/// shares by group, and all metrics over the run. Laid out for
-/// the medium: no wider than it, where labels allow.
+/// Returns the result as text. It has a row for each policy with its endings and the judged
+/// metrics, then failed lanes, the verdicts, and the answer last. With `full` it has all metrics
+/// with their medians, shares by group, and all metrics over the run. No line is wider than the
+/// medium, unless a label is.
 pub fn table(
     run: &RunResult,
     summary: &Summary,
@@ -113,7 +113,8 @@ fn overview(summary: &Summary, metrics: &[String], full: bool, medium: &Medium) 
     render(&[labels(summary)], &columns, medium)
 }
 
-/// Whether groups are chosen as often as they come: a row per policy, where the run has rates.
+/// Returns a table of the tests of parity, with a row for each policy. `None` if the run has no
+/// rates.
 fn parity(summary: &Summary, medium: &Medium) -> Option<String> {
     let tests = || {
         summary
@@ -189,8 +190,8 @@ fn over_the_run(summary: &Summary, metric: &str, medium: &Medium) -> String {
     format!("{}\n{table}", medium.title(&title))
 }
 
-/// What is known of the lanes whose ending has something to tell; what befell several replications
-/// alike, once.
+/// Returns the details of lanes with a notable ending. An event of several replications is listed
+/// once.
 fn failures(run: &RunResult) -> Option<String> {
     let mut text = String::new();
     for policy in run.in_label_order() {
@@ -259,7 +260,7 @@ fn in_order<'a>(names: impl Iterator<Item = &'a String>, judge: &Judge) -> Vec<&
     names
 }
 
-/// At most [`POINTS`] of them, evenly, with the first and the last.
+/// Returns at most [`POINTS`] of the places, evenly spaced, with the first and the last.
 fn spread(places: &[u64]) -> Vec<u64> {
     if places.len() <= POINTS {
         return places.to_vec();

@@ -1,4 +1,4 @@
-//! The verdicts: metric by metric, best first, how far apart and how sure.
+//! The verdicts, by metric and best first, with differences and confidence.
 
 mod metric;
 mod row;
@@ -82,12 +82,12 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     sections
 }
 
-/// What Catoni's method rests on.
+/// The assumption of Catoni's method.
 const BOUNDED: &str =
     "Catoni's method too, where differences vary no more than [report] difference_variance states";
 
-/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so
-/// nothing is said of it.
+/// Returns a note on the shares of alpha that are kept for `filled`. Every lane filled its
+/// committee in that case, so no verdict on it is shown.
 fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
     let all = (judge.difference_alpha() / first.alpha).round() as usize;
     match all.saturating_sub(shown) {
@@ -98,7 +98,7 @@ fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
     }
 }
 
-/// Which intervals may be looked at while replications go on, and which not.
+/// Returns a sentence on which intervals may be looked at while replications go on.
 fn validity(pairs: &[&Pair]) -> String {
     let (chances, pairs): (Vec<&Pair>, Vec<&Pair>) = pairs
         .iter()
@@ -111,7 +111,7 @@ fn validity(pairs: &[&Pair]) -> String {
     }
 }
 
-/// The same of intervals of mean differences.
+/// Returns the sentence for intervals of mean differences.
 fn of_means(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();

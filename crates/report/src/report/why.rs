@@ -9,7 +9,7 @@ use kleroterion_io::trace::Decision;
 /// The most values that name a group.
 const NAMED: usize = 3;
 
-/// Makes the sentence of a decision; none where its terms are not those that it needs.
+/// Makes the sentence of a decision. `None` if its terms are not those that it needs.
 type Sentence = fn(&Reasons<'_>) -> Option<String>;
 
 /// The kinds of policies, each with its sentence.
@@ -69,8 +69,9 @@ const OF_ONE: [&str; 13] = [
     "nash",
 ];
 
-/// Why a policy of this kind decided so, in a sentence without its full stop. Of an unknown kind,
-/// and of programs, the terms as they are; empty where there are none.
+/// Returns the reason for a decision of a policy of this kind, as a sentence without its full stop.
+/// For an unknown kind and for programs, it lists the terms as they are. It is empty if there are
+/// none.
 #[must_use]
 pub fn sentence(kind: &str, decision: &Decision) -> String {
     if decision.forfeit {
@@ -140,7 +141,7 @@ impl<'a> Reasons<'a> {
             .nth(attribute.checked_sub(1)?)
     }
 
-    /// Who the person is: "F, 55+".
+    /// Returns the values of the person, for example "F, 55+".
     fn group(&self) -> String {
         let values = self.decision.values(self.slot).map(|(_, value)| value);
         let values: Vec<&str> = values.collect();
@@ -193,8 +194,8 @@ fn by_quota(reasons: &Reasons<'_>) -> Option<String> {
     })
 }
 
-/// How far a value is over- or under-represented: "55+ is over-represented (14 seats, 12.2 by the
-/// target)".
+/// Returns a phrase on the over- or under-representation of a value, for example "55+ is
+/// over-represented (14 seats, 12.2 by the target)".
 fn represented(reasons: &Reasons<'_>) -> Option<String> {
     let (taken, wanted) = (reasons.term("taken")?, reasons.term("wanted")?);
     let value = reasons.value()?;

@@ -1,5 +1,5 @@
-//! The files of a run as they were written: hashes of them, in `timing.json`, by which who reads the
-//! folder sees that one was changed.
+//! The hashes of a run's files as written, in `timing.json`. By them a reader of the folder sees
+//! changed files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,14 +10,14 @@ use serde::Deserialize;
 use super::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
 use kleroterion_io::record::{MOST_WHOLE, read_whole};
 
-/// What is read of `timing.json`.
+/// The part of `timing.json` that is read.
 #[derive(Default, Deserialize)]
 struct Noted {
     #[serde(default)]
     files: BTreeMap<String, String>,
 }
 
-/// What is written or removed after the note is made, and the note itself.
+/// The files that are written or removed after the note is made, and the note itself.
 const UNHASHED: [&str; 6] = [PROGRESS, KEPT, TIMING, SUMMARY, "bad.ndjson", "report.html"];
 
 /// The hash of each file of a run in a folder but for its summary, which is written last: BLAKE3, in
@@ -36,8 +36,9 @@ pub fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The files of a finished run that are others than it wrote, or gone; `of`: those that are looked at.
-/// None where the run noted no hashes, as earlier versions did not, or is under way.
+/// Returns the files of a finished run that were changed or removed since it wrote them. `of`
+/// selects the files to check. Empty if the run noted no hashes, as in older versions, or is in
+/// progress.
 #[must_use]
 pub fn changed(folder: &Path, of: impl Fn(&str) -> bool) -> Vec<String> {
     if folder.join(PROGRESS).exists() {
@@ -52,7 +53,7 @@ pub fn changed(folder: &Path, of: impl Fn(&str) -> bool) -> Vec<String> {
     other.map(|(name, _)| name).collect()
 }
 
-/// The hash of a file; none where it can't be read.
+/// The hash of a file. `None` if it can't be read.
 fn hash(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;

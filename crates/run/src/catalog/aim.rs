@@ -1,4 +1,4 @@
-//! The objective that a config names: what a cohort is to be best at.
+//! The objective of a cohort, as a config names it.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{CohortObjective, Quota, Schema};
 use kleroterion_policies::cohort::{ByObjective, Diverse, MOST_GROUPS, Quotas, TopK};
 
-/// What a cohort is to be best at; groups are the values of an attribute of the schema, or the
-/// combined values of several, in the schema's order.
+/// The objective of a cohort. Groups are the values of an attribute of the schema, or the combined
+/// values of several, in the schema's order.
 pub(crate) enum Aim {
     TopK,
     Diverse(Vec<usize>),

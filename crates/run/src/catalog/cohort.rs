@@ -1,4 +1,4 @@
-//! The policies of the cohort setting: their keys, how their tables are read, their entries.
+//! The policies of the cohort setting: their keys, the readers of their tables, and their entries.
 
 use std::sync::Arc;
 
@@ -194,7 +194,7 @@ fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
     Some(ready.noted(notes))
 }
 
-/// Whom to look at.
+/// The rule that chooses the next interview.
 enum How {
     Boundary(BoundaryParameters),
     Swap(SwapParameters),
@@ -202,14 +202,14 @@ enum How {
     Random,
 }
 
-/// What all cohort policies need.
+/// The settings that all cohort policies need.
 struct Setting {
     tiers: Tiers,
     aim: Aim,
     beforehand: Beforehand,
 }
 
-/// What is known of applicants before the first look at them.
+/// The information on applicants before their first interview.
 enum Beforehand {
     Nothing,
     Forecast(CohortForecast),
@@ -294,7 +294,7 @@ fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
     SIGMA.given_number(table).or_else(|| noise(brief))
 }
 
-/// What is known of it; without looks that is said of the setting.
+/// Returns the noise of interviews as far as it is known, and 0 if there are none.
 fn noise(brief: &Brief<'_>) -> Option<f64> {
     Some(brief.known?.look_noise.get().copied().unwrap_or(0.0))
 }
@@ -346,8 +346,8 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
     })
 }
 
-/// How likely applicants are to accept, where the policy is to weigh it. `is_sum`: the cohort's
-/// worth is a sum, and nothing is forecast.
+/// Reads `weigh_yield`: the probabilities of acceptance, if the policy is to weigh them. `is_sum`
+/// is true if the cohort's worth is a sum and nothing is forecast.
 fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<Arc<Yields>>> {
     if !field.optional(Field::flag).or(false)? {
         return Some(None);

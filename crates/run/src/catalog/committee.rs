@@ -1,4 +1,5 @@
-//! The policies of the committee setting: their keys, how their tables are read, their entries.
+//! The policies of the committee setting: their keys, the readers of their tables, and their
+//! entries.
 
 use super::kind::Kind;
 use super::known_pool::{Ahead, KEEP_FEASIBLE, Keeps, UNDECIDED};

@@ -1,4 +1,4 @@
-//! A policy in a program of its own: its keys, how its table is read, its entry.
+//! The policy that runs in a program of its own: its keys, the reader of its table, and its entry.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

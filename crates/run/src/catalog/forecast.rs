@@ -1,4 +1,4 @@
-//! `forecast` of a cohort policy: its keys, and how its table is read.
+//! The key `forecast` of a cohort policy: its own keys, and the reader of its table.
 
 use super::param::{Param, Shape};
 use crate::document::Field;

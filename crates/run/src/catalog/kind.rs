@@ -1,4 +1,4 @@
-//! One kind of policy: its name, its keys, how its table is read.
+//! One kind of policy: its name, its keys and the reader of its table.
 
 use super::param::Param;
 use super::ready::Ready;
@@ -6,38 +6,39 @@ use crate::document::Reader;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{GroupTruth, Role};
 
-/// The setting of a kind that plays all of them.
+/// The setting of a kind that can play every setting.
 pub const ANY: &str = "any";
 
 /// Reads the table of a policy and sets it up; what is wrong is noted with the reader.
 type ReadPolicy = fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>;
 
-/// The same of an oracle, from the truth too.
+/// A function that reads the table of an oracle, which also needs the truth.
 type ReadOracle = fn(&mut Reader<'_>, &Brief<'_>, Option<&GroupTruth>) -> Option<Ready>;
 
-/// How a policy is set up from its table in the config.
+/// The function that builds a policy from its table in the config.
 pub(super) enum Build {
-    /// From what a policy may know.
+    /// Builds it from the facts that a policy may know.
     Blind(ReadPolicy),
-    /// An oracle, from the truth too.
+    /// Builds an oracle, which also needs the truth.
     Sighted(ReadOracle),
 }
 
 /// One kind of policy.
 pub struct Kind {
-    /// Its name in configs.
+    /// The name in configs.
     pub name: &'static str,
-    /// Its setting.
+    /// The setting that it belongs to, for example `committee`.
     pub setting: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its keys, but for those that every policy has.
+    /// Its keys, except those that every policy has.
     pub params: &'static [Param],
-    /// What it reports of itself, apart from what is scored of every policy.
+    /// The names of the measures that the policy reports itself, besides those scored for all
+    /// policies.
     pub measures: &'static [&'static str],
-    /// What it is there for, where the config does not say.
+    /// Its role, unless the config sets another.
     pub role: Role,
-    /// Whether it can choose again in a round, for places that were declined.
+    /// True if the policy can choose again in a round to fill places that were declined.
     pub refills: bool,
     pub(super) build: Build,
 }
@@ -81,18 +82,18 @@ impl Kind {
         }
     }
 
-    /// The same with these keys.
+    /// Sets its keys.
     pub(super) const fn with(self, params: &'static [Param]) -> Self {
         Self { params, ..self }
     }
 
-    /// The same with measures of its own.
+    /// Sets its own measures.
     pub(super) const fn measuring(self, measures: &'static [&'static str]) -> Self {
         Self { measures, ..self }
     }
 
-    /// The same, which chooses once a round: it would count the slate twice, or shares its places
-    /// among groups as a whole.
+    /// Limits the policy to one choice in a round. Choosing again would count the slate twice, or
+    /// the policy shares its places among groups as a whole.
     pub(super) const fn once_a_round(self) -> Self {
         Self {
             refills: false,
@@ -100,7 +101,7 @@ impl Kind {
         }
     }
 
-    /// The same, there to compare with.
+    /// Makes the policy a yardstick.
     pub(super) const fn yardstick(self) -> Self {
         Self {
             role: Role::Yardstick,
@@ -108,7 +109,7 @@ impl Kind {
         }
     }
 
-    /// The keys that it cannot do without, as lines of TOML.
+    /// Returns the required keys, as lines of TOML.
     #[must_use]
     pub fn minimal(&self) -> String {
         let needed = self.params.iter().filter(|param| param.is_needed);

@@ -1,5 +1,4 @@
-//! Committees from respondents who are known beforehand: what is set up for them, and the key
-//! `keep_feasible`.
+//! Committees of respondents who are known beforehand: their setup, and the key `keep_feasible`.
 
 use super::param::{Param, Shape};
 use super::ready::Ready;
@@ -23,14 +22,15 @@ pub(super) const KEEP_FEASIBLE: Param = Param::new(
 /// The measure that counts programs which were not decided within their nodes.
 pub(super) const UNDECIDED: &str = "undecided_programs";
 
-/// Whether a policy's committee is kept feasible, and what the reader of the run should know.
+/// The known pool that keeps a policy's committee feasible, if any, with notes for the reader of
+/// the run.
 pub(super) struct Keeps {
     known: Option<KnownPool>,
     notes: Vec<String>,
 }
 
 impl Keeps {
-    /// Reads the key and sets up what it asks for; none where something is wrong, which is noted.
+    /// Reads the key and sets up what it asks for. `None` if something is wrong, which is noted.
     pub(super) fn read(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Self> {
         let field = table.get(KEEP_FEASIBLE.key);
         match field.optional(Field::flag).or(false)? {
@@ -99,19 +99,20 @@ impl Keeps {
     }
 }
 
-/// What `quota_lookahead` looks ahead over.
+/// The quotas and respondents that `quota_lookahead` plans with.
 pub(super) struct Ahead {
     /// The quotas that it keeps.
     pub(super) quotas: Vec<Vec<Quota>>,
-    /// The respondents, where they are known and a committee of them exists.
+    /// The respondents, if they are known and a committee of them exists.
     pub(super) known: KnownPool,
-    /// What the reader of the run should know.
+    /// Notes for the reader of the run.
     pub(super) notes: Vec<String>,
 }
 
 impl Ahead {
-    /// Of a committee of `members`. Where respondents are known it keeps all quotas that the
-    /// committee is to keep, otherwise those of the file; without any those around the target.
+    /// Collects the quotas for a committee of `members`. With known respondents these are all
+    /// quotas of the committee, otherwise those of the file. Without quotas they are bounds around
+    /// the target.
     pub(super) fn new(brief: &Brief<'_>, members: u32) -> Option<Self> {
         let people = brief.known.and_then(|known| known.respondents.as_ref());
         let Some(people) = people else {
@@ -201,7 +202,7 @@ fn members(field: &Field<'_>, rules: &Rules) -> Option<u32> {
     members.filter(|_| !is_fixed)
 }
 
-/// That a run ends before all respondents have come, where it may.
+/// Returns a note if a run ends before all respondents have come.
 fn short_notes(
     rules: &Rules,
     brief: &Brief<'_>,

@@ -1,5 +1,5 @@
-//! The policies of a mixture, committees whose members are worth something: their keys, how their tables are
-//! read, their entries.
+//! The policies of a mixture, which choose committees whose members have merits: their keys, the
+//! readers of their tables, and their entries.
 
 use super::kind::Kind;
 use super::known_pool::{KEEP_FEASIBLE, Keeps};

@@ -1,4 +1,5 @@
-//! The policies of the meritocratic setting: their keys, how their tables are read, their entries.
+//! The policies of the meritocratic setting: their keys, the readers of their tables, and their
+//! entries.
 
 use std::sync::Arc;
 
@@ -216,7 +217,7 @@ fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Opti
     is_of_one_form.then_some(bonus)
 }
 
-/// Refuses the keys of the other form; whether there are none.
+/// Refuses the keys of the other form. Returns true if there are none.
 fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
     let (others, other): (&[Param], _) = match authors {
         true => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
@@ -346,7 +347,7 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     Some(group.unwrap_or(0))
 }
 
-/// Where contexts and groups stand; that there are none is noted.
+/// Returns the contexts and the groups, and notes a problem if the source has no features.
 fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
     let schema = brief.schema?;
     if schema.features().is_empty() {

@@ -1,7 +1,7 @@
-//! Every kind of policy: its name, its keys, how it is set up from a config.
+//! Every kind of policy: its name, its keys, and its setup from a config.
 //!
 //! The policies of a setting have one file here: the keys, the function that reads a table, the
-//! entry. The algorithms are in [`policy`](kleroterion_policies::policy).
+//! entry. The algorithms are in the crate [`kleroterion_policies`].
 
 mod aim;
 mod cohort;

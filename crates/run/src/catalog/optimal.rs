@@ -1,4 +1,4 @@
-//! The policy that looks ahead: its keys, how its table is read, its entry.
+//! The policy that looks ahead: its keys, the reader of its table, and its entry.
 //!
 //! Its plan is worked out when it is needed, not here.
 
@@ -77,7 +77,7 @@ pub(super) const KINDS: &[Kind] = &[Kind::new(
 /// States of theta, and of s without chance, less one.
 const CELLS: u32 = 1000;
 
-/// How far off the values may be, in units of the scores.
+/// The tolerance of the computed values, in units of the scores.
 const TOLERANCE: f64 = 1e-6;
 
 fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -144,7 +144,7 @@ fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
     None
 }
 
-/// How many rounds count; that the run has more becomes a note.
+/// Reads the number of rounds that count. Adds a note if the run has more.
 fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<u32> {
     let is_run = matches!(field.value()?, Value::Text(_));
     let horizon = match is_run {
@@ -170,7 +170,8 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
     u32::try_from(horizon).ok()
 }
 
-/// What is expected of scores where the pool moves without chance, and by which laws.
+/// Returns the mean-field term for scores and the laws of scores, for a pool that moves
+/// deterministically.
 fn mean_field(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<(GreedyTerm, Vec<ScoreLaw>)> {
     let only = |field: &Field<'_>| field.choice(&[("mean_field", ())]);
     // A wrong word is noted.
@@ -217,14 +218,14 @@ fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<
     both
 }
 
-/// The pool that is looked ahead at.
+/// The pool for which the policy looks ahead.
 struct PoolAhead {
     /// The share of the applicants that is admitted, abar.
     admitted: f64,
     eta: f64,
-    /// The first group's share at first, theta_0.
+    /// The first group's initial share, theta_0.
     start: f64,
-    /// How many apply in a round, N.
+    /// The number of applicants in a round, N.
     applicants: u32,
 }
 

@@ -80,7 +80,7 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
     Some(ready)
 }
 
-/// What a panel must be; what is missing for that is noted.
+/// Returns the panel to choose, and notes the parts of the config that are missing for it.
 fn question(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PanelQuestion> {
     let rules = brief.rules;
     if rules.is_some_and(|rules| matches!(rules.choose, Choose::Exactly(_) | Choose::Share(_))) {

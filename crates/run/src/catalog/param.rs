@@ -1,67 +1,67 @@
-//! Keys of a config as data: what each is, what it may be, what holds where it is absent.
+//! The keys of a config as data: description, shape and default of each.
 
 use crate::document::range::{End, NumberRange};
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
 
-/// A key of a table.
+/// A key of a table, with its shape and default.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The key.
+    /// The name of the key.
     pub key: &'static str,
-    /// What it says, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// What its value may be.
+    /// The shape of its value.
     pub shape: Shape,
-    /// What holds where it is absent, as TOML.
+    /// The default value as TOML text. `None` if the key has no default.
     pub default: Option<&'static str>,
-    /// Whether the table must have it.
+    /// True if the key is required.
     pub is_needed: bool,
-    /// A line of TOML with it, for advice where it is missing.
+    /// A line of TOML that sets the key, shown in advice if the key is missing.
     pub example: &'static str,
 }
 
-/// What a value may be.
+/// The shape of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// Anything.
+    /// Any value.
     Any,
     /// `true` or `false`.
     Flag,
-    /// `true` alone.
+    /// Only `true`.
     True,
     /// A text.
     Text,
-    /// A number of a range.
+    /// A number in a range.
     Number(NumberRange),
-    /// A whole number of at least and at most so much.
+    /// A whole number between a minimum and a maximum, both included.
     Whole(u64, u64),
-    /// One of some words.
+    /// One of a fixed set of words.
     Word(&'static [&'static str]),
-    /// A list.
+    /// A list whose members have this shape.
     List(&'static Shape),
-    /// A list of this many members.
+    /// A list with this number of members, each of this shape.
     Tuple(&'static Shape, usize),
-    /// A table whose keys are names.
+    /// A table with names as keys and values of one shape.
     Map(&'static Shape),
-    /// A table of these keys.
+    /// A table with these keys.
     Table(&'static [Param]),
-    /// A table of these keys, and of others whose keys are names.
+    /// A table with these keys, and with names as further keys.
     Open(&'static [Param], &'static Shape),
     /// A value of one of these shapes.
     OneOf(&'static [Shape]),
-    /// A table that is one of several kinds, which the key of this name distinguishes.
+    /// A table that is one of several kinds. The key of this name selects the kind.
     Kinds(&'static str, fn() -> Vec<Entry>),
 }
 
-/// A kind of table: its name, and its keys.
+/// One kind of table: its name and its keys.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The word that names the kind.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its keys, but for the one that names the kind.
+    /// Its keys, except the one that names the kind.
     pub params: Vec<Param>,
 }
 
@@ -73,7 +73,7 @@ pub const COUNT: Shape = Shape::Whole(1, u64::MAX);
 pub const TEXTS: Shape = Shape::List(&Shape::Text);
 
 impl Param {
-    /// An optional key.
+    /// Makes an optional key without a default.
     #[must_use]
     pub const fn new(key: &'static str, shape: Shape, about: &'static str) -> Self {
         Self {
@@ -86,13 +86,13 @@ impl Param {
         }
     }
 
-    /// The same with an example.
+    /// Sets the example.
     #[must_use]
     pub const fn like(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 
-    /// The same, needed.
+    /// Makes the key required.
     #[must_use]
     pub const fn needed(self) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl Param {
         }
     }
 
-    /// The same with a default.
+    /// Sets the default, as TOML text.
     #[must_use]
     pub const fn or(self, default: &'static str) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Param {
         }
     }
 
-    /// The number that holds where the key is absent; none without a default.
+    /// Returns the default as a number. `None` if the key has no default.
     #[must_use]
     pub fn default_number(&self) -> Option<f64> {
         self.default?.parse().ok()
@@ -121,19 +121,20 @@ impl Param {
         table.need(self.key, self.example)
     }
 
-    /// A number of the declared range, where the key is given.
+    /// Reads a number in the declared range, if the key is given.
     pub fn given_number(&self, table: &mut Reader<'_>) -> Given<f64> {
         let read = |field: &Field<'_>| self.read_number(field);
         table.get(self.key).optional(read)
     }
 
-    /// A number of the declared range, or the declared default where the key is absent; none where
-    /// it is wrong, which is noted.
+    /// Reads a number in the declared range, or returns the declared default if the key is absent.
+    /// Notes a problem and returns `None` if the number is wrong.
     pub fn number(&self, table: &mut Reader<'_>) -> Option<f64> {
         self.given_number(table).or_else(|| self.default_number())
     }
 
-    /// The same; that the default was taken becomes a note for the reader of the run.
+    /// Reads the number like [`number`](Self::number). Adds a note for the reader of the run if the
+    /// default is used.
     pub(super) fn number_or_note(
         &self,
         table: &mut Reader<'_>,
@@ -149,7 +150,7 @@ impl Param {
         })
     }
 
-    /// A number of the declared range.
+    /// Reads a number in the declared range.
     pub fn read_number(&self, field: &Field<'_>) -> Option<f64> {
         match &self.shape {
             Shape::Number(range) => field.number_in(range),
@@ -157,8 +158,8 @@ impl Param {
         }
     }
 
-    /// The meaning of the word that a key gives, where it is given; `meanings`: of the declared
-    /// words, in their order.
+    /// Reads the word that a key gives and returns its meaning, if the key is given. `meanings` are
+    /// those of the declared words, in order.
     pub fn given_word<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,
@@ -169,7 +170,7 @@ impl Param {
     }
 
     /// The meaning of the word that a key gives, or of the declared default where the key is
-    /// absent; none where it is wrong, which is noted.
+    /// absent. `None` if it is wrong, which is noted.
     pub(super) fn word<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,
@@ -179,7 +180,7 @@ impl Param {
         given.or_else(|| self.default_word(meanings))
     }
 
-    /// The same; that the default was taken becomes a note for the reader of the run.
+    /// Reads the word, and adds a note for the reader of the run if the default is used.
     pub(super) fn word_or_note<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,
@@ -213,7 +214,7 @@ impl Param {
         words.iter().copied().zip(meanings).collect()
     }
 
-    /// The key, what it says and its default, in a line.
+    /// Returns the key, its description and its default, in a line.
     #[must_use]
     pub fn line(&self) -> String {
         let mut parts = vec![self.about.to_owned()];
@@ -228,7 +229,8 @@ impl Param {
 }
 
 impl Shape {
-    /// What a value may be, in a few words; empty where the key's description says it.
+    /// Returns a short description of the allowed values. It is empty if the key's own description
+    /// covers them.
     #[must_use]
     pub fn words(&self) -> String {
         let quoted = |words: &[&str]| {

@@ -1,4 +1,4 @@
-//! The policies for pools: their keys, how their tables are read, their entries.
+//! The policies for pools: their keys, the readers of their tables, and their entries.
 
 use super::kind::Kind;
 use super::param::{Param, Shape};
@@ -252,8 +252,8 @@ fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     })
 }
 
-/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a
-/// - s).
+/// Returns the parameters of the theory. It covers two groups in a pool that moves by eta (a - s).
+/// `None` in other cases.
 pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::PoolSetting> {
     let pool = brief.pool.is();
     let pool = pool.filter(|pool| pool.response == Response::Share)?;
@@ -312,7 +312,7 @@ impl<'a> Wish<'a> {
     }
 }
 
-/// What all policies for pools need.
+/// The groups that all policies for pools need.
 pub(super) struct Setting<'a> {
     pub(super) attribute: usize,
     pub(super) values: &'a [String],
@@ -368,7 +368,7 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
     })
 }
 
-/// What is expected of scores, and by which laws.
+/// Reads the term for expected scores, and returns it with the laws of scores.
 pub(super) fn greedy_term(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,

@@ -10,31 +10,31 @@ use kleroterion_policies::pool::Prospect;
 use kleroterion_policies::pool::optimal::Foresight;
 use kleroterion_sortition::lottery::AwaitedLottery;
 
-/// A policy ready to play, and what it assumed or found out when it was set up.
+/// A policy ready to play, with what it assumed or computed during setup.
 pub struct Ready {
     /// The policy.
     pub prototype: Box<dyn Prototype>,
-    /// Sentences for the reader of the run.
+    /// Notes for the reader of the run.
     pub notes: Vec<String>,
-    /// By what objective it seeks the best cohort, where it seeks one.
+    /// The objective by which it seeks the best cohort. `None` if it does not seek one.
     pub objective: Option<CohortObjective>,
-    /// What it wants of a pool, where it says.
+    /// The pool that it aims at. `None` if it states no aim.
     pub aim: Option<PoolAim>,
-    /// The rule by which it measures itself, where that can be set: two policies of other rules are
-    /// not compared on what they report.
+    /// The rule by which the policy measures itself, if that can be set. Policies with different
+    /// rules are not compared on their own measures.
     pub rule: Option<String>,
-    /// What theory says of its pool.
+    /// The values that theory predicts for its pool, if there are any.
     pub prospect: Option<Prospect>,
-    /// What it asks of the rounds ahead, where it looks ahead.
+    /// The question about future rounds whose plan it needs. `None` if it does not look ahead.
     pub foresight: Option<Arc<Foresight>>,
-    /// The lottery over panels that it draws from, where it has one.
+    /// The lottery over panels that it draws from, if it uses one.
     pub lottery: Option<Arc<AwaitedLottery>>,
-    /// The program that decides, where the policy sits outside.
+    /// The program that decides, if the policy runs outside.
     pub outside: Option<Arc<Spec>>,
 }
 
 impl Ready {
-    /// A policy of which nothing more is known.
+    /// Wraps a policy without further data.
     #[must_use]
     pub fn new(prototype: Box<dyn Prototype>) -> Self {
         Self {
@@ -66,13 +66,13 @@ impl Ready {
         Self::new(Box::new(Sighted(oracle)))
     }
 
-    /// The same with more notes.
+    /// Adds notes.
     pub(super) fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
         self.notes.extend(notes);
         self
     }
 
-    /// The same with what theory says of its pool, in a note too.
+    /// Sets the values that theory predicts for its pool, and adds a note on them.
     pub(super) fn foretold(mut self, prospect: Option<Prospect>) -> Self {
         self.notes
             .extend(prospect.as_ref().and_then(Prospect::sentence));

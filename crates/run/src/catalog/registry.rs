@@ -1,4 +1,4 @@
-//! Every policy by its `kind`.
+//! The registry of policies by `kind`.
 
 use super::kind::{Build, Kind};
 use super::param::{Entry, Param, Shape};
@@ -49,12 +49,12 @@ const LANE: [Param; 4] = [
     .or("lag"),
 ];
 
-/// All kinds, by setting.
+/// All kinds of policies, by setting.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
     FILES.into_iter().flatten()
 }
 
-/// The kinds of policies, each with all its keys.
+/// Returns the kinds of policies, each with all its keys.
 #[must_use]
 pub fn policy_entries() -> Vec<Entry> {
     let entry = |kind: &Kind| Entry {
@@ -65,13 +65,13 @@ pub fn policy_entries() -> Vec<Entry> {
     kinds().map(entry).collect()
 }
 
-/// The measures that policies of `kind` report of themselves; of all kinds for `None`.
+/// Returns the measures that policies of `kind` report themselves. `None` means all kinds.
 pub fn measures(kind: Option<&str>) -> impl Iterator<Item = &'static str> {
     let kinds = kinds().filter(move |known| kind.is_none_or(|kind| known.name == kind));
     kinds.flat_map(|kind| kind.measures).copied()
 }
 
-/// Whether a metric of this name is in the catalogue, or some kind reports it of itself.
+/// Returns true if a metric of this name is in the catalogue, or if a kind of policy reports it.
 pub fn is_metric(name: &str) -> bool {
     let listed = |pattern: &str| match pattern.strip_suffix("GROUP") {
         Some(stem) => name.starts_with(stem),
@@ -80,10 +80,10 @@ pub fn is_metric(name: &str) -> bool {
     catalogue().any(|(pattern, _)| listed(pattern)) || measures(None).any(|own| own == name)
 }
 
-/// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read.
+/// Sets up the policy that a `[[policy]]` table describes, after its `label` has been read.
 ///
-/// Returns its kind, where that is known, and the policy, where nothing is wrong. All keys of the
-/// kind have been asked for then. `truth` is for oracles only.
+/// Returns its kind, if known, and the policy, if nothing is wrong. It reads all keys of the kind.
+/// `truth` is for oracles only.
 pub fn set_up(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,

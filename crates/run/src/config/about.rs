@@ -1,4 +1,4 @@
-//! What `[report]` speaks of.
+//! The facts on a run that the checks of `[report]` need.
 
 use std::collections::BTreeMap;
 
@@ -9,27 +9,28 @@ use kleroterion_core::protocol::Rules;
 use kleroterion_core::score::{Direction, catalogue};
 use kleroterion_stats::OUTCOME_MEAN;
 
-/// What the report is about; what could not be read is left open, and nothing is held against it.
+/// The facts on a run that `[report]` is checked against. Facts that could not be read are `None`,
+/// and no problem is noted for them.
 pub(super) struct About<'a> {
     pub(super) rules: Option<&'a Rules>,
-    /// The metrics that the run has.
+    /// The metrics of the run.
     pub(super) metrics: Option<&'a [String]>,
-    /// Those that are not one measure in all lanes.
+    /// The metrics that differ between lanes.
     pub(super) apart: Vec<String>,
-    /// Whether a target is given, rightly or wrongly.
+    /// True if a target is given, even a wrong one.
     pub(super) target: bool,
     pub(super) labels: Option<&'a [String]>,
-    /// What may be compared.
+    /// The data that comparisons may be made from.
     pub(super) grounds: Grounds,
-    /// The ranges of metrics that follow from the rules or the people.
+    /// The ranges of metrics, as they follow from the rules or the people.
     pub(super) ranges: BTreeMap<String, (f64, f64)>,
-    /// The better sides of metrics that follow from the outcomes.
+    /// The better sides of metrics, as they follow from the outcomes.
     pub(super) sides: Vec<(String, Direction)>,
 }
 
 impl About<'_> {
-    /// Whether the run has a metric of this name, or could have where that is open; that it has not
-    /// is noted.
+    /// Returns true if the run has a metric of this name, or might have if that is unknown. Notes a
+    /// problem otherwise.
     pub(super) fn has(&self, member: &Field<'_>, name: &str) -> bool {
         let (what, help) = match self.metrics {
             None if !catalog::is_metric(name) => {
@@ -47,8 +48,8 @@ impl About<'_> {
         false
     }
 
-    /// Whether policies can be set against each other on a metric that the run has; that they can't
-    /// is noted.
+    /// Returns true if policies can be compared on this metric of the run. Notes a problem
+    /// otherwise.
     pub(super) fn is_one(&self, member: &Field<'_>, name: &str) -> bool {
         let is_one = !self.apart.iter().any(|apart| apart == name);
         if !is_one {
@@ -61,18 +62,19 @@ impl About<'_> {
     }
 }
 
-/// What differences of two policies are taken from.
+/// The data from which differences of two policies are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grounds {
-    /// Replications, which are independent.
+    /// Independent replications.
     Replications,
     /// The rounds of one stream.
     Rounds,
-    /// Nothing: the same people again and again, and only the policies' noise drawn anew.
+    /// No independent data: the people are always the same, and only the policies' noise is drawn
+    /// anew.
     Noise,
 }
 
-/// What can be judged in the place of a metric that there is not.
+/// Returns advice on a metric to judge in place of one that the run does not have.
 pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     if name == "representation_loss" && !target {
         return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
@@ -103,7 +105,7 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-/// What makes a run have a measure of pools by a target; none of other measures.
+/// Returns the advice for getting a pool measure that needs a target. `None` for other measures.
 fn of_pools(name: &str) -> Option<&'static str> {
     match name {
         "fairness_loss" | "rounds_to_target" => Some(
@@ -117,7 +119,7 @@ fn of_pools(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What makes a run have a measure of outcomes; none of other measures.
+/// Returns the advice for getting a measure of outcomes. `None` for other measures.
 fn of_outcomes(name: &str, known: &[String]) -> Option<&'static str> {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let has_outcomes = known.iter().any(|metric| metric == OUTCOME_MEAN);

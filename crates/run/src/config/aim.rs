@@ -1,4 +1,4 @@
-//! `[report] target` and `lambda`: by what the pools of all lanes are measured.
+//! The keys `[report] target` and `lambda`: the aim by which the pools of all lanes are measured.
 
 use crate::catalog::pool_target;
 use crate::document::{Field, Value};

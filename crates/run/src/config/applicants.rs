@@ -1,5 +1,5 @@
-//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what
-//! policies see of it, and what reviewers said.
+//! The keys `utility`, `score` and `reviews` in `[source]`: utilities of people in a file, their
+//! visible scores, and reviewers' scores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,20 @@ use kleroterion_io::people::table::{NumberColumns, PeopleTable};
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::file::How;
 
-/// What the config says of applicants.
+/// The keys of `[source]` on applicants.
 pub(super) struct Applicants<'a> {
     utility: Option<String>,
     score: Option<String>,
     reviews: Option<Reviews<'a>>,
-    /// Whether nothing of it is wrong.
+    /// True if no problem was found in these keys.
     is_sound: bool,
 }
 
-/// Where the reviews are.
+/// The place of the reviews.
 enum Reviews<'a> {
-    /// In columns of the people's own file.
+    /// Columns of the people's own file.
     Columns(Vec<String>),
-    /// In a file of their own, a review a row.
+    /// A separate file with a review in each row.
     File {
         path: Field<'a>,
         id: String,
@@ -136,8 +136,8 @@ impl Applicants<'_> {
         }
     }
 
-    /// Of each row the scores that reviewers gave, in their order; no row where the config names no
-    /// reviews. With it, what is to be said of them.
+    /// Returns the reviewers' scores of each row, in their order, and notes on them. There are no
+    /// rows if the config names no reviews.
     pub(super) fn records(&self, people: &PeopleTable) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
         if !self.is_sound {
             return None;

@@ -1,4 +1,4 @@
-//! `[source.attributes]`: how columns become attributes.
+//! The section `[source.attributes]`: the mapping from columns to attributes.
 
 use crate::document::{Field, Reader};
 use kleroterion_io::record::{AttributeSpec, LevelError, Levels};

@@ -1,4 +1,5 @@
-//! `{ by = "gender", of = { F = …, M = … } }`: one thing for each value of an attribute.
+//! Entries by value, `{ by = "gender", of = { F = …, M = … } }`: one for each value of an
+//! attribute.
 
 use super::meant;
 use crate::document::{Field, Value};
@@ -6,8 +7,8 @@ use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::Attribute;
 use kleroterion_core::source::population::ByValue;
 
-/// One thing for all, or one for each value of an attribute, where the attributes are known; what
-/// is wrong with a thing is noted in any case.
+/// Reads one entry for all people, or one for each value of an attribute if the attributes are
+/// known. Notes problems with entries in either case.
 pub(super) fn by_value<T>(
     field: &Field<'_>,
     attributes: Option<&[Attribute]>,

@@ -1,4 +1,4 @@
-//! What the kinds of sources are read with, and what they make.
+//! The input that readers of sources share, and the world that they make.
 
 use std::path::Path;
 
@@ -12,44 +12,43 @@ use kleroterion_sortition::feasibility::Supply;
 
 /// The parts of a config that the reading of `[source]` needs apart from its table.
 pub(super) struct Context<'a> {
-    /// Where files are looked for first.
+    /// The folder in which files are looked up first.
     pub(super) folder: &'a Path,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
-    /// Whether there is a target that can't be read: then nothing is said of what is relative to
-    /// it.
+    /// True if there is a target that can't be read. Parts relative to it are then not checked.
     pub(super) unread: bool,
-    /// How many persons make a slate.
+    /// The size of the slates.
     pub(super) slate: &'a Slate<'a>,
-    /// Whether there are rules that could be read: else nothing is said of the slate.
+    /// True if the rules could be read. Otherwise the slate is not checked.
     pub(super) ruled: bool,
-    /// Who of those who could apply does, where the config says.
+    /// The pool, if the config has one.
     pub(super) pool: Option<&'a pool::PoolWish<'a>>,
-    /// Whether there is a pool that can't be read: then nothing is said of its absence.
+    /// True if there is a pool that can't be read. Its absence is then not noted.
     pub(super) unpooled: bool,
-    /// The column of a file that says what became of people, where the config names one.
+    /// The column of outcomes in a file, if the config names one.
     pub(super) outcome: Option<&'a OutcomeColumn<'a>>,
-    /// Of which persons at most one is accepted.
+    /// The columns that name households: at most one person of each is accepted.
     pub(super) unique: Option<&'a Unique<'a>>,
 }
 
-/// A world, with what only the check of the config wants to know of it.
+/// A world, with facts that only the check of the config needs.
 pub(super) struct Built {
     pub(super) world: World,
-    /// The weighted shares of a file, where it has weights.
+    /// The weighted shares of a file, if it has weights.
     pub(super) weighted: Option<Vec<Vec<f64>>>,
-    /// The people there are, each of whom can be taken once, where quotas ask for them.
+    /// The supply of people who can each be taken once, if quotas require it.
     pub(super) supply: Option<Supply>,
-    /// How many of a file's people have each value.
+    /// The number of people of a file with each value.
     pub(super) heads: Option<Heads>,
     pub(super) notes: Vec<String>,
-    /// Whether the law of the people is as written; else only who they are, their attributes and
-    /// values, can be relied on.
+    /// True if the law of the people is as written. Otherwise only the people, their attributes and
+    /// their values are reliable.
     pub(super) sound: bool,
 }
 
 impl Built {
-    /// Of a world that is no file of people, and of which nothing is to be said.
+    /// Wraps a world that is not a file of people and has no notes.
     pub(super) fn of(world: World) -> Self {
         Self {
             world,

@@ -42,21 +42,21 @@ const QUOTA_SHEETS: [&str; 2] = ["sheet", "intersections_sheet"];
 /// The column that names people where no key says which.
 const ID: &str = "id";
 
-/// The way in which the people's file is written, as far as a config says it.
+/// The format of the people's file, as far as a config states it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenPeople {
-    /// The mark between fields.
+    /// The delimiter between fields.
     pub delimiter: Option<char>,
     /// The sheet of a workbook.
     pub sheet: Option<String>,
-    /// The names of all columns, where there is no header.
+    /// The names of all columns, if the file has no header.
     pub names: Option<Vec<String>>,
 }
 
 impl Document {
-    /// The names of the columns of the people's file that decide: the id, the attributes, the
-    /// households, filters, weights and all else that a key names. `folder` as in
-    /// [`check`](super::check).
+    /// Returns the names of the columns of the people's file that decide. These are the id, the
+    /// attributes, the households, filters, weights and all others that a key names. `folder` is as
+    /// in [`check`](super::check).
     #[must_use]
     pub fn deciding_columns(&self, folder: &Path) -> Vec<String> {
         let mut names: BTreeSet<String> = [ID.to_owned()].into();
@@ -89,7 +89,7 @@ impl Document {
         names.into_iter().collect()
     }
 
-    /// The way in which the people's file is written, as far as the document says it.
+    /// Returns the format of the people's file, as far as the document states it.
     #[must_use]
     pub fn written_people(&self) -> WrittenPeople {
         let mut found = WrittenPeople::default();
@@ -109,14 +109,15 @@ impl Document {
         found
     }
 
-    /// The document for copies of the files of quotas that are separated text.
+    /// Returns the document for copies of the files of quotas as separated text.
     #[must_use]
     pub fn of_plain_quotas(mut self) -> Self {
         self.take_keys("target", &QUOTA_SHEETS);
         self
     }
 
-    /// The document for a copy of the people's file that is CSV in UTF-8 with commas and a header.
+    /// Returns the document for a copy of the people's file as CSV in UTF-8, with commas and a
+    /// header.
     #[must_use]
     pub fn of_plain_people(mut self) -> Self {
         self.take_keys("source", &WRITTEN);
@@ -141,7 +142,7 @@ impl Document {
         names
     }
 
-    /// The filters of people that can be read, each with its place among all.
+    /// Returns the filters of people that can be read, each with its position among all.
     pub fn filters(&self) -> Vec<(usize, Filter)> {
         let mut is_exact = false;
         for section in ["source", "target"] {
@@ -161,8 +162,8 @@ impl Document {
         found
     }
 
-    /// The document for a copy of the people's file with columns of its own: one that names
-    /// households in place of others, and a filter in place of those at some places.
+    /// Returns the document for a copy of the people's file with added columns. One names
+    /// households in place of others, and a filter replaces those at some positions.
     #[must_use]
     pub fn of_own_columns(
         mut self,
@@ -190,7 +191,7 @@ impl Document {
     }
 
     /// The filters of known people, each with its place and without the values that it names, which
-    /// may tell who someone is; none where it names none.
+    /// may identify people. Empty if they name none.
     fn unvalued_filters(&self) -> Vec<(usize, Filter, String)> {
         let is = |key: &str, word: &str| {
             let mut found = false;
@@ -210,8 +211,8 @@ impl Document {
         unvalued.filter(|(_, _, text)| text.contains('…')).collect()
     }
 
-    /// The document without the values that filters of known people name; none where there is nothing
-    /// to leave out.
+    /// Returns the document without the values that filters of known people name. `None` if there
+    /// is nothing to leave out.
     #[must_use]
     pub fn without_named_people(&self) -> Option<Self> {
         let unvalued = self.unvalued_filters();
@@ -229,7 +230,7 @@ impl Document {
         Some(document)
     }
 
-    /// A note on this config without the values that filters of known people name.
+    /// Returns a note on this config without the values that filters of known people name.
     #[must_use]
     pub fn noted_without_people(&self, note: &str) -> String {
         let unvalued = self.unvalued_filters().into_iter();

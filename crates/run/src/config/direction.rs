@@ -1,4 +1,4 @@
-//! `[report] direction`: which way a metric is better in this run.
+//! The key `[report] direction`: the better direction of a metric in this run.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(super) fn read(field: &Field<'_>, about: &About<'_>) -> Option<Directions> {
     Some(directions)
 }
 
-/// How the better side of a metric is set.
+/// Returns an example that sets the better direction of a metric.
 pub(super) fn example(metric: &str) -> String {
     let name = match metric.contains(['.', ':', ' ']) {
         true => format!("{metric:?}"),

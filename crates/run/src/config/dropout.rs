@@ -1,4 +1,4 @@
-//! `[dropout]`: how likely each respondent is to leave once they are a member.
+//! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
 use std::path::{Path, PathBuf};
 
@@ -12,9 +12,9 @@ use kleroterion_io::people::organisers::chances;
 /// The respondents who may be members, and what they come from.
 pub(super) struct Members<'a> {
     pub(super) schema: &'a Schema,
-    /// Those who are known beforehand, where they are.
+    /// The respondents, if they are known beforehand.
     pub(super) respondents: Option<&'a Respondents>,
-    /// The number of each one's row in their file, from 1; none where they come from no file.
+    /// The number of each one's row in their file, from 1. Empty if they come from no file.
     pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,

@@ -1,4 +1,4 @@
-//! The families of measures: which runs have them, what they are called, what scores them.
+//! The families of measures: the runs that have them, their names, and their scorers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,43 +14,43 @@ use kleroterion_core::score::{
 };
 use kleroterion_stats::LEAST_CHANCE;
 
-/// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
-/// could be read. What could not be read is taken to be there.
+/// The facts that determine which measures a run has. They are complete for a plan, and partial
+/// while a config is checked. Parts that could not be read are assumed to be present.
 pub(super) struct Measured<'a> {
     pub(super) schema: &'a Schema,
     pub(super) has_target: bool,
     pub(super) has_rate: bool,
     pub(super) truth: Option<&'a GroupTruth>,
     pub(super) rules: Option<&'a Rules>,
-    /// Whether candidates are worth something.
+    /// True if candidates have merits.
     pub(super) has_merits: bool,
-    /// By what cohorts are scored; none where that could not be read.
+    /// The objectives by which cohorts are scored. `None` if they could not be read.
     pub(super) objectives: Option<&'a [CohortObjective]>,
     pub(super) pool: Option<Pooled<'a>>,
     pub(super) has_quotas: bool,
-    /// Whether those chosen may decline.
+    /// True if those chosen may decline.
     pub(super) has_offers: bool,
     pub(super) committee: Option<&'a Committee>,
-    /// Whether a committee is chosen of respondents who are known beforehand.
+    /// True if a committee is chosen from respondents who are known beforehand.
     pub(super) has_chances: bool,
-    /// What becomes of the chosen, where something does.
+    /// The outcomes of those chosen, if the run has outcomes.
     pub(super) outcomes: Option<OutcomePlan>,
 }
 
-/// What is measured of a pool.
+/// The pool whose measures are taken.
 #[derive(Clone, Copy)]
 pub(super) struct Pooled<'a> {
     /// The attribute whose values are the groups.
     pub(super) attribute: usize,
-    /// What the run wants of it.
+    /// The run's aim for the pool.
     pub(super) aim: Option<&'a PoolAim>,
 }
 
-/// A family of measures of the run. No lane enters it, so a measure is the same in all of them.
+/// A family of measures. It does not depend on the lane, so a measure is the same in all lanes.
 struct Family {
-    /// The names of its measures; none where the run does not have it.
+    /// Returns the names of its measures. Empty if the run does not have the family.
     names: fn(&Measured<'_>) -> Vec<String>,
-    /// What scores it in each lane, where the run has it.
+    /// Makes the scorer of a lane. `None` if the run does not have the family.
     scorer: fn(&Plan) -> Option<Box<dyn Scorer>>,
 }
 
@@ -202,7 +202,7 @@ pub(super) fn names(run: &Measured<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What scores a lane: the measures of the run, and what enters of its policy under other names.
+/// Returns the scorers of a lane: those of the run, and those of its policy's own measures.
 pub fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     let of_run = FAMILIES.iter().filter_map(|family| (family.scorer)(plan));
     let own_aim = plan.pool.as_ref().and_then(|pool| {
@@ -218,7 +218,7 @@ pub fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
 /// Each measure of a lane, and all that its values depend on besides the lane's rounds.
 pub(super) type Definitions = BTreeMap<String, MeasureDefinition>;
 
-/// What the measures of a lane are by.
+/// Returns the definitions of a lane's measures.
 pub(super) fn definitions(run: &Measured<'_>, lane: &LanePlan) -> Definitions {
     let of_pool = run.pool.and_then(|pool| pool.aim);
     let of_run = names(run)

@@ -1,4 +1,5 @@
-//! Whether a committee keeps the quotas of an organiser's files, asked before anything is drawn.
+//! The check that a committee can keep the quotas of an organiser's files, made before anyone is
+//! drawn.
 
 use super::context::Built;
 use super::organiser::OrganiserTarget;
@@ -14,7 +15,7 @@ use kleroterion_sortition::feasibility::{
 pub(super) struct Asked<'a> {
     pub(super) world: &'a Built,
     pub(super) target: &'a OrganiserTarget,
-    /// A row an attribute of the schema.
+    /// A row for each attribute of the schema.
     pub(super) quotas: &'a [Vec<Quota>],
     pub(super) members: u64,
 }
@@ -121,7 +122,7 @@ fn name(bound: &Bound, schema: &Schema) -> String {
     format!("{} {}", attribute.name, attribute.values[bound.value])
 }
 
-/// Who comes under a law, without end.
+/// Returns the unlimited supply of people under a law.
 fn supply(law: &Law, schema: &Schema) -> Supply {
     match law {
         Law::Product(marginals) => {

@@ -1,4 +1,4 @@
-//! `[feedback]`: what interviews and outcomes answer, and when.
+//! The section `[feedback]`: the answers to interviews and the outcomes, with their delays.
 
 use std::sync::Arc;
 
@@ -14,28 +14,28 @@ use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_stats::sequence::Range;
 
-/// Who answers, and how late.
+/// The answers to interviews and the outcomes, with their delays.
 pub(super) struct Replies<'a> {
-    /// Who is asked for them.
+    /// The sources of the answers.
     pub(super) feedback: Answers,
-    /// The noise of a look of gain 1, where interviews are answered.
+    /// The noise of an interview of gain 1, if interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
-    /// The program that answers interviews, where one does.
+    /// The program that answers interviews, if one does.
     program: Option<Program>,
-    /// Whether looks replay what reviewers once said.
+    /// True if interviews replay recorded reviews.
     pub(super) replays: bool,
-    /// Whether a look is a number of tosses: its gain.
+    /// True if an interview is a number of coin tosses, given by its gain.
     pub(super) tosses: bool,
-    /// What becomes of the chosen, where something does.
+    /// The outcomes of those chosen, if the config has outcomes.
     pub(super) outcomes: Option<OutcomeSection<'a>>,
-    /// The interviewers, where people answer.
+    /// The interviewers, if people answer.
     pub(super) interviewers: Option<Interviewers>,
 }
 
-/// People who answer interviews.
+/// The people who answer interviews.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interviewers {
-    /// The least and the greatest answer, where the config declares them.
+    /// The least and the greatest answer, if the config declares them.
     pub range: Option<Range>,
 }
 
@@ -87,7 +87,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
     })
 }
 
-/// Refuses interviews next to outcomes that are not drawn; whether it did.
+/// Refuses interviews next to outcomes that are not drawn. Returns true if it refused them.
 fn refuse_both(interview: &Field<'_>, outcomes: &OutcomeSection<'_>) -> bool {
     if outcomes.is_reported() {
         interview.refuse(
@@ -125,13 +125,13 @@ impl Replies<'_> {
         }
     }
 
-    /// Whether a program answers interviews or says what became of the chosen.
+    /// Returns true if a program answers interviews or reports outcomes.
     pub(super) fn asks_programs(&self) -> bool {
         let outcomes = self.outcomes.as_ref();
         self.program.is_some() || outcomes.and_then(OutcomeSection::program).is_some()
     }
 
-    /// Whether something of it is drawn anew in each replication.
+    /// Returns true if some answer or outcome is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
         let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
         let noise = drawn.and_then(Fact::get);
@@ -143,14 +143,14 @@ impl Replies<'_> {
                 .is_some_and(OutcomeSection::is_random)
     }
 
-    /// Rounds between a choice and its outcome.
+    /// The number of rounds between a choice and its outcome.
     pub(super) fn delay(&self) -> Delay {
         let outcomes = self.outcomes.as_ref();
         outcomes.map_or(Delay::Fixed(0), |outcomes| outcomes.delay)
     }
 }
 
-/// Who answers interviews.
+/// The source of answers to interviews.
 struct Looks {
     who: AnsweredBy,
     noise: Fact<f64>,
@@ -161,7 +161,7 @@ struct Looks {
 }
 
 impl Looks {
-    /// Whether they are drawn around what people are worth.
+    /// Returns true if answers are drawn around people's merits.
     fn are_drawn(&self) -> bool {
         self.interviewers.is_none() && self.program.is_none()
     }
@@ -218,7 +218,7 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
     })
 }
 
-/// How looks are answered.
+/// The form of answers to interviews.
 #[derive(Clone, Copy)]
 enum Form {
     Gaussian,

@@ -1,4 +1,4 @@
-//! `[report.goal]`: the metric whose best value is sought, and what a policy must keep to.
+//! The section `[report.goal]`: the metric to optimise, and the bounds on other metrics.
 
 use super::about::About;
 use super::direction;
@@ -10,14 +10,14 @@ use kleroterion_stats::{Constraint, Goal, GoalBound, Judge};
 const EXAMPLE: &str =
     "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.05\" } }";
 
-/// The goal as it is written, before it is known which metrics have a range.
+/// The goal as written, before it is known which metrics have a range.
 #[derive(Default)]
 pub(super) struct GoalWish<'a> {
-    /// The metric whose best value is sought; none where the config states no goal.
+    /// The metric to optimise. `None` if the config sets no goal.
     best: Option<String>,
-    /// The constraints that can be read, and where each is written.
+    /// The constraints that could be read, with their fields.
     constraints: Vec<(Constraint, Field<'a>)>,
-    /// Whether some of the goal is wrong, which is noted.
+    /// True if a part of the goal is wrong. A problem has been noted for it.
     is_wrong: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn bound(field: &Field<'_>) -> Option<GoalBound> {
 }
 
 impl GoalWish<'_> {
-    /// The judge with the goal; none where the goal is wrong or a constraint can't be tested.
+    /// The judge with the goal. `None` if the goal is wrong or a constraint can't be tested.
     pub(super) fn judge(self, mut judge: Judge) -> Option<Judge> {
         let mut is_sound = !self.is_wrong;
         for (constraint, place) in &self.constraints {
@@ -121,7 +121,8 @@ impl GoalWish<'_> {
     }
 }
 
-/// Whether some number of replications could settle a constraint.
+/// Returns true if some number of replications could settle a constraint. Notes a problem
+/// otherwise.
 fn is_testable(constraint: &Constraint, place: &Field<'_>, judge: &Judge) -> bool {
     let Constraint { metric, bound } = constraint;
     let Some(range) = judge.range(metric) else {

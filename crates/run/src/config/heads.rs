@@ -1,4 +1,4 @@
-//! How many of a file's people have each value.
+//! The number of a file's people with each value.
 
 use kleroterion_io::people::table::PeopleTable;
 
@@ -7,7 +7,7 @@ pub(super) struct Heads {
     /// The file, as the config names it.
     pub(super) file: String,
     pub(super) people: u64,
-    /// A row an attribute.
+    /// A row for each attribute.
     pub(super) counts: Vec<Vec<u64>>,
     /// The lines of the first of those who have it, in the same shape.
     pub(super) lines: Vec<Vec<Vec<u64>>>,

@@ -1,10 +1,10 @@
-//! The text of a config.
+//! Checks of arbitrary texts as configs, for fuzzing.
 
 use std::path::Path;
 
 use super::{Document, check};
 
-/// A config: it is refused, or it is written out as resolved, which says the same again.
+/// Reads a text as a config. It must be refused, or its resolved form must mean the same.
 pub fn config(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;

@@ -1,4 +1,5 @@
-//! `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole types.
+//! The key `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole
+//! types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,14 +17,14 @@ use kleroterion_io::record::{AttributeSpec, Levels};
 /// The column of a table of types that holds their shares.
 const P: &str = "p";
 
-/// What such a table looks like.
+/// A description of the table of types, for error messages.
 const SHAPE: &str = "a table of types has a column for each attribute and a column p, separated by commas, and a row for \
     each type; its p is a number from 0 to 1";
 
-/// What a list of types looks like.
+/// An example of a list of types.
 const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
 
-/// The types and their shares, from a file or a list.
+/// Reads the types and their shares, from a file or a list.
 pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
     match field.value()? {
         Value::Text(_) => from_file(field, folder),
@@ -140,7 +141,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
     Some((values?, p?))
 }
 
-/// A table of types: attribute columns and `p`, a row a type.
+/// A table of types: attribute columns and `p`, a row for each type.
 fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
     let path = find(field, None, folder)?;
     let mut spec = TableSpec {
@@ -205,7 +206,7 @@ fn loaded(spec: &TableSpec, field: &Field<'_>) -> Option<PeopleTable> {
     None
 }
 
-/// Notes each type that comes twice; returns whether there is one.
+/// Notes each type that comes twice. Returns true if there is one.
 fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
     let mut lines = BTreeMap::new();
     let mut has_repeats = false;
@@ -221,7 +222,7 @@ fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
     has_repeats
 }
 
-/// The names on the first line of a CSV file; none where it can't be read, which loading it notes.
+/// The names on the first line of a CSV file. Empty if it can't be read, which loading it notes.
 fn columns_of(path: &Path) -> Vec<String> {
     let grid = Grid::read(path, &How::default()).unwrap_or_default();
     let first = grid.rows.into_iter().next();

@@ -1,20 +1,20 @@
-//! `report.keep`: the values that a run writes down replication by replication.
+//! The key `report.keep`: the values that a run writes for each replication.
 
 use std::collections::BTreeSet;
 
 use kleroterion_core::score::{Committee, HEADLINES, Kept};
 use kleroterion_stats::{Judge, PARITY_NEEDS};
 
-/// The values of a run that are written down replication by replication. Every summary is of all.
+/// The values that a run writes for each replication. Summaries always use all values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// Those of the judged and the headline metrics at the end of the run; of a run of one
-    /// replication all.
+    /// The values of judged and headline metrics at the end of the run. A run of one replication
+    /// keeps all values.
     #[default]
     Judged,
-    /// All.
+    /// All values.
     All,
-    /// None.
+    /// No values.
     Folds,
 }
 
@@ -38,7 +38,8 @@ impl Keep {
         }
     }
 
-    /// Those, and the values that verdicts and tests are made from; `has_slates`: parity is tested.
+    /// The values written down, and those that verdicts and tests are made from. `has_slates` is
+    /// true if parity is tested.
     pub(super) fn held(self, replications: u64, judge: &Judge, has_slates: bool) -> Kept {
         let Kept::Ends(mut names) = self.written(replications, judge) else {
             return Kept::All;

@@ -1,4 +1,4 @@
-//! How the people of a file are written, and which of its rows are kept.
+//! The format of a file of people, and the filters on its rows.
 
 use crate::document::{Field, Reader};
 use kleroterion_io::record::file::How;

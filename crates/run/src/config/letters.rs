@@ -1,4 +1,4 @@
-//! `[letters]`: who gets letters, and how many of them answer.
+//! The section `[letters]`: the people who get letters, and the share of them who answer.
 
 use std::path::Path;
 
@@ -21,13 +21,13 @@ const MOST_KINDS: usize = 200_000;
 /// Kinds of people: their values and their shares.
 type Kinds = Vec<(Vec<u16>, f64)>;
 
-/// What is wanted, and of whom.
+/// The committee to recruit, and the world that the people come from.
 #[derive(Clone, Copy)]
 pub(super) struct Sought<'a> {
     pub(super) world: &'a Built,
     pub(super) wanted: Option<&'a Wanted>,
     pub(super) target: &'a Target,
-    /// Of the files, where the target has some.
+    /// The quotas of the organiser's files, if the target comes from files.
     pub(super) quotas: Option<&'a [Vec<Quota>]>,
     pub(super) members: u32,
 }
@@ -66,8 +66,8 @@ impl Sought<'_> {
         }
     }
 
-    /// Those who answer, as they come from the source; nothing where their law is not known or has
-    /// too many kinds.
+    /// Returns the people who answer, as they come from the source. `None` if their law is unknown
+    /// or has too many kinds.
     fn as_they_come(&self) -> Option<(Population, Kinds)> {
         let kinds = match &**self.world.known.law.get()? {
             Law::Product(marginals) => product(marginals)?,
@@ -82,7 +82,7 @@ impl Sought<'_> {
         Some((Population::Source, self.contacted(kinds)))
     }
 
-    /// Those contacted, where these volunteer.
+    /// Returns the people contacted, given the kinds of those who volunteer.
     fn contacted(&self, mut kinds: Kinds) -> Kinds {
         if let Some(by) = self.world.volunteering.as_ref()
             && by.overall().is_none()
@@ -109,8 +109,8 @@ impl Sought<'_> {
         })
     }
 
-    /// A population that has the target's shares, its attributes independent; nothing where it has
-    /// too many kinds.
+    /// A population that has the target's shares, its attributes independent. `None` if it has too
+    /// many kinds.
     fn as_wanted(&self) -> Option<(Population, Kinds)> {
         let mut marginals = vec![vec![1.0]; self.schema().attributes().len()];
         for (attribute, shares) in self.target.rows() {
@@ -256,7 +256,8 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
     Some(Rate::Counted { invited, answered })
 }
 
-/// Of each value of a table of types the value that the source has; that it has none is noted.
+/// Maps each value of a table of types to that of the source. Notes a problem if the source lacks a
+/// value.
 fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16>> {
     let code = |value: &String| {
         let at = meant::value(known, value);
@@ -277,7 +278,8 @@ fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16
     read.into_iter().collect()
 }
 
-/// All combinations of independent values that come; nothing of too many.
+/// Returns all combinations of independent values with positive shares. `None` if there are too
+/// many.
 fn product(marginals: &[Vec<f64>]) -> Option<Kinds> {
     let mut kinds: Kinds = vec![(Vec::new(), 1.0)];
     for row in marginals {

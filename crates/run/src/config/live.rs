@@ -1,5 +1,5 @@
-//! `[live]` and `[board]`: what a live run does beyond a run. Where nothing is run live they change
-//! nothing.
+//! The sections `[live]` and `[board]`: settings of a live run. They change nothing if nothing is
+//! run live.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -18,25 +18,25 @@ use kleroterion_core::nearest::{listed, nearest};
 /// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
 
-/// What comes from outside, as far as `[live]` is about it.
+/// The parts of a run that come from outside and that `[live]` depends on.
 pub(super) struct FromOutside<'a> {
-    /// The labels of the policies, where they can be read.
+    /// The labels of the policies, if they could be read.
     pub(super) labels: Option<&'a [String]>,
-    /// Of each policy, whether it plays elsewhere.
+    /// For each policy, true if it plays elsewhere.
     pub(super) elsewhere: Vec<bool>,
     /// The run's name.
     pub(super) name: &'a str,
-    /// Whether outcomes are reported.
+    /// True if outcomes are reported from outside.
     pub(super) reported: bool,
     /// The people who answer interviews.
     pub(super) interviewers: Option<Interviewers>,
-    /// Whether people are asked whether they take their places.
+    /// True if people are asked whether they take their places.
     pub(super) offers: bool,
-    /// Whether slates are closed by someone rather than full.
+    /// True if slates are closed from outside, instead of when they are full.
     pub(super) are_slates_closed: bool,
 }
 
-/// What `[live]` says.
+/// The content of `[live]`.
 struct LiveSection {
     roles: (Option<usize>, Option<usize>),
     origins: Vec<Box<str>>,
@@ -77,7 +77,7 @@ impl LiveSection {
     }
 }
 
-/// When slates are closed: a time after their first person, or an instant as RFC 3339 writes it.
+/// Reads the deadline of slates: a time after their first person, or an instant in RFC 3339.
 fn closing(field: &Field<'_>) -> Option<SlateTime> {
     let text = match field.value()? {
         Value::Text(text) if text.contains(':') => text,

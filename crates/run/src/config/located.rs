@@ -1,4 +1,4 @@
-//! The files that a config names: where they are, and what is said where they give no table.
+//! The files that a config names: their locations, and the problems to report if a file is missing.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
 use kleroterion_io::record::file::TableFile;
 
-/// Where shared data may lie: the environment variable that names a folder.
+/// The environment variable that names a second folder in which data files are looked up.
 pub const DATA: &str = "KLERO_DATA";
 
-/// The path of a file that a config of the current folder names: there, or where the environment's
-/// `KLERO_DATA` points; where there is none, where it would lie.
+/// Returns the path of a file that a config in the current folder names. The file is there or in
+/// the folder of `KLERO_DATA`. If it exists in neither, the first path is returned.
 pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
 }
@@ -68,7 +68,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
     None
 }
 
-/// The name of a file of the same folder that is nearly that of a file that is not there.
+/// Returns the name of a file in the same folder that is similar to that of a missing file.
 pub fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -82,7 +82,8 @@ pub fn alike(path: &Path) -> Option<String> {
     nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// What is wrong with a file whose rows another mark separates than the one that is named.
+/// Returns the problem of a file whose rows use another delimiter than the one that the config
+/// names.
 pub(super) fn misparted(spec: &TableSpec) -> Option<Problem> {
     let named = spec.how.delimiter.filter(|_| spec.columns.is_none())?;
     let file = TableFile::open(&spec.path, &spec.how).ok()?;
@@ -133,7 +134,7 @@ pub(super) fn load(
     }
 }
 
-/// What a file gave, or nothing after noting why not.
+/// Returns the loaded value, or notes the problem and returns `None`.
 pub(super) fn loaded_or_note<T>(loaded: Result<T, LoadError>, field: &Field<'_>) -> Option<T> {
     loaded
         .map_err(|error| {

@@ -1,4 +1,5 @@
-//! The attributes and values that a config means: spelt as they are, else alike.
+//! Lookup of the attributes and values that a config means: with the same spelling, else a similar
+//! one.
 
 use kleroterion_core::protocol::{Attribute, Schema};
 use kleroterion_io::record::alike;

@@ -1,4 +1,4 @@
-//! From a config's text to what is asked for: raw -> check -> plan.
+//! The way from a config's text to a plan: raw -> check -> plan.
 //!
 //! *Raw* is a [`Document`]. *Check* walks it with a [`Reader`](crate::document::Reader), which
 //! collects every problem rather than stop at the first. Whatever passes is a plan and is trusted

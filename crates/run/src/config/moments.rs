@@ -1,4 +1,4 @@
-//! `report.at`: when the scorers are read on the way.
+//! The key `report.at`: the moments during a run at which the scorers are read.
 
 use crate::document::{Field, Value};
 use kleroterion_core::protocol::{Rules, Until};

@@ -1,4 +1,4 @@
-//! NATS servers as configs name them, and `[live.nats]`.
+//! NATS servers as configs name them, and the section `[live.nats]`.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::document::{Field, Reader};
 
 /// The server of this machine.
 pub(super) const URL: &str = "nats://127.0.0.1:4222";
-/// How long a lane elsewhere is waited for.
+/// The default time to wait for a lane that plays elsewhere.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What holds where the config says nothing; `name`: its own.
+/// Returns the default settings for a run of this name.
 pub(super) fn plan(name: &str) -> NatsPlan {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '_' {

@@ -1,4 +1,4 @@
-//! `[report] objective`: by what the cohorts of all lanes are scored.
+//! The key `[report] objective`: the objectives by which cohorts of all lanes are scored.
 
 use super::plan::LanePlan;
 use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim};
@@ -7,10 +7,10 @@ use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::CohortObjective;
 use kleroterion_core::score::Cohort;
 
-/// What is scored.
+/// The facts that the objectives are checked against.
 pub(super) struct Scored<'a> {
     pub(super) brief: &'a Brief<'a>,
-    /// Whether every candidate's utility is known.
+    /// True if every candidate's utility is known.
     pub(super) merits: bool,
     pub(super) lanes: &'a [Option<LanePlan>],
 }

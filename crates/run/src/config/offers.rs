@@ -1,5 +1,5 @@
-//! `[yield]`: how likely those who are chosen are to take their places, and what becomes of a
-//! place that is declined.
+//! The section `[yield]`: the probability that those chosen take their places, and the use of
+//! declined places.
 
 use std::sync::Arc;
 
@@ -10,20 +10,19 @@ use kleroterion_core::feedback::{Acceptance, AnsweredBy};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Yields;
 
-/// `[yield]`: who says whether the chosen take their places, and what becomes of a place that is
-/// declined.
+/// The content of `[yield]`: the source of people's replies, and the use of declined places.
 #[derive(Clone)]
 pub(super) struct OffersSection {
-    /// How likely each person is to take a place, where it is drawn.
+    /// The probability of each person to take a place, if replies are drawn.
     pub(super) yields: Option<Arc<Yields>>,
-    /// Who says it.
+    /// The source of the replies.
     pub(super) replies: AnsweredBy,
-    /// Whether the policy chooses others of the slate.
+    /// True if the policy may choose others of the slate for declined places.
     pub(super) refill: bool,
 }
 
 impl OffersSection {
-    /// Whether people are asked while the run goes on.
+    /// Returns true if people are asked during the run.
     pub(super) fn are_people(&self) -> bool {
         matches!(self.replies, AnsweredBy::Outside)
     }

@@ -1,4 +1,4 @@
-//! `[target] categories`: what an organiser's files ask for, and how far it may be relaxed.
+//! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
 
 use std::path::Path;
 
@@ -24,9 +24,9 @@ pub(super) struct OrganiserTarget {
     categories: Categories,
     shares: Vec<Shares>,
     intersections: Option<(Intersections, Place)>,
-    /// Whether quotas that clash are relaxed.
+    /// True if conflicting quotas are relaxed.
     is_flexible: bool,
-    /// What becomes of people with values that the categories do not list, where the config says so.
+    /// The treatment of people with values that the categories do not list, if the config sets it.
     others: Option<Others>,
     notes: Vec<String>,
 }
@@ -123,13 +123,14 @@ impl OrganiserTarget {
         &self.categories
     }
 
-    /// What becomes of people with values that the categories do not list: of respondents the
-    /// default is to refuse them, of others to let them be.
+    /// Returns the treatment of people with values that the categories do not list. They are
+    /// allowed by default. Respondents follow [`refuses_others`](Self::refuses_others) instead.
     pub(super) fn others(&self) -> Others {
         self.others.unwrap_or(Others::Allow)
     }
 
-    /// Whether respondents with values that the categories do not list are refused.
+    /// Returns true if respondents with values that the categories do not list are refused, as is
+    /// the default.
     pub(super) fn refuses_others(&self) -> bool {
         self.others != Some(Others::Allow)
     }
@@ -153,18 +154,18 @@ impl OrganiserTarget {
         &self.shares
     }
 
-    /// Whether quotas that clash are relaxed within their flexible bounds.
+    /// Returns true if conflicting quotas are relaxed within their flexible bounds.
     pub(super) fn is_flexible(&self) -> bool {
         self.is_flexible
     }
 
-    /// Whether a file has flexible bounds.
+    /// Returns true if a file has flexible bounds.
     pub(super) fn has_flexible_bounds(&self) -> bool {
         let pairs = self.intersections.as_ref();
         self.categories.is_flexible() || pairs.is_some_and(|(pairs, _)| pairs.is_flexible())
     }
 
-    /// Whether pairs of values have quotas.
+    /// Returns true if pairs of values have quotas.
     pub(super) fn has_pairs(&self) -> bool {
         self.intersections.is_some()
     }
@@ -202,9 +203,9 @@ impl OrganiserTarget {
         Some((self.pairs().iter().find(missed)?, place))
     }
 
-    /// The quotas of the files, a row an attribute of the schema. No person may have a value that
-    /// the categories do not list; an attribute that they do not list has no quotas, and neither
-    /// have pairs of values that the intersections do not list.
+    /// The quotas of the files, a row for each attribute of the schema. No person may have a value
+    /// that the categories do not list; an attribute that they do not list has no quotas, and
+    /// neither have pairs of values that the intersections do not list.
     pub(super) fn quotas(
         &self,
         schema: &Schema,
@@ -236,7 +237,7 @@ impl OrganiserTarget {
         Some((listed.place)(bound.side))
     }
 
-    /// What a file says of a value.
+    /// Returns the quota of a value and its place in a file, if a file lists it.
     fn listed(&self, attribute: &str, value: &str) -> Option<Listed<'_>> {
         if let Some(known) = self.categories.value(attribute, value) {
             let quota = FlexibleQuota {

@@ -55,7 +55,7 @@ fn fault(text: &str) -> Option<String> {
     }
 }
 
-/// Whether a text is a name or an address as browsers write it.
+/// Returns true if a text is a host name or an address as browsers write it.
 fn is_host(text: &str) -> bool {
     if let Some(address) = text.strip_prefix('[') {
         let address = address.strip_suffix(']').unwrap_or_default();

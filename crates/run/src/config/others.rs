@@ -1,4 +1,4 @@
-//! Values that people have and that the target does not name.
+//! The treatment of people's values that the target does not name.
 
 use super::heads::Heads;
 use super::plan::World;

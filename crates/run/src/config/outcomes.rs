@@ -1,4 +1,4 @@
-//! `[feedback.outcome]`: what becomes of the chosen, and when that is known.
+//! The section `[feedback.outcome]`: the outcomes of those chosen, and their delays.
 
 use std::sync::Arc;
 
@@ -18,29 +18,29 @@ use kleroterion_stats::sequence::Range;
 /// An example of the section.
 pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
 
-/// What becomes of the chosen.
+/// The content of `[feedback.outcome]`.
 pub(super) struct OutcomeSection<'a> {
     pub(super) kind: OutcomeKind<'a>,
-    /// Rounds between a choice and its outcome.
+    /// The number of rounds between a choice and its outcome.
     pub(super) delay: Delay,
     /// The outcomes that the config calls good.
     pub(super) good: Option<GoodOutcome>,
-    /// `flip`, unread: by whose value depends on the source.
+    /// The field `flip`, not read yet: its keys depend on the source.
     pub(super) flip: Option<Field<'a>>,
     pub(super) field: Field<'a>,
 }
 
-/// Where outcomes come from.
+/// The origin of outcomes.
 pub(super) enum OutcomeKind<'a> {
-    /// Drawn: what a person is worth and normal noise of this standard deviation.
+    /// Drawn: the person's merit plus normal noise of this standard deviation.
     Linear(f64),
-    /// Drawn: 1 with the person's worth as its chance, else 0.
+    /// Drawn: 1 with the person's merit as probability, else 0.
     Bernoulli,
     /// A column of the people's file.
     Recorded(OutcomeColumn<'a>),
-    /// People outside: perhaps a range, and how long they have.
+    /// Reported by people, with an optional range and an optional deadline.
     Reported(Option<Range>, Option<OutcomeHorizon>),
-    /// A program that is asked once someone is chosen, and perhaps a range.
+    /// Reported by a program that is asked after each choice, with an optional range.
     Asked(Program, Option<Range>),
 }
 
@@ -86,7 +86,7 @@ impl<'a> OutcomeSection<'a> {
         })
     }
 
-    /// Who is asked once someone is chosen, where anyone is.
+    /// Returns the source that is asked after each choice, if any.
     pub(super) fn answered_by(&self) -> Option<AnsweredBy> {
         match &self.kind {
             OutcomeKind::Linear(noise) => Some(AnsweredBy::Drawn(Arc::new(Gaussian::new(*noise)))),
@@ -114,14 +114,14 @@ impl<'a> OutcomeSection<'a> {
         }
     }
 
-    /// Whether replications differ by outcomes or when they come, were all else the same.
+    /// Returns true if outcomes or their delays differ between replications, all else being equal.
     pub(super) fn is_random(&self) -> bool {
         self.noise().is_some_and(|noise| noise > 0.0)
             || self.program().is_some()
             || matches!(self.delay, Delay::Uniform { low, high } if low < high)
     }
 
-    /// Whether people outside report them.
+    /// Returns true if people outside report the outcomes.
     pub(super) fn is_reported(&self) -> bool {
         matches!(self.kind, OutcomeKind::Reported(..))
     }
@@ -134,7 +134,7 @@ impl<'a> OutcomeSection<'a> {
         }
     }
 
-    /// How long a reported outcome is waited for, where that is bounded.
+    /// Returns the time to wait for a reported outcome, if limited.
     pub(super) fn horizon(&self) -> Option<OutcomeHorizon> {
         match self.kind {
             OutcomeKind::Reported(_, horizon) => horizon,
@@ -236,7 +236,7 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     range
 }
 
-/// How long an outcome is waited for: a number of people, or a time.
+/// Reads the time to wait for an outcome: a number of people, or a duration.
 fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
     match field.value()? {
         Value::Text(_) => time(field).map(OutcomeHorizon::Time),
@@ -246,7 +246,8 @@ fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
     }
 }
 
-/// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.
+/// Reads the number of rounds between a choice and its outcome: a number, or `{ uniform = [1, 10]
+/// }`.
 fn delay(field: &Field<'_>) -> Option<Delay> {
     // Far beyond any run, and sums of rounds stay whole numbers of 64 bits.
     const MOST: u64 = 1_000_000_000_000;

@@ -1,4 +1,4 @@
-//! What a checked config asks for. Trusted from here on.
+//! The plan of a run: the content of a checked config. Other code trusts it without further checks.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -32,48 +32,48 @@ use kleroterion_sortition::letters::LettersQuestion;
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
 
-/// What a reader of a pool's theory should know where those chosen may decline.
+/// A note for readers of a pool's theory, used if those chosen may decline.
 pub const ALL_ACCEPT: &str = "what theory expects is of runs in which all who are chosen take their \
                               places; here some decline";
 
-/// Where candidates come from.
+/// The origin of the candidates, and the facts about them.
 pub struct World {
-    /// The candidates' columns.
+    /// The schema of the candidates' columns.
     pub schema: Arc<Schema>,
-    /// What may be known of them.
+    /// The facts about the candidates that policies may know.
     pub known: Known,
-    /// Makes the stream of a replication.
+    /// The maker of a replication's stream.
     pub source: SourceMaker,
-    /// Whether the stream is the same in every replication.
+    /// True if the stream is the same in every replication.
     pub fixed: bool,
-    /// How many people there are, where each comes once.
+    /// The number of people, if each comes once.
     pub people: Option<u64>,
-    /// The file of separated text that they come from, where it is one.
+    /// The file of separated text that the people come from, if there is one.
     pub file: Option<PeopleFile>,
-    /// What every output is to say of them, since a reader would assume otherwise.
+    /// Sentences about the people that every output states, since a reader would assume otherwise.
     pub disclosures: Vec<String>,
-    /// Who of those contacted volunteers, where the config says it.
+    /// The model of which contacted people volunteer, if the config sets one.
     pub volunteering: Option<Volunteering>,
-    /// Whether candidates are worth something: then looks and outcomes can be drawn around it.
+    /// The merits of the candidates. Interviews and outcomes are drawn around them.
     pub merits: Merits,
-    /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
+    /// True if the candidates' scores by reviewers are recorded. Interviews can then replay them.
     pub records: bool,
-    /// How merits are distributed in each group, where candidates have merits; for oracles and
-    /// scorers.
+    /// The distribution of merits in each group, if candidates have merits. Oracles and scorers use
+    /// it.
     pub truth: Option<GroupTruth>,
-    /// The season of admissions, where it is one: for studies, which set what a chair decided
-    /// next to what policies do.
+    /// The season of admissions, if the source is one. Studies use it to compare a chair's
+    /// decisions with those of policies.
     pub season: Option<Arc<Admissions>>,
-    /// What is recorded of their outcomes, where a column of their file says what became of them.
+    /// The summary of the recorded outcomes, if a column of the people's file holds them.
     pub outcomes: Option<OutcomeRecord>,
-    /// The least and the greatest score of all who may come, where that is known.
+    /// The least and the greatest score of all possible candidates, if known.
     pub score_range: Option<(f64, f64)>,
-    /// The feed that they come by, where they come from outside: then `source` only says that it
+    /// The feed, if candidates come from outside. In that case `source` only reports that the feed
     /// has not been opened.
     pub feed: Option<FeedSpec>,
-    /// When persons come, where the config says: it never matters to what is decided.
+    /// The pace at which people come, if the config sets one. It never affects decisions.
     pub pace: Option<Pace>,
-    /// How many arrive a second in the mean, where they do so independently and at one rate.
+    /// The mean number of arrivals per second, if people arrive independently at a constant rate.
     pub arrivals: Option<f64>,
 }
 
@@ -82,40 +82,41 @@ pub struct World {
 pub struct OrganiserFiles {
     /// The quotas of values.
     pub categories: Categories,
-    /// The quotas of pairs of values, where there is a file of them.
+    /// The quotas of pairs of values, if there is a file of them.
     pub intersections: Option<Intersections>,
 }
 
 /// A file of people, and the rows of the people who come from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeopleFile {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// How it is opened.
+    /// The way to open the file.
     pub how: How,
-    /// The names of the columns, where the file has no header.
+    /// The names of the columns, if the file has no header.
     pub columns: Option<Vec<String>>,
-    /// The number of each person's row, from 1, the header and blank lines not counted.
+    /// The row number of each person, from 1. The header and blank lines are not counted.
     pub rows: Vec<u64>,
-    /// Whether a column names people; else the numbers of their rows do.
+    /// True if a column names the people. Otherwise their row numbers do.
     pub is_named: bool,
-    /// The rows that are there twice.
+    /// The rows that occur twice.
     pub doubles: Doubles,
 }
 
-/// What is recorded of people's outcomes.
+/// A summary of people's recorded outcomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutcomeRecord {
-    /// The least and the greatest.
+    /// The least and the greatest recorded outcome.
     pub range: (f64, f64),
-    /// Whether each is 0 or 1.
+    /// True if every outcome is 0 or 1.
     pub is_binary: bool,
-    /// How many people have one.
+    /// The number of people with an outcome.
     pub people: u64,
 }
 
 impl OutcomeRecord {
-    /// Which are good where the config does not say: of zeros and ones the ones.
+    /// Returns the outcomes that count as good by default: those of 1 if all are 0 or 1, else
+    /// `None`.
     #[must_use]
     pub fn good(&self) -> Option<GoodOutcome> {
         self.is_binary.then_some(GoodOutcome::AtLeast(1.0))
@@ -125,41 +126,42 @@ impl OutcomeRecord {
 /// The people whose outcomes a run comes to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeReach {
-    /// All who are shown, chosen or not: the world has them.
+    /// All people shown, chosen or not. The world has their outcomes.
     All,
-    /// The chosen: someone outside is asked.
+    /// The people chosen, about whom someone outside is asked.
     Chosen,
-    /// Those whose outcomes people report.
+    /// The people whose outcomes are reported from outside.
     Reported,
 }
 
-/// What becomes of the chosen, as far as measures need it.
+/// The outcomes of those chosen, as far as measures depend on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutcomePlan {
-    /// Whose outcomes are known.
+    /// The people whose outcomes are known.
     pub reach: OutcomeReach,
-    /// The least and the greatest outcome there can be, where there are ends.
+    /// The least and the greatest possible outcome, if bounded.
     pub range: Option<(f64, f64)>,
-    /// The outcomes that are good, where that is said.
+    /// The outcomes that count as good, if the config or the data define them.
     pub good: Option<GoodOutcome>,
-    /// Whether people have scores on the scale of outcomes: both from 0 to 1.
+    /// True if scores and outcomes share one scale, from 0 to 1.
     pub is_scored: bool,
 }
 
 impl OutcomePlan {
-    /// The outcomes that are good, where the world knows of each person shown whether theirs is.
+    /// Returns the outcomes that count as good, if the outcome of everyone shown is known.
     #[must_use]
     pub fn separated(&self) -> Option<GoodOutcome> {
         self.good.filter(|_| self.reach == OutcomeReach::All)
     }
 
-    /// Whether outcomes are reported: who watches the run writes them down, not its lanes.
+    /// Returns true if outcomes are reported from outside. The observer of the run then records
+    /// them, not its lanes.
     #[must_use]
     pub fn is_reported(&self) -> bool {
         self.reach == OutcomeReach::Reported
     }
 
-    /// The better sides of metrics that follow from which outcomes are good.
+    /// Returns the metrics whose better side follows from which outcomes are good.
     #[must_use]
     pub fn sides(&self) -> Option<(String, Direction)> {
         let side = match self.good? {
@@ -170,39 +172,39 @@ impl OutcomePlan {
     }
 }
 
-/// When persons come.
+/// The pace at which people come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// So many a second.
+    /// A constant number of people per second.
     Persons(f64),
-    /// At the times of their arrivals.
+    /// The recorded arrival times.
     Arrivals {
-        /// How many times as fast.
+        /// The factor by which time runs faster.
         speed: f64,
     },
 }
 
-/// What candidates are worth.
+/// The merits of candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merits {
-    /// Nothing in particular.
+    /// No merits.
     None,
-    /// What is drawn for each.
+    /// Merits drawn for each candidate.
     Drawn,
-    /// What is drawn for each, at least and at most so much.
+    /// Merits drawn for each candidate between these ends, both included.
     Within(f64, f64),
-    /// One of these.
+    /// Known merits, one of these for each candidate.
     Known(Utilities),
 }
 
 impl Merits {
-    /// Of people with these utilities, if there are any.
+    /// Returns the merits of people with these utilities, or [`Merits::Drawn`] if there are none.
     #[must_use]
     pub fn known(utilities: Option<Utilities>) -> Self {
         utilities.map_or(Self::Drawn, Self::Known)
     }
 
-    /// Whether candidates are worth something.
+    /// Returns true if candidates have merits.
     #[must_use]
     pub fn exist(&self) -> bool {
         *self != Self::None
@@ -210,8 +212,7 @@ impl Merits {
 }
 
 impl World {
-    /// People who are worth nothing in particular, of whom nothing is recorded, and who are drawn
-    /// anew in each replication.
+    /// A world of people without merits or recorded data, drawn anew in each replication.
     #[must_use]
     pub fn new(schema: Arc<Schema>, known: Known, source: SourceMaker) -> Self {
         Self {
@@ -238,45 +239,46 @@ impl World {
 
 /// One lane of the run.
 pub struct LanePlan {
-    /// Its label, unique.
+    /// The unique label.
     pub label: String,
     /// The kind of its policy.
     pub kind: &'static str,
-    /// Whether it can be the answer.
+    /// The policy, ready to play.
     pub role: Role,
     /// Its policy.
     pub policy: Ready,
-    /// That a live run has it played elsewhere, and who waits for whom then.
+    /// The treatment of a slow lane, if a live run has the lane played elsewhere.
     pub elsewhere: Option<Slow>,
-    /// Each measure of the lane, and what it is by besides the lane's rounds.
+    /// The measures of the lane, each with its definition.
     pub definitions: BTreeMap<String, MeasureDefinition>,
 }
 
-/// What the stream does for a lane elsewhere that is slow.
+/// The stream's reaction to a slow lane that plays elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Slow {
-    /// It waits once the lane is as far behind as a shadow may be.
+    /// The stream waits once the lane is as far behind as a shadow may be.
     Block,
-    /// It goes on, and the lane may be far behind.
+    /// The stream goes on, however far behind the lane is.
     #[default]
     Lag,
 }
 
-/// Where lanes that play elsewhere meet the run.
+/// The NATS connection between the run and the lanes that play elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NatsPlan {
     /// The servers, separated by commas.
     pub url: Box<str>,
-    /// The run's name there.
+    /// The name of the run at the servers.
     pub run: Box<str>,
-    /// On how many servers its streams are.
+    /// The number of servers that hold a copy of its streams.
     pub replicas: usize,
-    /// How long a lane is waited for after the last person came.
+    /// The time to wait for a lane after the last person came.
     pub patience: Duration,
 }
 
 impl LanePlan {
-    /// A lane of a policy that can be the answer, seeks no best cohort and steers no pool.
+    /// Makes a lane with the role of a policy, without an objective for cohorts or an aim for
+    /// pools.
     #[must_use]
     pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
         Self {
@@ -290,45 +292,45 @@ impl LanePlan {
     }
 }
 
-/// When a slate's time is over.
+/// The deadline of a slate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlateTime {
-    /// So long after the first person of each slate.
+    /// This long after the first person of each slate.
     After(Duration),
-    /// At an instant, in milliseconds since 1970, which closes the first slate.
+    /// An instant that closes the first slate, in milliseconds since 1970.
     At(u64),
 }
 
-/// What a live run does beyond a run.
+/// The settings of a live run, beyond those of a simulated one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LivePlan {
-    /// The place of the policy that counts, where one does.
+    /// The place of the acting policy, if there is one.
     pub acting: Option<usize>,
-    /// The place of the policy that counts once the acting one has ended otherwise than it was to,
-    /// where one does.
+    /// The place of the fallback policy, if there is one. It decides once the acting one has ended
+    /// early.
     pub fallback: Option<usize>,
-    /// Where its board is.
+    /// The address of its board.
     pub board: SocketAddr,
-    /// The origins of web pages that may ask its servers, in small letters.
+    /// The origins of web pages that may call its servers, in lower case.
     pub origins: Arc<[Box<str>]>,
-    /// The people who answer interviews, where people do.
+    /// The interviewers, if people answer interviews.
     pub interviewers: Option<Interviewers>,
-    /// Whether people are asked whether they take their places.
+    /// True if the people chosen are asked whether they take their places.
     pub offers: bool,
-    /// When a slate is closed, where its time ends it.
+    /// The deadline of a slate, if slates are closed by time.
     pub close: Option<SlateTime>,
-    /// How long interviewers have for an interview, where that is bounded.
+    /// The time that interviewers have for an interview, if limited.
     pub look_deadline: Option<Duration>,
-    /// Whether outcomes are reported from outside.
+    /// True if outcomes are reported from outside.
     pub reported: bool,
-    /// The least and greatest outcome that is reported, where the config declares them.
+    /// The least and greatest outcome that may be reported, if the config declares them.
     pub outcome_range: Option<Range>,
-    /// Where lanes that play elsewhere meet the run.
+    /// The NATS connection to lanes that play elsewhere.
     pub nats: NatsPlan,
 }
 
 impl LivePlan {
-    /// Whether people answer while the run goes on.
+    /// Returns true if people answer interviews or offers during the run.
     #[must_use]
     pub fn asks_people(&self) -> bool {
         self.interviewers.is_some() || self.offers
@@ -336,19 +338,19 @@ impl LivePlan {
 }
 
 impl Plan {
-    /// The values that are written down.
+    /// Returns the values that are written for each replication.
     #[must_use]
     pub fn written(&self) -> Kept {
         self.keep.written(self.replications, &self.judge)
     }
 
-    /// The metrics that figures over the course of the run draw.
+    /// Returns the metrics that figures over the course of the run draw.
     #[must_use]
     pub fn drawn(&self) -> Kept {
         Keep::drawn(&self.judge)
     }
 
-    /// The values that verdicts and tests are made from, and those that are written down.
+    /// Returns the values that verdicts and tests need, and those that are written.
     #[must_use]
     pub fn held(&self) -> Kept {
         let has_slates = self.world.truth.is_some() && Fairness::applies(&self.rules);
@@ -356,93 +358,93 @@ impl Plan {
     }
 }
 
-/// A recruitment by letters.
+/// A recruitment of volunteers by letters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recruitment {
-    /// Who gets letters.
+    /// The people who get letters.
     pub population: Population,
-    /// What is asked.
+    /// The question to answer: the letters needed for the committee.
     pub question: LettersQuestion,
-    /// With which probability the pool is to have a committee.
+    /// The required probability that the pool contains a committee.
     pub sure: f64,
 }
 
-/// Those who get letters.
+/// The people who get letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Population {
-    /// People with the target's shares, their attributes independent.
+    /// People with the target's shares, and independent attributes.
     Target,
-    /// People of whom those who answer are like the people of the source.
+    /// People whose repliers have the law of the source.
     Source,
-    /// The types that the config lists.
+    /// People of the types that the config lists.
     Types,
 }
 
-/// A run, ready to go.
+/// A run, ready to play.
 pub struct Plan {
     /// The run's name.
     pub name: String,
-    /// The seed of every draw.
+    /// The seed of every random number.
     pub seed: u64,
-    /// How many replications.
+    /// The number of replications.
     pub replications: u64,
-    /// Where candidates come from.
+    /// The origin of the candidates.
     pub world: World,
-    /// Who answers interviews, and who says what becomes of the chosen.
+    /// The sources of answers to interviews and of outcomes.
     pub feedback: Answers,
-    /// The programs that answer, where some do.
+    /// The programs that answer interviews or report outcomes, if there are any.
     pub answering: AnsweringSpecs,
-    /// What becomes of the chosen, where something does.
+    /// The outcomes of those chosen, if the run has outcomes.
     pub outcomes: Option<OutcomePlan>,
-    /// Who of those who could apply does, where not all do; each lane has a pool of its own.
+    /// The dynamics of the pool, if not all who could apply do. Each lane has its own pool.
     pub pool: Option<Dynamics>,
-    /// Whether people come one by one: then a round is a person.
+    /// True if people come one by one. A round is then one person.
     pub one_by_one: bool,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
-    /// How many make a slate, where that is one law in all rounds or is written down.
+    /// The sizes of the slates, if they follow one law in all rounds or are written down.
     pub slates: Option<Sizes>,
-    /// Whether at most one of each household is accepted.
+    /// True if at most one person of each household is accepted.
     pub households: bool,
-    /// How likely those who are chosen are to take their places, where that is drawn.
+    /// The probabilities that those chosen take their places, if acceptance is drawn.
     pub yields: Option<Arc<Yields>>,
-    /// The shares that are wanted.
+    /// The target shares, if there are any.
     pub target: Option<Arc<Target>>,
-    /// The organiser's files of quotas, where the target is from them.
+    /// The organiser's files of quotas, if the target comes from them.
     pub organiser: Option<OrganiserFiles>,
-    /// Counts what misses the quotas of the rules, where they set some.
+    /// The counter of quota violations, if the rules set quotas.
     pub quotas: Option<QuotaViolation>,
-    /// Counts what a committee is judged by, where the lanes are to fill one.
+    /// The counter of seats off the quotas or the target, if the lanes fill a committee.
     pub committee: Option<Committee>,
-    /// What the run wants of its pools, where it says.
+    /// The aim for the run's pools, if the config sets one.
     pub aim: Option<PoolAim>,
-    /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no
-    /// cohorts are scored.
+    /// The objectives by which cohorts are scored, the run's own first. Empty if no cohorts are
+    /// scored.
     pub objectives: Vec<CohortObjective>,
-    /// What is to be expected of the best stationary policy that keeps to the target, where the law
-    /// is known and allows one.
+    /// The forecast for the best stationary policy that keeps to the target. `None` if the law is
+    /// unknown or no policy can keep to it.
     pub outlook: Option<Outlook>,
-    /// The recruitment that letters are planned for, where the config says how many answer.
+    /// The recruitment that letters are planned for, if the config says how many people answer.
     pub recruitment: Option<Recruitment>,
-    /// Of each respondent known beforehand the probability to leave once they are a member, where
-    /// the config says it.
+    /// The probability of each known respondent to leave after becoming a member, if the config
+    /// sets them.
     pub dropout: Option<Vec<f64>>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
-    /// When the scorers are read.
+    /// The moments at which the scorers are read.
     pub moments: Moments,
-    /// What is judged, and how strictly.
+    /// The metrics to judge, and the confidence required.
     pub judge: Judge,
-    /// The values that are written down.
+    /// The values that are written for each replication.
     pub keep: Keep,
-    /// How it is run live.
+    /// The settings of a live run.
     pub live: LivePlan,
-    /// What the config left open and how it was filled in; what was found out on the way.
+    /// Notes on defaults that were filled in, and on findings made during checks.
     pub notes: Vec<String>,
 }
 
 impl Plan {
-    /// What a panel must be, where a committee is chosen from people who are known beforehand.
+    /// Returns the panel to choose, if a committee is chosen from people known beforehand.
     #[must_use]
     pub fn panel(&self) -> Option<PanelQuestion> {
         let respondents = Arc::clone(self.world.known.respondents.as_ref()?);
@@ -455,7 +457,7 @@ impl Plan {
         })
     }
 
-    /// The metrics' names, to be taken apart.
+    /// Returns the names of the metrics, with the means to split them into parts.
     #[must_use]
     pub fn metric_names(&self) -> MetricNames {
         let pool = self.pool.as_ref().map(|pool| pool.attribute);

@@ -1,4 +1,5 @@
-//! `[pool]`: who of those who could apply does, and how that answers to admissions.
+//! The section `[pool]`: the selection of applicants from the roster, and its reaction to
+//! admissions.
 
 use crate::catalog::{by_group, group_shares};
 use crate::document::range;
@@ -54,7 +55,7 @@ impl PoolWish<'_> {
         said.or((names.len() == 1).then_some(0))
     }
 
-    /// The same; that there is none is noted.
+    /// Returns the attribute of the groups. Notes a problem if there is none.
     fn attribute(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
         let found = self.groups(names, said);
         if found.is_none() && self.by.is_given() {

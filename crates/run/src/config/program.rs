@@ -1,4 +1,4 @@
-//! A program that answers interviews or says what becomes of the chosen: its keys.
+//! The keys of a program that answers interviews or reports outcomes.
 
 use std::time::Duration;
 

@@ -1,14 +1,14 @@
-//! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that
-//! chooses one by one.
+//! The key `[rules] quota`: the minimum and maximum of each value per round, or per run if people
+//! are chosen one by one.
 
 use super::rules::RulesSection;
 use crate::document::Field;
 use kleroterion_core::protocol::{Choose, Places, Quota, Schema};
 use kleroterion_core::score::QuotaSpan;
 
-/// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none;
-/// values without a quota have any number. The outer `None`: it is wrong, which is noted. Where the
-/// schema is not known, the numbers alone are checked.
+/// `quota = { gender = { F = [2, 3] } }`: a row for each attribute of the schema, an empty row sets
+/// none; values without a quota have any number. The outer `None`: it is wrong, which is noted.
+/// Where the schema is not known, the numbers alone are checked.
 pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
     let field = &setting.quota;
     let Some(schema) = schema else {
@@ -59,8 +59,8 @@ pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Optio
     whole.then_some(rows)
 }
 
-/// What the quotas are about: where a round chooses at most one, all who are chosen in the run,
-/// which is noted.
+/// Returns the span over which quotas are counted. It is the whole run if a round chooses at most
+/// one person, and a note says so.
 pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> QuotaSpan {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
     if setting.rules.choose.places(slate, None).max > 1 {
@@ -76,8 +76,8 @@ pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> Quota
     QuotaSpan::Run
 }
 
-/// Whether some choice can keep the quotas of one attribute: only asked where they are enforced,
-/// since a score may be off.
+/// Returns true if some choice can keep the quotas of one attribute. It checks only quotas that are
+/// enforced, since others may be missed.
 fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &RulesSection<'_>) -> bool {
     let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.rules.choose else {
         return true;

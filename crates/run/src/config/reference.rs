@@ -3,7 +3,8 @@
 use super::keys::CONFIG;
 use crate::catalog::param::{Entry, Param, Shape};
 
-/// The reference of a config's keys, as Markdown: a section a table, a line a key.
+/// Returns the reference of a config's keys as Markdown: a section for each table, and a line for
+/// each key.
 #[must_use]
 pub fn reference() -> String {
     let mut page = String::from(
@@ -49,7 +50,7 @@ fn kinds(title: &str, tag: &str, entries: &[Entry], page: &mut String) {
     }
 }
 
-/// A line a key; the keys of a table within follow, indented.
+/// A line for each key; the keys of a table within follow, indented.
 fn lines(params: &[Param], indent: &str, page: &mut String) {
     for param in params {
         let words = param.shape.words();

@@ -1,4 +1,4 @@
-//! `[report]`: when the scorers are read, what is judged, against whom.
+//! The section `[report]`: the moments of measurement, the judged metrics and the baseline.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use kleroterion_core::protocol::Until;
 use kleroterion_core::score::{Directions, Moments};
 use kleroterion_stats::{FILLED, Ground, Judge, LEAST_CHANCE, MANY, Unfilled, Versus};
 
-/// `[report]` as it was read.
+/// The content of `[report]`.
 pub(super) struct Reported {
-    /// When measures are taken.
+    /// The moments at which measures are taken.
     pub(super) moments: Moments,
-    /// What is judged, and how strictly.
+    /// The metrics to judge, and the confidence required.
     pub(super) judge: Judge,
     /// The values that are written down.
     pub(super) keep: Keep,
@@ -106,7 +106,7 @@ fn of_many(judge: &Judge, about: &About<'_>) -> Option<String> {
     })
 }
 
-/// Whether `[report]` says more than which values are kept, which asks nothing.
+/// Returns true if `[report]` has more than the key `keep`, which asks no question.
 fn is_question(field: &Field<'_>) -> bool {
     match field.value() {
         Some(Value::Table(report)) => {
@@ -174,7 +174,7 @@ impl<'a> ReportKeys<'a> {
         }
     }
 
-    /// The judge; none where a key is wrong.
+    /// The judge. `None` if a key is wrong.
     fn judge(self, about: &About<'_>) -> Option<Judge> {
         let is_whole = self.metrics.is_some()
             && self.margins.is_some()
@@ -275,7 +275,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     judge
 }
 
-/// Whether a run can stop when all is decided; says where not.
+/// Returns true if a run can stop when all comparisons are decided. Notes a problem otherwise.
 fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
     let unbounded =
         |metric: &&String| judge.range(metric).is_none() && judge.variance(metric).is_none();
@@ -360,7 +360,7 @@ fn metrics_by_default(about: &About<'_>) -> Vec<String> {
     judged
 }
 
-/// How a bound on a variance is stated.
+/// Returns an example that bounds a variance.
 fn bounded(metric: &str) -> String {
     format!("difference_variance = {{ {metric} = 1e6 }}")
 }

@@ -1,4 +1,4 @@
-//! The target, resolved against the people there are.
+//! The target, resolved against the people of the source.
 
 use super::context::Built;
 use super::organiser::OrganiserTarget;
@@ -198,7 +198,7 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
     sound.then_some((at, row))
 }
 
-/// What is wrong where the target names ranges and the people have numbers, and what to write.
+/// Returns the problem and its remedy if the target names ranges and the people have numbers.
 fn unbanded(shares: &Shares, attribute: &Attribute) -> Option<(String, String)> {
     let named = || shares.values.iter().map(|(name, _)| name.as_str());
     let values = || attribute.values.iter().map(String::as_str);

@@ -1,4 +1,4 @@
-//! A config written out so that it gives the same run again, from wherever it is started.
+//! A config written out so that it repeats the same run from any folder.
 
 use std::path::{Path, PathBuf};
 
@@ -23,15 +23,15 @@ const FILES: [(&[&str], &str); 8] = [
 /// A file that a config names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
-    /// What it is: `people`, `categories`.
+    /// Its role in the config, for example `people` or `categories`.
     pub role: &'static str,
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
 }
 
 impl Document {
-    /// The document with what its plan filled in at the top level, and with the full paths of the
-    /// files it names. `folder` as in [`check`](super::check).
+    /// Returns the document with the values that its plan filled in at the top level, and with full
+    /// paths of files. `folder` is as in [`check`](super::check).
     #[must_use]
     pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
         let mut document = self.clone();
@@ -59,8 +59,8 @@ impl Document {
         document
     }
 
-    /// The files that the document names, with the document that names them by other paths: `name`
-    /// gives each its new one. `folder` as in [`check`](super::check).
+    /// Returns the files that the document names, and the document with new paths for them from
+    /// `name`. `folder` is as in [`check`](super::check).
     #[must_use]
     pub fn with_files(
         &self,

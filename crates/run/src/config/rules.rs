@@ -1,4 +1,4 @@
-//! `[rules]`.
+//! The section `[rules]`.
 
 use super::plan::World;
 use super::seconds::seconds;
@@ -7,21 +7,21 @@ use crate::document::{Field, Reader, Value};
 use kleroterion_core::protocol::{Choose, OFFER, Rules, Until};
 use kleroterion_core::source::Sizes;
 
-/// The rules, and what the source must know of them.
+/// The rules, and the facts that the source needs of them.
 pub(super) struct RulesSection<'a> {
     pub(super) rules: Rules,
-    /// How many persons make a slate.
+    /// The size of the slates.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
-    /// The kinds of interview; those of `rules` follow once the source is known.
+    /// The kinds of interview. Those of `rules` are set once the source is known.
     pub(super) interviews: Vec<InterviewRead<'a>>,
-    /// `quota`, unread: whom it is about depends on the source.
+    /// The field `quota`, not read yet: its meaning depends on the source.
     pub(super) quota: Field<'a>,
-    /// Whether a choice that breaks the quotas is a foul.
+    /// True if a choice that breaks the quotas is a foul.
     pub(super) enforce: bool,
-    /// Whether the config says after how many rounds a lane is stalled.
+    /// True if the config sets the number of rounds after which a lane is stalled.
     pub(super) states_max_rounds: bool,
-    /// What the config left open.
+    /// Notes on defaults.
     pub(super) notes: Vec<String>,
 }
 
@@ -33,21 +33,21 @@ pub(super) struct InterviewRead<'a> {
     pub(super) gain: Field<'a>,
 }
 
-/// How many persons make a slate.
+/// The size of the slates.
 #[derive(Clone)]
 pub(super) enum Slate<'a> {
-    /// The same number in every round.
+    /// The same number of people in every round.
     Of(u32),
-    /// A number that varies by round, and where that is written.
+    /// A number that varies by round, with its field.
     Varied(Sizes, Field<'a>),
-    /// All who arrive within so many seconds, and where that is written.
+    /// All people who arrive within this many seconds, with its field.
     Every(f64, Field<'a>),
-    /// All that the source has; where that is said.
+    /// All people of the source, with its field.
     All(Field<'a>),
 }
 
 impl Slate<'_> {
-    /// How many in every round, where that is said.
+    /// The constant size of the slates, if it is one.
     pub(super) fn constant(&self) -> Option<u32> {
         match self {
             Self::Of(slate) => Some(*slate),
@@ -55,7 +55,7 @@ impl Slate<'_> {
         }
     }
 
-    /// How many in each round, of people of a world, where that is known.
+    /// The sizes of the slates for a world, if they are known.
     pub(super) fn law(&self, world: &World) -> Option<Sizes> {
         match self {
             Self::Of(slate) => Some(Sizes::Constant(*slate)),
@@ -65,8 +65,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many in each round, of a source that has `roster` in all, or no end; that there is no
-    /// whole of it is noted.
+    /// The sizes of the rounds for a source of `roster` people, or without end if `None`. Notes a
+    /// problem if the source cannot provide them.
     pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
         match self {
             Self::Varied(sizes, _) => Some(sizes.clone()),
@@ -74,8 +74,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is
-    /// noted.
+    /// The constant size of a slate for a source of `roster` people, or without end if `None`.
+    /// Notes a problem if the size varies or is all people of an endless source.
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
@@ -295,17 +295,18 @@ fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
 /// sure, which may be never.
 const INTERVIEW_CAP: u64 = 10_000_000;
 
-/// What bounds the looks.
+/// The bounds on interviews.
 struct Caps {
     interview_cap: u64,
-    /// That the cap is assumed.
+    /// The note that the cap is assumed, if it is.
     note: Option<String>,
     budget: f64,
     run_budget: f64,
 }
 
 impl Caps {
-    /// Read where looks are for sale; without them, bounds are noted as idle.
+    /// Reads the bounds if interviews are for sale. Otherwise it notes that given bounds have no
+    /// effect.
     fn read(table: &mut Reader<'_>, interviews: bool) -> Option<Self> {
         let cap = table.get("interview_cap");
         let budget = table.get("budget");

@@ -12,8 +12,8 @@ pub(super) struct Shares {
     pub(super) attribute: String,
     pub(super) place: Place,
     pub(super) values: Vec<(String, f64)>,
-    /// Whether the shares are as written. Where they can't be read or don't sum to 1, which is
-    /// noted, they stand in for what is meant: names can be held against them, numbers can't.
+    /// True if the shares are as written. Otherwise they could not be read or do not sum to 1, and
+    /// a problem is noted. The names can still be checked then, but not the numbers.
     pub(super) sound: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `[target]`: the shares that a committee is to have.
+//! The section `[target]`: the shares that a committee is to have.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use kleroterion_io::record::alike::alike;
 pub(super) enum Wanted {
     /// Written out, and what becomes of people whom they do not name.
     Shares(Vec<Shares>, Others),
-    /// From an organiser's files.
+    /// Quotas and shares from an organiser's files.
     Organiser(Box<OrganiserTarget>),
     /// The weighted shares of the source's file.
     FromWeights,
@@ -80,7 +80,7 @@ impl Wanted {
         all.find(|shares| alike(&shares.attribute, attribute))
     }
 
-    /// Whether its shares are as written.
+    /// Returns true if the shares are as written.
     pub(super) fn is_sound(&self) -> bool {
         match self {
             Self::Shares(all, _) => all.iter().all(|shares| shares.sound),
@@ -88,7 +88,7 @@ impl Wanted {
         }
     }
 
-    /// What becomes of people with values that the target does not name.
+    /// The treatment of people with values that the target does not name.
     pub(super) fn others(&self) -> Others {
         match self {
             Self::Shares(_, others) => *others,
@@ -110,7 +110,7 @@ impl Wanted {
         Some(self.organiser()?.categories())
     }
 
-    /// The quotas of the files, a row an attribute of the schema.
+    /// The quotas of the files, a row for each attribute of the schema.
     pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
         Some(self.organiser()?.quotas(schema, |listed| listed.quota))
     }

@@ -1,4 +1,5 @@
-//! `[report] unfilled`: how a replication counts in which a lane did not fill its committee.
+//! The key `[report] unfilled`: the treatment of replications in which a lane did not fill its
+//! committee.
 
 use crate::document::Field;
 use kleroterion_core::protocol::{Rules, Until};
@@ -22,8 +23,8 @@ pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled>
     })
 }
 
-/// Whether each judged metric has a worst value, where empty places are to count with it; says
-/// where not.
+/// Returns true if each judged metric has a worst value, or if none is needed. Notes a problem
+/// otherwise.
 pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
     if judge.unfilled != Unfilled::Worst {
         return true;

@@ -1,12 +1,12 @@
-//! Tables of attributes, each a table of its values, held against the people there are.
+//! Tables of attributes, each a table of its values, checked against the people.
 
 use super::meant;
 use crate::document::Field;
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_core::protocol::Schema;
 
-/// What is given of the values of some attributes: the index of an attribute, and a row with what
-/// is given of each of its values.
+/// The entries for values of attributes: the index of an attribute, and a row with an entry for
+/// each of its values.
 pub(super) type ByValue<T> = Vec<(usize, Vec<Option<T>>)>;
 
 /// Reads `{ age = { "18-29" = … } }`; attributes and values that the people don't have are noted,

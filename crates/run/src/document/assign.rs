@@ -1,4 +1,4 @@
-//! Changing a config by path: `--set` on the command line, `[sweep]` in the config.
+//! Changes of a config by path: `--set` on the command line, and `[sweep]` in the config.
 
 use std::cmp::Reverse;
 
@@ -9,8 +9,8 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 
 impl Document {
-    /// Sets what `path.to.key=value` says, as `--set` on the command line; missing tables are made
-    /// on the way.
+    /// Applies an assignment `path.to.key=value`, like `--set` on the command line. Missing tables
+    /// are created.
     ///
     /// The path is a dotted TOML key. A member of a list is named by its `label` where the members
     /// have one (`policy.greedy .05.tolerance=0.02`, with or without quotes), else by its index
@@ -136,7 +136,7 @@ fn value_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Value> {
     Some(value)
 }
 
-/// Which member of a list is meant.
+/// Returns the index of the list member that a step names.
 pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
     let labels: Vec<&str> = members.iter().filter_map(label).collect();
     if !labels.is_empty() {

@@ -1,4 +1,4 @@
-//! How deep brackets may be nested: the parser calls itself for each.
+//! The limit on nested brackets. The parser is recursive, so deep nesting could overflow its stack.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// What is wrong with it, and what to do.
+/// Returns the problem and its remedy.
 pub(super) fn words() -> (String, String) {
     (
         "lists and tables are nested too deeply here".into(),

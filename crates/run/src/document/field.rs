@@ -1,4 +1,4 @@
-//! One value of a config, read as the type it should have.
+//! One value of a config, read as the type that it should have.
 
 use std::cell::RefCell;
 use std::ops::RangeBounds;
@@ -10,7 +10,7 @@ use super::words::{list_of, spoken};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::problem::{Given, Place, Problem, Problems};
 
-/// The value at a key, or nothing where the key is not given.
+/// The value at a key, or nothing if the key is not given.
 ///
 /// Every reading gives `None` for what is not given and, after noting the problem, for what is
 /// wrong; so an optional key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing
@@ -25,12 +25,12 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// Whether the key is given, rightly or wrongly.
+    /// Returns true if the key is given, even with a wrong value.
     pub fn is_given(&self) -> bool {
         self.node.is_some()
     }
 
-    /// What `read` makes of an optional key.
+    /// Reads an optional key with `read`. Returns [`Given::Absent`] if the key is not given.
     pub fn optional<T>(&self, read: impl FnOnce(&Self) -> Option<T>) -> Given<T> {
         match self.is_given() {
             true => Given::of(true, read(self)),
@@ -38,21 +38,21 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The place of the value, or of its table where it is not given.
+    /// The place of the value, or of its table if it is not given.
     pub fn place(&self) -> &'a Place {
         self.place
     }
 
-    /// The path from the top, as `--set` takes it.
+    /// The path from the top level, as `--set` takes it.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The value as it is written, for keys that may have several shapes.
+    /// Returns the value as written, for keys with several shapes.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
-    /// use kleroterion::document::{Value, read};
+    /// # use kleroterion_run::config::Document;
+    /// use kleroterion_run::document::{Value, read};
     /// let document = Document::parse("strong = 0.5")?;
     /// let strong = read(&document, |mut top| {
     ///     let field = top.get("strong");
@@ -69,7 +69,7 @@ impl<'a> Field<'a> {
         self.node.map(|node| &node.value)
     }
 
-    /// A string.
+    /// Reads a string.
     pub fn text(&self) -> Option<&'a str> {
         match self.value()? {
             Value::Text(text) => Some(text),
@@ -81,12 +81,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A list of strings, owned.
+    /// Reads a list of strings as owned values.
     pub fn texts(&self) -> Option<Vec<String>> {
         self.each(|member| member.text().map(str::to_owned))
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub fn flag(&self) -> Option<bool> {
         match self.value()? {
             Value::Flag(flag) => Some(*flag),
@@ -94,12 +94,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A count: a whole number of at least 0.
+    /// Reads a count: a whole number of at least 0.
     pub fn whole(&self) -> Option<u64> {
         self.whole_in(..)
     }
 
-    /// A whole number in a range; below 0 is always out of it.
+    /// Reads a whole number in a range. Negative numbers are never in the range.
     pub fn whole_in(&self, range: impl RangeBounds<u64>) -> Option<u64> {
         let expected = || format!("a whole number {}", spoken(&range));
         match self.value()? {
@@ -117,38 +117,38 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A number, infinite ones and whole ones among them; never `nan`.
+    /// Reads a number, including infinite and whole ones. `nan` is refused.
     pub fn number(&self) -> Option<f64> {
         self.number_where("a number", |_| true)
     }
 
-    /// A number that is not infinite.
+    /// Reads a finite number.
     pub fn finite(&self) -> Option<f64> {
         self.number_in(&range::FINITE)
     }
 
-    /// A finite number above 0.
+    /// Reads a finite number above 0.
     pub fn positive(&self) -> Option<f64> {
         self.number_in(&range::POSITIVE)
     }
 
-    /// A finite number of at least 0.
+    /// Reads a finite number of at least 0.
     pub fn not_negative(&self) -> Option<f64> {
         self.number_in(&range::NOT_NEGATIVE)
     }
 
-    /// A number from 0 to 1, both included.
+    /// Reads a number from 0 to 1, both included.
     pub fn probability(&self) -> Option<f64> {
         self.number_in(&range::PROBABILITY)
     }
 
-    /// A number of a range.
+    /// Reads a number in a range.
     pub fn number_in(&self, range: &NumberRange) -> Option<f64> {
         self.number_where(range.words, |x| range.holds(x))
     }
 
-    /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and
-    /// below 1".
+    /// Reads a number for which `holds` is true. `expected` describes these numbers: "a number
+    /// above 0 and below 1".
     pub fn number_where(&self, expected: &str, holds: impl Fn(f64) -> bool) -> Option<f64> {
         let number = match self.value()? {
             Value::Number(number) => *number,
@@ -161,7 +161,7 @@ impl<'a> Field<'a> {
         Some(number)
     }
 
-    /// The meaning of a known word.
+    /// Reads one of the known words and returns its meaning.
     pub fn choice<T: Clone>(&self, words: &[(&str, T)]) -> Option<T> {
         let names = || words.iter().map(|(name, _)| *name).collect::<Vec<_>>();
         let Value::Text(word) = self.value()? else {
@@ -178,7 +178,7 @@ impl<'a> Field<'a> {
         meant
     }
 
-    /// The members of a list.
+    /// Returns the members of a list.
     pub fn members(&self) -> Option<Vec<Field<'a>>> {
         match self.value()? {
             Value::List(members) => {
@@ -197,18 +197,20 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A list whose members are all read alike; all are read, also after a wrong one.
+    /// Reads every member of a list in the same way. It reads on after a wrong member, so that
+    /// every problem is noted.
     pub fn each<T>(&self, mut read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<T>> {
         let read: Vec<_> = self.members()?.iter().map(&mut read).collect();
         read.into_iter().collect()
     }
 
-    /// Notes that something else was expected here, where a value is given at all; always `None`.
+    /// Notes that something else was expected here, if a value is given at all. Always returns
+    /// `None`.
     pub fn expected<T>(&self, expected: &str) -> Option<T> {
         self.wrong(expected, None)
     }
 
-    /// Notes what is wrong with the value and what to do about it.
+    /// Notes the problem with the value, and its remedy.
     pub fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
         self.report(Problem::new(self.blamed().clone(), what).help(help));
     }
@@ -232,7 +234,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Notes a problem of any place.
+    /// Notes a problem at any place.
     pub fn report(&self, problem: Problem) {
         self.problems.borrow_mut().push(problem);
     }

@@ -7,13 +7,13 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::Problem;
 
 impl<'a> Field<'a> {
-    /// One of several forms, as its name and what it holds: a word, `"at_most_one"`, which holds
-    /// nothing (a field not given), or a table of one key, `{ exactly = 5 }`, which holds the key's
-    /// value.
+    /// Reads a value with one of several forms, and returns its name and content. A word,
+    /// `"at_most_one"`, has no content (a field that is not given). A table of one key, `{ exactly
+    /// = 5 }`, has the key's value as content.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
-    /// use kleroterion::document::read;
+    /// # use kleroterion_run::config::Document;
+    /// use kleroterion_run::document::read;
     /// # #[derive(Debug, PartialEq)] enum Choose { AtMost(u64), Share(f64) }
     /// let document = Document::parse("choose = { share = 0.3 }")?;
     /// let choose = read(&document, |mut top| {

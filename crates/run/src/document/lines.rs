@@ -1,4 +1,4 @@
-//! Byte offsets to lines and columns.
+//! The conversion of byte offsets to lines and columns.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use kleroterion_core::problem::Place;
 
 /// The lines of a text, asked in logarithmic time: a config may hold a long list on one line.
 pub(super) struct Lines {
-    /// Where each line starts.
+    /// The byte offset at which each line starts.
     starts: Vec<usize>,
-    /// Bytes that don't begin a character.
+    /// The bytes that do not begin a character.
     inner: Vec<usize>,
 }
 

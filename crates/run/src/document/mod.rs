@@ -1,10 +1,10 @@
-//! A config's text as a tree: every key and value with the place where it is written.
+//! A config's text as a tree: every key and value with the place at which it is written.
 //!
 //! A [`Document`] is the TOML as written, changed by `--set` and by sweeps, and written out again
 //! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
 //!
 //! ```
-//! use kleroterion::document::{Document, Reader, read};
+//! use kleroterion_run::document::{Document, Reader, read};
 //!
 //! struct Rules { slate: u64, max_rounds: Option<u64> }
 //!

@@ -2,40 +2,40 @@
 
 use kleroterion_core::problem::Place;
 
-/// A key of a table and its place.
+/// A key of a table, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The key, unquoted.
     pub name: String,
-    /// Its place; of a key written several times (`[[policy]]`), the first.
+    /// The place of the key. For a key written several times (`[[policy]]`), the first place.
     pub place: Place,
 }
 
-/// A value and its place.
+/// A value, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its place; for a section, its header.
+    /// The place of the value. For a section, the place of its header.
     pub place: Place,
     /// The value.
     pub value: Value,
 }
 
-/// What a config may hold.
+/// A value of a config.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A string.
     Text(String),
-    /// A number written without point or exponent.
+    /// A number without point or exponent.
     Whole(i64),
-    /// A number with point or exponent, or infinite.
+    /// A number with point or exponent, or an infinite one.
     Number(f64),
     /// `true` or `false`.
     Flag(bool),
-    /// A list, also of `[[sections]]`.
+    /// A list, including a list of `[[sections]]`.
     List(Vec<Node>),
-    /// A table, inline or a section.
+    /// A table, inline or as a section.
     Table(Table),
-    /// What TOML allows and no config may hold: a date, `nan`, a number out of range.
+    /// A value that TOML allows and no config may hold: a date, `nan` or a number out of range.
     /// [`read`](super::read) notes it.
     Refused(Refused),
 }
@@ -43,19 +43,20 @@ pub enum Value {
 /// A value that no config may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The value as it was written.
+    /// The value as written.
     pub written: String,
-    /// What is wrong with it.
+    /// The problem with the value.
     pub what: String,
-    /// What to write instead.
+    /// The advice on what to write instead.
     pub help: String,
 }
 
 impl Value {
-    /// The value in words, for "found …": short values themselves, longer ones by their kind.
+    /// Describes the value in words, for "found …". A short value is shown itself, a longer one by
+    /// its kind.
     ///
     /// ```
-    /// # use kleroterion::document::Value;
+    /// # use kleroterion_run::document::Value;
     /// assert_eq!(Value::Text("many".into()).found(), "the string \"many\"");
     /// assert_eq!(Value::Number(1.0).found(), "1.0");
     /// assert_eq!(Value::List(vec![]).found(), "a list");
@@ -75,11 +76,11 @@ impl Value {
 }
 
 impl Value {
-    /// Whether two values say the same, wherever they stand: the order of keys and how a number is
-    /// spelt do not matter.
+    /// Returns true if two values are equal in meaning. The order of keys and the spelling of
+    /// numbers do not matter.
     ///
     /// ```
-    /// # use kleroterion::config::Document;
+    /// # use kleroterion_run::config::Document;
     /// let value = |text| Document::parse(text).unwrap().take("a").unwrap().1.value;
     /// assert!(value("a = { x = 1, y = [2.0] }").says_as(&value("a.y = [2]\na.x = 1")));
     /// assert!(!value("a = [1, 2]").says_as(&value("a = [2, 1]")));
@@ -105,7 +106,7 @@ impl Value {
     }
 }
 
-/// Keys and their values in the order they were written; no key occurs twice.
+/// Keys and their values in the order written. No key occurs twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     // Tables are short: a scan beats an index, and keeps the order for nothing.
@@ -113,28 +114,28 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many keys there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is no key.
+    /// Returns true if the table has no keys.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Keys and values, in order.
+    /// Iterates over keys and values, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Key, &Node)> + ExactSizeIterator {
         self.entries.iter().map(|(key, node)| (key, node))
     }
 
-    /// The value of a key.
+    /// The value of a key, if the table has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.position(key).map(|at| &self.entries[at].1)
     }
 
-    /// Sets a key: in its old position and with its old key's place where there is one, else at the
-    /// end. Gives back the value that stood there.
+    /// Sets a key and returns its old value. An existing key keeps its position and place, a new
+    /// one goes to the end.
     pub fn insert(&mut self, key: Key, node: Node) -> Option<Node> {
         if let Some(at) = self.position(&key.name) {
             return Some(std::mem::replace(&mut self.entries[at].1, node));
@@ -143,14 +144,14 @@ impl Table {
         None
     }
 
-    /// Changes the value of a key, where there is one.
+    /// Changes the value of a key, if the table has it.
     pub fn replace(&mut self, key: &str, change: impl FnOnce(&mut Node)) {
         if let Some(at) = self.position(key) {
             change(&mut self.entries[at].1);
         }
     }
 
-    /// Sets a key to a value that no text says.
+    /// Sets a key to a value that is not from a text.
     pub fn put(&mut self, name: &str, value: Value) {
         let place = Place::Request;
         let key = Key {
@@ -160,8 +161,7 @@ impl Table {
         self.insert(key, Node { place, value });
     }
 
-    /// Changes the value at the end of some keys, each in the table of the one before, where there
-    /// is one.
+    /// Changes the value at the end of a path of keys, if it exists.
     pub fn edit(&mut self, path: &[&str], change: impl FnOnce(&mut Node)) {
         match path {
             [] => {}
@@ -175,7 +175,7 @@ impl Table {
         }
     }
 
-    /// Takes a key out; the others keep their order.
+    /// Removes a key. The others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<(Key, Node)> {
         self.position(key).map(|at| self.entries.remove(at))
     }

@@ -1,4 +1,4 @@
-//! TOML text to a tree of ours.
+//! The conversion of TOML text to a tree.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -47,7 +47,7 @@ pub(super) fn parse_document(text: &str) -> Result<Table, Problems> {
     Problems(problems.collect()).or(root)
 }
 
-/// One value standing alone, all of it at `place`; the error is what is wrong and what to do.
+/// Parses a single value, all of it at `place`. The error has the problem and its remedy.
 pub(super) fn parse_value(text: &str, place: &Place) -> Result<Node, (String, String)> {
     if too_deep(text).is_some() {
         return Err(depth::words());

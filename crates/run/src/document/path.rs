@@ -1,4 +1,4 @@
-//! Paths of keys and what is set at them, as text.
+//! Paths of keys and their assignments, as text.
 
 use toml::de::{DeTable, DeValue};
 use toml_writer::ToTomlKey;
@@ -7,7 +7,7 @@ use super::node::{Node, Value};
 use super::parse::parse_value;
 use kleroterion_core::problem::Place;
 
-/// What is wrong and what to do about it.
+/// A problem and its remedy.
 pub(super) type Refusal = (String, String);
 
 /// The text before and after the first `=` outside quotes.
@@ -84,8 +84,8 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
     })
 }
 
-/// Words, a path of a file or an address with a port; what else starts like a number is a number
-/// gone wrong.
+/// Returns true if a text is taken as a string without quotes: words, a path of a file, or an
+/// address with a port. Other texts that start like a number are wrong numbers.
 fn is_bare_word(text: &str) -> bool {
     if text.parse::<std::net::SocketAddr>().is_ok() || is_like_an_address(text) || is_pace(text) {
         return true;
@@ -99,7 +99,7 @@ fn is_bare_word(text: &str) -> bool {
     (named || path) && text.chars().all(plain) && text != "nan"
 }
 
-/// Four numbers and a port: whether they are in range is for who listens there.
+/// Returns true for four numbers and a port. Their ranges are checked by the listener.
 fn is_like_an_address(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
     text.split_once(':').is_some_and(|(host, port)| {
@@ -107,7 +107,7 @@ fn is_like_an_address(text: &str) -> bool {
     })
 }
 
-/// A number in a unit of time: `100/s`.
+/// Returns true for a number with a unit of time, for example `100/s`.
 fn is_pace(text: &str) -> bool {
     let is_unit = |unit: &str| !unit.is_empty() && unit.chars().all(|c| c.is_ascii_lowercase());
     let parts = text.split_once('/');

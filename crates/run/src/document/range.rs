@@ -1,9 +1,9 @@
-//! Ranges of numbers: what a reader accepts, what an error says, what a schema states.
+//! Ranges of numbers: used by readers, in error messages and in the JSON schema.
 
 /// A range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberRange {
-    /// What an error says is expected.
+    /// The words by which an error message describes the expected number.
     pub words: &'static str,
     /// The lower end.
     pub from: End,
@@ -16,9 +16,9 @@ pub struct NumberRange {
 pub enum End {
     /// Any finite number.
     Open,
-    /// This number belongs to the range.
+    /// This number, included in the range.
     With(f64),
-    /// This number does not belong to the range.
+    /// This number, excluded from the range.
     Without(f64),
 }
 
@@ -27,7 +27,7 @@ impl NumberRange {
         Self { words, from, to }
     }
 
-    /// Whether a number lies in the range.
+    /// Returns true if the number lies in the range.
     #[must_use]
     pub fn holds(&self, x: f64) -> bool {
         let is_above = match self.from {
@@ -46,46 +46,46 @@ impl NumberRange {
 
 /// Every finite number.
 pub const FINITE: NumberRange = NumberRange::new("a finite number", End::Open, End::Open);
-/// Above 0.
+/// Numbers above 0.
 pub const POSITIVE: NumberRange =
     NumberRange::new("a finite number above 0", End::Without(0.0), End::Open);
-/// 0 or more.
+/// Numbers of 0 or more.
 pub const NOT_NEGATIVE: NumberRange =
     NumberRange::new("a finite number of at least 0", End::With(0.0), End::Open);
-/// From 0 to 1, both included.
+/// Numbers from 0 to 1, both included.
 pub const PROBABILITY: NumberRange =
     NumberRange::new("a number from 0 to 1", End::With(0.0), End::With(1.0));
-/// Between 0 and 1, neither included.
+/// Numbers between 0 and 1, neither included.
 pub const BETWEEN_0_AND_1: NumberRange = NumberRange::new(
     "a number above 0 and below 1",
     End::Without(0.0),
     End::Without(1.0),
 );
-/// Above 0, and at most 1.
+/// Numbers above 0 and at most 1.
 pub const PART: NumberRange = NumberRange::new(
     "a number above 0 and at most 1",
     End::Without(0.0),
     End::With(1.0),
 );
-/// Above 1.
+/// Numbers above 1.
 pub const ABOVE_1: NumberRange =
     NumberRange::new("a finite number above 1", End::Without(1.0), End::Open);
-/// 1 or more.
+/// Numbers of 1 or more.
 pub const AT_LEAST_1: NumberRange =
     NumberRange::new("a finite number of at least 1", End::With(1.0), End::Open);
-/// Above 0, and at most 100.
+/// Numbers above 0 and at most 100.
 pub const UP_TO_100: NumberRange = NumberRange::new(
     "a number above 0 and at most 100",
     End::Without(0.0),
     End::With(100.0),
 );
-/// Above 0, and at most a million.
+/// Numbers above 0 and at most a million.
 pub const UP_TO_A_MILLION: NumberRange = NumberRange::new(
     "a number above 0 and at most 1,000,000",
     End::Without(0.0),
     End::With(1e6),
 );
-/// Chances of a wrong statement.
+/// The error probabilities that a config may allow.
 pub const ALPHA: NumberRange = NumberRange::new(
     "a number from 1e-9 to below 1",
     End::With(1e-9),

@@ -56,7 +56,7 @@ pub fn read<T>(
 }
 
 impl<'a> Field<'a> {
-    /// A table.
+    /// Reads a table.
     pub fn table(&self) -> Option<Reader<'a>> {
         match self.node? {
             Node {
@@ -73,19 +73,19 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What `read` makes of an optional section.
+    /// Reads an optional section with `read`. Returns [`Given::Absent`] if it is not given.
     pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
         self.optional(|field| field.table().and_then(read))
     }
 
-    /// A table of free keys whose values are all read alike, in order; all are read, also after a
-    /// wrong one.
+    /// Reads a table of free keys, with all values read in the same way and in order. It reads on
+    /// after a wrong value, so that every problem is noted.
     pub fn pairs<T>(&self, read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<(String, T)>> {
         self.table()?.pairs(read)
     }
 }
 
-/// A cursor over one table, which notes what is wrong and remembers which keys were asked for.
+/// A cursor over one table. It notes problems and remembers which keys were read.
 ///
 /// Read every key into a variable, [`finish`](Self::finish), and only then put the plan together
 /// with `?`: so no wrong key hides another.
@@ -123,12 +123,12 @@ impl<'a> Reader<'a> {
         self.place
     }
 
-    /// The path from the top, as `--set` takes it; empty at the top.
+    /// The path from the top level, as `--set` takes it. Empty at the top level.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// An optional key.
+    /// Returns an optional key.
     pub fn get(&mut self, key: &str) -> Field<'a> {
         if !self.asked.iter().any(|asked| asked == key) {
             self.asked.push(key.to_owned());
@@ -136,19 +136,19 @@ impl<'a> Reader<'a> {
         self.field(key, self.table.get(key))
     }
 
-    /// A key's value, which is not thereby asked for.
+    /// Returns a key's value without marking the key as read.
     pub fn peek(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key).map(|node| &node.value)
     }
 
-    /// Whether there are keys that were not asked for so far.
+    /// Returns true if the table has keys that have not been read so far.
     pub fn has_others(&self) -> bool {
         let mut keys = self.table.iter().map(|(key, _)| &key.name);
         keys.any(|key| !self.asked.contains(key))
     }
 
-    /// A required key. Where it is missing, that is noted at the table's place with the example as
-    /// advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
+    /// Returns a required key. If it is missing, a problem is noted at the table's place, with the
+    /// example as advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
     pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {
         let field = self.get(key);
         if !field.is_given() {
@@ -167,7 +167,8 @@ impl<'a> Reader<'a> {
         field
     }
 
-    /// The one of several keys that is given, with its name; none and several are problems.
+    /// Returns the one of several keys that is given, with its name. Notes a problem if none or
+    /// several are given.
     pub fn need_one<'k>(
         &mut self,
         keys: &[&'k str],
@@ -197,7 +198,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All keys not asked for yet, in order, for tables whose keys are free, such as `[target]`.
+    /// Returns all keys that have not been read yet, in order. It is for tables with free keys, for
+    /// example `[target]`.
     pub fn rest(&mut self) -> Vec<(&'a Key, Field<'a>)> {
         let table = self.table;
         let asked = std::mem::take(&mut self.asked);
@@ -213,8 +215,8 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// All keys not asked for yet, their values read alike, in order; all are read, also after a
-    /// wrong one.
+    /// Reads the values of all keys that have not been read yet, in order. It reads on after a
+    /// wrong value, so that every problem is noted.
     pub fn pairs<T>(
         mut self,
         mut read: impl FnMut(&Field<'a>) -> Option<T>,
@@ -227,8 +229,8 @@ impl<'a> Reader<'a> {
         read.into_iter().collect()
     }
 
-    /// Notes every key that was never asked for, with the nearest that was; where that is a
-    /// required one, it is not missing but misspelt.
+    /// Notes a problem for every key that was never read, with the most similar key that was. A
+    /// required key with a similar spelling then counts as misspelt and not as missing.
     ///
     /// Leave a table unfinished where a wrong `kind` or `type` leaves open which keys it may have.
     pub fn finish(self) {
@@ -259,12 +261,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes what is wrong with the table as a whole and what to do about it.
+    /// Notes a problem with the table as a whole, and its remedy.
     pub fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
         self.report(Problem::new(self.place.clone(), what).help(help));
     }
 
-    /// Notes a problem of any place.
+    /// Notes a problem at any place.
     pub fn report(&self, problem: Problem) {
         self.problems.borrow_mut().push(problem);
     }

@@ -11,12 +11,12 @@ use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::record::{MOST_WHOLE, read_given};
 
-/// A config as written, with the place of every key and value, and with what `--set` and sweeps
-/// changed since.
+/// A config as written, with the place of every key and value, and with later changes by `--set`
+/// and sweeps.
 ///
 /// ```
-/// # use kleroterion::config::Document;
-/// use kleroterion::document::Value;
+/// # use kleroterion_run::config::Document;
+/// use kleroterion_run::document::Value;
 /// let mut document = Document::parse("seed = 2021\n[rules]\nslate = 1\n")?;
 /// document.set("rules.choose=at_most_one")?;
 /// assert_eq!(document.root().get("seed").unwrap().value, Value::Whole(2021));
@@ -31,7 +31,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document named `config` from TOML text. A byte order mark at its start is dropped.
+    /// Parses TOML text as a document named `config`. A byte order mark at its start is dropped.
     ///
     /// # Errors
     /// All syntax errors and repeated keys, in the order of the text, and with them the values that
@@ -47,7 +47,7 @@ impl Document {
         })
     }
 
-    /// The document in a file, named as the path is written.
+    /// Reads the document in a file. Its name is the path as written.
     ///
     /// # Errors
     /// As [`read_text`] and [`Document::parse`]. To show the text next to its errors, call
@@ -56,29 +56,29 @@ impl Document {
         Ok(Self::parse(&read_text(path)?)?.named(path.display().to_string()))
     }
 
-    /// The same document under another name.
+    /// Sets the name of the document.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// What to call it when a problem is shown.
+    /// The name of the document in error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text it was made from, which the spans of its places index.
+    /// The text that the document was made from. The spans of its places index this text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The tree.
+    /// The top level of the tree.
     pub fn root(&self) -> &Table {
         &self.root
     }
 
-    /// Values that no config has, at their places.
+    /// Returns the values that no config may hold, as problems at their places.
     pub fn refused(&self) -> Problems {
         let mut problems = Problems::default();
         for (_, node) in self.root.iter() {
@@ -87,13 +87,13 @@ impl Document {
         problems
     }
 
-    /// Takes a key of the top level out.
+    /// Removes a key of the top level and returns it.
     pub fn take(&mut self, key: &str) -> Option<(Key, Node)> {
         self.root.remove(key)
     }
 
-    /// Keeps only the policies of these labels, several of which may stand in one text with commas
-    /// between; a baseline that is not among them is dropped with them.
+    /// Keeps only the policies with these labels. One text may hold several labels with commas
+    /// between. A baseline that is not among them is removed.
     ///
     /// # Errors
     /// Where there is no policy of a label.
@@ -138,13 +138,13 @@ impl Document {
         Ok(())
     }
 
-    /// The tree as TOML that parses back to the same tree, with the single keys of the top level
-    /// before its sections.
+    /// Returns the tree as TOML that parses back to the same tree. The single keys of the top level
+    /// come before its sections.
     pub fn to_toml(&self) -> String {
         write_toml(&self.root)
     }
 
-    /// The tree, to be changed.
+    /// The top level of the tree, mutable.
     pub fn root_mut(&mut self) -> &mut Table {
         &mut self.root
     }
@@ -163,7 +163,7 @@ fn note_refused(node: &Node, problems: &mut Problems) {
     }
 }
 
-/// The text of a file, without a byte order mark.
+/// Reads the text of a file, without a byte order mark.
 ///
 /// # Errors
 /// A file that is missing, unreadable, a directory, or not UTF-8 (with line and column of the first

@@ -13,14 +13,15 @@ use kleroterion_core::problem::{Place, Problem, Problems};
 /// One run of a sweep.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// What the sweep set: paths and values, in the sweep's order; empty without a sweep.
+    /// The paths and values that the sweep set, in the sweep's order. Empty without a sweep.
     pub set: Vec<(String, Value)>,
-    /// The config with it set.
+    /// The config with these values set.
     pub document: Document,
 }
 
 impl Point {
-    /// What the sweep set, as it is named in folders and tables: texts bare, all else as TOML.
+    /// Returns the paths and values that the sweep set, as named in folders and tables. Texts are
+    /// unquoted, all other values are TOML.
     pub fn named(&self) -> Vec<(String, String)> {
         let named = self
             .set
@@ -48,8 +49,8 @@ pub const SWEEP_HELP: &str = "write --sweep KEY=a,b,c or --sweep KEY=from..to/st
                               seed=1,2,3 or --sweep 'policy.\"greedy .05\".tolerance=0..0.1/0.02'";
 
 impl Document {
-    /// Adds what `path.to.key=VALUES` says to the sweep, as `--sweep` on the command line. A key
-    /// that the config's `[sweep]` has takes these values in place of its own.
+    /// Adds `path.to.key=VALUES` to the sweep, like `--sweep` on the command line. If the config's
+    /// `[sweep]` has the key, these values replace its own.
     ///
     /// The path is one of [`Document::set`]. The values are TOML or bare words with commas between;
     /// `from..to/step` is a range of numbers with both ends.
@@ -91,8 +92,8 @@ impl Document {
         Ok(())
     }
 
-    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest.
-    /// Without one, itself.
+    /// Returns every config that the `[sweep]` of the document asks for. It is the grid over its
+    /// keys, the last key fastest. Without a sweep it is the document itself.
     ///
     /// # Errors
     /// Keys that are no path, that are written twice or that the command line set as well; values
@@ -220,7 +221,7 @@ impl<'a> Axis<'a> {
         })
     }
 
-    /// What is wrong where another option of the command line sets the key too.
+    /// Returns the problem if another option of the command line sets the same key.
     fn clash(&self, root: &Table) -> Option<Problem> {
         let place = set_by_option(root, &self.steps)?;
         let path = &self.path;

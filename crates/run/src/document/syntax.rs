@@ -1,4 +1,4 @@
-//! What the TOML parser refuses, in our words.
+//! Errors of the TOML parser, reworded.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub(super) fn syntax_errors(
     (errors, judged)
 }
 
-/// Where the outermost list or inline table that ends at byte `end` begins.
+/// Returns the start of the outermost list or inline table that ends at byte `end`.
 fn bracket_ending_at(table: &DeTable<'_>, end: usize) -> Option<usize> {
     fn within(value: &Spanned<DeValue<'_>>, end: usize) -> Option<usize> {
         let span = value.span();
@@ -72,10 +72,10 @@ fn bracket_ending_at(table: &DeTable<'_>, end: usize) -> Option<usize> {
     table.iter().find_map(|(_, value)| within(value, end))
 }
 
-/// What the parser says of a key that is there twice.
+/// The parser's message for a repeated key.
 const DUPLICATE: &str = "duplicate key";
 
-/// What is wrong with the header of a section, and what to do about it; none where an error is of
+/// Returns the problem with the header of a section, and its remedy. `None` if the error concerns
 /// something else.
 fn header(text: &str, error: &Error) -> Option<(String, String)> {
     let at = error.span()?.start.min(text.len());
@@ -267,8 +267,8 @@ mod tests {
         );
     }
 
-    /// What follows is in the section above it, and so may be there twice without having been
-    /// written twice.
+    /// The lines that follow a broken header belong to the section above it. A key may then seem
+    /// repeated without being written twice.
     #[test]
     fn a_broken_header_is_told_alone() {
         for (text, told, help) in [

@@ -1,4 +1,4 @@
-//! Values read as the types they should have: what is said of wrong ones, and where.
+//! Values read as the types they should have, with the messages for wrong ones and their places.
 
 use super::{Document, Field, Node, Reader, Value, read};
 use kleroterion_core::problem::{Place, Problems};
@@ -15,7 +15,7 @@ fn said(problems: &Problems) -> Vec<String> {
     said.collect()
 }
 
-/// What is said of `x = VALUE`, read with `as_type`.
+/// Returns the problems with `x = VALUE`, read with `as_type`.
 fn of_value<T>(value: &str, as_type: impl FnOnce(&Field<'_>) -> Option<T>) -> String {
     let document = Document::parse(&format!("x = {value}")).unwrap();
     let problems = read(&document, |mut top| as_type(&top.get("x"))).err();

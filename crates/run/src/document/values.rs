@@ -7,7 +7,7 @@ use kleroterion_core::problem::Place;
 /// The most values that a range may have.
 const MOST: f64 = 10_000.0;
 
-/// How many decimals of a range's numbers are kept at most.
+/// The maximum number of decimals kept in the numbers of a range.
 const DECIMALS: i64 = 15;
 
 /// The values of a text: TOML values or bare words with commas between, and ranges `from..to/step`.
@@ -126,7 +126,7 @@ fn is_whole(text: &str) -> bool {
         .is_ok_and(|number| number.unsigned_abs() < 1 << 53)
 }
 
-/// How many decimals a number is written with.
+/// Returns the number of decimals of a written number.
 fn decimals(text: &str) -> i64 {
     let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let after = digits

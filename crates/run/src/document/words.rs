@@ -1,4 +1,4 @@
-//! What is expected of a value, in words.
+//! The expected form of a value, in words.
 
 use std::ops::{Bound, RangeBounds};
 

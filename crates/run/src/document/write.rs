@@ -1,4 +1,4 @@
-//! A tree as TOML text.
+//! The conversion of a tree to TOML text.
 
 use toml_writer::{ToTomlKey, ToTomlValue, TomlStringBuilder};
 
@@ -81,7 +81,7 @@ fn line(key: &str, value: &Value) -> String {
     format!("{} = {}\n", key.to_toml_key(), inline(value))
 }
 
-/// A value on one line.
+/// Formats a value on one line.
 pub fn inline(value: &Value) -> String {
     match value {
         Value::Text(text) => TomlStringBuilder::new(text).as_basic().to_toml_value(),
@@ -106,7 +106,7 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// Whether a value can stand under a header and still be read back as what it is.
+/// Returns true if a value can be written under a header and read back unchanged.
 fn has_section_form(value: &Value) -> bool {
     let is_table = |node: &Node| matches!(node.value, Value::Table(_));
     match value {

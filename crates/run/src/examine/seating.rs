@@ -1,4 +1,4 @@
-//! Where a program is examined: a config of which it is the only policy.
+//! The setting in which a program is examined: a config with it as the only policy.
 
 use std::path::{Path, PathBuf};
 
@@ -13,17 +13,17 @@ const LABEL: &str = "examined";
 /// The sections that say nothing of what a policy sees and may do.
 const BESIDES: [&str; 6] = ["report", "sweep", "live", "board", "letters", "dropout"];
 
-/// A config of which a program is the only policy.
+/// A config with a program as its only policy.
 #[derive(Clone, Debug)]
 pub struct Seating {
     name: String,
     document: Document,
-    /// Where the files that the config names are looked for first.
+    /// The folder in which the config's files are looked up first.
     folder: PathBuf,
 }
 
 impl Seating {
-    /// A program in one of the examiner's own settings.
+    /// Seats a program in one of the examiner's own settings.
     ///
     /// # Errors
     /// None, as long as the settings are sound.
@@ -37,7 +37,7 @@ impl Seating {
         ))
     }
 
-    /// A program in a config, in place of the policies there.
+    /// Seats a program in a config, in place of the policies there.
     #[must_use]
     pub fn in_config(
         name: &str,
@@ -60,7 +60,7 @@ impl Seating {
         Self::of(name, document, folder)
     }
 
-    /// The programs that are policies of a config, each alone in it.
+    /// Returns the programs that are policies of a config, each seated alone in it.
     ///
     /// # Errors
     /// Where no policy is a program.
@@ -83,8 +83,8 @@ impl Seating {
         alone.collect()
     }
 
-    /// The same with people of a file in place of those of the config's source. The columns are those
-    /// that the config names.
+    /// Replaces the people of the config's source by those of a file. The columns are those that
+    /// the config names.
     #[must_use]
     pub fn with_people(mut self, file: &Path) -> Self {
         let place = Place::Option(format!("--people {}", file.display()));
@@ -145,7 +145,7 @@ impl Seating {
         }
     }
 
-    /// The name that findings give it.
+    /// The name of the setting in findings.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -179,7 +179,7 @@ impl Seating {
     }
 }
 
-/// Whether a table's type says that people report outcomes.
+/// Returns true if a table's type says that people report outcomes.
 fn is_reported(outcome: &Node) -> bool {
     let Value::Table(table) = &outcome.value else {
         return false;

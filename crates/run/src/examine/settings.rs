@@ -3,15 +3,15 @@
 /// A setting that a program is examined in.
 #[derive(Debug)]
 pub struct Setting {
-    /// Its name.
+    /// The name of the setting.
     pub name: &'static str,
-    /// A line on it.
+    /// A one-line description.
     pub about: &'static str,
-    /// Its config, without policies.
+    /// The config, without policies.
     pub config: &'static str,
 }
 
-/// The settings.
+/// The settings that come with the examiner.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "committee",

@@ -1,4 +1,4 @@
-//! Ranges as quotas name them, "18-34" or "60 und älter", as bands of numbers.
+//! The conversion of ranges in quotas, "18-34" or "60 und älter", to bands of numbers.
 
 use super::column::Column;
 use super::names::same;
@@ -6,8 +6,8 @@ use super::role::Bands;
 use kleroterion_io::people::organisers::Category;
 use kleroterion_io::record::interval;
 
-/// The bands of a column of which most cells are numbers, for a category of which every value is a range; none where a
-/// value is no range, ranges overlap, or the cells are the values themselves.
+/// Returns the bands of a column of numbers for a category whose values are all ranges. `None` if a
+/// value is not a range, ranges overlap, or the cells are the values themselves.
 pub(super) fn of_quotas(column: &Column, category: &Category) -> Option<Bands> {
     if !column.is_mostly_of_numbers() {
         return None;

@@ -1,4 +1,4 @@
-//! What a column is by itself, where neither the user nor the quotas say it.
+//! The role of a column as guessed from its cells, if neither the user nor the quotas name one.
 
 use super::column::Column;
 use super::names::{
@@ -115,14 +115,15 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
     }
 }
 
-/// `true` where a column whose name is the surest of all names people, however many rows have one id.
+/// Returns true if a column whose name is the surest of all names people, however many rows have
+/// one id.
 pub(super) fn may_be_id(sheet: &Sheet, at: usize) -> bool {
     let (_, different) = sheet.distinct(at);
     different > 1 && sheet.columns[at].blank * 2 <= sheet.people
 }
 
-/// `true` where a column names people. `by_name`: whether its name says so; some rows may then have
-/// one id, and some none, which is found later.
+/// Returns true if a column names people. `by_name` is true if its name says so. Some rows may then
+/// share an id or lack one, which is found later.
 pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
     let column = &sheet.columns[at];
     let (filled, different) = sheet.distinct(at);
@@ -151,7 +152,7 @@ pub(super) fn is_id(sheet: &Sheet, at: usize, by_name: bool) -> bool {
         && names
 }
 
-/// Whether numbers count rows: whole, without a gap, from 0, 1 or a thousand.
+/// Returns true if the numbers count rows: whole numbers without gaps, from 0, 1 or a thousand.
 fn are_in_a_row(numbers: &[f64]) -> bool {
     let mut steps = numbers.to_vec();
     steps.dedup();

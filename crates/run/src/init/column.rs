@@ -1,4 +1,4 @@
-//! One column of a file of people: its cells counted, and what they make of it.
+//! One column of a file of people, with counts of its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,23 +17,24 @@ const LONGEST: usize = 100;
 /// A column with its cells.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Its name in the header.
+    /// The name in the header.
     pub name: String,
-    /// Rows whose cell is blank.
+    /// The number of rows with a blank cell.
     pub blank: usize,
-    /// The number of different cells, where case and blanks make no difference.
+    /// The number of different cells. Case and blanks make no difference.
     pub different: usize,
-    /// Its cells, in the order of the rows.
+    /// The cells, in the order of the rows.
     pub(super) cells: Vec<String>,
-    /// Each value as most cells spell it, and how many rows have it; none where there are many.
+    /// The values, each in its most frequent spelling, with the number of rows. Empty if there are
+    /// too many.
     values: Vec<(String, usize)>,
-    /// All cells as numbers, in order of size; none where one is something else.
+    /// All cells as numbers, in increasing order. Empty if a cell is not a number.
     numbers: Vec<f64>,
-    /// The cells that stand for a number that is not known, as in "NA".
+    /// The cells that mean an unknown number, for example "NA".
     pub(super) unknown: BTreeSet<String>,
-    /// How many cells are numbers.
+    /// The number of cells that are numbers.
     figures: usize,
-    /// Whether all cells are dates.
+    /// True if all cells are dates.
     dates: bool,
 }
 
@@ -94,42 +95,42 @@ impl Column {
         }
     }
 
-    /// The number of rows that have a cell that is not blank.
+    /// The number of rows with a cell that is not blank.
     #[must_use]
     pub fn filled(&self) -> usize {
         self.cells.len() - self.blank
     }
 
-    /// The values, where they are few and several rows have each, with their counts.
+    /// Returns the values with their counts, if they are few and most are in several rows.
     #[must_use]
     pub fn categories(&self) -> Option<&[(String, usize)]> {
         (!self.values.is_empty() && !self.dates).then_some(&self.values)
     }
 
-    /// Its numbers in order of size; none where a cell is none.
+    /// The numbers in increasing order. `None` if a cell is not a number.
     #[must_use]
     pub fn numbers(&self) -> Option<&[f64]> {
         (!self.numbers.is_empty()).then_some(&self.numbers)
     }
 
-    /// `true` where most cells are numbers.
+    /// Returns true if most cells are numbers.
     pub(super) fn is_mostly_of_numbers(&self) -> bool {
         self.figures * 2 > self.filled()
     }
 
-    /// The different numbers in order of size; none where a cell is none.
+    /// The different numbers in order of size. Empty if a cell is none.
     pub(super) fn steps(&self) -> Vec<f64> {
         let mut steps = self.numbers.clone();
         steps.dedup();
         steps
     }
 
-    /// `true` where all cells are dates.
+    /// Returns true if all cells are dates.
     pub(super) fn is_of_dates(&self) -> bool {
         self.dates
     }
 
-    /// `true` where its numbers are 0 and 1.
+    /// Returns true if its numbers are 0 and 1.
     #[must_use]
     pub fn is_zero_or_one(&self) -> bool {
         self.steps() == [0.0, 1.0]
@@ -151,15 +152,15 @@ impl Column {
         }
     }
 
-    /// `true` where its numbers are whole, without a gap, and at least `fewest` different ones: a
-    /// scale.
+    /// Returns true if the numbers form a scale: whole, without a gap, and at least `fewest`
+    /// different ones.
     pub(super) fn is_scale(&self, fewest: usize) -> bool {
         let steps = self.steps();
         let is_next = |pair: &[f64]| pair[1] - pair[0] == 1.0;
         steps.len() >= fewest && steps[0].fract() == 0.0 && steps.windows(2).all(is_next)
     }
 
-    /// `true` where most cells are e-mail addresses.
+    /// Returns true if most cells are e-mail addresses.
     pub(super) fn is_of_mail(&self) -> bool {
         let is_mail = |cell: &&str| {
             let parts = cell.split_once('@');
@@ -170,7 +171,7 @@ impl Column {
         mail > 0 && mail * 2 > self.filled()
     }
 
-    /// `true` where most cells hold a digit and a letter, as streets with numbers of houses do.
+    /// Returns true if most cells hold a digit and a letter, as streets with numbers of houses do.
     pub(super) fn has_house_numbers(&self) -> bool {
         let holds = |cell: &&str| {
             cell.contains(|c: char| c.is_ascii_digit()) && cell.contains(char::is_alphabetic)
@@ -178,15 +179,15 @@ impl Column {
         filled(&self.cells).filter(holds).count() * 2 > self.filled()
     }
 
-    /// `true` where it names rather than says: short cells without sentences.
+    /// Returns true if the cells are names: short, and without sentences.
     pub(super) fn is_of_names(&self) -> bool {
         let is_name = |cell: &&str| cell.chars().count() <= 40 && cell.split(' ').count() <= 3;
         filled(&self.cells).all(|cell| is_name(&cell))
     }
 }
 
-/// Whether values with these counts are few: up to sixteen, of which several rows have each. In a
-/// long list some more may be there once or twice, as slips are.
+/// Returns true if values with these counts are few: up to sixteen, most of them in several rows. A
+/// long list may hold some more values once or twice, since slips occur.
 fn are_few(counts: &[usize], cells: usize) -> bool {
     let often = counts.iter().filter(|count| **count > 2);
     let (values, rows) = (often.clone().count(), often.sum::<usize>());
@@ -242,7 +243,7 @@ pub(super) fn number(cell: &str, mark: Option<u8>) -> Option<f64> {
     }
 }
 
-/// `true` where a cell is a date: three groups of digits with dashes, dots or slashes between,
+/// Returns true if a cell is a date: three groups of digits with dashes, dots or slashes between,
 /// perhaps with a time.
 pub(super) fn is_date(cell: &str) -> bool {
     let day = cell.split(['T', ' ']).next().unwrap_or_default();

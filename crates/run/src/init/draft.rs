@@ -1,4 +1,4 @@
-//! The text of a config as it is put together, and what is assumed in it.
+//! The text of a config under construction, and the assumptions made in it.
 
 use toml_writer::{ToTomlKey, ToTomlValue};
 
@@ -12,12 +12,12 @@ const WIDTH: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     text: String,
-    /// What is assumed, one sentence each.
+    /// The assumptions made, one sentence each.
     pub assumed: Vec<String>,
 }
 
 impl Draft {
-    /// The config's text: a head, the assumptions, the sections.
+    /// Returns the config's text: a head, the assumptions and the sections.
     #[must_use]
     pub fn finish(&self, head: &str) -> String {
         let mut text = String::new();

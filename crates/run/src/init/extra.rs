@@ -1,4 +1,4 @@
-//! Rows of a table that are no people: the further header rows of survey tools, and rows of sums.
+//! Rows of a table that are not people: further header rows of survey tools, and rows of totals.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ const NEAR: usize = 4;
 /// A row that names the columns once more.
 const HEADER: &str = "a further header row of a survey tool";
 
-/// A row that is no person.
+/// A row that is not a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtraRow {
-    /// Its line in the file.
+    /// The line in the file.
     pub line: u64,
-    /// Its kind: "a row of sums".
+    /// The kind of the row, for example "a row of sums".
     pub what: &'static str,
-    /// The filter that leaves it out, and no person; none where no cell tells it apart.
+    /// The filter that leaves out the row and no person. `None` if no cell distinguishes it.
     pub filter: Option<String>,
-    /// The option by which it is a person, where there is one.
+    /// The option that makes the row a person, if there is one.
     pub otherwise: Option<String>,
 }
 
@@ -66,8 +66,8 @@ pub(super) fn extra_rows(
     (extra, people)
 }
 
-/// How many rows below the header are further header rows: those to the last with the marks of a
-/// survey tool, and those that name what is below them, at most a few. `mark`: the byte between
+/// Returns the number of further header rows below the header. These are rows with the marks of a
+/// survey tool, rows of questions, and rows that name the columns again. `mark` is the byte between
 /// fields.
 pub(super) fn header_rows(rows: &[GridRow], mark: Option<u8>) -> usize {
     let near = &rows[..rows.len().min(NEAR)];
@@ -86,15 +86,15 @@ pub(super) fn header_rows(rows: &[GridRow], mark: Option<u8>) -> usize {
     marked.map_or(usize::from(asked), |at| at + 1).max(labels)
 }
 
-/// Whether a row holds the marks of Qualtrics: `{"ImportId":"QID1"}`.
+/// Returns true if a row holds the marks of Qualtrics: `{"ImportId":"QID1"}`.
 fn is_import(row: &GridRow) -> bool {
     row.cells
         .iter()
         .any(|cell| cell.starts_with("{\"ImportId\""))
 }
 
-/// Whether a row says of each question how it is answered, as SurveyMonkey and LimeSurvey write it:
-/// "Response", and blanks for what is no question.
+/// Returns true if a row describes the responses to each question, as SurveyMonkey and LimeSurvey
+/// write it: "Response", and blanks in other columns.
 fn is_of_responses(row: &GridRow) -> bool {
     let filled: Vec<&String> = row.cells.iter().filter(|cell| !cell.is_empty()).collect();
     let responses = filled
@@ -104,7 +104,7 @@ fn is_of_responses(row: &GridRow) -> bool {
     responses > 0 && responses * 2 >= filled.len()
 }
 
-/// Whether most cells of a row are questions, and none below are.
+/// Returns true if most cells of a row are questions, and no cell below is.
 fn is_of_questions(row: &GridRow, below: &[GridRow]) -> bool {
     let is_question = |cell: &&String| cell.ends_with('?') || cell.ends_with(':');
     let questions = row.cells.iter().filter(is_question).count();
@@ -114,7 +114,8 @@ fn is_of_questions(row: &GridRow, below: &[GridRow]) -> bool {
         && !below.into_iter().any(|cell| cell.ends_with('?'))
 }
 
-/// Whether a row begins with a word for a sum, and does not describe a person: a cell is blank.
+/// Returns true if a row begins with a word for a total and has a blank cell, so that it is not a
+/// person.
 fn is_total(row: &GridRow) -> bool {
     let first = row.cells.iter().find(|cell| !cell.is_empty());
     first.is_some_and(|first| is_total_word(first)) && row.cells.iter().any(String::is_empty)

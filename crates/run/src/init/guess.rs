@@ -1,4 +1,4 @@
-//! The roles of columns dealt out: those that the user and the quotas name first.
+//! The assignment of roles to columns. Those that the user and the quotas name come first.
 
 use super::bands;
 use super::classes::{attribute_bands, class, is_id, may_be_id, thirds};
@@ -120,7 +120,7 @@ impl Guess<'_> {
         problems.or(())
     }
 
-    /// What the quotas name groups people.
+    /// Gives the role of an attribute to the columns that the quotas name.
     fn take_quotas(&mut self, quotas: Option<&Categories>) {
         for category in quotas.into_iter().flat_map(Categories::attributes) {
             let Some(at) = self.sheet.column(&category.name) else {
@@ -363,8 +363,8 @@ fn ends_with_number(name: &str) -> bool {
     NUMBERS.iter().any(|word| ends_with(name, word))
 }
 
-/// Whether a plain name is a single word for a number by which people are known, as "losnummer" is,
-/// and not for one of a house or a telephone.
+/// Returns true if a plain name is a single word for a number that identifies people, for example
+/// "losnummer". Words for a house or telephone number do not count.
 fn is_compound_id(name: &str) -> bool {
     let is_number = ["nummer", "kennung", "nr"]
         .iter()
@@ -375,7 +375,7 @@ fn is_compound_id(name: &str) -> bool {
     is_number && !name.contains(' ') && !is_other
 }
 
-/// Whether a column can name people: what is wrong and what to do where it can't.
+/// Checks that a column can name people.
 fn fits_id(column: &Column) -> Result<(), Misfit> {
     if column.filled() == 0 {
         let what = format!("no cell of `{}` holds anything", column.name);
@@ -390,7 +390,7 @@ fn fits_id(column: &Column) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// Whether a column is one of numbers.
+/// Checks that a column holds numbers.
 fn fits_numbers(column: &Column, sheet: &Sheet, at: usize) -> Result<(), Misfit> {
     if column.numbers().is_some() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Whether the first row of a table names its columns: judged column by column, each of which may
-//! speak for it or against it.
+//! The decision whether the first row of a table names its columns. Each column may count for it or
+//! against it.
 
 use super::column::{is_date, number};
 use super::names::{
@@ -8,14 +8,14 @@ use super::names::{
 };
 use kleroterion_io::record::fold;
 
-/// The rows that name the columns, as a user says.
+/// The rows that name the columns, as set by a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderRows {
-    /// None: the first row is a person.
+    /// No row: the first row is a person.
     None,
-    /// The first, and those below it that seem to.
+    /// The first row, and those below it that seem to name columns too.
     First,
-    /// So many at the top, at least one.
+    /// This many rows at the top, at least one.
     Just(usize),
 }
 
@@ -31,7 +31,7 @@ struct Evidence {
     against: Option<String>,
 }
 
-/// Whether the first of some rows names the columns, and why.
+/// Returns true if the first row names the columns, and the reason.
 pub(super) fn judge(first: &[String], rows: &[&[String]], mark: Option<u8>) -> (bool, String) {
     let rows = &rows[..rows.len().min(LOOKED_AT)];
     let numbered = is_numbered(first);
@@ -75,7 +75,7 @@ impl Evidence {
     }
 }
 
-/// How much a cell speaks for a header, by the cells below it.
+/// Returns the weight of a cell as evidence for a header, compared with the cells below it.
 fn weight(cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) -> (i64, Option<String>) {
     let are_numbers = !below.is_empty() && below.iter().all(|cell| number(cell, mark).is_some());
     if let Some(found) = number(cell, mark) {
@@ -105,7 +105,7 @@ fn weight(cell: &str, below: &[&str], numbered: bool, mark: Option<u8>) -> (i64,
     }
 }
 
-/// Whether a plain name is one that columns have.
+/// Returns true if a plain name is a known name of a column.
 pub(super) fn is_known(plain: &str) -> bool {
     let lists = [
         OUTCOMES,
@@ -125,12 +125,12 @@ pub(super) fn is_known(plain: &str) -> bool {
         || ends_with(plain, "nr")
 }
 
-/// Whether a cell can't be a name: a date or an address of mail.
+/// Returns true if a cell can't be a name: a date or an e-mail address.
 fn is_value(cell: &str) -> bool {
     is_date(cell) || (cell.contains('@') && cell.contains('.') && !cell.contains(' '))
 }
 
-/// Whether the numbers among the cells go up by one, as the numbers of questions do.
+/// Returns true if the numbers among the cells increase by one, as numbers of questions do.
 fn is_numbered(first: &[String]) -> bool {
     let numbers: Vec<i64> = first.iter().filter_map(|cell| cell.parse().ok()).collect();
     numbers.len() > 2 && numbers.windows(2).all(|pair| pair[1] - pair[0] == 1)
@@ -140,7 +140,8 @@ fn is_numbered(first: &[String]) -> bool {
 mod tests {
     use super::*;
 
-    /// Whether the first line of a table is a header, the cells separated by blanks; `_` is blank.
+    /// Returns true if the first line of a table is a header. Cells are separated by blanks, and
+    /// `_` is a blank cell.
     fn judged(text: &str) -> bool {
         let cell = |cell: &str| cell.replace('_', "");
         let row = |line: &str| line.split(' ').map(cell).collect::<Vec<String>>();

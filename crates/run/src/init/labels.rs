@@ -1,5 +1,5 @@
-//! Rows below the header that name the columns once more, as survey tools write them: texts of
-//! questions below codes of variables, or the codes below the texts.
+//! Rows below the header that name the columns again, as survey tools write them. They are texts of
+//! questions below codes of variables, or codes below texts.
 
 use std::collections::BTreeMap;
 
@@ -100,7 +100,8 @@ fn kind(cell: &str, below: &[&str], mark: Option<u8>) -> Kind {
     }
 }
 
-/// Whether three letters stand in a row: "Nr. (lfd.)" has, the id "A1" has not.
+/// Returns true if a cell has a word of at least three letters. "Nr. (lfd.)" has one, the id "A1"
+/// has none.
 fn has_word(cell: &str) -> bool {
     let mut words = cell.split(|c: char| !c.is_alphabetic());
     words.any(|word| word.chars().count() > 2)

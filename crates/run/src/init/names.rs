@@ -1,6 +1,5 @@
-//! Names that columns have, in the languages of those who make the files, and words that cells
-//! hold. All lists are as [`plain`] gives a name: small letters without accents, one blank between
-//! words.
+//! Known names of columns in several languages, and words that cells hold. All lists are in the
+//! form that [`plain`] returns: lower case, without accents, with one blank between words.
 
 use kleroterion_io::record::alike::alike;
 pub(super) use kleroterion_io::record::plain::plain;
@@ -109,7 +108,7 @@ pub(super) const HOUSE_NUMBERS: Words = Words(
      numero civico, huisnummer",
 );
 
-/// Whether a plain name is that of an address or of a part of one.
+/// Returns true if a plain name is that of an address or of a part of one.
 pub(super) fn is_of_address(name: &str) -> bool {
     let lists = [HOUSEHOLDS, STREETS, HOUSE_NUMBERS, PLACES];
     lists.iter().any(|list| list.has(name))
@@ -139,12 +138,13 @@ pub(super) const YES: Words =
     Words("yes, y, true, ja, j, wahr, oui, vrai, si, s, verdadero, vero, waar");
 pub(super) const NO: Words = Words("no, n, false, nein, falsch, non, faux, falso, nee, onwaar");
 
-/// `true` where two texts are one name or value: case, blanks and Unicode form make no difference.
+/// Returns true if two texts are one name or value: case, blanks and Unicode form make no
+/// difference.
 pub(super) fn same(one: &str, other: &str) -> bool {
     alike(one, other)
 }
 
-/// `true` where a plain name ends with a word.
+/// Returns true if a plain name ends with a word.
 pub(super) fn ends_with(plain: &str, word: &str) -> bool {
     plain == word
         || plain

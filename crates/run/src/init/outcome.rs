@@ -1,4 +1,4 @@
-//! The form of a column of outcomes: which of its cells are good.
+//! The form of a column of outcomes, which defines the good ones.
 
 use super::column::Column;
 use super::names::{UNKNOWN, plain, same};
@@ -8,17 +8,17 @@ use kleroterion_io::record::cell::shown;
 /// The rule for which outcomes are good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutcomeForm {
-    /// Of zeros and ones the ones.
+    /// All cells are zeros or ones, and the ones are good.
     Ones,
-    /// Of zeros and ones the zeros.
+    /// All cells are zeros or ones, and the zeros are good.
     Zeros,
-    /// Of other numbers, the more the better.
+    /// The cells are other numbers, and higher is better.
     More,
-    /// Cells of these texts are good, and of those not.
+    /// The cells are texts, listed as good or bad.
     Cells {
-        /// Good ones.
+        /// The good texts.
         good: Vec<String>,
-        /// All others.
+        /// All other texts.
         bad: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! The columns of a file of quotas, whatever language its header is in.
+//! The columns of a file of quotas, recognised in several languages.
 
 use std::path::Path;
 
@@ -12,22 +12,22 @@ use kleroterion_io::record::file::{Grid, GridRow};
 use kleroterion_io::record::fold;
 use kleroterion_io::record::interval::Interval;
 
-/// The thing that a column of quotas holds.
+/// The role of a column in a file of quotas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuotaRole {
-    /// What people are grouped by.
+    /// The category, by which people are grouped.
     Category,
-    /// A value of it.
+    /// A value of the category.
     Name,
-    /// The fewest members.
+    /// The minimum number of members.
     Min,
-    /// The most.
+    /// The maximum number of members.
     Max,
-    /// How far the fewest may be lowered.
+    /// The amount by which the minimum may be lowered.
     MinFlex,
-    /// How far the most may be raised.
+    /// The amount by which the maximum may be raised.
     MaxFlex,
-    /// The fewest and the most as one: a number, a range, a share.
+    /// Minimum and maximum in one cell: a number, a range or a share.
     Quota,
 }
 
@@ -58,16 +58,16 @@ const NAMES: [(QuotaRole, &[HeaderNames]); 7] = [
 /// The columns of a file of quotas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuotaColumns {
-    /// Each role and the column that has it.
+    /// The roles, each with the name of its column.
     pub of: Vec<(QuotaRole, String)>,
     /// The columns without a role.
     pub others: Vec<String>,
-    /// All columns, in the order of the file.
+    /// The cells of the header, in the order of the file.
     header: Vec<String>,
 }
 
 impl QuotaRole {
-    /// Its word in a config.
+    /// The word for the role, as options spell it.
     #[must_use]
     pub fn word(self) -> &'static str {
         let found = QUOTA_WORDS.iter().find(|(_, role)| *role == self);
@@ -76,7 +76,7 @@ impl QuotaRole {
 }
 
 impl QuotaColumns {
-    /// The columns that the user names, and those whose names say it.
+    /// Finds the columns that the user names, and others by their names.
     ///
     /// # Errors
     /// Columns that the file lacks.
@@ -135,14 +135,14 @@ impl QuotaColumns {
         problems.or(columns)
     }
 
-    /// The column of a role.
+    /// The column of a role, if there is one.
     #[must_use]
     pub fn column(&self, role: QuotaRole) -> Option<&str> {
         let found = self.of.iter().find(|(of, _)| *of == role);
         found.map(|(_, name)| &**name)
     }
 
-    /// The roles that quotas need and no column has.
+    /// Returns the roles that quotas need and no column has.
     #[must_use]
     pub fn missing(&self) -> Vec<QuotaRole> {
         let needed = [
@@ -159,7 +159,7 @@ impl QuotaColumns {
         needed.into_iter().filter(is_missing).collect()
     }
 
-    /// `true` where runs find the columns by their names alone.
+    /// Returns true if runs find the columns by their names alone.
     #[must_use]
     pub fn are_known(&self) -> bool {
         let name = |role| self.column(role).map(fold).unwrap_or_default();
@@ -172,7 +172,8 @@ impl QuotaColumns {
             && name(QuotaRole::Max) == "max"
     }
 
-    /// The names by which runs find the columns; none where they do so by themselves.
+    /// Returns the column names that a config must state. It is empty if runs find the columns
+    /// themselves.
     #[must_use]
     pub fn names(&self) -> QuotaNames {
         if self.are_known() {
@@ -190,7 +191,7 @@ impl QuotaColumns {
         }
     }
 
-    /// The problem where roles are missing.
+    /// Returns the problem of missing roles.
     #[must_use]
     pub fn unknown(&self, path: &Path) -> Problem {
         let words: Vec<&str> = self.missing().into_iter().map(QuotaRole::word).collect();
@@ -211,7 +212,7 @@ impl QuotaColumns {
         Problem::of_file(path, what).help(help)
     }
 
-    /// What to do where the first row is a title, or a row of quotas.
+    /// Returns the advice if the first row is a title or a row of quotas.
     fn no_header(&self) -> Option<String> {
         let is_number = |cell: &String| Interval::read(cell).is_some();
         let what = match &self.header[..] {
@@ -224,7 +225,7 @@ impl QuotaColumns {
         ))
     }
 
-    /// Sentences on which column is which, where runs have to be given that.
+    /// Returns sentences on the roles of columns, if runs must be given them.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let line = |(role, name): &(QuotaRole, String)| {
@@ -247,8 +248,8 @@ impl QuotaColumns {
     }
 }
 
-/// `true` where a table is one of quotas and not of people: its header has the columns, and most
-/// cells below that of the fewest are numbers.
+/// Returns true if a table is one of quotas and not of people. Its header then has the columns of
+/// quotas, and most cells of the minimum are numbers.
 #[must_use]
 pub fn is_of_quotas(grid: &Grid) -> bool {
     let path = Path::new("");

@@ -1,36 +1,36 @@
-//! The things that columns are for.
+//! The roles of columns in a file of people.
 
-/// Names of ranges of numbers, from and below.
+/// Named ranges of numbers: the name, the lower end (included) and the upper end (excluded).
 pub type Bands = Vec<(String, f64, f64)>;
 
-/// What is wrong with a role for a column, and what to do.
+/// The problem with a role for a column, and its remedy.
 pub(super) type Misfit = (String, String);
 
-/// The thing that a column is for.
+/// The role of a column in a file of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It names people.
+    /// An identifier of each person.
     Id,
-    /// People are grouped by it.
+    /// An attribute, by which people are grouped.
     Attribute,
-    /// A number that says something of a person.
+    /// A number that describes a person.
     Number,
-    /// What became of people.
+    /// The outcome of each person.
     Outcome,
-    /// A score of each.
+    /// A score of each person.
     Score,
-    /// Those who live together have the same cells.
+    /// A household: people who live together have equal cells.
     Household,
-    /// By it people are reached or known.
+    /// Contact data, by which a person can be reached or identified.
     Contact,
-    /// It counts rows.
+    /// A counter of rows.
     Counter,
-    /// It is not read.
+    /// A column that is not read.
     Out,
 }
 
 impl Role {
-    /// All of them, with the words by which they are named.
+    /// All roles, with the words that name them.
     pub const WORDS: [(&'static str, Self); 9] = [
         ("id", Self::Id),
         ("attribute", Self::Attribute),
@@ -43,7 +43,7 @@ impl Role {
         ("out", Self::Out),
     ];
 
-    /// Its word.
+    /// The word that names the role.
     #[must_use]
     pub fn word(self) -> &'static str {
         let found = Self::WORDS.iter().find(|(_, role)| *role == self);
@@ -51,25 +51,25 @@ impl Role {
     }
 }
 
-/// A role that the user names.
+/// A role that the user gives to a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRole {
     /// The column.
     pub column: usize,
-    /// Its role.
+    /// The role.
     pub role: Role,
-    /// The option that says so.
+    /// The option by which the user gave it.
     pub option: String,
-    /// The values of an outcome that are good.
+    /// The good values of an outcome.
     pub good: Vec<String>,
 }
 
-/// An attribute of people, from a column.
+/// An attribute of people, with its column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
     /// The column.
     pub column: usize,
-    /// Names of ranges of its numbers, from and below; none where its values are names.
+    /// The named ranges of its numbers. Empty if its values are names.
     pub bands: Bands,
 }
 
@@ -80,9 +80,9 @@ pub struct ColumnRole {
     pub role: Role,
     /// The reason.
     pub why: String,
-    /// The bands of an attribute of numbers.
+    /// The named ranges of an attribute of numbers.
     pub bands: Bands,
-    /// `true` where the user or the quotas say it.
+    /// True if the user or the quotas set the role.
     pub is_said: bool,
 }
 

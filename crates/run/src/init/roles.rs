@@ -1,4 +1,4 @@
-//! The role of each column of a file, why it has it, and how to say otherwise.
+//! The role of each column of a file, the reason for it, and the option that changes it.
 
 use super::column::Column;
 use super::guess::guess;
@@ -17,13 +17,13 @@ const LISTED: usize = 20;
 pub struct Roles {
     /// The role of each column.
     pub columns: Vec<ColumnRole>,
-    /// The good outcomes, where a column holds outcomes.
+    /// The rule for good outcomes, if a column holds outcomes.
     pub outcomes: Option<OutcomeForm>,
 }
 
 impl Roles {
-    /// The roles that the user names, and those that names and cells suggest for the others.
-    /// `quotas`: where there are any, they say what people are grouped by.
+    /// Takes the roles that the user names, and guesses the others from names and cells. If there
+    /// are `quotas`, they define the attributes.
     ///
     /// # Errors
     /// Roles that the cells of a column do not fit; all of them.
@@ -44,37 +44,37 @@ impl Roles {
             .map(|(at, _)| at)
     }
 
-    /// The column that names people.
+    /// The column of ids, if there is one.
     #[must_use]
     pub fn id(&self) -> Option<usize> {
         self.all(Role::Id).next()
     }
 
-    /// The column that says what became of people.
+    /// The column of outcomes, if there is one.
     #[must_use]
     pub fn outcome(&self) -> Option<usize> {
         self.all(Role::Outcome).next()
     }
 
-    /// The column of a score.
+    /// The column of scores, if there is one.
     #[must_use]
     pub fn score(&self) -> Option<usize> {
         self.all(Role::Score).next()
     }
 
-    /// Columns of numbers that say something of a person.
+    /// Returns the columns of numbers that describe a person.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         self.all(Role::Number).collect()
     }
 
-    /// The columns that are alike for people of one household.
+    /// Returns the columns that are equal for people of one household.
     #[must_use]
     pub fn household(&self) -> Vec<usize> {
         self.all(Role::Household).collect()
     }
 
-    /// The attributes by which people are grouped.
+    /// Returns the attributes by which people are grouped.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let columns = self.columns.iter().enumerate();
@@ -86,7 +86,7 @@ impl Roles {
         groups.map(attribute).collect()
     }
 
-    /// A sentence on the columns that no run reads; none where all are read.
+    /// A sentence on the columns that no run reads. `None` if all are read.
     pub(super) fn unread(&self, sheet: &Sheet) -> Option<String> {
         let is_unread = |role: Role| matches!(role, Role::Out | Role::Contact | Role::Counter);
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();
@@ -104,7 +104,8 @@ impl Roles {
         (!names.is_empty()).then(|| format!("not read: {}{more}", names.join(", ")))
     }
 
-    /// Leaves out attributes of which all people who are kept have one value; a sentence each.
+    /// Removes attributes with a single value among all people kept, and returns a sentence on
+    /// each.
     pub fn drop_alike(&mut self, kept: &Sheet) -> Vec<String> {
         let mut said = Vec::new();
         for Attribute { column, bands } in self.attributes() {
@@ -120,7 +121,7 @@ impl Roles {
         said
     }
 
-    /// A line a column: its role, why, and how to say otherwise.
+    /// Returns a line for each column: its role, the reason, and the option that changes it.
     #[must_use]
     pub fn lines(&self, sheet: &Sheet, with_quotas: bool) -> Vec<String> {
         let columns = sheet.columns.iter().zip(&self.columns).enumerate();
@@ -156,7 +157,7 @@ pub(super) fn called(name: &str, at: usize) -> String {
     }
 }
 
-/// How a column gets another role; empty where it can have none.
+/// Returns the options that give a column another role. Empty if it can have none.
 fn otherwise(column: &Column, of: &ColumnRole, with_quotas: bool) -> String {
     let is_of_numbers = column.numbers().is_some();
     let is_address = is_of_address(&plain(&column.name));
@@ -192,7 +193,7 @@ pub(super) fn option_of(names: &[&str], role: &str) -> String {
     in_quotes(&entries.join(","), is_plain)
 }
 
-/// Whether a shell takes a letter as it is.
+/// Returns true if a shell takes a character as it is.
 fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || "_-.=,".contains(c)
 }

@@ -1,5 +1,6 @@
-//! The rows of a file that need a look before people are drawn: doubles, blanks, slips of the pen,
-//! values that the quotas do not name. Each is listed with its lines, and with what becomes of it.
+//! The rows of a file that need attention before people are drawn. They have duplicates, blanks,
+//! slips of the pen, or values that the quotas do not name. Each is listed with its lines and its
+//! treatment.
 
 mod cells;
 mod doubles;
@@ -20,9 +21,9 @@ use kleroterion_io::record::cell::{can_be_quoted, quoted, spelt};
 pub struct RowFaults {
     /// The findings, a sentence each.
     pub said: Vec<String>,
-    /// The filters that leave rows out, in the words of a config.
+    /// The filters that leave rows out, as a config writes them.
     pub filters: Vec<String>,
-    /// Rows that are alike an earlier one, and count once with it.
+    /// The rows that equal an earlier one and count once with it.
     pub twins: Vec<usize>,
     /// The problems that have to be corrected in the file.
     pub wrong: Vec<RowProblem>,
@@ -42,7 +43,7 @@ pub struct RowProblem {
 }
 
 impl RowFaults {
-    /// The faults of the rows of a sheet.
+    /// Finds the faults of the rows of a sheet.
     #[must_use]
     pub fn find(sheet: &Sheet, roles: &Roles, quotas: Option<&Categories>) -> Self {
         let mut faults = Self::default();
@@ -112,7 +113,7 @@ impl RowFaults {
         self.wrong.push(RowProblem { what, help, lines });
     }
 
-    /// Those of some rows that are not left out.
+    /// Returns those of the rows that are not left out.
     fn staying(&self, mut rows: Vec<usize>) -> Vec<usize> {
         rows.retain(|row| !self.left.contains(row));
         rows

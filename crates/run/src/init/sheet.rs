@@ -1,5 +1,4 @@
-//! A file of people read whole: which rows name its columns, which are people, what its columns
-//! hold.
+//! A file of people read whole: its layout, its header, its rows and its columns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,23 +12,23 @@ use kleroterion_io::people::table::doubles::{Counters, KnownAs, RowKey};
 use kleroterion_io::record::file::{Encoding, Form, Grid, GridRow};
 use kleroterion_io::record::{Filter, fold};
 
-/// The layout of the people of a file.
+/// The layout of a file of people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A JSON object a line, or an array of them.
+    /// JSON objects, one a line or in an array.
     Records,
     /// Separated text.
     Csv {
         /// The byte between fields.
         delimiter: u8,
-        /// Whether the first row names the columns.
+        /// True if the first row names the columns.
         header: bool,
     },
     /// A sheet of a workbook.
     Workbook {
-        /// Its name.
+        /// The name of the sheet.
         sheet: String,
-        /// Whether the first row names the columns.
+        /// True if the first row names the columns.
         header: bool,
     },
 }
@@ -37,30 +36,31 @@ pub enum Layout {
 /// A file of people.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The layout of its people.
+    /// The layout of the file.
     pub layout: Layout,
-    /// Its columns, in their order, of the people alone.
+    /// The columns in order, without rows that are not people.
     pub columns: Vec<Column>,
     /// The number of people.
     pub people: usize,
-    /// Rows that are no people: of questions, of sums.
+    /// The rows that are not people, for example rows of questions or totals.
     pub extra: Vec<ExtraRow>,
-    /// The findings on its layout, a sentence each.
+    /// Findings on the layout, one sentence each.
     pub found: Vec<String>,
     /// The line of each person.
     pub(super) lines: Vec<u64>,
-    /// Of each person the first row that is alike in all cells: their own, where they have no twin.
+    /// For each person, the first row that is equal in all cells. It is their own row if they have
+    /// no twin.
     pub(super) first: Vec<usize>,
     /// The columns that count the rows.
     counters: BTreeSet<usize>,
-    /// The byte between fields, of separated text.
+    /// The byte between fields, for separated text.
     pub(super) mark: Option<u8>,
 }
 
 impl Sheet {
-    /// The people of a table. `header`: which rows name the columns, where the user says so.
+    /// Reads the people of a table. `said` names the header rows, if the user sets them.
     ///
     /// # Errors
     /// Where rows differ in length, columns have one name, or it holds no people.
@@ -141,7 +141,8 @@ impl Sheet {
         self
     }
 
-    /// The sheet with the people alone that filters keep, and without these rows.
+    /// Returns the sheet with only the people that pass the filters, and without the rows
+    /// `without`.
     #[must_use]
     pub fn kept(&self, filters: &[Filter], without: &[usize]) -> Self {
         let keeps = |row: usize| {
@@ -164,7 +165,8 @@ impl Sheet {
         self.clone().with(names.collect(), rows)
     }
 
-    /// `true` where a column counts the rows, from the first or from one of those that were before.
+    /// Returns true if a column counts the rows, from the first or from one of those that were
+    /// before.
     pub(super) fn counts_rows(&self, at: usize) -> bool {
         let first = self.columns[at].cells[0].parse::<u64>();
         first.is_ok_and(|first| first < self.lines[0]) && self.counters.contains(&at)
@@ -178,7 +180,7 @@ impl Sheet {
         key
     }
 
-    /// How many cells of a column are filled and how many of them differ, over rows that differ.
+    /// Returns the numbers of filled and of different cells in a column, over distinct rows.
     pub(super) fn distinct(&self, at: usize) -> (usize, usize) {
         let cells = self.columns[at].cells.iter().enumerate();
         let cells = cells.filter(|(row, cell)| self.first[*row] == *row && !cell.is_empty());
@@ -193,7 +195,7 @@ impl Sheet {
         first.filter(|(row, first)| row != *first).count()
     }
 
-    /// `true` where its columns have names.
+    /// Returns true if its columns have names.
     #[must_use]
     pub fn has_header(&self) -> bool {
         match self.layout {
@@ -238,8 +240,7 @@ impl Sheet {
             .collect()
     }
 
-    /// The column of a name, compared as names are: case, blanks and Unicode form make no
-    /// difference.
+    /// Returns the column with this name. Case, blanks and Unicode form make no difference.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         let name = fold(name);
@@ -251,7 +252,7 @@ fn at_line(path: &Path, line: u64, what: impl Into<String>) -> Problem {
     Problem::new(Place::line(path, Some(line)), what)
 }
 
-/// What a reader wants to know of a file's encoding, sheets and blank rows.
+/// Returns the findings on a file's encoding, sheets and blank rows.
 fn seen(grid: &Grid) -> Vec<String> {
     let mut found = Vec::new();
     if grid.read_as.encoding != Encoding::Utf8 {
@@ -279,7 +280,7 @@ fn seen(grid: &Grid) -> Vec<String> {
     found
 }
 
-/// Whether the first row names the columns: as the user says, else as it seems.
+/// Returns true if the first row names the columns, as the user says or as its cells suggest.
 fn is_header(
     grid: &Grid,
     said: Option<HeaderRows>,

@@ -1,4 +1,4 @@
-//! Marks in numbers that may be between thousands as well as before decimals.
+//! Separators in numbers that may be for thousands or for decimals.
 
 use super::column::number;
 use super::names::{UNKNOWN, plain};

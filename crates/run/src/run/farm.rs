@@ -1,4 +1,4 @@
-//! Replications handed out to threads and taken back in order.
+//! The distribution of replications to threads, and the collection of results in order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,8 +18,8 @@ use crate::config::Plan;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Layouts;
 
-/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what
-/// waits to be folded.
+/// The number of replications per thread by which the fastest may be ahead of the slowest. It
+/// bounds the results that wait.
 const AHEAD: u64 = 8;
 
 /// Hands out replications in order, but none too far ahead of those taken back.
@@ -33,7 +33,8 @@ struct Gate {
 
 struct State {
     next: u64,
-    /// Those before this one were played before, but the first is played again.
+    /// The number of the first replication that was not played before. The first of all is played
+    /// again in any case.
     played: u64,
     taken: u64,
     closed: bool,

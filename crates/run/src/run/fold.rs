@@ -1,4 +1,4 @@
-//! The values of a run that are not held, folded to statistics in bounded memory.
+//! Statistics over values of a run that are not held, computed in bounded memory.
 //!
 //! They are written by column in leaves of 1,024 replications, to memory and beyond a bound to a
 //! temporary file, and read back a column at a time. So each column is folded exactly, medians
@@ -15,29 +15,29 @@ use kleroterion_stats::Stats;
 /// The replications of a leaf.
 const LEAF: usize = 1024;
 
-/// What the leaves of a policy may take of the memory before they go to a temporary file.
+/// The memory that the leaves of a policy may use before they go to a temporary file.
 const IN_MEMORY: usize = 4 << 20;
 
 /// The bytes of a column in a leaf.
 const COLUMN: usize = LEAF * size_of::<f64>();
 
-/// The columns of one policy that are folded.
+/// The columns of one policy that are summarised.
 pub(super) struct Folding {
-    /// The values that are held, and not folded.
+    /// The values that are held and not summarised.
     held: Kept,
     numbers: Numbers,
-    /// By number, the values of the replications since the last leaf; not finite where there is
-    /// none.
+    /// The values of the replications since the last leaf, by number. An absent value is not
+    /// finite.
     leaf: Vec<Vec<f64>>,
-    /// How many replications they are of.
+    /// The number of replications since the last leaf.
     filled: usize,
     leaves: SpooledTempFile,
-    /// How many columns each leaf has.
+    /// The number of columns of each leaf.
     widths: Vec<usize>,
 }
 
 impl Folding {
-    /// Nothing yet.
+    /// Makes the fold before any replication.
     pub(super) fn new(held: Kept) -> Self {
         Self {
             held,

@@ -1,4 +1,4 @@
-//! A run: replications farmed over cores, folded in their order.
+//! A run: replications are played on several threads and summarised in order.
 
 mod curve;
 mod error;
@@ -38,7 +38,7 @@ use kleroterion_core::score::{Kept, PolicyRun};
 use kleroterion_sortition::lottery::LotteryWatch;
 use kleroterion_stats::{FILLED, LaneStream, RoundEvidence, RunResult, SeatCounts, UntilDecided};
 
-/// Plays a plan. `each` sees every replication in order, as soon as all before it are played.
+/// Plays a plan. `each` receives every replication in order, as soon as all before it are played.
 ///
 /// Where the judge says until decided, it stops with the first replication by which every pair is.
 ///
@@ -59,8 +59,8 @@ pub fn run(
     run_on(plan, settings, Played::default(), each)
 }
 
-/// Plays a plan of which some replications were played before. The first is played again, because
-/// traces and what rounds say are of it, and is held against what it was.
+/// Plays a plan of which some replications were played before. The first is played again, since
+/// traces and evidence on rounds need it. It is compared with its earlier result.
 ///
 /// # Errors
 /// As [`run`]; where the first replication is not what it was, or is interrupted.
@@ -106,8 +106,8 @@ pub fn run_on(
     gathered.result(plan).map_err(RunError::Fold)
 }
 
-/// The number of replications after which all is decided, of those that were played; none where it
-/// is still open after them.
+/// Returns the number of replications after which all comparisons were decided. `None` if one is
+/// open after all that were played.
 ///
 /// # Errors
 /// Where one can't be read.
@@ -122,8 +122,8 @@ pub fn decided_after(plan: &Plan, mut played: Played) -> Result<Option<u64>, Pla
     Ok(None)
 }
 
-/// Plays the replications of a plan that have these numbers. `each` sees them in order; nothing is
-/// folded.
+/// Plays the replications of a plan with these numbers. `each` receives them in order, and no
+/// summary is made.
 ///
 /// # Errors
 /// As [`run`]; where the user interrupts it before all are played.
@@ -169,20 +169,20 @@ pub fn run_hooked(
     gathered.result(plan).map_err(RunError::Fold)
 }
 
-/// What the replications played so far have come to.
+/// The results of the replications played so far.
 struct Gathered {
     policies: Vec<PolicyRun>,
-    /// The columns of each policy that are folded; none where all are held.
+    /// The columns of each policy that are summarised. Empty if all are held.
     folds: Vec<Folding>,
     rounds: RoundEvidence,
     streams: Vec<Option<LaneStream>>,
-    /// The curves of each policy; empty where none are read.
+    /// The curves of each policy. Empty if none are read.
     curves: Vec<CurveFold>,
     seats: Option<SeatCounts>,
 }
 
 impl Gathered {
-    /// Nothing played yet.
+    /// Makes the results before any replication.
     fn new(plan: &Plan, folds: bool) -> Self {
         let held = match folds {
             true => plan.held(),

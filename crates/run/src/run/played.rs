@@ -1,7 +1,7 @@
-//! The replications of a run that were played, in a file: a run that was killed goes on from them.
+//! The file of replications already played, from which an interrupted run is resumed.
 //!
-//! The file is only appended to. It is a list of [`frames`]. The first says what the run is. A frame
-//! that is not whole ends the file: it was being written when the process or the machine stopped.
+//! The file is only appended to. It is a list of [`frames`]. The first frame describes the run. An
+//! incomplete frame ends the file: it was being written when the process or the machine stopped.
 
 pub mod frames;
 mod leaf;
@@ -23,17 +23,17 @@ use kleroterion_io::record::own_file;
 use kleroterion_stats::RoundEvidence;
 pub use leaf::Leaf;
 
-/// How long what was played may wait for the disk.
+/// The time that played replications may wait before they are written to disk.
 const A_WHILE: Duration = Duration::from_secs(1);
 
-/// What a run is: the first frame of its file.
+/// The description of a run: the first frame of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedHeader {
-    /// The version that played it.
+    /// The version of the program that played it.
     pub version: String,
-    /// The config of each of its runs: one, or those of a sweep.
+    /// The configs of its runs: one, or those of a sweep.
     pub configs: Vec<String>,
-    /// The options of the command that began it, as that command reads them.
+    /// The options of the command that started it, in the form that the command reads.
     pub options: String,
 }
 
@@ -51,7 +51,7 @@ struct PlayedReplication {
 struct PlayedLane {
     ending: u8,
     detail: Option<String>,
-    /// The places of its values; none where they are those of its policy's lane before.
+    /// The places of its values. `None` if they are those of its policy's lane before.
     places: Option<Vec<MetricAt>>,
     values: Vec<f64>,
 }
@@ -84,7 +84,7 @@ impl PlayedReplication {
         }
     }
 
-    /// The replication; none where the frame is none that [`PlayedReplication::of`] makes.
+    /// The replication. `None` if the frame is none that [`PlayedReplication::of`] makes.
     fn replication(self, latest: &mut Latest) -> Option<Replication> {
         latest.resize(self.lanes.len(), None);
         let lanes = self.lanes.into_iter().zip(latest);
@@ -122,7 +122,7 @@ fn place_of(ending: Ending) -> u8 {
     place.map_or(u8::MAX, |place| place as u8)
 }
 
-/// Writes replications as they were played.
+/// A writer of the replications that were played.
 #[derive(Debug)]
 pub struct PlayedWriter {
     file: BufWriter<File>,
@@ -133,7 +133,8 @@ pub struct PlayedWriter {
 }
 
 impl PlayedWriter {
-    /// A new file of a run. Its user alone can read it: it holds the key of hidden names.
+    /// Creates the file of a run. Only its user can read it, since it holds the key of hidden
+    /// names.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -154,8 +155,8 @@ impl PlayedWriter {
         }
     }
 
-    /// Appends a replication, where the file has it not. It is on the disk a second later at the
-    /// latest, or once the next one is added after that.
+    /// Appends a replication, unless the file has it. It is on disk after at most a second, or once
+    /// the next one is added after that.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -173,7 +174,7 @@ impl PlayedWriter {
         }
     }
 
-    /// Has all that was added on the disk.
+    /// Makes sure that all added replications are on disk.
     ///
     /// # Errors
     /// Where the disk fails.
@@ -190,15 +191,15 @@ impl PlayedWriter {
 pub struct PlayedFile {
     file: BufReader<File>,
     header: PlayedHeader,
-    /// Where its replications begin.
+    /// The byte offset of the first replication.
     start: u64,
-    /// Where the last whole frame ends.
+    /// The byte offset after the last complete frame.
     end: u64,
     replications: u64,
 }
 
 impl PlayedFile {
-    /// Reads a file through.
+    /// Opens a file and reads it to its end.
     ///
     /// # Errors
     /// Where it can't be read, or doesn't say what the run is.
@@ -225,19 +226,20 @@ impl PlayedFile {
         })
     }
 
-    /// What the run is.
+    /// The description of the run.
     #[must_use]
     pub fn header(&self) -> &PlayedHeader {
         &self.header
     }
 
-    /// How many replications it has.
+    /// The number of replications in the file.
     #[must_use]
     pub fn replications(&self) -> u64 {
         self.replications
     }
 
-    /// What was played, and the file to which more is appended. What is not whole is cut off.
+    /// Returns the replications played so far, and a writer that appends further ones. An
+    /// incomplete last frame is cut off.
     ///
     /// # Errors
     /// Where the file can't be written.
@@ -261,7 +263,7 @@ impl PlayedFile {
 pub struct Played {
     replications: u64,
     next: Option<Box<Earlier>>,
-    /// Whether no more are to be played than these.
+    /// True if no more replications are to be played.
     are_all: bool,
 }
 
@@ -269,7 +271,8 @@ pub struct Played {
 type Earlier = dyn FnMut() -> Result<Replication, PlayedError>;
 
 impl Played {
-    /// That many replications, which `next` gives one by one in their order.
+    /// Makes the played replications from their number and a function that returns them one by one,
+    /// in order.
     #[must_use]
     pub fn new(
         replications: u64,
@@ -282,14 +285,14 @@ impl Played {
         }
     }
 
-    /// The same, where no more are to be played.
+    /// Declares that no further replications are to be played.
     #[must_use]
     pub fn all(mut self) -> Self {
         self.are_all = true;
         self
     }
 
-    /// How many replications there are to be of a plan that has at most `most`.
+    /// Returns the number of replications to play in all, for a plan with at most `most`.
     pub(super) fn of(&self, most: u64) -> u64 {
         match self.are_all {
             true => self.replications.min(most),
@@ -297,13 +300,13 @@ impl Played {
         }
     }
 
-    /// How many there are.
+    /// The number of replications.
     #[must_use]
     pub fn replications(&self) -> u64 {
         self.replications
     }
 
-    /// The next one.
+    /// Returns the next replication.
     ///
     /// # Errors
     /// Where it can't be read, or there is none.

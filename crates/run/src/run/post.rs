@@ -6,7 +6,7 @@ use crate::config::Plan;
 use kleroterion_core::feedback::AnsweredBy;
 use kleroterion_io::trace::{Interviewers, Names, Post, PostSetting};
 
-/// The post of a lane of a replication.
+/// Makes the post of a lane of a replication.
 pub fn post(
     plan: &Plan,
     replication: u64,
@@ -29,7 +29,7 @@ pub fn post(
     }
 }
 
-/// Who answers, in a word.
+/// Returns the source of answers, in a word.
 fn by(who: Option<&AnsweredBy>) -> String {
     match who {
         Some(AnsweredBy::Drawn(_)) => "generated".into(),

@@ -1,4 +1,4 @@
-//! Hands on whom a lane was shown, whom it selected, and what became of those.
+//! Passes on the people a lane was shown, those it selected, and their outcomes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,14 +8,14 @@ use kleroterion_core::score::{Arrivals, Witness};
 use kleroterion_stats::sequence::Range;
 use kleroterion_stats::{GroupRates, LaneStream, OutcomeMeans};
 
-/// What all lanes of a replication have selected so far. A lane writes its own; readers take a
-/// copy.
+/// The selections so far of all lanes of a replication. Each lane writes its own entry, and readers
+/// take a copy.
 #[derive(Clone, Debug)]
 pub struct SharedRates(Arc<Vec<Mutex<LaneStream>>>);
 
 impl SharedRates {
-    /// No person shown yet to any lane of a plan. The intervals of a lane hold together, whatever
-    /// the other lanes.
+    /// Makes the entries of a plan's lanes, before any person is shown. The intervals of a lane
+    /// hold jointly, whatever the other lanes.
     pub(super) fn new(plan: &Plan) -> Self {
         let alpha = plan.judge.alpha_of_rates();
         let schema = &plan.world.schema;
@@ -34,7 +34,7 @@ impl SharedRates {
         Self::all(&stream, plan.lanes.len())
     }
 
-    /// This many lanes that begin with the same rates.
+    /// Makes entries for this number of lanes, which begin with the same rates.
     #[must_use]
     pub fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
         let stream = LaneStream {
@@ -44,7 +44,7 @@ impl SharedRates {
         Self::all(&stream, lanes)
     }
 
-    /// Takes in a person with these values who was shown to a lane.
+    /// Records a person with these values who was shown to a lane.
     pub fn show(&self, lane: usize, values: &[u16], selected: bool) {
         self.of(lane).rates.add(values, selected);
     }
@@ -54,13 +54,13 @@ impl SharedRates {
         Self(Arc::new(lanes.collect()))
     }
 
-    /// What a lane has selected so far, and what became of those, where the world knows it.
+    /// Returns the selections of a lane so far, with outcomes where the world knows them.
     #[must_use]
     pub fn stream(&self, lane: usize) -> LaneStream {
         self.of(lane).clone()
     }
 
-    /// The same of all lanes.
+    /// Returns the selections of all lanes so far.
     pub(super) fn streams(&self) -> Vec<Option<LaneStream>> {
         let lanes = 0..self.0.len();
         lanes.map(|lane| Some(self.stream(lane))).collect()

@@ -1,4 +1,4 @@
-//! One replication: lanes, scorers and witnesses put together, played and read.
+//! One replication: its lanes, scorers and witnesses are built, played and read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,69 +25,71 @@ use kleroterion_stats::{LaneStream, RoundEvidence, Rounds};
 
 /// A replication that has been played.
 pub struct Replication {
-    /// Its number, from 0.
+    /// The number of the replication, from 0.
     pub number: u64,
     /// One result for each lane, in the plan's order.
     pub lanes: Vec<LaneResult>,
-    /// The lists of people that are asked for, in label order.
+    /// The requested lists of people, in label order.
     pub people: Vec<PeopleLog>,
-    /// The decisions; where asked for.
+    /// The decisions, if requested.
     pub decisions: Vec<DecisionLog>,
-    /// Persons who did not fill a last slate.
+    /// The number of people who did not fill a last slate.
     pub left_over: u64,
-    /// What its rounds say of pairs of policies; of the first replication.
+    /// The evidence on pairs of policies from its rounds. Only the first replication has it.
     pub rounds: RoundEvidence,
-    /// What it says of each policy by itself; of the first replication.
+    /// The evidence on each policy by itself. Only the first replication has it.
     pub streams: Vec<Option<LaneStream>>,
-    /// The measures of each lane over its course, where asked for.
+    /// The curves of each lane's measures over the run, if requested.
     pub curves: Vec<LaneCurve>,
-    /// The respondents whom each lane chose, where chances are counted.
+    /// The respondents chosen by each lane, if chances are counted.
     pub panels: Vec<Vec<u32>>,
 }
 
-/// Makes witnesses of a lane from its place in the plan and its scorers.
+/// A function that makes witnesses of a lane from its place in the plan and its scorers.
 pub type WitnessMaker =
     Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
 
-/// Says of a lane, by its label, whether the clock counts for its seat.
+/// A function that returns the timing of a lane's seat, by the lane's label.
 pub type TimingOf = Box<dyn Fn(&str) -> SeatTiming + Send + Sync>;
 
-/// Makes the answerer of a lane, by its place in the plan, where interviews are answered outside.
+/// A function that makes the answerer of a lane, by its place in the plan, if interviews are
+/// answered outside.
 pub type AnswerersOf = Box<dyn Fn(usize) -> AnswererMaker + Send + Sync>;
 
-/// Takes the comparison of a replication round by round.
+/// A function that receives the comparison of a replication, round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
 
-/// Takes what the lanes of a replication select.
+/// A function that receives the selections of a replication's lanes.
 pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
 
-/// Overrides and observers of one replication. The observers alter no result.
+/// Overrides and observers of one replication. Observers do not change results.
 #[derive(Default)]
 pub struct Hooks {
-    /// Takes the place of the plan's stream.
+    /// The stream that replaces the plan's own.
     pub source: Option<Box<dyn Source>>,
-    /// Makes more witnesses of a lane.
+    /// The maker of additional witnesses of a lane.
     pub witnesses: Option<WitnessMaker>,
-    /// Whether policies give reasons to these witnesses.
+    /// True if policies give reasons to these witnesses.
     pub reasons: bool,
-    /// Whether the clock counts for a lane's seat; it does not where `None`.
+    /// The timing of each lane's seat. If `None`, the clock does not count.
     pub timing: Option<TimingOf>,
-    /// Who answers a lane's interviews from outside.
+    /// The answerers of interviews from outside, by lane.
     pub answerers: Option<AnswerersOf>,
-    /// Of each lane, who answers for its policy where that plays elsewhere.
+    /// For each lane, the seat and the outside policy if the lane plays elsewhere, else `None`.
     pub elsewhere: Vec<Option<(Elsewhere, OutsideMaker)>>,
-    /// Who of the people who answer interviews and offers has answered what.
+    /// The record of which person answered which interview or offer.
     pub interviewers: Option<Interviewers>,
-    /// Watches the flow.
+    /// The observer of the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
-    /// How far the stream may run ahead of each lane; by few batches where there is none.
+    /// The distance that the stream may run ahead of each lane. Without an entry it is a few
+    /// batches.
     pub ahead: Vec<Ahead>,
-    /// Takes the comparison round by round, where there is one.
+    /// The receiver of the comparison of policies, round by round.
     pub rounds: Option<RoundsTaker>,
-    /// Takes what the lanes select.
+    /// The receiver of the lanes' selections.
     pub rates: Option<RatesTaker>,
-    /// Of each lane, the layouts of its values in replications played before; its own where there
-    /// are none.
+    /// The layouts that each lane's values had in earlier replications. A lane without an entry
+    /// makes its own.
     pub layouts: Vec<Arc<Layouts>>,
 }
 
@@ -100,7 +102,8 @@ fn default_batch(plan: &Plan) -> usize {
         .max(1)
 }
 
-/// What the witnesses of a replication write, shared with them until it has been played.
+/// The records that the witnesses of a replication write, shared with them until it has been
+/// played.
 struct Records<'a> {
     plan: &'a Plan,
     settings: &'a Settings,
@@ -111,7 +114,7 @@ struct Records<'a> {
     decisions: Vec<Arc<Mutex<DecisionLog>>>,
     curves: Vec<Arc<Mutex<CurveWitness>>>,
     panels: Vec<SharedPanel>,
-    /// Who of people answered what, where people do.
+    /// The record of which person answered what, if people answer.
     interviewers: Option<Interviewers>,
 }
 
@@ -136,7 +139,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether this replication is one of those written down.
+    /// Returns true if the traces of this replication are written.
     fn is_traced(&self) -> bool {
         self.number == 0 || self.settings.traces.all_replications
     }
@@ -253,7 +256,7 @@ pub(super) async fn play(
     Ok(records.into_replication(lanes, played.left_over))
 }
 
-/// One lane with its scorers and all its witnesses.
+/// Builds a lane with its scorers and all its witnesses.
 fn lane_spec<'a>(
     place: usize,
     lane: &'a LanePlan,
@@ -309,7 +312,7 @@ pub async fn play_one(
     play(plan, settings, 0, hooks).await
 }
 
-/// Makes a lane's own pool.
+/// Returns the maker of a lane's own pool.
 pub fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
 }

@@ -1,4 +1,4 @@
-//! A lane's values round by round, handed to what compares them.
+//! Passes a lane's values to the comparison of policies, round by round.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,15 +7,15 @@ use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
 use kleroterion_core::score::{RoundValues, Scorer, Witness};
 use kleroterion_stats::Rounds;
 
-/// What all lanes of a replication hand their values to.
+/// The comparison to which all lanes of a replication pass their values.
 pub type SharedRounds = Arc<Mutex<Rounds>>;
 
-/// Hands over the values of a lane. They wait for the slowest lane, which the bounded channels keep
-/// near.
+/// Passes on the values of a lane. They wait for the slowest lane, which bounded channels keep
+/// close.
 pub(super) struct RoundWitness {
     /// The lane's place in the run.
     lane: usize,
-    /// Where each metric comes from; none that this lane has not.
+    /// The source of each metric's values. `None` if this lane does not have the metric.
     values: Vec<Option<RoundValues>>,
     rounds: SharedRounds,
 }

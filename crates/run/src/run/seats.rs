@@ -1,4 +1,4 @@
-//! Whom a lane chose, of respondents who are known beforehand.
+//! The respondents chosen by each lane, if they are known beforehand.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ pub(super) fn counted(plan: &Plan) -> Option<&Arc<Respondents>> {
     respondents.filter(|_| is_committee && plan.replications > 1)
 }
 
-/// More kinds of respondents than this are not searched for those who can be on no panel.
+/// The most kinds of respondents for which those on no possible panel are searched.
 const KINDS: usize = 2_000;
 /// The nodes allowed to a search for a panel of theirs.
 const NODES: u64 = 2_000;

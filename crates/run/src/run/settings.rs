@@ -1,4 +1,4 @@
-//! How a run is carried out.
+//! The settings of a run's execution.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -9,32 +9,33 @@ use kleroterion_core::arena::Carrier;
 use kleroterion_io::seat::ProgramWords;
 use kleroterion_io::trace::{Listed, Names};
 
-/// Which tokio runtime an arena plays on. Results do not depend on it.
+/// The tokio runtime that an arena plays on. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runtime {
-    /// One thread an arena, as many arenas at once as there are threads.
+    /// One thread for each arena, with as many arenas at once as there are threads.
     Current,
-    /// One arena at a time on all threads.
+    /// One arena at a time, on all threads.
     Multi,
 }
 
-/// What is written down besides the scores.
+/// The traces that are written besides the scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traces {
-    /// Who was selected.
+    /// True if the people selected are written.
     pub selected: bool,
-    /// Who was shown, selected or not.
+    /// True if all people shown are written.
     pub people: bool,
-    /// Every decision.
+    /// True if every decision is written.
     pub decisions: bool,
-    /// The measures over the course of the run, for figures.
+    /// True if the curves of measures over the run are written, for figures.
     pub curves: bool,
-    /// The people and the decisions of every replication, not only of the first.
+    /// True if people and decisions of every replication are written, not only those of the first.
     pub all_replications: bool,
 }
 
 impl Traces {
-    /// The lists of people among it: of interviews and offers where a plan has some.
+    /// Returns the lists of people among the traces. Lists of interviews and offers are included if
+    /// the plan has these.
     pub fn lists(self, plan: &Plan) -> impl Iterator<Item = Listed> + use<> {
         let looks = self.selected && !plan.rules.interviews.is_empty();
         let offers = self.selected && plan.feedback.offers.is_some();
@@ -49,37 +50,39 @@ impl Traces {
     }
 }
 
-/// How a run is carried out; results do not depend on it.
+/// The settings of a run's execution. Results do not depend on them.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// About how many persons a batch holds; `None` = 1,024 persons or 64 KB, whichever is less.
+    /// The approximate number of people in a batch. If `None`, 1,024 people or 64 KB, whichever is
+    /// less.
     pub batch: Option<usize>,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// On which runtime.
+    /// The tokio runtime.
     pub runtime: Runtime,
-    /// Who draws generated answers to interviews, and generated outcomes.
+    /// The component that draws generated answers to interviews and generated outcomes.
     pub carrier: Carrier,
-    /// What is written down.
+    /// The traces to write.
     pub traces: Traces,
-    /// What people are called in it.
+    /// The names by which traces call people.
     pub names: Names,
-    /// Whether values that the plan does not keep are folded as they come, in bounded memory. Else
-    /// all are held in the result.
+    /// True if values that the plan does not keep are summarised as they come, in bounded memory.
+    /// Otherwise the result holds all of them.
     pub folds: bool,
-    /// Ends the run early once it is set.
+    /// A flag that ends the run early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }
 
 impl Settings {
-    /// How what programs say is repeated.
+    /// Returns the form in which messages of programs are shown. It hides numbers if the names of
+    /// people do.
     pub(super) fn words(&self) -> ProgramWords {
         ProgramWords::hidden(!self.names.shows_numbers())
     }
 }
 
 impl Default for Settings {
-    /// All cores, nothing written down.
+    /// Settings with all cores and without traces.
     fn default() -> Self {
         Self {
             batch: None,

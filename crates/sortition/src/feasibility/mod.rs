@@ -69,8 +69,8 @@ pub struct Clash {
 /// [`NODES`]).
 ///
 /// ```
-/// use kleroterion::panel::feasibility::{Feasibility, NODES, Supply, feasibility};
-/// use kleroterion::protocol::Quota;
+/// use kleroterion_sortition::feasibility::{Feasibility, NODES, Supply, feasibility};
+/// use kleroterion_core::protocol::Quota;
 ///
 /// // Three women and one man; of two members one is to be a man, at least.
 /// let people = [[0_u16], [0], [0], [1]];

@@ -30,8 +30,8 @@ pub enum Relaxation {
 /// maximum; here each seat counts one.
 ///
 /// ```
-/// use kleroterion::panel::feasibility::{NODES, Relaxation, Supply, relaxation};
-/// use kleroterion::protocol::Quota;
+/// use kleroterion_sortition::feasibility::{NODES, Relaxation, Supply, relaxation};
+/// use kleroterion_core::protocol::Quota;
 ///
 /// let people = [[0_u16], [0], [0], [1]];
 /// let supply = Supply::people(people.iter().map(<[u16; 1]>::as_slice), None);

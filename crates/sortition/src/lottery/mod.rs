@@ -48,9 +48,9 @@ impl LotteryRule {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use kleroterion::panel::PanelQuestion;
-    /// use kleroterion::panel::lottery::{LotteryRule, NODES};
-    /// use kleroterion::protocol::{Quota, Respondents};
+    /// use kleroterion_sortition::PanelQuestion;
+    /// use kleroterion_sortition::lottery::{LotteryRule, NODES};
+    /// use kleroterion_core::protocol::{Quota, Respondents};
     ///
     /// // One of three women and one of two men.
     /// let names = ["a", "b", "c", "d", "e"].map(Box::from).into();
@@ -64,7 +64,7 @@ impl LotteryRule {
     /// let lottery = LotteryRule::Leximin.lottery(&question, NODES)?;
     /// assert!((lottery.chances[0] - 1.0 / 3.0).abs() < 1e-9);
     /// assert!((lottery.chances[4] - 1.0 / 2.0).abs() < 1e-9);
-    /// # Ok::<(), kleroterion::panel::lottery::NoLottery>(())
+    /// # Ok::<(), kleroterion_sortition::lottery::NoLottery>(())
     /// ```
     pub fn lottery(self, question: &PanelQuestion, nodes: u64) -> Result<PanelLottery, NoLottery> {
         let kinds = PanelKinds::new(question);

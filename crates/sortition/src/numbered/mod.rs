@@ -53,10 +53,10 @@ impl NumberedPanels {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use kleroterion::panel::PanelQuestion;
-    /// use kleroterion::panel::lottery::{LotteryRule, NODES};
-    /// use kleroterion::panel::numbered::{BILLION, NumberedPanels};
-    /// use kleroterion::protocol::Respondents;
+    /// use kleroterion_sortition::PanelQuestion;
+    /// use kleroterion_sortition::lottery::{LotteryRule, NODES};
+    /// use kleroterion_sortition::numbered::{BILLION, NumberedPanels};
+    /// use kleroterion_core::protocol::Respondents;
     ///
     /// // One of three.
     /// let names = ["a", "b", "c"].map(Box::from).into();
@@ -73,7 +73,7 @@ impl NumberedPanels {
     /// // 334 panels are two thirds of a panel more than a third of them, but for rounding.
     /// assert_eq!(numbered.largest(), 334 * BILLION - 1_000 * 333_333_333);
     /// assert_eq!(numbered.least, numbered.largest());
-    /// # Ok::<(), kleroterion::panel::lottery::NoLottery>(())
+    /// # Ok::<(), kleroterion_sortition::lottery::NoLottery>(())
     /// ```
     #[must_use]
     pub fn of(question: &PanelQuestion, lottery: &PanelLottery, panels: u32, seed: u64) -> Self {

@@ -1,4 +1,4 @@
-//! The host of a sweep: it offers the units that are missing, and stores what workers send.
+//! The host of a sweep: it offers the missing units, and stores the units that workers send.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::IntoFuture;
@@ -20,41 +20,41 @@ use super::{
 use crate::{SweepPlan, UnitId, Units};
 use kleroterion_core::problem::Problem;
 
-/// How often the queue is looked at.
+/// The time between two looks at the queue.
 const LOOK: Duration = Duration::from_millis(500);
-/// After how many looks at a queue with nothing left in it what is missing counts as lost.
+/// The number of looks after which missing units count as lost, if the queue has nothing left.
 const QUIET: u32 = 2;
-/// How long servers are left alone that do not answer.
+/// The pause before servers that did not answer are asked again.
 const PAUSE: Duration = Duration::from_secs(1);
-/// After which time without a worker the user hears of it.
+/// The time without a worker after which the user gets a message.
 const LONELY: Duration = Duration::from_secs(10);
-/// How many units are offered before the first of them has to be kept.
+/// The most units offered before the first of them must be stored.
 const TOGETHER: usize = 256;
 
-/// A sweep whose units are offered.
+/// A sweep whose units a host offers to workers.
 pub struct QueueHost<'a> {
-    /// The connection.
+    /// The connection to the servers.
     pub context: Context,
-    /// The plan.
+    /// The plan of the sweep.
     pub plan: &'a SweepPlan,
     /// The folder of the plan and the units.
     pub folder: &'a Path,
-    /// How often a unit is handed out at most.
+    /// The most times that a unit is handed out.
     pub tries: u64,
-    /// Takes a note.
+    /// Receives messages for the user.
     pub say: &'a dyn Fn(&str),
 }
 
-/// Why a host gives up.
+/// The reason why a host gives up.
 #[derive(Debug)]
 pub enum HostError {
-    /// The folder of the units can't be written.
+    /// The folder of the units can't be written; the problem.
     Unwritten(Problem),
 }
 
-/// Why a look at the servers broke off.
+/// The reason why a look at the servers broke off.
 enum Broken {
-    /// It is tried again.
+    /// A passing error; the host tries again.
     Passing(String),
     For(HostError),
 }
@@ -65,8 +65,8 @@ impl From<String> for Broken {
     }
 }
 
-/// Offers these units, and stores what workers send, until all are there or none of the others is
-/// handed out any more.
+/// Offers these units and stores what workers send. Returns once all units are stored, or once no
+/// missing unit is handed out any more.
 ///
 /// # Errors
 /// Where what workers send can't be stored.
@@ -94,24 +94,25 @@ pub async fn host(host: &QueueHost<'_>, units: &[UnitId]) -> Result<(), HostErro
     }
 }
 
-/// Removes what the servers hold of a sweep.
+/// Removes the queue and the bucket of a sweep from the servers. Errors are ignored, because
+/// leftovers only take up room.
 pub async fn remove(context: &Context, plan: &str) {
     // What can't be removed now costs room alone.
     drop(context.delete_stream(queue_name(plan)).await);
     drop(context.delete_object_store(bucket_name(plan)).await);
 }
 
-/// A host at work.
+/// The state of a host at work.
 struct Hosting<'a> {
     host: &'a QueueHost<'a>,
     units: Units,
-    /// The units that are not there yet, by name.
+    /// The units that are not stored yet, by name.
     missing: BTreeMap<String, UnitId>,
-    /// How often units were offered.
+    /// The number of times that each unit was offered.
     offers: BTreeMap<UnitId, u64>,
 }
 
-/// The servers' side of a sweep.
+/// The queue and the bucket of a sweep, on the servers.
 struct Queue {
     stream: Stream,
     bucket: ObjectStore,
@@ -162,7 +163,7 @@ impl Hosting<'_> {
         Ok(())
     }
 
-    /// Makes the queue and the bucket where they are not there, and puts the plan there.
+    /// Creates the queue and the bucket if they are missing, and stores the plan in the bucket.
     async fn made(&self) -> Result<Queue, String> {
         let QueueHost {
             context,
@@ -208,14 +209,14 @@ impl Hosting<'_> {
         Ok(Queue { stream, bucket })
     }
 
-    /// What is missing, point by point: what a worker needs for a point is made once then.
+    /// Returns the missing units, ordered by point. A worker then prepares each point only once.
     fn missing(&self) -> Vec<UnitId> {
         let mut missing: Vec<UnitId> = self.missing.values().copied().collect();
         missing.sort_unstable();
         missing
     }
 
-    /// Puts units into the queue, and waits until it has them.
+    /// Puts units into the queue, and waits until the servers have stored them.
     async fn offer(&mut self, units: &[UnitId]) -> Result<(), String> {
         let subject = subject(&self.host.plan.id);
         let mut sent = VecDeque::new();
@@ -243,7 +244,7 @@ impl Hosting<'_> {
         Ok(())
     }
 
-    /// Takes all that the bucket has.
+    /// Stores all units that are in the bucket.
     async fn collect_all(&mut self, queue: &Queue) -> Result<(), Broken> {
         let listed = queue.bucket.list().await;
         let mut listed = listed.map_err(|error| error.to_string())?;
@@ -257,7 +258,7 @@ impl Hosting<'_> {
         Ok(())
     }
 
-    /// Takes what a worker sent: a unit, or why it failed.
+    /// Stores an object that a worker sent: a unit, or the reason why it failed.
     async fn collect(&mut self, queue: &Queue, name: &str, is_gone: bool) -> Result<(), Broken> {
         let plan = self.host.plan;
         let unit = name.strip_suffix(FAILED).unwrap_or(name);
@@ -286,7 +287,7 @@ impl Hosting<'_> {
         Ok(())
     }
 
-    /// Offers units again that were lost on the way; whether any may be.
+    /// Offers lost units again. Returns true if any of them may still be handed out.
     async fn offer_again(&mut self, units: &[UnitId]) -> Result<bool, String> {
         let tries = self.host.tries;
         let may = |unit: &&UnitId| self.offers.get(*unit).is_none_or(|offers| *offers < tries);
@@ -295,8 +296,9 @@ impl Hosting<'_> {
         Ok(!units.is_empty())
     }
 
-    /// Whether what is missing stays so: the queue, which has nothing to hand out, keeps `kept`
-    /// units that were handed out as often as may be.
+    /// Returns true if no more is to be done for the missing units. The queue has nothing to hand
+    /// out; it keeps `kept` units that were handed out as often as allowed. Units that a server
+    /// lost are offered again.
     async fn is_given_up(&mut self, queue: &Queue, kept: u64) -> Result<bool, Broken> {
         self.collect_all(queue).await?;
         if self.missing.is_empty() || kept > 0 {
@@ -310,7 +312,7 @@ impl Hosting<'_> {
     }
 }
 
-/// A number of units.
+/// Returns a number of units in words: `1 unit`, `3 units`.
 #[must_use]
 pub fn counted(units: usize) -> String {
     match units {
@@ -319,13 +321,13 @@ pub fn counted(units: usize) -> String {
     }
 }
 
-/// What a queue holds.
+/// The state of a queue.
 struct QueueState {
-    /// It has nothing that is under way or to be handed out.
+    /// True if no unit is under way or waiting to be handed out.
     is_quiet: bool,
-    /// The units in it.
+    /// The number of units in the queue.
     kept: u64,
-    /// Whether any was ever handed out.
+    /// True if any unit was ever handed out.
     is_served: bool,
 }
 

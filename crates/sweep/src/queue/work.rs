@@ -1,4 +1,5 @@
-//! A worker's side of a queue: it finds sweeps, takes a unit, says that it is at it, sends it.
+//! The worker's side of a queue. A worker finds sweeps, takes a unit, sends signs of life while it
+//! plays, and sends the result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,19 +16,19 @@ use super::{
 };
 use crate::{SweepPlan, UnitId};
 
-/// How often a worker says that it is at a unit.
+/// The time between two signs of life that a worker sends about its unit.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How long a unit is tried to be sent.
+/// The longest time for which a worker tries to send a unit.
 const SENDING: Duration = Duration::from_secs(60);
 
-/// How long the servers are left alone after that did not work.
+/// The pause before servers are asked again after a failure.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long a unit stays away from workers that was given back because it failed.
+/// The time for which a unit that failed and was given back is kept from workers.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
-/// The ids of the plans that have a queue.
+/// Returns the ids of the plans that have a queue.
 ///
 /// # Errors
 /// Where the servers do not say.
@@ -41,25 +42,25 @@ pub async fn sweeps(context: &Context) -> Result<Vec<String>, String> {
     Ok(plans)
 }
 
-/// A sweep whose units a worker may take.
+/// A sweep in a queue, from which a worker takes units.
 pub struct QueuedSweep {
-    /// Its plan.
+    /// The plan of the sweep.
     pub plan: Arc<SweepPlan>,
     bucket: ObjectStore,
     workers: PullConsumer,
 }
 
-/// Why a worker leaves a sweep alone.
+/// The reason why a worker leaves a sweep alone.
 #[derive(Debug)]
 pub enum UnfitSweep {
-    /// It is not there yet, or is just being removed.
+    /// The sweep is not in the queue yet, or is just being removed; with the error.
     Absent(String),
-    /// Its plan is none of this version of klero; the reason.
+    /// This version of klero can't use the plan; with the reason.
     Plan(String),
 }
 
 impl QueuedSweep {
-    /// The sweep of this plan.
+    /// Opens the queue of the plan with this id.
     ///
     /// # Errors
     /// Where it is not there, or no plan of this version.
@@ -83,7 +84,7 @@ impl QueuedSweep {
         })
     }
 
-    /// The next unit; none where the queue has none now.
+    /// Takes the next unit, or returns `None` if the queue has none now.
     ///
     /// # Errors
     /// Where the servers do not answer, or the queue is gone.
@@ -112,7 +113,7 @@ impl QueuedSweep {
         }
     }
 
-    /// Sends a unit, and acknowledges it once the servers have it.
+    /// Sends the bytes of a unit, and acknowledges the unit once the servers have stored them.
     ///
     /// # Errors
     /// Where the servers do not take it.
@@ -123,7 +124,7 @@ impl QueuedSweep {
         Ok(())
     }
 
-    /// Sends why a unit failed, and gives it back.
+    /// Sends the reason why a unit failed, and gives the unit back to the queue.
     ///
     /// # Errors
     /// Where the servers do not take it.
@@ -147,15 +148,15 @@ impl QueuedSweep {
     }
 }
 
-/// A unit that a worker has taken.
+/// A unit that a worker has taken from the queue.
 pub struct Offered {
-    /// It.
+    /// The id of the unit.
     pub unit: UnitId,
     acker: Arc<Acker>,
 }
 
 impl Offered {
-    /// Says again and again that the worker is at it, until it is dropped.
+    /// Sends signs of life about the unit until the future is dropped.
     pub fn heartbeat(&self) -> impl Future<Output = ()> + Send + 'static {
         let acker = Arc::clone(&self.acker);
         async move {
@@ -167,7 +168,7 @@ impl Offered {
         }
     }
 
-    /// Gives it back: others may have it after a while.
+    /// Gives the unit back. The queue hands it to another worker after this time.
     pub async fn back(&self, after: Duration) {
         // Where this is lost, the silence says it.
         drop(self.acker.ack_with(AckKind::Nak(Some(after))).await);

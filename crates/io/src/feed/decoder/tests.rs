@@ -29,7 +29,7 @@ fn csv(columns: Option<&[&str]>) -> Codec {
     }
 }
 
-/// Of each item its record, or its line and what is wrong.
+/// Returns the record of each item, or its line and error.
 fn items(codec: Codec, text: &[u8]) -> Vec<String> {
     let whole = all(codec.clone(), &[text]);
     let single: Vec<&[u8]> = text.chunks(1).collect();
@@ -193,8 +193,7 @@ fn what_is_wrong_with_a_line_is_told_with_its_place() {
     );
 }
 
-/// What is kept of a refused line: its beginning, with a mark where the line was too long to be
-/// read.
+/// A refused line is kept as its beginning, with a mark where the line was too long to be read.
 #[test]
 fn of_a_line_too_long_the_beginning_is_kept() {
     let mut decoder = Decoder::new(&spec(Codec::Json), Arc::default(), 1);
@@ -214,7 +213,7 @@ fn of_a_line_too_long_the_beginning_is_kept() {
     assert_eq!(short, "[1]");
 }
 
-/// Who is read of a text, by name and number, or which lines are refused.
+/// The people read from a text, by id and number, or the lines that are refused.
 type People = Result<Vec<(String, u64)>, BTreeSet<u64>>;
 
 fn as_feed(codec: Codec, text: &[u8]) -> People {
@@ -287,7 +286,7 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
     Ok((0..table.len()).map(person).collect())
 }
 
-/// Whether a text has a carriage return, and no line feed, outside of quotation marks.
+/// Returns true if a text has a carriage return, and no line feed, outside of quotation marks.
 fn ends_with_returns(text: &[u8]) -> bool {
     let outside = text.split(|byte| *byte == b'"').step_by(2);
     let outside: Vec<u8> = outside.flatten().copied().collect();

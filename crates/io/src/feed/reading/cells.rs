@@ -1,4 +1,4 @@
-//! The cells of one record, and all that is wrong with them.
+//! The cells of one record, and all their faults.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::record::cell::required_number;
 use crate::record::json::Record;
 use kleroterion_core::nearest::nearest;
 
-/// Cells that are asked for by name; what is wrong is noted, each thing once.
+/// The cells of a record, by column name. It notes each fault once.
 pub(super) struct Cells<'a> {
     record: &'a Record<'a>,
     wrong: Vec<String>,
@@ -21,7 +21,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The cell of a column, where there is one.
+    /// Returns the cell of a column, or `None` if there is none.
     pub(super) fn get(&mut self, column: &str) -> Option<Cow<'a, str>> {
         self.record.cell(column).unwrap_or_else(|fault| {
             self.refuse(fault.line());
@@ -29,7 +29,8 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// The cell that a column must have; `user` says for what: "gives the attribute `sex`".
+    /// Returns the cell of a required column. `user` says what it is for, as in "gives the
+    /// attribute `sex`".
     pub(super) fn need(
         &mut self,
         column: &str,
@@ -46,7 +47,7 @@ impl<'a> Cells<'a> {
         cell
     }
 
-    /// The number that a column must have, one of its range.
+    /// Returns the number of a required column, within its range.
     pub(super) fn number(
         &mut self,
         column: &str,
@@ -57,19 +58,21 @@ impl<'a> Cells<'a> {
         self.stated(&cell, column, span)
     }
 
-    /// The number that a cell of a column states, one of its range.
+    /// Returns the number in a cell of a column, within its range.
     pub(super) fn stated(&mut self, cell: &str, column: &str, span: Span) -> Option<f64> {
         let found = required_number(cell, column, span);
         found.map_err(|what| self.refuse(what)).ok()
     }
 
-    /// Notes what is wrong.
+    /// Notes a fault.
     pub(super) fn refuse(&mut self, what: String) {
         if !self.wrong.contains(&what) {
             self.wrong.push(what);
         }
     }
 
+    /// Returns the faults noted so far as one error, if there are any.
+    ///
     /// # Errors
     /// All that was noted.
     pub(super) fn check(&self) -> Result<(), String> {

@@ -1,8 +1,8 @@
-//! A record read against what a run declares.
+//! Reading a record by the declarations of a run.
 //!
 //! ```
-//! use kleroterion::feed::{Read, Reading, ReadingSpec};
-//! use kleroterion::record::{AttributeSpec, Levels};
+//! use kleroterion_io::feed::{Read, Reading, ReadingSpec};
+//! use kleroterion_io::record::{AttributeSpec, Levels};
 //!
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let reading = Reading::new(ReadingSpec {
@@ -39,40 +39,41 @@ use crate::record::json::Record;
 use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
 use kleroterion_core::protocol::{Attribute, Schema};
 
-/// How many of the cells that an attribute lists an error names.
+/// The most cells of an attribute that an error lists.
 const LISTED: usize = 12;
 
-/// The spec of what a run reads of each record. A *column* is looked for among the record's
-/// members, then in its `groups`, then in its `features`.
+/// The parts of each record that a run reads. A *column* is looked up among the record's members,
+/// then in its `groups`, then in its `features`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadingSpec {
-    /// The attributes, each with its column; of each the values are known.
+    /// The attributes, each with its column and its known values.
     pub attributes: Vec<AttributeSpec>,
-    /// A record is taken where all hold.
+    /// The filters of the config's `where`; a record that fails one is left out.
     pub filters: Vec<Filter>,
-    /// The column that names people, which each must have; else the member `id` does where there is
-    /// one, else the envelope (see [`Reading::json`]), else the record's number.
+    /// The column of ids, required in each record. If it is `None`, the id is the member `id`, else
+    /// that of the envelope (see [`Reading::json`]), else the record's number.
     pub id: Option<String>,
-    /// The columns that together name a household; none where households do not matter.
+    /// The columns that together name a household; empty if households do not matter.
     pub unique: Vec<String>,
-    /// Whether the features begin with a 1.
+    /// True if the features begin with a constant 1.
     pub constant: bool,
-    /// Columns of numbers, each a feature.
+    /// The columns of numbers, each a feature.
     pub numeric: Vec<String>,
-    /// The ranges of the numeric columns, where they are declared.
+    /// The declared ranges of the numeric columns.
     pub spans: Spans,
-    /// What a numeric column counts as where the record has no finite number there; an error where
-    /// this is not given.
+    /// The value of a numeric column where the record has no finite number there. `None` makes this
+    /// an error.
     pub missing: Option<f64>,
-    /// Attributes, by their places, each value of which is a feature: 1 of those who have it, 0 of
-    /// the others.
+    /// The attributes, by index, whose values become features: 1 for candidates with the value, 0
+    /// for others.
     pub one_hot: Vec<usize>,
     /// The column of scores.
     pub score: Option<String>,
 }
 
 impl ReadingSpec {
-    /// The columns that are looked for, apart from the one that names people; some more than once.
+    /// Iterates over the columns that are looked up, except the column of ids; some come more than
+    /// once.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let attributes = self.attributes.iter().map(|attribute| &attribute.column);
         let of_numbers = self.numeric.iter().chain(&self.score);
@@ -81,7 +82,7 @@ impl ReadingSpec {
         named.map(String::as_str).chain(filters.map(Clause::column))
     }
 
-    /// The use that is made of a column.
+    /// Returns the use of a column.
     pub(crate) fn use_of(&self, name: &str) -> ColumnUse {
         let id = self.id.as_deref().unwrap_or("id");
         let bands = self
@@ -115,14 +116,14 @@ pub struct Reading {
 /// A record that could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Read {
-    /// A person.
+    /// A candidate.
     Candidate(CandidateRecord),
-    /// One that `where` leaves out.
+    /// A record left out by the config's `where`.
     LeftOut,
 }
 
 impl Reading {
-    /// A reading of records by this spec.
+    /// Creates a reading of records by a spec.
     ///
     /// # Errors
     /// An attribute whose values would be known only once all records have been read; more than
@@ -163,26 +164,26 @@ impl Reading {
         })
     }
 
-    /// The same reading of records that come so.
+    /// Returns the same reading for records in another format.
     #[must_use]
     pub fn coded(self, codec: Codec) -> Self {
         Self { codec, ..self }
     }
 
-    /// How lines become records: JSON where nothing else was said. A request says itself which of
-    /// them its body is.
+    /// The format of lines: JSON unless the config says otherwise. A request names the format of
+    /// its own body.
     #[must_use]
     pub fn codec(&self) -> &Codec {
         &self.codec
     }
 
-    /// The columns of the persons read.
+    /// Returns the schema of the candidates read.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// What is wanted of each record.
+    /// The spec of this reading.
     #[must_use]
     pub fn spec(&self) -> &ReadingSpec {
         &self.spec
@@ -264,7 +265,8 @@ impl Reading {
         values
     }
 
-    /// `values`: as read, uneven where something was refused, which then does not matter.
+    /// Returns the features of a record. `values` are the attribute values as read; after a refusal
+    /// some are missing, which does not matter.
     fn features(&self, values: &[u16], cells: &mut Cells<'_>) -> Vec<f64> {
         let spec = &self.spec;
         let mut features = Vec::with_capacity(self.schema.features().len());
@@ -316,7 +318,8 @@ impl Reading {
         (id.into_owned(), Naming::Own)
     }
 
-    /// Cells as they are compared, as a list in JSON; empty where all are blank.
+    /// Returns the household's name: its folded cells as a JSON list. Returns `None` if households
+    /// do not matter, or all cells are blank.
     fn household(&self, cells: &mut Cells<'_>) -> Option<Box<str>> {
         if self.spec.unique.is_empty() {
             return None;

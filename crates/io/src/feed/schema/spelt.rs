@@ -15,8 +15,8 @@ const TYPED: [(char, &str); 3] = [
 /// The most `s` in a row that are looked at as sharp ones: the patterns grow by half with each.
 const MOST_SHARP: usize = 6;
 
-/// The pattern of the texts that are the same as one of these but for case, blanks, Unicode form and the
-/// kind of dash or apostrophe.
+/// The pattern of the texts that are the same as one of these but for case, blanks, Unicode form
+/// and the kind of dash or apostrophe.
 pub(super) fn pattern<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let texts: Vec<String> = texts.map(one).collect();
     let ends = format!(r"[\s{UNSEEN}]*");

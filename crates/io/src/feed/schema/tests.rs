@@ -4,8 +4,8 @@ use super::*;
 use crate::feed::{Read, ReadingSpec};
 use crate::record::Filter;
 
-/// Whether a value keeps to a schema, of the keywords that ours have; others are a fault of the
-/// test.
+/// Returns true if a value is valid under a schema. It knows the keywords that our schemas use; any
+/// other keyword fails the test.
 fn keeps(value: &Value, schema: &Value, root: &Value) -> bool {
     let each = |list: &Value| list.as_array().unwrap().clone();
     schema
@@ -155,7 +155,8 @@ fn the_schema_of_a_run_takes_what_the_run_reads_and_refuses_what_it_refuses() {
     assert!(agreed.iter().all(|n| *n > 50), "{agreed:?}");
 }
 
-/// Who is left out is said, and nothing is where no one is.
+/// The schema names the people that filters leave out, and has no comment where there are no
+/// filters.
 #[test]
 fn the_schema_says_whom_filters_leave_out() {
     let schema = candidate(Some(&reading()));

@@ -1,12 +1,12 @@
-//! The time at which a recorded person came.
+//! The time at which a recorded candidate came.
 
 use chrono::DateTime;
 
 use crate::record::cell::shown;
 use crate::record::object;
 
-/// The time in a record's member `at`, in seconds since some moment: RFC 3339, or a number of
-/// seconds. A tape has one kind.
+/// Reads the time in a record's member `at`: RFC 3339, or seconds since some moment. A tape has one
+/// of these kinds. Returns `None` if there is no `at`.
 pub(in crate::feed) fn arrival(record: &str) -> Result<Option<f64>, String> {
     let members = object::members(record).map_err(|fault| fault.line())?;
     let Some(cell) = object::cell(&[members], "at").map_err(|fault| fault.line())? else {

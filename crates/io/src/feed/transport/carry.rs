@@ -1,4 +1,4 @@
-//! Carries a stream of bytes: what it brings is handed over until it ends.
+//! Carrying a stream of bytes: its records are handed over until it ends.
 
 use std::future::Future;
 use std::io;
@@ -16,39 +16,40 @@ use crate::feed::link::FeedLink;
 use crate::feed::spec::FeedSpec;
 use kleroterion_core::source::FeedError;
 
-/// How many bytes are read at once.
+/// The most bytes that are read at once.
 pub(super) const CHUNK: usize = 64 << 10;
 
-/// The end of a feed.
+/// The reason why a feed ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Nothing more comes.
+    /// The source has no more records.
     Source,
     /// `stop` became true.
     Stopped,
     /// The receiver is gone.
     Untaken,
-    /// A record could not be read, and `on_error = "halt"`; says which and why.
+    /// A record could not be read, and `on_error = "halt"`; the record and the reason.
     Halted(String),
 }
 
-/// People from outside, as they come.
+/// A source of records from outside, delivered as they come.
 #[async_trait]
 pub trait Feed: Send {
-    /// Where it listens, where it does: with the port that was found where the config leaves it
-    /// open (port 0).
+    /// Returns the address at which the feed listens, or `None` if it does not listen. The port is
+    /// the real one, even if the config asks for any port (0).
     fn address(&self) -> Option<SocketAddr> {
         None
     }
 
-    /// Its connection, where it reads from a server elsewhere.
+    /// Returns the state of the connection to a server elsewhere, or `None` if there is none.
     fn link(&self) -> Option<Arc<FeedLink>> {
         None
     }
 
-    /// Hands over all that comes, what has come together in one delivery, until nothing more does,
-    /// `stop` is true or the receiver is gone. It waits for receipts in their order, with few
-    /// deliveries in flight. Whoever stops it goes on answering them, or drops the receiver.
+    /// Hands over all records until no more come, `stop` is true, or the receiver is gone. Records
+    /// that came together form one delivery. The feed waits for receipts in their order, with few
+    /// deliveries in flight. A caller that stops the feed must still answer receipts, or drop the
+    /// receiver.
     ///
     /// # Errors
     /// What it reads from can't be read on.
@@ -61,8 +62,8 @@ pub trait Feed: Send {
 
 /// A source of bytes.
 pub(super) trait Chunks: Send {
-    /// Puts what has come into the buffer, which is empty; nothing at the end. A call that is
-    /// dropped loses nothing.
+    /// Puts the bytes that have come into the empty buffer; none at the end. A call that is dropped
+    /// loses nothing.
     fn next(&mut self, buffer: &mut Vec<u8>) -> impl Future<Output = io::Result<()>> + Send;
 }
 
@@ -73,8 +74,8 @@ pub(super) enum Why {
     Over(Over),
 }
 
-/// Hands over what a stream of bytes brings until it ends; its last line, where no end of line has
-/// come, is left in the decoder.
+/// Hands over the records of a stream of bytes until it ends. A last line without a line end stays
+/// in the decoder.
 pub(super) async fn carry(
     chunks: &mut impl Chunks,
     decoder: &mut Decoder,
@@ -108,7 +109,7 @@ pub(super) async fn carry(
     }
 }
 
-/// The error of a row of names, or of a length, that could not be read; it came last.
+/// Returns the error of the row of column names, or of the length, that could not be read.
 fn lost(last: Option<&Item>, is_unnamed: bool) -> String {
     let (line, why) = match last {
         Some(Item::Refused(refused)) => (refused.line, &*refused.error),
@@ -121,7 +122,7 @@ fn lost(last: Option<&Item>, is_unnamed: bool) -> String {
     format!("{what}, and nothing after it is read: {why}")
 }
 
-/// Hands over the last line, and waits until all is accounted for.
+/// Hands over the last line, and waits until all records are accounted for.
 pub(super) async fn end(decoder: &mut Decoder, courier: &mut Courier) -> Result<(), Over> {
     let mut items = Vec::new();
     decoder.finish(|_, item| items.push(item));

@@ -53,7 +53,7 @@ pub(super) fn lines<const N: usize>(ids: [usize; N]) -> String {
     people(ids).join("\n") + "\n"
 }
 
-/// Of each thing a person's record, or its line and what is wrong.
+/// Returns the record of each candidate, or the line and error of a refused record.
 pub(super) fn said(items: &[Item]) -> Vec<String> {
     let text = |item: &Item| match item {
         Item::Candidate(person) => person.record.to_string(),
@@ -106,7 +106,7 @@ impl Running {
         came.expect("something was to come").expect("it goes on")
     }
 
-    /// What the next delivery brings, which is answered.
+    /// Returns the records of the next delivery, and answers it.
     pub(super) async fn next(&mut self) -> Vec<String> {
         let delivery = self.delivery().await;
         let receipt = delivery.receipt.expect("a receipt is wanted");
@@ -120,7 +120,7 @@ impl Running {
         timeout(SOME, self.came.recv()).await.is_err()
     }
 
-    /// Whether a delivery is there.
+    /// Returns true if a delivery is waiting.
     #[cfg(feature = "nats")]
     pub(super) fn has_come(&self) -> bool {
         !self.came.is_empty()
@@ -131,14 +131,14 @@ impl Running {
         self.stop.send_replace(true);
     }
 
-    /// How the feed ends, which delivers nothing before.
+    /// Returns the end of a feed that delivers nothing more.
     pub(super) async fn ended(mut self) -> Result<Ended, FeedError> {
         let came = timeout(LONG, self.came.recv()).await;
         assert!(came.expect("it does not hang").is_none());
         self.feed.await.expect("it does not panic")
     }
 
-    /// How the feed ends once it is to stop.
+    /// Stops the feed and returns its end.
     pub(super) async fn stopped(self) -> Result<Ended, FeedError> {
         self.stop();
         self.ended().await

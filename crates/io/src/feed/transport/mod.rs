@@ -1,4 +1,4 @@
-//! Ways in which records come, each a task that reads bytes and hands over what they bring.
+//! The ways in which records come. Each is a task that reads bytes and hands over their records.
 
 pub(super) mod arrival;
 mod carry;
@@ -28,21 +28,20 @@ use super::promise::Promise;
 use super::spec::{FeedSpec, Transport};
 use kleroterion_core::problem::Problem;
 
-/// Why a feed can't be opened.
+/// The reason why a feed can't be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The system forbids it.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// What is asked for is not there.
+    /// The requested stream, consumer or server is missing or unfit.
     #[error(transparent)]
     Asked(#[from] Problem),
 }
 
-/// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come
-/// from elsewhere than this machine; `counted`: how many records have come by it before, so that
-/// those without a name of their own get new ones; `memory`: where the run's folder says which
-/// files were followed.
+/// Opens a feed of any kind but HTTP, which the web server takes. Senders on other machines must
+/// send `token`. `counted` is the number of records that came before, so that later ones without an
+/// id get new numbers. `memory` is the place of the list of followed files.
 ///
 /// # Errors
 /// Its address can't be listened at, or its server does not answer.
@@ -75,8 +74,7 @@ pub async fn open(
     })
 }
 
-/// Asks the servers of a feed what they promise to senders; nothing is known, or to be asked, of
-/// feeds that have none.
+/// Checks the promise of a feed's servers to senders. Empty for feeds without servers.
 #[must_use]
 pub fn promise(spec: &FeedSpec) -> Promise {
     match &spec.transport {

@@ -1,4 +1,4 @@
-//! Records from a stream of NATS JetStream, by a durable consumer: a message is a record, and is
+//! Records from a stream of NATS JetStream, by a durable consumer. Each message is a record, and is
 //! acknowledged once the journal has it.
 
 mod consumer;
@@ -33,7 +33,7 @@ use kleroterion_core::source::FeedError;
 /// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
 
-/// How long a consumer is left alone that can't be read from.
+/// The pause before a consumer is read again after a failure.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A feed from a durable consumer.
@@ -46,7 +46,7 @@ pub(super) struct Nats {
 }
 
 impl Nats {
-    /// Connects, and finds the consumer or makes it.
+    /// Connects, and finds or creates the consumer.
     pub(super) async fn open(wanted: &NatsConsumer, spec: &FeedSpec) -> Result<Self, Problem> {
         let link = Arc::new(FeedLink::default());
         let seen = Arc::clone(&link);
@@ -124,7 +124,7 @@ impl Feed for Nats {
     }
 }
 
-/// Why no more is read of a stream of messages.
+/// The reason why reading from a stream of messages stopped.
 enum Why {
     /// The feed is over.
     Ended(Ended),
@@ -138,11 +138,11 @@ struct Untaken;
 /// A message that was handed over.
 struct Handed {
     acker: Acker,
-    /// Its number in the stream.
+    /// The number of the message in the stream.
     sequence: u64,
-    /// Whether an item was made of it; `where` leaves others out.
+    /// True if the message gave an item; false if `where` left it out.
     is_item: bool,
-    /// Whether it could not be read.
+    /// True if the message could not be read.
     is_refused: bool,
 }
 
@@ -156,7 +156,7 @@ struct Carrier {
     refused: RefusedMessages,
 }
 
-/// What was handed over, and is not acknowledged.
+/// The deliveries that were handed over and are not acknowledged yet.
 type Waiting = VecDeque<(oneshot::Receiver<Receipt>, Vec<Handed>)>;
 
 impl Carrier {
@@ -192,7 +192,8 @@ impl Carrier {
         }
     }
 
-    /// Hands messages over in one delivery; with what the feed ends, where it is to end then.
+    /// Hands messages over in one delivery. Returns the reason for the feed's end, if it is to end
+    /// there.
     async fn hand(&mut self, got: Vec<Received>) -> Result<Option<String>, Untaken> {
         let mut delivery = Delivery::default();
         let (mut handed, mut halted) = (Vec::with_capacity(got.len()), None);
@@ -231,7 +232,7 @@ impl Carrier {
         Ok(halted)
     }
 
-    /// With what the feed would end, where it ends with a record that can't be read.
+    /// Returns the reason for the feed's end if this item is an unreadable record that ends it.
     fn halting(&self, item: &Item) -> Option<String> {
         match item {
             Item::Refused(refused) if self.spec.halts() => {
@@ -241,7 +242,7 @@ impl Carrier {
         }
     }
 
-    /// Waits until all that was handed over is committed, and acknowledges it.
+    /// Waits until all messages handed over are committed, and acknowledges them.
     async fn settle(&mut self) -> Result<(), Untaken> {
         while !self.waiting.is_empty() {
             receive(&mut self.waiting, &mut self.refused).await?;
@@ -250,7 +251,7 @@ impl Carrier {
     }
 }
 
-/// Waits for the first receipt, and acknowledges what the journal has.
+/// Waits for the first receipt, and acknowledges the messages that the journal has.
 async fn receive(waiting: &mut Waiting, refused: &mut RefusedMessages) -> Result<(), Untaken> {
     // Looked at, not taken: a wait that is given up loses no receipt.
     let Some((answer, _)) = waiting.front_mut() else {

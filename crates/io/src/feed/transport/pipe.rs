@@ -1,4 +1,4 @@
-//! Records from the standard input, or from whatever else is read as it is: with calls that block.
+//! Records from the standard input, or from another reader whose calls block.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::carry::{CHUNK, Chunks, Ended, Feed, unread, whole};
 use crate::feed::{Delivery, FeedSpec};
 use kleroterion_core::source::FeedError;
 
-/// Chunks read ahead.
+/// The number of chunks that are read ahead.
 const AHEAD: usize = 2;
 
 /// A feed from a reader whose calls block.
@@ -26,13 +26,13 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// The standard input; `numbers`: how many records have come before.
+    /// Creates a feed from the standard input; `numbers` counts the records that have come before.
     #[must_use]
     pub fn stdin(spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
         Self::new(Box::new(io::stdin()), spec, numbers)
     }
 
-    /// A feed from this reader.
+    /// Creates a feed from a reader.
     #[must_use]
     pub fn new(reader: Box<dyn Read + Send>, spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
         Self {

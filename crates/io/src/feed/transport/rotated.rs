@@ -1,5 +1,5 @@
-//! The files that a feed has followed under one name, kept in the run's folder: one that was
-//! rotated away while the run was stopped is found again.
+//! The files that a feed has followed under one name. The run's folder keeps their list, so that a
+//! file that was rotated away while the run was stopped is found again.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -11,30 +11,30 @@ use crate::record::{MOST_WHOLE, read_whole};
 /// The most files that are remembered.
 const MOST: usize = 4096;
 
-/// The identity of a file, which another file of its name has not: device and inode.
+/// The identity of a file, unlike that of any other file of its name: device and inode.
 pub(super) type FileIdentity = (u64, u64);
 
-/// The files that were followed, from the first on.
+/// The files that were followed, in the order in which they were begun.
 #[derive(Debug, Default)]
 pub(super) struct FollowedFiles {
-    /// Where they are written down; none where the run can't be resumed.
+    /// The file with the list; `None` where the run can't be resumed.
     path: Option<PathBuf>,
     known: Vec<FileIdentity>,
 }
 
-/// The files that were followed before and are no longer under the name that is followed.
+/// The files that were followed before and have another name by now.
 #[derive(Debug, Default)]
 pub(super) struct RotatedFiles {
-    /// Those that are in the folder still, from the first on.
+    /// The files that are still in the folder, in the order in which they were begun.
     pub(super) found: Vec<PathBuf>,
-    /// How many are gone.
+    /// The number of files that are gone.
     pub(super) gone: usize,
-    /// Whether the one that was followed last is gone.
+    /// True if the file that was followed last is gone.
     pub(super) last_is_gone: bool,
 }
 
 impl FollowedFiles {
-    /// The files that are written down there.
+    /// Reads the list of followed files.
     pub(super) fn of(path: PathBuf) -> io::Result<Self> {
         let text = match read_whole(&path, MOST_WHOLE) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -46,7 +46,8 @@ impl FollowedFiles {
         Ok(Self { path, known })
     }
 
-    /// The files that were rotated away from this name, or to which another came in between.
+    /// Returns the files that were rotated away from this name, including those that had it in
+    /// between.
     pub(super) fn rotated(&self, followed: &Path) -> io::Result<RotatedFiles> {
         let mut rotated = RotatedFiles::default();
         let now = fs::metadata(followed).ok().as_ref().and_then(identity);
@@ -85,7 +86,7 @@ impl FollowedFiles {
         Ok(rotated)
     }
 
-    /// Notes a file that is followed from now on; on the disk when it returns.
+    /// Adds a file to the list; it is on the disk when this returns.
     pub(super) fn note(&mut self, file: Option<FileIdentity>) -> io::Result<()> {
         let Some(file) = file.filter(|file| !self.known.contains(file)) else {
             return Ok(());
@@ -104,7 +105,7 @@ impl FollowedFiles {
     }
 }
 
-/// Ends of names of files that can't be read as they are.
+/// The endings of compressed files, which can't be read directly.
 const PACKED: [&str; 4] = [".gz", ".zst", ".xz", ".bz2"];
 
 fn read(line: &str) -> Option<FileIdentity> {
@@ -142,14 +143,14 @@ fn siblings(followed: &Path) -> io::Result<Vec<Sibling>> {
     Ok(all)
 }
 
-/// The identity of a file, where the system says it.
+/// Returns the identity of a file, or `None` if the system does not give one.
 #[cfg(unix)]
 pub(super) fn identity(file: &Metadata) -> Option<FileIdentity> {
     use std::os::unix::fs::MetadataExt;
     Some((file.dev(), file.ino()))
 }
 
-/// Elsewhere a file that replaced another is known by being shorter.
+/// Returns `None`: on other systems a replaced file is recognised by being shorter.
 #[cfg(not(unix))]
 pub(super) fn identity(_: &Metadata) -> Option<FileIdentity> {
     None

@@ -1,5 +1,5 @@
-//! Records from a file that grows: what is there, then what is appended. Where it is truncated or
-//! replaced, from its new start.
+//! Records from a file that grows: first its present content, then each addition. A file that is
+//! truncated or replaced is read from its new start.
 
 use std::collections::VecDeque;
 use std::io::{self, SeekFrom};
@@ -22,13 +22,13 @@ use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use kleroterion_core::source::FeedError;
 
-/// So often the file is looked at.
+/// The time between two looks at the file.
 const POLL: Duration = Duration::from_millis(250);
 
-/// The most files that are read on after another has taken their place.
+/// The most replaced files that are still read for late lines.
 const BEFORE: usize = 8;
 
-/// The file of a run's folder that says which files its feed has followed.
+/// The file in a run's folder that lists the files its feed has followed.
 pub const FOLLOWED: &str = "journal.followed";
 
 /// A feed from a file that is followed.
@@ -44,17 +44,18 @@ pub struct Tail {
     memory: Option<FollowedMemory>,
 }
 
-/// Where a run's folder says which files a feed has followed.
+/// The place in a run's folder where the list of followed files is kept.
 #[derive(Clone, Debug)]
 pub struct FollowedMemory {
-    /// The file that says so.
+    /// The path of the list.
     pub path: PathBuf,
-    /// The file that has to be there before anything is written: then the folder is the run's.
+    /// A file that must exist before the list is written; it shows that the folder belongs to the
+    /// run.
     pub after: PathBuf,
 }
 
 impl Tail {
-    /// A feed from this file, which may come into being later; `numbers`: how many records have
+    /// Creates a feed from a file, which may not exist yet; `numbers` counts the records that have
     /// come before.
     #[must_use]
     pub fn new(path: PathBuf, spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
@@ -66,8 +67,8 @@ impl Tail {
         }
     }
 
-    /// The same, which writes down which files it follows, and first reads those that were written
-    /// down and have been rotated away.
+    /// Returns the same feed with a list of the files that it follows. It first reads the listed
+    /// files that have been rotated away.
     #[must_use]
     pub fn remembering(self, memory: Option<FollowedMemory>) -> Self {
         Self { memory, ..self }
@@ -89,7 +90,7 @@ impl Tail {
         ))
     }
 
-    /// Waits until the folder of the run is its own.
+    /// Waits until the folder belongs to the run.
     async fn begun(&self) {
         if let Some(memory) = &self.memory {
             while !memory.after.exists() {
@@ -247,7 +248,7 @@ impl Following {
     }
 }
 
-/// What is to be said of files that were followed and are gone.
+/// Builds the warning about followed files that are gone.
 fn gone(path: &Path, rotated: &RotatedFiles) -> String {
     let path = path.display();
     let (files, them, last) = match rotated.gone {
@@ -305,14 +306,14 @@ struct Replaced {
     decoder: Decoder,
 }
 
-/// What was written to a file after another took its place.
+/// A reader of the lines that were written to a file after another took its place.
 struct Late<'a> {
     file: &'a mut File,
     position: &'a mut u64,
 }
 
 impl Replaced {
-    /// Whether more was written than was read.
+    /// Returns true if the file has grown beyond the part that was read.
     async fn has_grown(&self) -> io::Result<bool> {
         Ok(self.file.metadata().await?.len() > self.position)
     }
@@ -346,9 +347,9 @@ struct Followed {
     position: u64,
     truncated: bool,
     replaced: bool,
-    /// Those whose place it has taken, the latest last.
+    /// The files that it has replaced, the latest last.
     before: VecDeque<Replaced>,
-    /// Whether one of them has grown.
+    /// True if one of the replaced files has grown.
     is_late: bool,
 }
 
@@ -359,8 +360,8 @@ impl Followed {
         Ok(())
     }
 
-    /// Looks whether one before it has grown, another file has taken its place, or it has become
-    /// shorter than what was read of it.
+    /// Checks if a replaced file has grown, if another file has taken the place, and if the file
+    /// has become shorter.
     async fn look(&mut self) -> io::Result<()> {
         for before in &self.before {
             self.is_late |= before.has_grown().await?;
@@ -378,8 +379,8 @@ impl Followed {
 }
 
 impl Chunks for Followed {
-    /// Nothing where one before it has grown, or it has been truncated, or replaced and read to its
-    /// end.
+    /// Reads the next bytes. Reads none if a replaced file has grown, or if the file was truncated,
+    /// or replaced and read to its end.
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
         loop {
             buffer.reserve(CHUNK);

@@ -1,5 +1,4 @@
-//! Records from a tape: a recorded stream, at once or at a multiple of the pace at which it was
-//! recorded.
+//! Records from a tape: a recorded stream, played at once or at a multiple of its recorded pace.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,8 +22,8 @@ use kleroterion_core::source::FeedError;
 /// The longest wait, in seconds.
 const LONGEST_WAIT: f64 = 1e9;
 
-/// A feed from a recorded stream: NDJSON, each record with the time `at` which it came (RFC 3339 or
-/// seconds), where its pace matters. A record without comes with the one before.
+/// A feed from a recorded stream: NDJSON, each record with its time `at` (RFC 3339 or seconds) if
+/// the pace matters. A record without a time comes together with the one before it.
 pub struct Tape {
     path: PathBuf,
     speed: Option<f64>,
@@ -33,8 +32,8 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// A feed from this file, at a multiple of its pace or at once; `numbers`: how many records
-    /// have come before.
+    /// Creates a feed from a file, at a multiple of its pace or all at once; `numbers` counts the
+    /// records that have come before.
     #[must_use]
     pub fn new(
         path: PathBuf,
@@ -90,11 +89,11 @@ struct Player {
     courier: Courier,
     stop: watch::Receiver<bool>,
     speed: f64,
-    /// When the first record came: by our clock, and by the tape's.
+    /// The moment of the first record, by our clock and in seconds by the tape's.
     begun: Option<(Instant, f64)>,
 }
 
-/// The reason why no more is played.
+/// The reason why the tape is played no further.
 enum Cut {
     Stopped,
     Over(Over),
@@ -123,7 +122,7 @@ impl Player {
         }
     }
 
-    /// Hands things over, each when it is due.
+    /// Hands items over, each when it is due.
     async fn send(&mut self, items: Vec<(u64, Item)>) -> Result<(), Cut> {
         let mut ready = Vec::new();
         for (line, item) in items {
@@ -147,8 +146,8 @@ impl Player {
         handed.map_err(Cut::Over)
     }
 
-    /// When a thing is due, where it says; a person that says so in no way that can be read is
-    /// refused.
+    /// Returns an item with the moment at which it is due, if its record gives one. A candidate
+    /// with an unreadable time becomes a refused record.
     fn due(&mut self, line: u64, item: Item) -> (Item, Option<Instant>) {
         let Item::Candidate(person) = &item else {
             return (item, None);
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
     use crate::feed::transport::doubles::{Running, spec};
 
-    /// What comes together is one delivery; the last line needs no end.
+    /// Records due at the same moment form one delivery, and the last line needs no line end.
     #[tokio::test(start_paused = true)]
     async fn records_come_at_a_multiple_of_their_pace() {
         let folder = tempfile::tempdir().unwrap();

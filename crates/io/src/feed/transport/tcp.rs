@@ -1,5 +1,5 @@
-//! Records over connections: each sends lines and closes its writing side, and then receives an
-//! account of them.
+//! Records over TCP connections. A sender sends lines, closes its writing side, and then receives
+//! an account of them.
 //!
 //! Of several connections the order between them is that in which their lines come; within one it
 //! is kept.
@@ -25,25 +25,25 @@ use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use kleroterion_core::source::FeedError;
 
-/// What the first line begins with that says the token.
+/// The beginning of a first line that carries the token.
 const TOKEN: &[u8] = b"token ";
-/// No token's line is longer.
+/// The most bytes of the line that carries the token.
 const LONGEST_TOKEN: usize = 1024;
-/// How long bytes that come after the answer are read.
+/// The time for which bytes after the answer are still read and discarded.
 const LINGER: Duration = Duration::from_secs(1);
 /// The error of records that come after the last lane has ended.
 const OVER: &str = "no lane runs any more: nothing more is taken";
 
-/// What a feed that listens holds at most, and for how long it waits.
+/// The limits of a listening feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TcpLimits {
-    /// Connections at once; others wait to be accepted. 64.
+    /// The most connections at once; others wait to be accepted. The default is 64.
     pub connections: usize,
-    /// How long a sender may say nothing where all connections are taken: then it gives its place
-    /// to another. 30 s.
+    /// The longest silence of a sender while all connections are taken. After it, the sender's
+    /// place goes to another. The default is 30 s.
     pub idle: Duration,
-    /// How long a stranger may take to say the token, and a sender to read what became of its
-    /// records. 30 s.
+    /// The time that a new connection has to send the token, and a sender has to read the answer.
+    /// The default is 30 s.
     pub patience: Duration,
 }
 
@@ -57,7 +57,7 @@ impl Default for TcpLimits {
     }
 }
 
-/// A feed that listens.
+/// A feed that listens for TCP connections.
 pub struct Tcp {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -69,15 +69,15 @@ struct Shared {
     token: Option<Arc<str>>,
     numbers: Arc<AtomicU64>,
     limits: TcpLimits,
-    /// Whether all connections are taken.
+    /// True if all connections are taken.
     is_full: AtomicBool,
-    /// Wakes the connection that has been idle for longest: others may wait for its place.
+    /// Wakes the connection that has been idle for longest, because others may wait for its place.
     leave: Notify,
 }
 
 impl Tcp {
-    /// Listens at an address. `token`: what each connection must say in a first line `token TOKEN`,
-    /// where anything must be said; `numbers`: how many records have come before.
+    /// Listens at an address. If `token` is given, each connection must send a first line `token
+    /// TOKEN`. `numbers` counts the records that have come before.
     ///
     /// # Errors
     /// The address can't be listened at.
@@ -90,7 +90,7 @@ impl Tcp {
         Self::bind_within(TcpLimits::default(), address, spec, token, numbers).await
     }
 
-    /// [`Tcp::bind`] with limits of its own.
+    /// Listens like [`Tcp::bind`], with given limits.
     ///
     /// # Errors
     /// As [`Tcp::bind`].
@@ -171,7 +171,7 @@ pub trait Connected: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connected for S {}
 
-/// Takes the records of a connection that is no socket.
+/// Takes the records of a connection that need not be a socket.
 #[cfg(any(test, feature = "testing"))]
 pub async fn serve_one(
     stream: impl Connected,
@@ -190,8 +190,8 @@ pub async fn serve_one(
     serve(stream, Arc::new(shared), deliveries, stop).await;
 }
 
-/// Takes the records of a connection and answers it; says why no more is taken, where the other
-/// side did not end it.
+/// Takes the records of a connection and answers it. The answer gives the reason if the feed ended
+/// the connection.
 async fn serve(
     mut stream: impl Connected,
     shared: Arc<Shared>,
@@ -230,7 +230,7 @@ enum Broken {
     Stranger(&'static str),
     Stopped,
     Gone,
-    /// It said nothing while others waited.
+    /// The connection was silent while others waited.
     Idle,
     Over(Over),
 }
@@ -276,14 +276,14 @@ async fn receive(
 
 /// The first bytes of a connection.
 struct First {
-    /// Whether the first line was that of the token.
+    /// True if the first line carried the right token.
     greeted: bool,
-    /// What came with it of the next.
+    /// The bytes of the following lines that were read with it.
     rest: Vec<u8>,
 }
 
-/// Reads the token's line, where there is one, and compares it with the right one, where there is
-/// one.
+/// Reads the line with the token, if there is one, and compares it with the right one, if one is
+/// set.
 async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Broken> {
     match shared.token.as_deref() {
         None => hear(stream, None).await,
@@ -295,7 +295,7 @@ async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Br
     }
 }
 
-/// Returns once a connection has been idle for too long and is to leave its place to another.
+/// Returns once a connection has been idle for too long, and must leave its place to another.
 async fn idle(shared: &Shared) {
     sleep(shared.limits.idle).await;
     loop {
@@ -355,12 +355,12 @@ async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First,
     }
 }
 
-/// The bytes of a connection, those first that have been read already.
+/// The bytes of a connection, beginning with those read already.
 struct Connection<'a, S> {
     stream: &'a mut S,
     shared: &'a Shared,
     first: Vec<u8>,
-    /// Whether it said nothing for too long while others waited.
+    /// True if the connection was silent for too long while others waited.
     is_idle: bool,
 }
 
@@ -382,7 +382,7 @@ impl<S: Connected> Chunks for Connection<'_, S> {
     }
 }
 
-/// The last line of a connection: what became of its records.
+/// The last line of a connection: the account of its records.
 #[derive(Serialize)]
 struct ConnectionAnswer<'a> {
     accepted: u64,
@@ -392,7 +392,7 @@ struct ConnectionAnswer<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     more_rejected: u64,
     last_seq: u64,
-    /// Why it ended, where the other side did not end it.
+    /// The reason why the feed ended the connection; left out if the other side ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -419,8 +419,8 @@ async fn send(stream: &mut impl Connected, answer: &ConnectionAnswer<'_>) -> io:
     stream.shutdown().await
 }
 
-/// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and
-/// the answer be lost with it.
+/// Reads bytes that are still sent, for a while. Closing with unread bytes would reset the
+/// connection and lose the answer.
 async fn linger(stream: &mut impl Connected) -> io::Result<()> {
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}

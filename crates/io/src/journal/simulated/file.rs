@@ -8,7 +8,7 @@ const SECTOR: u64 = 512;
 /// A region of the index of a write-ahead log, which processes share.
 pub(super) type Region = Box<[u8; 32768]>;
 
-/// What a power cut keeps of what was not synced.
+/// The writes not yet synced that survive a power cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Keeps {
     Nothing,
@@ -37,19 +37,19 @@ enum Change {
 /// A file.
 #[derive(Debug, Default)]
 pub(super) struct SimulatedFile {
-    /// What processes read.
+    /// The content that processes read.
     pub(super) seen: Vec<u8>,
     platter: Vec<u8>,
     changes: Vec<Change>,
-    /// Whether its name outlives a power cut.
+    /// True if the file's name survives a power cut.
     pub(super) is_named: bool,
-    /// Whether the first sync of the file makes its name outlive a power cut.
+    /// True if the first sync of the file makes its name survive a power cut.
     pub(super) syncs_name: bool,
-    /// Whether a process writes it that keeps others from that.
+    /// True if a process holds the lock for writing the file.
     pub(super) is_locked: bool,
-    /// By handle: the lock of the database.
+    /// The lock on the database that each handle holds.
     pub(super) locks: Vec<(u64, sqlite_vfs::LockKind)>,
-    /// By handle and place: a lock of the index, and whether it is exclusive.
+    /// The locks on the index: the handle, the place, and true for an exclusive lock.
     pub(super) index_locks: Vec<(u64, u8, bool)>,
     pub(super) index: Vec<Region>,
 }

@@ -15,18 +15,18 @@ const ROOT: &str = "/simulated";
 
 static DISKS: LazyLock<Mutex<BTreeMap<String, SimulatedDisk>>> = LazyLock::new(Mutex::default);
 
-/// What happens at an operation.
+/// A fault that a simulated disk has at an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The power is cut: nothing works any more.
     PowerCut,
     /// A read, write or sync fails.
     Broken,
-    /// Writes find no room from here on, until there is some.
+    /// Writes fail for lack of room, until there is room again.
     Full,
 }
 
-/// A disk of one folder.
+/// A simulated disk of one folder.
 #[derive(Clone, Debug)]
 pub struct SimulatedDisk {
     name: Arc<str>,
@@ -42,20 +42,20 @@ pub(super) struct DiskState {
     chances: Chances,
     /// Faults to come, by the number of their operation.
     faults: BTreeMap<u64, Fault>,
-    /// How often each fault happened.
+    /// The number of times that each fault happened.
     happened: BTreeMap<Fault, u64>,
     operations: u64,
     has_power: bool,
-    /// Whether anything failed in this life.
+    /// True if anything failed since the last start.
     has_failed: bool,
     is_full: bool,
     plant: Option<Plant>,
-    /// Which process has its files open: handles of earlier ones do nothing.
+    /// The number of the process that has files open; handles of earlier processes do nothing.
     pub(super) life: u64,
 }
 
 impl SimulatedDisk {
-    /// An empty disk; its folder is gone with the [`MountedDisk`].
+    /// Creates an empty disk; its folder is gone with the [`MountedDisk`].
     pub(super) fn mount(seed: u64, plant: Option<Plant>) -> MountedDisk {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
@@ -86,7 +86,7 @@ impl SimulatedDisk {
         disks().get(name).cloned()
     }
 
-    /// The folder of this disk.
+    /// Returns the folder of this disk.
     pub fn folder(&self) -> std::path::PathBuf {
         Path::new(ROOT).join(&*self.name)
     }
@@ -95,35 +95,36 @@ impl SimulatedDisk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The operations so far.
+    /// Returns the number of operations so far.
     pub fn operations(&self) -> u64 {
         self.state().operations
     }
 
-    /// How often a fault happened.
+    /// Returns the number of times that a fault happened.
     pub fn happened(&self, fault: Fault) -> u64 {
         self.state().happened.get(&fault).copied().unwrap_or(0)
     }
 
-    /// Whether there is power.
+    /// Returns true if the disk has power.
     pub fn has_power(&self) -> bool {
         self.state().has_power
     }
 
-    /// A fault after this many further operations.
+    /// Plans a fault after this many further operations.
     pub fn fault_after(&self, operations: u64, fault: Fault) {
         let mut state = self.state();
         let at = state.operations + operations;
         state.faults.insert(at, fault);
     }
 
-    /// The process that has files open is killed: what it still does has no effect.
+    /// Kills the process that has files open: its later operations have no effect.
     pub fn kill(&self) {
         self.state().life += 1;
     }
 
-    /// The process that had files open has ended. Where the power was cut, so much is lost as
-    /// chance has it; the power is back, there is room, and nothing fails any more.
+    /// Ends the process that had files open, and starts the next. If the power was cut, a random
+    /// part of unsynced data is lost. Then the power is back, there is room, and nothing fails any
+    /// more.
     pub fn restart(&self) {
         let mut state = self.state();
         state.life += 1;
@@ -145,12 +146,12 @@ impl SimulatedDisk {
         state.files = files;
     }
 
-    /// A disk as this one would be, were the power cut now and nothing kept that was not synced.
+    /// Returns the disk as it would be if the power were cut now and nothing unsynced were kept.
     pub fn at_worst(&self) -> MountedDisk {
         self.copied(|file| file.is_named.then(|| file.at_worst()))
     }
 
-    /// A disk as processes see this one.
+    /// Returns a disk with the contents that processes see on this one.
     pub fn as_it_is(&self) -> MountedDisk {
         self.copied(|file| Some(file.as_it_is()))
     }
@@ -168,12 +169,12 @@ impl SimulatedDisk {
         mounted
     }
 
-    /// Whether anything failed since the last start.
+    /// Returns true if anything failed since the last start.
     pub fn has_failed(&self) -> bool {
         self.state().has_failed
     }
 
-    /// Whether there is a file.
+    /// Returns true if the file exists.
     pub fn has(&self, path: &Path) -> bool {
         self.is_there(path)
     }
@@ -285,7 +286,7 @@ fn disks() -> MutexGuard<'static, BTreeMap<String, SimulatedDisk>> {
     DISKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A disk as long as it is mounted.
+/// A simulated disk, for as long as it is mounted.
 #[derive(Debug)]
 pub struct MountedDisk(SimulatedDisk);
 

@@ -1,4 +1,4 @@
-//! What a journal asks of its disk, the system's and a simulated one.
+//! Tests of the operations that a journal performs on its disk, real or simulated.
 
 use super::super::disk::{rewrite, sync_names};
 use super::super::keeping::synced;
@@ -103,7 +103,8 @@ fn what_was_committed_outlives_a_power_cut() {
     );
 }
 
-/// Whether the power can be cut within a commit so that its head promises more than there is.
+/// Returns true if a power cut within a commit can leave a head that promises more entries than
+/// there are.
 fn breaks_its_promise(plant: Option<Plant>) -> bool {
     (1..40).any(|operations| {
         let (disk, mut journal) = begun(plant);

@@ -1,4 +1,4 @@
-//! When a head is written, and what it and the facts promise.
+//! Tests of heads: the moments at which they are written, and their promises of entries and facts.
 
 use super::super::chain::Chain;
 use super::super::facts::{Facts, NAMED};

@@ -79,7 +79,8 @@ fn every_column_fact_and_part_is_held_against_what_was_committed() {
     }
 }
 
-/// What was noted of the persons with the entry that the head does not know yet.
+/// A crash may lose the head's write, but not the fact that was noted with the entry the head
+/// lacks.
 #[test]
 fn a_crash_before_the_head_was_written_is_no_change_of_facts() {
     let folder = tempfile::tempdir().unwrap();
@@ -228,7 +229,7 @@ fn a_copy_of_a_journal_that_is_written_is_whole_and_goes_on() {
     assert_eq!(all(to.path()).unwrap().len(), 16);
 }
 
-/// Who reads a journal merges no log: what a crash left stays, byte by byte.
+/// A reader merges no write-ahead log: the files that a crash left stay the same, byte by byte.
 #[test]
 fn who_reads_leaves_the_files_as_they_are() {
     let (folder, entries) = crashed();
@@ -302,7 +303,7 @@ fn a_head_that_knows_less_than_was_read_lags() {
     );
 }
 
-/// What was noted of the persons is known from the note on, and after a commit for good.
+/// The fact that candidates have ids, or none, is known once it is noted, and kept after a commit.
 #[test]
 fn whether_persons_are_named_is_noted() {
     for named in [true, false] {

@@ -1,4 +1,4 @@
-//! What a journal keeps, and what it refuses.
+//! Tests of the entries that a journal keeps and of those that it refuses.
 
 mod disks;
 mod forgotten;

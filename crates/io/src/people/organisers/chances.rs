@@ -9,9 +9,10 @@ use crate::people::table::tally::{At, CellRole, ProblemKind};
 use crate::record::cell::shown;
 use crate::record::file::How;
 
-/// The probability in a column of each row of a respondents file, in the order of
-/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section`: that of the config which
-/// names the column; `kept`: the numbers of the rows that are respondents, from 1, in order.
+/// Returns the probability in a column for each respondent, in the order of
+/// [`RespondentsSpec::load`](super::RespondentsSpec::load). `section` is the section of the config
+/// that names the column. `kept` are the numbers of the rows that are respondents, from 1, in
+/// order.
 ///
 /// # Errors
 /// All that is wrong: a column that is missing or there twice, rows of too few or too many fields,

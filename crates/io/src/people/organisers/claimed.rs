@@ -1,4 +1,4 @@
-//! A file of the chances that a lottery is said to give.
+//! A file of the chances that a lottery is claimed to give.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use crate::people::table::tally::{At, CellRole, ProblemKind};
 use crate::record::cell::shown;
 use crate::record::file::How;
 
-/// Names of the column of chances.
+/// The known names of the column of chances.
 const CHANCE: [&str; 4] = ["chance", "share", "probability", "p"];
 
 /// A chance as a file claims it: the line, the name of the respondent, and the chance, any number.
 pub type ClaimedChance = (u64, String, f64);
 
-/// Reads the columns of ids or codes (or, without any, the first other) and `chance`; of a file with
-/// the chances under several policies, those under the `policy`. Respondents are named as the
-/// `roster` has them; a name that it has not stays as it is written.
+/// Reads the columns of ids or codes (or, without any, the first other column) and `chance`. From a
+/// file with chances under several policies it reads those under `policy`. Respondents get their
+/// names in the `roster`; unknown names stay as written.
 ///
 /// # Errors
 /// All that is wrong with the file: columns that are missing, chances that are no numbers, a code

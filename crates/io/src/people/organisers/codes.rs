@@ -1,4 +1,4 @@
-//! The values that the cells of respondents name.
+//! The attribute values that the cells of respondents name.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::record::look::look_alike;
 use crate::record::{Levels, fold, unseen};
 use kleroterion_core::nearest::nearest_value;
 
-/// The value of people whose cell is blank, where these are kept.
+/// The name of the value for people with a blank cell, if they are kept.
 const BLANK: &str = "(blank)";
 
 /// An attribute's values by the letters in which they are compared.
@@ -22,10 +22,9 @@ pub(super) struct Codes<'a> {
     attribute: &'a Category,
     is_exact: bool,
     codes: BTreeMap<String, u16>,
-    /// Of an attribute whose cells are numbers, which of them a value has; and the number of each
-    /// band's value.
+    /// The bands of an attribute whose cells are numbers, and the value of each band.
     bands: Option<(&'a Levels, Vec<Option<u16>>)>,
-    /// The values that are not listed, where people who have them are kept.
+    /// The values that the categories do not list, if people who have them are kept.
     others: Option<Coder<'static>>,
 }
 

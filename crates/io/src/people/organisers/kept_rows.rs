@@ -11,7 +11,7 @@ use crate::record::file::Form;
 /// The filters of a file, and how many rows each removes, whatever the others do.
 pub(super) struct KeptRows<'a> {
     filters: &'a [Filter],
-    /// Of each filter, the slots of its clauses; none where the file lacks a column.
+    /// The slots of each filter's clauses; `None` where the file lacks a column of the filter.
     slots: Vec<Option<Vec<usize>>>,
     pub(super) removed: Vec<u64>,
 }
@@ -60,7 +60,7 @@ impl<'a> KeptRows<'a> {
         kept
     }
 
-    /// How many rows each filter removes.
+    /// Describes each filter with the number of rows that it removes.
     fn said(&self) -> Vec<String> {
         let filters = self.filters.iter().zip(&self.removed);
         let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));

@@ -11,27 +11,27 @@ use crate::record::cell::shown;
 use crate::record::decimal::stated;
 use crate::record::file::How;
 
-/// Names of the column of probabilities.
+/// The known names of the column of probabilities.
 const PROBABILITY: [&str; 4] = ["probability", "prob", "p", "weight"];
-/// Names of the column that numbers panels.
+/// The known names of the column that numbers panels.
 const PANEL: [&str; 3] = ["panel", "committee", "panel_id"];
-/// The column that says whose lottery a row is of, where a file has those of several policies.
+/// The name of the column with the policy, in a file with the lotteries of several policies.
 const POLICY: &str = "policy";
-/// Names of a column that holds all members of a panel.
+/// The known names of a column that holds all members of a panel.
 const MEMBERS: [&str; 3] = ["members", "ids", "people"];
 
-/// A panel of a file, as it is written.
+/// A panel of a lottery file, as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedPanel {
-    /// The line of its first row.
+    /// The line of the panel's first row.
     pub line: u64,
-    /// Its probability, any number.
+    /// The panel's probability; any number, not checked.
     pub probability: f64,
     /// The names of its members.
     pub members: Vec<String>,
 }
 
-/// What the columns of a file hold.
+/// The columns of a lottery file, and its form.
 struct Columns {
     probability: usize,
     panel: Option<usize>,
@@ -39,24 +39,24 @@ struct Columns {
 }
 
 enum Form {
-    /// A row a member, in these columns; the panel's probability in each.
+    /// One row per member, in these columns, each with the panel's probability.
     Long(NamingColumns),
-    /// A row a panel, all members in this column.
+    /// One row per panel, with all members in this column.
     Joined(usize),
-    /// A row a panel, a member in each of these columns.
+    /// One row per panel, with one member in each of these columns.
     Wide(Vec<usize>),
 }
 
 /// Reads a lottery: a row a member (`panel,probability,id`), or a row a panel with its probability
 /// and its members in columns of their own (also without a header) or in one column `members`,
-/// separated by blanks, semicolons or bars. Of a file with the lotteries of several policies, as a run writes it, that of
-/// the `policy`. Members are named as the `roster` has them, by id or by code; a name that it has
-/// not stays as it is written.
+/// separated by blanks, semicolons or bars. Of a file with the lotteries of several policies, as a
+/// run writes it, that of the `policy`. Members are named as the `roster` has them, by id or by
+/// code; a name that it has not stays as it is written.
 ///
 /// # Errors
 /// All that is wrong with the file: columns that are missing, probabilities that are no numbers or
-/// differ within a panel, a code and an id that are two respondents', and whatever keeps the file from being read. Problems say where a name
-/// is, and not the name.
+/// differ within a panel, a code and an id that are two respondents', and whatever keeps the file
+/// from being read. Problems say where a name is, and not the name.
 pub fn listed_panels(
     path: &Path,
     policy: Option<&str>,
@@ -96,7 +96,7 @@ fn open(path: &Path) -> Result<Sheet, LoadError> {
 }
 
 impl Columns {
-    /// What the columns hold; that there are no probabilities or members is noted.
+    /// Finds the columns of a lottery file. Notes it if probabilities or members are missing.
     fn find(sheet: &mut Sheet, roster: &Roster) -> Option<Self> {
         let of = |sheet: &Sheet, names: &[&str]| names.iter().find_map(|name| sheet.find(name));
         let probability = match of(sheet, &PROBABILITY) {

@@ -1,6 +1,6 @@
-//! The files that organisers of citizens' assemblies already have: categories, which say how many
-//! members of the committee may have each value; intersections, which say it of pairs of values; and
-//! respondents, those who volunteered.
+//! The files that organisers of citizens' assemblies already have. Categories give the number of
+//! members with each value; intersections give it for pairs of values. Respondents are the people
+//! who volunteered.
 
 mod categories;
 mod chances;

@@ -11,12 +11,12 @@ pub(super) struct QuotaCell<'a> {
     members: Option<u64>,
 }
 
-/// The whole number that a share of the seats becomes.
+/// The rounding of a share of the seats to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounding {
-    /// Of a minimum.
+    /// Down, for a minimum.
     Down,
-    /// Of a maximum.
+    /// Up, for a maximum.
     Up,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Unit {
     Part,
 }
 
-/// What is wrong with a cell, and what to do.
+/// The fault of a cell, and the advice.
 type Wrong = (String, String);
 
 impl<'a> QuotaCell<'a> {
@@ -43,12 +43,12 @@ impl<'a> QuotaCell<'a> {
         }
     }
 
-    /// `true` where a text has the mark of a share.
+    /// Returns true if a text has the mark of a share.
     pub(super) fn is_share(text: &str) -> bool {
         Interval::read(text).is_some_and(|read| read.is_percent)
     }
 
-    /// `true` where numbers without a mark are parts of 1: all are 1 or less, and some are not
+    /// Returns true if numbers without a mark are parts of 1: all are 1 or less, and some are not
     /// whole.
     pub(super) fn are_parts(cells: impl Iterator<Item = &'a str>) -> bool {
         let mut is_broken = false;

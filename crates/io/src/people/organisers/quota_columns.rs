@@ -1,5 +1,5 @@
-//! The columns of quotas of an organiser's file: minimums and maximums, or one column with both, and
-//! flexible bounds.
+//! The columns of quotas in an organiser's file: minimums and maximums, or one column with both,
+//! and flexible bounds.
 
 use super::quota_cell::{QuotaCell, Rounding, Unit, share_text};
 use super::quota_header::{HeaderNames, MAX, MAX_FLEX, MIN, MIN_FLEX, QUOTA, SHARE};
@@ -157,7 +157,7 @@ impl QuotaColumns {
         [&self.min, &self.max].map(|column| column.as_ref().or(both).map(|column| column.number))
     }
 
-    /// `true` where there are flexible bounds.
+    /// Returns true if there are flexible bounds.
     pub(super) fn are_flexible(&self) -> bool {
         self.min_flex.is_some() || self.max_flex.is_some()
     }
@@ -180,7 +180,7 @@ impl QuotaColumns {
         apart.map(|column| (column, Unit::Seats)).chain(both)
     }
 
-    /// Whether a row states no quota.
+    /// Returns true if a row states no quota.
     pub(super) fn are_blank(&self, row: &SheetRow) -> bool {
         self.stated().all(|(column, _)| column.cell(row).is_empty())
     }

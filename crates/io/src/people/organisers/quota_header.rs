@@ -1,19 +1,19 @@
-//! The usual names of the columns of quotas, and what to write where a header has others.
+//! The usual names of the columns of quotas, and the advice for headers with other names.
 
 use crate::people::table::sheet::Sheet;
 use crate::record::plain::plain;
 use crate::record::words::Words;
 
-/// Names of a column of quotas, as [`header_word`] gives them.
+/// The known names of a column of quotas, as [`header_word`] gives them.
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderNames {
-    /// Those by which runs find the column; the first is what messages call it.
+    /// The usual names, by which runs find the column; messages use the first.
     usual: Words,
-    /// Those by which `klero init` knows it as well: it says so, and names it in the config.
+    /// Other names that `klero init` also knows; it mentions them, and writes them into the config.
     others: Words,
 }
 
-/// The names of the column of what people are grouped by.
+/// The names of the column of attributes.
 pub const CATEGORY: HeaderNames = HeaderNames {
     usual: Words("category, feature"),
     others: Words(
@@ -23,7 +23,7 @@ pub const CATEGORY: HeaderNames = HeaderNames {
     ),
 };
 
-/// The names of the column of its values.
+/// The names of the column of values.
 pub const NAME: HeaderNames = HeaderNames {
     usual: Words("name, value"),
     others: Words(
@@ -83,12 +83,12 @@ pub const SHARE: HeaderNames = HeaderNames {
 };
 
 impl HeaderNames {
-    /// Whether runs find a column of this name by themselves.
+    /// Returns true if runs recognise a column of this name without being given it.
     pub(crate) fn is_usual(self, name: &str) -> bool {
         self.usual.has(&header_word(name))
     }
 
-    /// Whether a column of this name is known as one of these.
+    /// Returns true if this name is known for the column, be it usual or not.
     pub fn knows(self, name: &str) -> bool {
         self.is_usual(name) || self.others.has(&header_word(name))
     }
@@ -102,13 +102,13 @@ impl HeaderNames {
         words.find_map(|word| names.clone().find(|name| header_word(name) == word))
     }
 
-    /// What messages call the column.
+    /// Returns the name of the column in messages.
     pub(super) fn first(self) -> &'static str {
         self.usual.iter().next().unwrap_or_default()
     }
 }
 
-/// The name of a column of quotas as it is compared: small letters without accents.
+/// Returns the name of a column of quotas for comparison: in small letters, without accents.
 pub fn header_word(name: &str) -> String {
     match name.trim() {
         "%" => "percent".to_owned(),
@@ -116,13 +116,14 @@ pub fn header_word(name: &str) -> String {
     }
 }
 
-/// What to write where the header of a categories file names no column as it usually is: the first
-/// columns of which nothing else is read, in the order of the usual ones.
+/// Returns the setting to add to the config if the header of a categories file has no usual name.
+/// It names the first columns not read for anything else, in the order of the usual ones.
 pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
     named(sheet, &["category", "name"], |names| names)
 }
 
-/// The same of an intersections file, whose columns are named alike but for a number at their end.
+/// Returns the setting for an intersections file, whose columns have equal names but for a number
+/// at the end.
 pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
     named(sheet, &["category", "name"], |names| {
         let plain = |name: &String| {

@@ -1,11 +1,11 @@
-//! The things to be said of quotas: blank bounds, shares of the seats that became seats.
+//! Notes about an organiser's quotas: blank bounds, shares of the seats that became seats.
 
-/// The things to be said of quotas that could be read.
+/// The notes to make about quotas that could be read.
 #[derive(Default)]
 pub(super) struct Said {
     /// The lines of blank minimums and blank maximums.
     pub(super) blank: [Vec<u64>; 2],
-    /// Of each share of the seats, which seats it became.
+    /// The number of seats that each share became, in words.
     pub(super) shares: Vec<String>,
     /// The lines whose blank category is that of the row above.
     pub(super) merged: Vec<u64>,
@@ -16,7 +16,7 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// The sentences, for a committee of `members`.
+    /// Returns the notes as sentences, for a committee of `members`.
     pub(super) fn notes(self, members: Option<u64>) -> Vec<String> {
         const SHOWN: usize = 12;
         let list = |texts: Vec<String>| {

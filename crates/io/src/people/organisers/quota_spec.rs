@@ -1,4 +1,4 @@
-//! How an organiser's files of quotas are read.
+//! The way in which an organiser's files of quotas are read.
 
 use crate::record::file::How;
 
@@ -7,19 +7,19 @@ use crate::record::file::How;
 pub struct QuotaSpec {
     /// The options by which the file is opened.
     pub how: How,
-    /// The committee's size, where it is known.
+    /// The committee's size, if it is known.
     pub members: Option<u64>,
-    /// The way in which a user says it.
+    /// The way in which the user gives the committee's size.
     pub members_by: MembersBy,
-    /// `true` where quotas that clash are relaxed within their flexible bounds.
+    /// True if clashing quotas are relaxed within their flexible bounds.
     pub is_flexible: bool,
-    /// `true` where case, blanks and Unicode form of values make a difference.
+    /// True if values that differ only in case, blanks or Unicode form are different values.
     pub is_exact: bool,
-    /// The names of the columns, where they are not the usual ones.
+    /// The names of the columns, if they are not the usual ones.
     pub columns: QuotaNames,
 }
 
-/// The way in which a user says the committee's size.
+/// The way in which a user gives the committee's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MembersBy {
     /// By `until` of a config's `[rules]`.
@@ -30,7 +30,7 @@ pub enum MembersBy {
 }
 
 impl MembersBy {
-    /// The words of the advice to say it.
+    /// Returns the advice on how to give the size.
     pub(super) fn advice(self) -> &'static str {
         match self {
             Self::Rules => "set until = { accepted = 40 } in [rules]",
@@ -39,22 +39,22 @@ impl MembersBy {
     }
 }
 
-/// The names of the columns of quotas, as the header of a file has them; where none is given, the
-/// usual ones are looked for.
+/// The names of the columns of quotas in a file's header. Where a name is `None`, the usual ones
+/// are looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuotaNames {
-    /// The attributes; of intersections the names with 1 and 2.
+    /// The column of attributes; for intersections the name before 1 and 2.
     pub category: Option<String>,
-    /// Their values; of intersections the names with 1 and 2.
+    /// The column of values; for intersections the name before 1 and 2.
     pub name: Option<String>,
-    /// The minimums.
+    /// The column of minimums.
     pub min: Option<String>,
-    /// The maximums.
+    /// The column of maximums.
     pub max: Option<String>,
-    /// The flexible minimums.
+    /// The column of flexible minimums.
     pub min_flex: Option<String>,
-    /// The flexible maximums.
+    /// The column of flexible maximums.
     pub max_flex: Option<String>,
-    /// Both bounds in one cell: a number, a range, or a share of the seats.
+    /// The column with both bounds in one cell: a number, a range, or a share of the seats.
     pub quota: Option<String>,
 }

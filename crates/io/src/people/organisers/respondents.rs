@@ -1,4 +1,4 @@
-//! The respondents file of sortition tools: those who volunteered, one a row.
+//! The respondents file of sortition tools: the people who volunteered, one per row.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,32 +16,31 @@ use crate::people::table::{Doubles, LoadError, PeopleTable};
 use crate::record::file::How;
 use crate::record::{Filter, Levels, compared};
 
-/// A file of respondents, and how it is read.
+/// A file of respondents, and the options for reading it.
 #[derive(Clone, Debug)]
 pub struct RespondentsSpec<'a> {
     /// The file: a table with a header. A column is
     /// found by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
-    /// The options by which it is opened.
+    /// The options for opening the file.
     pub how: &'a How,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
-    /// The column that names people, each by a name of its own; else a person's name is the number
-    /// of the row.
+    /// The column of ids, all different. If it is `None`, the row's number is the id.
     pub id: Option<&'a str>,
     /// The columns that together name a household.
     pub unique: &'a [String],
-    /// A row is kept where all hold; only kept rows are counted.
+    /// The filters; a row that fails one is left out before anything is counted.
     pub filters: &'a [Filter],
     /// The bands of attributes whose cells are numbers.
     pub bands: &'a [(String, Levels)],
-    /// `true` where people with values that the categories do not list are kept: the value is
-    /// then one of the attribute's, after those that are listed.
+    /// True if people with values outside the categories are kept. These values then follow the
+    /// listed ones in the attribute.
     pub keeps_others: bool,
 }
 
 impl RespondentsSpec<'_> {
-    /// Reads those who volunteered: their attributes and values are in the order of the categories.
+    /// Reads the respondents, with attributes and values in the order of the categories.
     ///
     /// # Errors
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
@@ -165,7 +164,7 @@ struct Slots {
 }
 
 impl Slots {
-    /// What is known of the columns.
+    /// Returns the use of the columns, for finding doubles.
     fn known(&self) -> KnownAs {
         let column = |slot: &usize| self.columns[*slot];
         let read = self.attributes.iter().chain(&self.unique).flatten();
@@ -238,7 +237,8 @@ impl People {
     }
 }
 
-/// Why the cells of a column name no one: two rows have one of them.
+/// Returns the reason why a column can't name people, or `None` if it can. The reason is that two
+/// rows share a cell.
 fn one_id(rows: &[SheetRow], slot: usize, is_exact: bool) -> Option<String> {
     let mut first = BTreeMap::new();
     let named = rows.iter().filter(|row| !row.cells[slot].is_empty());

@@ -1,5 +1,5 @@
-//! The numbers that the cells of a table state. Those of separated text may have a decimal comma, of
-//! which a column has one kind.
+//! The numbers in the cells of a table. Separated text may have decimal commas, but a column has
+//! only one kind of decimal mark.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,10 @@ use crate::record::decimal::{Mark, Thousands, marked};
 pub(super) struct Decimals {
     /// The mark between fields; none of records, whose numbers have points alone.
     pub(super) delimiter: Option<u8>,
-    /// Of a slot, the first cell with a point and the first with a comma, each with its line.
+    /// The first cell with a point and the first with a comma, each with its line, by slot.
     met: BTreeMap<usize, [Option<(u64, String)>; 2]>,
-    /// Of a slot, whether its marks may be between thousands, of text without commas between fields.
+    /// The evidence that the marks of a slot may separate thousands, by slot. Only for text whose
+    /// fields are not separated by commas.
     thousands: BTreeMap<usize, Thousands>,
 }
 
@@ -58,8 +59,8 @@ impl Decimals {
         }
     }
 
-    /// Sentences on columns whose marks no cell tells apart from those between thousands; `names`: of
-    /// the slots.
+    /// Sentences on columns whose marks no cell tells apart from those between thousands; `names`:
+    /// of the slots.
     pub(super) fn unsure(&self, names: &[&str]) -> Vec<String> {
         let said = self.thousands.iter().filter_map(|(slot, thousands)| {
             let said = thousands.said()?;
@@ -68,7 +69,8 @@ impl Decimals {
         said.collect()
     }
 
-    /// Notes columns that have both marks; `column`: the name of a slot and the number of its field.
+    /// Notes columns that have both marks; `column`: the name of a slot and the number of its
+    /// field.
     pub(super) fn note<'n>(
         &self,
         column: impl Fn(usize) -> (&'n str, Option<u64>),

@@ -1,4 +1,4 @@
-//! People who are in a file twice, as far as its cells say so.
+//! People who are in a file twice, as far as its cells show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,20 +12,20 @@ const MOST: usize = 1 << 17;
 /// The most groups of lines that a sentence names.
 const NAMED: usize = 20;
 
-/// The key of a row, from which those of its columns can be taken away: cells that are compared as
-/// the same, equal keys.
+/// The key of a row. Rows with equal cells have equal keys, and the parts of single columns can be
+/// subtracted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowKey {
-    /// Whether case, blanks and Unicode form make a difference.
+    /// True if cells that differ only in case, blanks or Unicode form are different.
     is_exact: bool,
     all: u64,
-    /// Of each cell, where rows have columns, and the whole number that it is.
+    /// The key of each cell and the whole number in it, where rows have columns.
     cells: Vec<(u64, Option<u64>)>,
 }
 
 impl RowKey {
-    /// The key of a row without cells. `is_exact`: whether case, blanks and Unicode form make a
-    /// difference.
+    /// Returns the key of a row without cells. If `is_exact`, cells that differ only in case,
+    /// blanks or Unicode form are different.
     pub fn new(is_exact: bool) -> Self {
         Self {
             is_exact,
@@ -84,21 +84,22 @@ fn key(of: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The rows of a file that are there more than once, by the lines on which they begin.
+/// The repeated rows of a file, by the lines on which they begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubles {
-    /// Rows of one id that are the same in every cell: each group counts as one person.
+    /// Groups of rows with one id and equal cells; each group counts as one person.
     pub once: Vec<Vec<u64>>,
-    /// `true` where some of these differ in a column that counts the rows.
+    /// True if some of these rows differ in a column that counts the rows.
     pub once_counted: bool,
-    /// Rows without ids that are the same in every cell: each counts as a person.
+    /// Groups of rows without ids and with equal cells; each row counts as a person.
     pub same: Vec<Vec<u64>>,
-    /// Rows that are the same in every cell but the id or the number of the row, where few are.
+    /// Groups of rows that are equal in every cell but the id or the row's number, if there are
+    /// few.
     pub alike: Vec<Vec<u64>>,
 }
 
 impl Doubles {
-    /// Those of them that changed who the people are.
+    /// Returns only the groups that count once, which change who the people are.
     #[must_use]
     pub fn counted_once(&self) -> Self {
         Self {
@@ -108,7 +109,7 @@ impl Doubles {
         }
     }
 
-    /// Notes on them, in sentences about `file`.
+    /// Returns notes on the repeated rows, in sentences about `file`.
     #[must_use]
     pub fn sentences(&self, file: &str) -> Vec<String> {
         let mut said = Vec::new();
@@ -155,29 +156,29 @@ fn lines_of(groups: &[Vec<u64>]) -> String {
     format!("lines {}{more}", named.join("; "))
 }
 
-/// What is known of the columns of people.
+/// The use of the columns of a file of people.
 #[derive(Clone, Debug, Default)]
 pub struct KnownAs {
-    /// The column of the id.
+    /// The column of ids.
     pub id: Option<usize>,
-    /// The columns that say something of people: none of them only counts rows.
+    /// The columns that describe people; none of them only counts rows.
     pub read: BTreeSet<usize>,
-    /// The columns by which a person is known, where that is known of columns.
+    /// The columns that identify a person; `None` where that is unknown.
     pub evidence: Option<Vec<usize>>,
 }
 
 /// The rows of a file as they are read, to find doubles among them.
 #[derive(Debug, Default)]
 pub(crate) struct DoubleFinder {
-    /// Line of each row, with its key less that of the id.
+    /// The line and the key of each row, without the id's part of the key.
     rows: Vec<(u64, u64)>,
-    /// The keys of their cells, of each row as many.
+    /// The keys of the rows' cells, the same number for each row.
     cells: Vec<u64>,
-    /// How many rows there were, also beyond [`MOST`].
+    /// The number of rows, including those beyond [`MOST`].
     count: usize,
     counters: Counters,
     has_ids: bool,
-    /// Of each row that counts once with others, its group.
+    /// The lines of each group of rows that count once, by the line of the group's first row.
     once: BTreeMap<u64, Vec<u64>>,
     once_counted: bool,
 }
@@ -239,7 +240,7 @@ impl DoubleFinder {
         }
     }
 
-    /// Of each row the key of what says something of a person, and its line.
+    /// Returns the key of each row's columns that describe a person, and its line.
     fn keys(&self, counters: &BTreeSet<usize>) -> Vec<(u64, u64)> {
         let width = self.width();
         let key = |(at, (line, key)): (usize, &(u64, u64))| {
@@ -250,8 +251,8 @@ impl DoubleFinder {
         self.rows.iter().enumerate().map(key).collect()
     }
 
-    /// Whether a column nearly names people, next to the ones that number them, or several together
-    /// do. Of records it is unknown.
+    /// Returns true if one column, or several together, nearly identify people, apart from columns
+    /// that number them. Returns false for records without columns.
     fn tells_apart(
         &self,
         groups: &[Vec<u64>],
@@ -289,8 +290,8 @@ impl DoubleFinder {
     }
 }
 
-/// How many cells of a column differ; none where most are short numbers, which measure people and do
-/// not name them.
+/// Returns the number of distinct cells in a column. Returns 0 if most are short numbers, which
+/// measure people rather than identify them.
 fn different_words(rows: &[&[u64]], at: usize) -> usize {
     let cells: BTreeSet<u64> = rows.iter().map(|row| row[at]).collect();
     let is_short = |cell: &&u64| **cell & SHORT_NUMBER != 0;
@@ -302,7 +303,7 @@ fn different_words(rows: &[&[u64]], at: usize) -> usize {
     }
 }
 
-/// The columns whose cells count the rows, with gaps where rows were taken out.
+/// Finds columns whose cells count the rows, with gaps where rows were taken out.
 #[derive(Debug, Default)]
 pub struct Counters {
     rows: usize,
@@ -315,12 +316,12 @@ struct Counter {
     at: usize,
     number: u64,
     line: u64,
-    /// How often the number rose by more than the line.
+    /// The number of times that the number rose by more than the line did.
     gaps: usize,
 }
 
 impl Counters {
-    /// Takes the next row.
+    /// Adds the next row.
     pub fn take(&mut self, line: u64, row: &RowKey) {
         self.rows += 1;
         let number = |at: usize| row.cells.get(at).and_then(|(_, number)| *number);
@@ -347,8 +348,8 @@ impl Counters {
         });
     }
 
-    /// The columns, none of them one that says something of people. A tenth of the rows may follow
-    /// a gap.
+    /// Returns the columns that count the rows, except those that describe people. A tenth of the
+    /// rows may follow a gap.
     pub fn columns(&self, known: &KnownAs) -> BTreeSet<usize> {
         let most = (self.rows / 10).max(1);
         let columns = self.columns.iter().flatten();

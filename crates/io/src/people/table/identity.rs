@@ -1,34 +1,34 @@
-//! The rows of people that are one person's: those of one id and the same cells.
+//! The rows that belong to one person: those with the same id and the same cells.
 
 use std::collections::BTreeMap;
 
 use super::doubles::{Counters, DoubleFinder, Doubles, KnownAs, RowKey};
 use crate::record::compared;
 
-/// A row, and the cell that names its person, where it does.
+/// A row with its line, its id and its key.
 pub struct NamedRow<'a> {
     /// The line in the file, from 1.
     pub line: u64,
-    /// The cell of the id.
+    /// The cell of the id; `None` if the row has no id.
     pub id: Option<&'a str>,
-    /// The key of all of its cells.
+    /// The key of all its cells.
     pub key: &'a RowKey,
 }
 
-/// Which rows are one person's.
+/// The rows of a table grouped by person.
 pub struct Identities {
-    /// Of each row the first one of its person, where it counts once with it: their own, where they
-    /// have no twin.
+    /// The index of the first row of each row's person. A row without a twin has its own index.
     pub first: Vec<usize>,
-    /// Pairs of rows that have one id and differ; the first row of an id is the first of each.
+    /// Pairs of rows that share an id and differ. The first of each pair is the first row with the
+    /// id.
     pub clashes: Vec<[usize; 2]>,
-    /// The rows that count once with others.
+    /// The rows that count once together with others.
     pub doubles: Doubles,
 }
 
 impl Identities {
-    /// The identities of rows. Ids are one where case, blanks and Unicode form alone differ, unless
-    /// this `is_exact`. Rows of one id count once where all cells are the same, but for columns
+    /// Groups rows by person. Ids are equal if they differ only in case, blanks or Unicode form,
+    /// unless `is_exact`. Rows with one id count once if their cells are equal, except for columns
     /// that count the rows.
     pub fn of(rows: &[NamedRow<'_>], known: &KnownAs, is_exact: bool) -> Self {
         let mut counters = Counters::default();

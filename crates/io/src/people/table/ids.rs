@@ -17,29 +17,29 @@ pub(super) struct Ids<'a> {
     column: &'a str,
     slot: usize,
     required: bool,
-    /// Whether rows of one id that are the same count once.
+    /// True if equal rows with the same id count once.
     count_once: bool,
-    /// Whether some did.
+    /// True if some rows counted once.
     counted: bool,
     ids: Vec<String>,
-    /// Whether some kept row has an id, and the line of the first that has none or a blank one.
+    /// True if some kept row has an id; below, the line of the first row without one.
     met: bool,
     lacking: Option<u64>,
-    /// Why ids that are there name no one.
+    /// The reason why ids in the file can't name people; `None` if they can.
     unnamed: Option<String>,
-    /// Of each id by its key, the line of its first row and the key of that row.
+    /// The line and the row key of each id's first row, by the key of the id.
     first: BTreeMap<u64, (u64, u64)>,
-    /// The lines of two rows that have one id and differ.
+    /// The lines of two rows that share an id and differ.
     twice: Vec<[u64; 2]>,
 }
 
-/// What the id of a row says of it.
+/// The person of a row, by its id.
 pub(super) enum Named {
-    /// It is a person; the key of the id, where the row has one.
+    /// A new person; the key of the id, where the row has one.
     Person(Option<u64>),
-    /// It is the row of this line again, in every cell.
+    /// The same row as on this line, in every cell.
     Again(u64),
-    /// It has the id of an earlier row, and differs from it.
+    /// A row with the id of an earlier row, from which it differs.
     Unlike,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Ids<'a> {
         Named::Person(Some(key).filter(|_| self.count_once))
     }
 
-    /// Whether rows counted once by ids that name no one.
+    /// Returns true if rows counted once by ids that turned out to name no one.
     pub(super) fn counted_in_vain(&self) -> bool {
         self.counted && self.unnamed.is_some()
     }
@@ -178,8 +178,8 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// What is wrong where two rows have one id, and what to do; `ids`: as each spells it; `differ`: the
-/// columns in which they do.
+/// Returns the fault of two rows with one id, and the advice. `first` and `again` are the spellings
+/// of the id, and `differ` names the columns that differ.
 pub(crate) fn double(
     [first, again]: [&str; 2],
     column: &str,

@@ -1,4 +1,4 @@
-//! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
+//! The single pass over a file: rows are read, filtered and coded, and all faults are collected.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ impl PeopleTable {
 /// The state of the one pass over a file.
 struct Loader<'a> {
     spec: &'a TableSpec,
-    /// Of each filter, the slots of its clauses.
+    /// The slots of each filter's clauses.
     filters: Vec<Vec<usize>>,
     ids: Ids<'a>,
     attributes: Vec<(usize, Coder<'a>)>,
@@ -61,10 +61,10 @@ struct Loader<'a> {
     decimals: Decimals,
     /// The slots of the columns whose numbers filters compare.
     compared: Vec<usize>,
-    /// Well-formed rows, and those of them that are kept.
+    /// The number of well-formed rows; below, the number of those that are kept.
     judged: u64,
     kept: u64,
-    /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
+    /// True if the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
     table: PeopleTable,
     doubles: DoubleFinder,
@@ -289,7 +289,8 @@ impl<'a> Loader<'a> {
         reversed
     }
 
-    /// Whether all filters hold; each counts what it removes, whatever the others say.
+    /// Returns true if all filters hold. Each filter counts the rows that it removes, independently
+    /// of the others.
     fn keeps(
         &mut self,
         row: &TableRow,

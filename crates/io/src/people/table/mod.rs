@@ -1,8 +1,8 @@
 //! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
 //!
 //! ```
-//! use kleroterion::record::{AttributeSpec, Filter, Levels};
-//! use kleroterion::source::table::{PeopleTable, TableSpec};
+//! use kleroterion_io::record::{AttributeSpec, Filter, Levels};
+//! use kleroterion_io::people::table::{PeopleTable, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("people.csv");
@@ -65,25 +65,25 @@ pub use numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use outcome_cells::OutcomeCells;
 pub use raw::RawRows;
 
-/// A file of people, and how it is read.
+/// A file of people, and the options for reading it.
 #[derive(Clone, Debug)]
 pub struct TableSpec {
     /// The file.
     pub path: PathBuf,
-    /// The options by which it is opened.
+    /// The options for opening the file.
     pub how: How,
     /// The names of the columns of separated text without a header.
     pub columns: Option<Vec<String>>,
-    /// A row is kept where all hold; only kept rows are counted.
+    /// The filters; a row that fails one is left out before anything is counted.
     pub filters: Vec<Filter>,
-    /// The column that names people, each by a name of its own. Else a record's `id` does, where
-    /// all kept rows have one of their own; else the number of the row.
+    /// The column of ids, all different. If it is `None`, the record's `id` is used if all kept
+    /// rows have one of their own, else the row's number.
     pub id: Option<String>,
     /// The attributes that people have.
     pub attributes: Vec<AttributeSpec>,
-    /// A column of weights: how many people of the population a row represents.
+    /// The column of weights: the number of people of the population that a row represents.
     pub weight: Option<String>,
-    /// The columns that together name a household; none where households do not matter.
+    /// The columns that together name a household; empty if households do not matter.
     pub unique: Vec<String>,
     /// The columns that become numbers.
     pub numbers: NumberColumns,
@@ -113,39 +113,40 @@ pub struct PeopleTable {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Homes {
     numbers: Households,
-    /// Of each kept row.
+    /// The household of each kept row, by index.
     of: Vec<u32>,
 }
 
 impl PeopleTable {
-    /// Kept rows; never 0.
+    /// Returns the number of kept rows; never 0.
     #[allow(clippy::len_without_is_empty)] // A table without rows is not made.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// The facts recognised of the file.
+    /// Returns the format recognised in the file.
     pub fn read_as(&self) -> &ReadAs {
         &self.read_as
     }
 
-    /// The number of rows that hold nothing but separators and blanks, which are no rows of data.
+    /// Returns the number of rows with only separators and blanks, which do not count as rows of
+    /// data.
     pub fn blank_rows(&self) -> u64 {
         self.blank
     }
 
-    /// Rows of data in the file, kept or not.
+    /// Returns the number of rows of data in the file, kept or not.
     pub fn rows_read(&self) -> u64 {
         self.rows_read
     }
 
-    /// The number of rows that each filter removes, whatever the other filters do.
+    /// Returns the number of rows that each filter removes, independently of the other filters.
     pub fn removed(&self) -> &[u64] {
         &self.removed
     }
 
-    /// The name of a person: an id, else the number of the row in the file (from 1, the header and
-    /// blank lines not counted).
+    /// Returns the id of a person. Without ids it is the number of the row in the file, from 1,
+    /// without the header and blank lines.
     pub fn id(&self, row: usize) -> Cow<'_, str> {
         match &self.ids {
             Some(ids) => Cow::Borrowed(&ids[row]),
@@ -153,75 +154,77 @@ impl PeopleTable {
         }
     }
 
-    /// `true` where ids name the people; else the numbers of their rows do.
+    /// Returns true if ids name the people, and false if the numbers of their rows do.
     pub fn has_ids(&self) -> bool {
         self.ids.is_some()
     }
 
-    /// The rows that are there twice.
+    /// Returns the repeated rows.
     pub fn doubles(&self) -> &Doubles {
         &self.doubles
     }
 
-    /// Sentences on columns of numbers whose marks may as well be between thousands.
+    /// Returns notes on columns of numbers whose marks may also separate thousands.
     #[must_use]
     pub fn unsure(&self) -> &[String] {
         &self.unsure
     }
 
-    /// Why the ids that are in the file name no one, where no column was asked to.
+    /// Returns the reason why ids in the file don't name people, or `None` if they do. Only set if
+    /// the config names no id column.
     pub fn unnamed(&self) -> Option<&str> {
         self.unnamed.as_deref()
     }
 
-    /// The line of the file, from 1, on which a kept row begins.
+    /// Returns the line of the file, from 1, on which a kept row begins.
     pub fn line(&self, row: usize) -> u64 {
         self.lines[row]
     }
 
-    /// The number of a kept row in the file, from 1, the header and blank lines not counted.
+    /// Returns the number of a kept row in the file, from 1, without the header and blank lines.
     pub fn number(&self, row: usize) -> u64 {
         self.numbers[row]
     }
 
-    /// The attributes in the order of the spec, each with its values; some values may have no row.
+    /// Returns the attributes in the order of the spec, each with its values. Some values may have
+    /// no row.
     pub fn attributes(&self) -> &[(String, Vec<String>)] {
         &self.attributes
     }
 
-    /// A person's values: for each attribute an index into its list of values.
+    /// Returns a person's values: for each attribute, an index into its list of values.
     pub fn values(&self, row: usize) -> &[u16] {
         let width = self.attributes.len();
         &self.values[row * width..(row + 1) * width]
     }
 
-    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a
-    /// weight column.
+    /// Returns the weights of the kept rows, finite and not negative, with a positive sum. Returns
+    /// `None` without a weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
-    /// The kept rows' numbers, as the file has them.
+    /// Returns the numbers of the kept rows, as in the file.
     pub fn numbers(&self) -> &TableNumbers {
         &self.numbers_read
     }
 
-    /// The number of the household of each kept row (see [`Households`]); nothing where no column
-    /// names it.
+    /// Returns the household number of each kept row (see [`Households`]), or `None` if no column
+    /// names households.
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_ref().map(|homes| &*homes.of)
     }
 
-    /// The number of households of the kept rows, and of those among them who are people whose
-    /// cells are all blank, each counted as a household of their own; nothing where no column names
-    /// households.
+    /// Returns the number of households, and the number of people with blank cells among them, who
+    /// each count as a household. Returns `None` if no column names households.
     pub fn household_counts(&self) -> Option<(u32, u32)> {
         let homes = self.households.as_ref()?;
         Some((homes.numbers.count(), homes.numbers.blank()))
     }
 
-    /// The person's cell in the product of all attributes: mixed radix, the first attribute most
-    /// significant. That the number of cells fits was checked when the table was loaded.
+    /// Returns the person's cell in the product of all attributes: a mixed-radix number, with the
+    /// first attribute most significant. It fits, because the number of cells was checked when the
+    /// table was loaded.
     pub fn cell(&self, row: usize) -> u32 {
         let digits = self.values(row).iter().zip(&self.attributes);
         digits.fold(0, |cell, (value, (_, levels))| {
@@ -229,8 +232,8 @@ impl PeopleTable {
         })
     }
 
-    /// For each attribute the share of each of its values, by head-count or by weight. Without a
-    /// weight column every row weighs 1. Summed in the order of the file.
+    /// Returns the share of each value of each attribute, by number of rows or by weight. Without a
+    /// weight column, every row weighs 1. Shares are summed in the order of the file.
     pub fn shares(&self, weighted: bool) -> Vec<Vec<f64>> {
         let mut sums: Vec<Vec<f64>> = self
             .attributes
@@ -251,8 +254,8 @@ impl PeopleTable {
         sums
     }
 
-    /// The [cells](PeopleTable::cell) that have a row, in increasing order, each with its share as
-    /// in [`shares`](PeopleTable::shares); a share is 0 where all its rows weigh nothing.
+    /// Returns the [cells](PeopleTable::cell) that have a row, in increasing order, with their
+    /// shares as in [`shares`](PeopleTable::shares). A share is 0 if all its rows weigh nothing.
     pub fn joint(&self, weighted: bool) -> Vec<(u32, f64)> {
         let mut sums = BTreeMap::new();
         let mut total = 0.0;
@@ -339,8 +342,8 @@ impl PeopleTable {
         }
     }
 
-    /// The same with what was found of rows that are there twice, and why ids that are in the file
-    /// name no one.
+    /// Returns the table with its repeated rows, and with the reason why ids in the file don't name
+    /// people.
     pub(super) fn with_doubles(self, doubles: Doubles, unnamed: Option<String>) -> Self {
         Self {
             doubles,

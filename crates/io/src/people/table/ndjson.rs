@@ -18,7 +18,7 @@ const REMEMBERED: usize = 1_000;
 pub(super) struct Records {
     frames: FileFrames,
     count: u64,
-    /// Of each slot, its name and whether some record has it.
+    /// The name of each slot, and true if some record has it.
     wanted: Vec<(String, bool)>,
     names: BTreeSet<String>,
 }

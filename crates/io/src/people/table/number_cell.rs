@@ -24,7 +24,7 @@ impl NumberCell<'_> {
         found.filter(|number| span.holds(*number))
     }
 
-    /// Whether it states a number, or one of two.
+    /// Returns true if the cell states a number, or one of two numbers.
     pub(super) fn is_stated(&self, decimals: &mut Decimals) -> bool {
         let is_number = |cell| decimals.number(cell, self.2, self.0.line).is_some();
         let cell = self.0.cell(self.2);
@@ -73,7 +73,7 @@ impl NumberCell<'_> {
     }
 }
 
-/// Whether a cell says that the number is not known.
+/// Returns true if a cell says that the number is unknown.
 pub(super) fn is_unknown(cell: &str) -> bool {
     Words(", na, n/a, n.a., nan, null, none, -, --, ., ?, k.a., k. a., nd").has(&fold(cell))
 }

@@ -1,5 +1,4 @@
-//! Columns that become numbers: those of a person's context, its reward or its utility, and what
-//! reviewers said of it.
+//! The columns that become numbers: contexts, rewards, utilities, scores, reviews and outcomes.
 
 use super::outcome_cells::OutcomeCells;
 use crate::record::Spans;
@@ -7,29 +6,30 @@ use crate::record::Spans;
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberColumns {
-    /// Columns of numbers.
+    /// The columns of numbers.
     pub numeric: Vec<String>,
-    /// The ranges of the numeric columns, where they are declared.
+    /// The declared ranges of the numeric columns.
     pub spans: Spans,
-    /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
+    /// The one-hot columns: each distinct cell of the kept rows becomes a number of its own, 0 or
+    /// 1.
     pub one_hot: Vec<String>,
-    /// Whether case, blanks and Unicode form of cells make a number of their own.
+    /// True if cells that differ only in case, blanks or Unicode form become different numbers.
     pub is_exact: bool,
-    /// The number that a cell of a numeric column counts as where it is empty, not there or no
-    /// finite number; without this it is an error.
+    /// The value of a numeric cell that is empty, missing or no finite number. `None` makes this an
+    /// error.
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
-    /// The column of what people are worth.
+    /// The column of people's true worth (utility).
     pub utility: Option<String>,
     /// The column of scores, which policies see.
     pub score: Option<String>,
-    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no
+    /// The columns of review scores of a person, in their order. A blank or missing cell is no
     /// review.
     pub reviews: Vec<String>,
-    /// The column of what became of people; a blank cell, or none, is an outcome that never comes.
+    /// The column of outcomes. A blank or missing cell is an outcome that never comes.
     pub outcome: Option<String>,
-    /// The cells of that column that are words or codes.
+    /// The words or codes in the column of outcomes, and their numbers.
     pub outcome_cells: OutcomeCells,
 }
 
@@ -69,32 +69,31 @@ impl TableNumbers {
         &self.codes[row * width..(row + 1) * width]
     }
 
-    /// Of each one-hot column its distinct cells, by size where all are numbers, else by text.
+    /// The distinct cells of each one-hot column, by size if all are numbers, else by text.
     #[must_use]
     pub fn levels(&self) -> &[Vec<String>] {
         &self.levels
     }
 
-    /// The rows' rewards; none where no column holds them.
+    /// The reward of each row; empty if no column holds rewards.
     #[must_use]
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
     }
 
-    /// What the rows are worth; none where no column says so.
+    /// The utility of each row; empty if no column states it.
     #[must_use]
     pub fn utilities(&self) -> &[f64] {
         &self.utilities
     }
 
-    /// The rows' scores; none where no column holds them.
+    /// The score of each row; empty if no column holds scores.
     #[must_use]
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
 
-    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no
-    /// column holds any.
+    /// The review scores of each row, in the order of the columns. Empty if no column holds any.
     #[must_use]
     pub fn records(&self) -> &[Vec<f64>] {
         &self.records
@@ -106,7 +105,7 @@ impl TableNumbers {
         &self.outcomes
     }
 
-    /// Of each numeric column, in how many rows `missing` replaces the cell.
+    /// The number of rows in which `missing` replaces the cell, by numeric column.
     #[must_use]
     pub fn filled(&self) -> &[u64] {
         &self.filled

@@ -4,24 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::fold;
 
-/// The numbers that cells of a column of outcomes count as, where a config says so. Case, blanks and
-/// Unicode form make no difference.
+/// The outcomes that a config gives to cells. Case, blanks and Unicode form make no difference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutcomeCells {
     values: BTreeMap<String, f64>,
     missing: BTreeSet<String>,
 }
 
-/// What a cell says of an outcome.
+/// The outcome that a cell states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum OutcomeCell {
-    /// That it never comes.
+    /// An outcome that never comes.
     Missing,
     /// The number that the config gives it.
     Number(f64),
-    /// The number that it states, if it states one.
+    /// The number written in the cell, if it is one.
     Itself,
-    /// Nothing: the config lists cells, and not this one.
+    /// None: the config lists the allowed cells, and this is not one of them.
     Unlisted,
 }
 
@@ -39,7 +38,7 @@ impl OutcomeCells {
         }
     }
 
-    /// What a cell says; a blank one is an outcome that never comes.
+    /// Returns the outcome that a cell states. A blank cell is an outcome that never comes.
     pub(super) fn read(&self, cell: &str) -> OutcomeCell {
         let folded = fold(cell);
         match self.values.get(&folded) {

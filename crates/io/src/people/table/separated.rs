@@ -20,16 +20,16 @@ pub(super) struct Separated {
     line: u64,
     names: Vec<String>,
     header_line: Option<u64>,
-    /// Whether the columns are named by their number, and whether the row by which they were
-    /// counted is still to be read, and is well quoted.
+    /// True if the columns are named by their numbers. Below, true if the row by which they were
+    /// counted is well quoted; `None` once that row was read.
     numbered: bool,
     pending: Option<bool>,
-    /// Of each slot, the index of its field.
+    /// The index of each slot's field; `None` for a missing column.
     fields: Vec<Option<usize>>,
     count: u64,
     /// Rows that hold nothing but separators and blanks.
     blank: u64,
-    /// Where the first field that is read and not UTF-8 is, and how many rows have one.
+    /// The place of the first field that is not UTF-8, and the number of rows with such a field.
     garbled: Option<(At, u64)>,
 }
 
@@ -63,7 +63,7 @@ impl Separated {
         Some(rows)
     }
 
-    /// `true` where the first row, a header or not, is one field that holds another delimiter.
+    /// Returns true if the first row, a header or not, is one field that holds another delimiter.
     pub(super) fn seems_misparted(&self) -> bool {
         let marks = |field: &[u8]| field.iter().any(|byte| b";,\t| ".contains(byte));
         self.row.len() == 1 && marks(self.row.bytes(0))
@@ -136,7 +136,7 @@ impl Separated {
         self.count
     }
 
-    /// How many rows so far hold nothing but separators and blanks.
+    /// Returns the number of rows so far that hold only separators and blanks.
     pub(super) fn blank(&self) -> u64 {
         self.blank
     }
@@ -227,8 +227,8 @@ impl Separated {
         found == due
     }
 
-    /// Whether a field that is read is not UTF-8, which is counted. Other fields may be of any
-    /// encoding.
+    /// Returns true, and counts the row, if a field that is read is not UTF-8. Other fields may
+    /// have any encoding.
     fn is_garbled(&mut self) -> bool {
         let wrong = |field: &&usize| self.row.cell(**field).is_none();
         let Some(field) = self.fields.iter().flatten().find(wrong) else {

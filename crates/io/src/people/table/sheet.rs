@@ -20,13 +20,14 @@ pub struct Sheet {
     header: KnownColumns,
     /// The thing that a row describes: "a person".
     each: &'static str,
-    /// What to do where the fields are separated by another mark.
+    /// The advice for a file whose fields are separated by another mark.
     separate: &'static str,
-    /// Whether they seem to be, and whether that has been noted.
+    /// True if the fields seem to be separated by another mark; below, true once that has been
+    /// noted.
     misparted: bool,
     noted: bool,
     read_as: ReadAs,
-    /// What is wrong so far.
+    /// The problems found so far.
     pub tally: ProblemTally,
 }
 
@@ -77,7 +78,7 @@ impl Sheet {
         Self::opened(rows, each, "name it by --delimiter", read_as, tally)
     }
 
-    /// What was recognised of the file.
+    /// Returns the format that was recognised in the file.
     pub(crate) fn read_as(&self) -> &ReadAs {
         &self.read_as
     }
@@ -98,7 +99,7 @@ impl Sheet {
         decimals.note(name, &mut self.tally);
     }
 
-    /// How many rows were read that hold nothing but separators and blanks.
+    /// Returns the number of rows that hold only separators and blanks.
     pub(crate) fn blank_rows(&self) -> u64 {
         self.rows.blank()
     }
@@ -148,8 +149,8 @@ impl Sheet {
             .position(|column| fold(column) == name)
     }
 
-    /// The index of the column of a name; none and more than one are noted. `user` says who wants
-    /// it.
+    /// Returns the index of the column with this name. Notes it if there is none, or more than one.
+    /// `user` says who needs it.
     pub fn need(&mut self, name: &str, user: &str) -> Option<usize> {
         let folded = fold(name);
         let columns = self.header.names.iter().enumerate();
@@ -186,7 +187,7 @@ impl Sheet {
         first.filter(|_| second.is_none()).map(|(index, _)| index)
     }
 
-    /// What to do where a column is missing.
+    /// Returns the advice for a missing column.
     pub(crate) fn advice(&self, name: &str) -> String {
         match self.misparted {
             true => format!(
@@ -197,13 +198,14 @@ impl Sheet {
         }
     }
 
-    /// All rows that are left, with the cells of these columns; malformed rows are noted and left
-    /// out, and so is that there is no row at all.
+    /// Returns all remaining rows, with the cells of these columns. Malformed rows are noted and
+    /// left out; it is also noted if there is no row at all.
     pub fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
         self.rows_as(columns, false)
     }
 
-    /// The same; `is_exact`: whether case, blanks and Unicode form make a difference between rows.
+    /// Returns all remaining rows. If `is_exact`, cells that differ only in case, blanks or Unicode
+    /// form make different rows.
     pub(crate) fn rows_as(&mut self, columns: &[usize], is_exact: bool) -> Vec<SheetRow> {
         self.rows.aim(columns);
         let mut row = TableRow::new(columns.len(), is_exact);

@@ -7,9 +7,9 @@ use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use kleroterion_core::problem::{Place, Problem, Problems};
 
-/// How many problems of one kind are listed.
+/// The most problems of one kind that are listed.
 pub(super) const LISTED: usize = 20;
-/// How many different refused values of one kind are counted one by one.
+/// The most distinct refused values of one kind that are counted one by one.
 const VALUES: usize = 40;
 
 /// The kind that the problems of a group share.
@@ -143,8 +143,8 @@ impl ProblemTally {
         }
     }
 
-    /// How many cells of a kind were refused, and the different ones among them, as far as they are
-    /// counted one by one.
+    /// Returns the number of refused cells of a kind, and the distinct cells among those counted
+    /// one by one.
     pub(crate) fn refused(&self, kind: ProblemKind) -> (u64, impl Iterator<Item = &str>) {
         let group = self.groups.iter().find(|group| group.kind == kind);
         let count = group.map_or(0, |group| {

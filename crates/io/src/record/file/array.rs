@@ -7,7 +7,7 @@ use super::load_error::LoadError;
 use crate::record::outside;
 use kleroterion_core::problem::{Place, Problem, Problems};
 
-/// `true` where a text is a JSON array, and not lines of which the first is one.
+/// Returns true if a text is a JSON array, rather than lines of which the first is one.
 pub(super) fn is_array(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let text = text.trim_ascii();

@@ -2,7 +2,7 @@
 
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The way in which the text of a file is written as bytes.
+/// The encoding of a file's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
@@ -10,12 +10,12 @@ pub enum Encoding {
     Utf8,
     /// UTF-16, as a spreadsheet's "Unicode text" is.
     Utf16,
-    /// Windows-1252, of which Latin-1 is the larger share: what older spreadsheets write.
+    /// Windows-1252, which contains Latin-1; older spreadsheets write it.
     Latin1,
 }
 
 impl Encoding {
-    /// The name by which people know it.
+    /// Returns the usual name of the encoding.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,9 +25,9 @@ impl Encoding {
         }
     }
 
-    /// The encoding of a text's bytes. Bytes that are not UTF-8 are taken for Windows-1252, in which
-    /// every byte is a character. Where most letters beyond ASCII are UTF-8 the file is UTF-8 with
-    /// damaged cells, which their readers refuse one by one.
+    /// The encoding of a text's bytes. Bytes that are not UTF-8 are taken for Windows-1252, in
+    /// which every byte is a character. Where most letters beyond ASCII are UTF-8 the file is UTF-8
+    /// with damaged cells, which their readers refuse one by one.
     pub(super) fn of(bytes: &[u8]) -> Self {
         if wide(bytes).is_some() {
             return Self::Utf16;

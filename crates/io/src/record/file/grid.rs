@@ -1,4 +1,4 @@
-//! A table held whole: all of its rows, as cells.
+//! A table held in memory as a whole: all its rows, as cells.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,22 +9,22 @@ use super::rows::{GridRow, records, separated};
 use super::table_file::{TableFile, unread};
 use kleroterion_core::problem::{Problem, Problems};
 
-/// All rows of a table, the first included: nothing is said of which is a header.
+/// All rows of a table. The first may be a header; this type does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
-    /// The rows that hold anything, in the order of the file.
+    /// The rows that are not blank, in the order of the file.
     pub rows: Vec<GridRow>,
-    /// The number of rows that hold nothing but separators and blanks; empty lines are not counted.
+    /// The number of rows with only separators and blanks; empty lines are not counted.
     pub blank: u64,
-    /// Members of records that hold a list or an object somewhere, and are no cells there.
+    /// The names of members that hold a list or an object in some record, and are no cells there.
     pub unread: Vec<String>,
-    /// The facts recognised of the file.
+    /// The format recognised in the file.
     pub read_as: ReadAs,
 }
 
 impl Grid {
-    /// Reads a table. Of records the first row are the names of their members, those of `groups` and
-    /// `features` among them.
+    /// Reads a table from a file. For records, the first row has the names of their members,
+    /// including those in `groups` and `features`.
     ///
     /// # Errors
     /// Where the file can't be [opened](TableFile::open), is larger than [`LARGEST`]
@@ -33,7 +33,7 @@ impl Grid {
         Self::of_file(path, TableFile::open(path, how)?)
     }
 
-    /// Reads a table from the bytes of a file; `path`: where problems say that it is.
+    /// Reads a table from the bytes of a file; `path` is its place in problems.
     ///
     /// # Errors
     /// As of [`read`](Self::read).

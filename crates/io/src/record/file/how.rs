@@ -1,24 +1,24 @@
-//! How a table is opened, and what was recognised of it.
+//! The way in which a table is opened, and the format that was recognised in it.
 
 use super::encoding::Encoding;
 
-/// The largest file that is read whole, in bytes. Larger ones are read piece by piece, and have to
-/// be in UTF-8.
+/// The largest file, in bytes, that is read as a whole. A larger file is read piece by piece, and
+/// must be in UTF-8.
 pub const LARGEST: u64 = 1 << 28;
 
-/// The options by which a table is opened, as far as a user says more than the file does.
+/// The options for opening a table. They override the format that is recognised in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct How {
-    /// The mark between fields; else the one by which the rows are alike.
+    /// The separator of fields; if `None`, it is recognised from the rows.
     pub delimiter: Option<u8>,
-    /// The sheet of a workbook; else the first that people see.
+    /// The sheet of a workbook; if `None`, the first visible one.
     pub sheet: Option<String>,
-    /// `true` where the rows are JSON records, whatever the text begins with.
+    /// True if the rows are JSON records, whatever the text begins with.
     pub records: bool,
 }
 
 impl How {
-    /// The options of a user who names the mark between fields, or nothing.
+    /// Returns the options with this separator, or with none given.
     #[must_use]
     pub fn separated(delimiter: Option<u8>) -> Self {
         Self {
@@ -36,7 +36,7 @@ pub enum Form {
         /// The byte between fields.
         delimiter: u8,
     },
-    /// A JSON record a line.
+    /// One JSON record per line.
     Records,
 }
 
@@ -46,19 +46,20 @@ impl Default for Form {
     }
 }
 
-/// The facts recognised of a file.
+/// The format recognised in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
     /// The layout of its rows.
     pub form: Form,
     /// The encoding of its text.
     pub encoding: Encoding,
-    /// The sheet that was read of a workbook, and the names of those that were not.
+    /// The sheet that was read of a workbook, and the names of the other sheets.
     pub sheet: Option<(String, Vec<String>)>,
 }
 
 impl ReadAs {
-    /// Sentences on what a user may not expect: another encoding than UTF-8, one sheet of several.
+    /// Returns notes on the format that a user may not expect: another encoding than UTF-8, or one
+    /// sheet of several.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();

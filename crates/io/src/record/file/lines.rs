@@ -1,7 +1,8 @@
-//! Lines that end with a carriage return alone, as older spreadsheets of Apple's machines write them.
+//! Lines that end with a carriage return alone, as older spreadsheets of Apple's machines write
+//! them.
 
-/// Whether the lines of a text end with carriage returns, and none with a line feed. A line break
-/// within quotes ends no line.
+/// Returns true if the lines of a text end with carriage returns and none with a line feed. A line
+/// break within quotes ends no line.
 pub(super) fn end_with_returns(text: &[u8]) -> bool {
     let mut ends = outside_quotes(text).map(|at| text[at]);
     let mut returns = 0;

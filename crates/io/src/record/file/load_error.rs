@@ -1,4 +1,4 @@
-//! The reason why a file gave no table.
+//! The reason why a file can't be read as a table.
 
 use std::fmt;
 use std::io;
@@ -6,17 +6,16 @@ use std::path::Path;
 
 use kleroterion_core::problem::{Problem, Problems};
 
-/// The reason why a file gave no table.
+/// The reason why a file can't be read as a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// The reason, where the file could not be opened at all: for a caller who knows where the file
-    /// comes from.
+    /// The kind of the error if the file could not be opened at all, for callers who know the
+    /// file's origin.
     pub unopened: Option<io::ErrorKind>,
-    /// All that is wrong.
+    /// All problems of the file.
     pub problems: Problems,
-    /// Attributes whose `values` are written the wrong way round, and the problem among
-    /// [`LoadError::problems`] that says so: a caller who knows where they are written can say it
-    /// there.
+    /// Attributes whose `values` are the wrong way round, each with its problem in
+    /// [`LoadError::problems`]. A caller who knows their place in the config can report it there.
     pub reversed: Vec<(String, Problem)>,
 }
 

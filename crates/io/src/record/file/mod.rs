@@ -1,8 +1,8 @@
-//! Files of tables, opened: whatever a file is, its readers get rows as UTF-8 text.
+//! Opening files of tables. Whatever the format of a file, its readers get rows as UTF-8 text.
 //!
-//! A file is text in UTF-8, UTF-16 or Windows-1252, separated by any mark or a JSON record a line, a
-//! JSON array of records, or a sheet of a workbook. All commands open tables here alone, so that a
-//! file that one of them reads is read by all, in the same way.
+//! A file is text in UTF-8, UTF-16 or Windows-1252, separated by any mark or a JSON record a line,
+//! a JSON array of records, or a sheet of a workbook. All commands open tables here alone, so that
+//! a file that one of them reads is read by all, in the same way.
 
 mod array;
 mod encoding;

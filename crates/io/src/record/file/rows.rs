@@ -16,9 +16,9 @@ use kleroterion_core::problem::{Place, Problem, Problems};
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GridRow {
-    /// The line of the file on which it begins, or the row of the sheet; from 1.
+    /// The line of the file on which the row begins, or the row of the sheet, from 1.
     pub line: u64,
-    /// Its cells, [tidied](crate::record::tidy). Rows may differ in length.
+    /// The cells, [tidied](crate::record::tidy). Rows may differ in length.
     pub cells: Vec<String>,
 }
 

@@ -43,7 +43,7 @@ pub(super) fn declared(text: &[u8]) -> Option<(u8, usize)> {
     (is_sep && mark.is_ascii()).then_some((*mark, skipped + end.map_or(line.len(), |end| end + 1)))
 }
 
-/// How well rows fit a mark.
+/// The fit of rows to a separator.
 #[derive(Clone, Copy)]
 struct Fit {
     rows: usize,
@@ -76,7 +76,8 @@ impl Fit {
         })
     }
 
-    /// Whether more of the rows are alike or, where as many are, they have more fields.
+    /// Returns true if a greater share of the rows is alike or, at equal shares, the rows have more
+    /// fields.
     fn is_better(self, other: Self) -> bool {
         let (mine, theirs) = (self.alike * other.rows, other.alike * self.rows);
         mine > theirs || mine == theirs && self.fields > other.fields

@@ -1,4 +1,4 @@
-//! The file of a table, open: whatever it is, its rows as UTF-8 text.
+//! The open file of a table: its rows as UTF-8 text, whatever its format.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
@@ -14,13 +14,13 @@ use kleroterion_core::nearest::nearest;
 /// The bytes that are looked at to recognise the mark between fields.
 pub(super) const HEAD: usize = 1 << 16;
 
-/// A file of a table, open: rows of UTF-8 text.
+/// An open file of a table, as rows of UTF-8 text.
 pub struct TableFile {
-    /// The facts recognised of it.
+    /// The format recognised in the file.
     pub read_as: ReadAs,
-    /// The number of the first line of its text, from 1.
+    /// The number of the text's first line, from 1.
     pub first_line: u64,
-    /// The mark by which its rows are alike, where the user named another.
+    /// The separator recognised from the rows, if the user named another one.
     pub recognised: Option<u8>,
     text: Text,
 }
@@ -72,7 +72,7 @@ impl TableFile {
         }
     }
 
-    /// Opens the bytes of a file; `path`: where problems say that it is.
+    /// Opens the bytes of a file; `path` is its place in problems.
     ///
     /// # Errors
     /// Where they are no text and no workbook, or lack the sheet.
@@ -130,7 +130,8 @@ impl TableFile {
         layout.opened(Encoding::Utf8, Text::File(file))
     }
 
-    /// The same table as separated text: records become rows, each on its line, under a header.
+    /// Returns the same table as separated text. Records become rows under a header, each on its
+    /// own line.
     ///
     /// # Errors
     /// Where the text can't be read, or a line is no record.
@@ -155,7 +156,7 @@ impl TableFile {
         Ok(self)
     }
 
-    /// The byte between fields; none where rows are records.
+    /// Returns the byte between fields, or `None` if the rows are records.
     #[must_use]
     pub fn delimiter(&self) -> Option<u8> {
         match self.read_as.form {
@@ -174,7 +175,7 @@ impl Read for TableFile {
     }
 }
 
-/// What the first bytes of a text say of its rows.
+/// The layout of rows, as the first bytes of a text show it.
 struct Layout {
     form: Form,
     recognised: Option<u8>,
@@ -283,7 +284,8 @@ fn hold(path: &Path, file: File, mut bytes: Vec<u8>) -> Result<Vec<u8>, LoadErro
     ))
 }
 
-/// Whether a file of which the head was read is UTF-8 to its end, but for cells that are damaged.
+/// Returns true if a file is UTF-8 to its end, except for single damaged cells. `head` is the part
+/// that was read already.
 fn all_utf8(path: &Path, file: &mut File, head: &[u8]) -> Result<bool, LoadError> {
     let mut letters = Letters::default();
     letters.count(head);

@@ -34,10 +34,10 @@ pub(super) struct SheetText {
     pub(super) text: Vec<u8>,
 }
 
-/// Why a workbook gave no rows: what is wrong and what to do.
+/// The reason why a workbook gave no rows, and the advice.
 pub(super) type Refusal = (String, String);
 
-/// `true` where bytes begin as workbooks do: as a zip archive, or as the older format of Excel.
+/// Returns true if bytes begin like a workbook: as a zip archive, or as the older format of Excel.
 pub(super) fn is_workbook(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || first.starts_with(b"\xd0\xcf\x11\xe0")
 }
@@ -69,7 +69,7 @@ fn measure(bytes: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a zip archive is an OpenDocument: its first entry says so, uncompressed.
+/// Returns true if a zip archive is an OpenDocument file. Its first entry says so, uncompressed.
 fn is_open_document(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(120)];
     let mark = b"application/vnd.oasis.opendocument";

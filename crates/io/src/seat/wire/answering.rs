@@ -1,5 +1,4 @@
-//! The messages between a run and a program that answers interviews or says what becomes of the
-//! chosen.
+//! The messages between a run and a program that answers interviews or reports outcomes.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -14,14 +13,14 @@ use crate::json_schema;
 pub enum ToAnswerer {
     /// The first message. Wants `ready`.
     Hello(Box<AnswererHello>),
-    /// The looks of a move: wants `answers`.
+    /// The interviews of a move: wants `answers`.
     Looks {
         /// The round, from 1.
         round: u64,
-        /// The looks, in the order of the move.
+        /// The interviews, in the order of the move.
         looks: Vec<WireQuestion>,
     },
-    /// Those who were chosen: wants `answers`.
+    /// The chosen candidates: wants `answers`.
     Outcomes {
         /// The round, from 1.
         round: u64,
@@ -37,7 +36,7 @@ pub enum ToAnswerer {
 pub struct AnswererHello {
     /// The version of the protocol: 1.
     pub protocol: u32,
-    /// What the program is asked for.
+    /// The questions that the program has to answer.
     pub answers: WireAnswers,
     /// The seed for the program's own randomness, below 2^53: of this run and this replication.
     pub seed: u64,
@@ -47,30 +46,30 @@ pub struct AnswererHello {
     pub attributes: Named<Vec<String>>,
     /// The names of the candidates' features, in the order of `features` in a candidate.
     pub features: Vec<String>,
-    /// Whether candidates have a score.
+    /// True if candidates have a score.
     pub scored: bool,
 }
 
-/// What a program is asked for.
+/// The questions that a program answers: interviews or outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Answers")]
 pub enum WireAnswers {
     /// The answers to interviews.
     Interviews,
-    /// What becomes of the chosen.
+    /// The outcomes of chosen candidates.
     Outcomes,
 }
 
-/// A look that was bought.
+/// An interview that was bought.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
 pub struct WireQuestion {
-    /// At whom.
+    /// The candidate of the interview.
     pub candidate: WirePerson,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
-    /// How many looks of this kind there were at this person before.
+    /// The number of earlier interviews of this kind with this candidate.
     pub nth: u64,
 }
 
@@ -79,36 +78,37 @@ pub struct WireQuestion {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "Answered")]
 pub enum FromAnswerer {
-    /// It has read `hello`.
+    /// The program has read `hello`.
     Ready {
-        /// What it calls itself.
+        /// The name of the program, as it calls itself.
         #[serde(default)]
         name: Option<String>,
-        /// The version of the protocol that it speaks: 1 where it does not say.
+        /// The version of the protocol that the program speaks; 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
     },
-    /// It answers.
+    /// The answers to a question.
     Answers {
         /// The round of the question.
         round: u64,
-        /// An answer to each look or person, in their order; null where none will ever come.
+        /// An answer for each interview or candidate, in their order; null where none will ever
+        /// come.
         values: Vec<Option<f64>>,
     },
 }
 
-/// The JSON Schema of the messages to a program that answers and of those from it.
+/// Returns the JSON Schema of the messages to and from a program that answers.
 #[must_use]
 pub fn schema() -> Schema {
-    /// A message between a run and a program that answers interviews or says what becomes of the
-    /// chosen, one JSON object a line.
+    /// A message between a run and a program that answers interviews or reports outcomes: one JSON
+    /// object per line.
     #[derive(JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
-        /// To a program.
+        /// A message to a program.
         Asked(ToAnswerer),
-        /// From a program.
+        /// A message from a program.
         Answered(FromAnswerer),
     }
     json_schema::of::<Message>()

@@ -1,4 +1,4 @@
-//! The first message: the rules of a run, and what is known beforehand.
+//! The first message: the rules of a run, and the facts known beforehand.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,14 +22,14 @@ pub struct Hello {
     pub attributes: Named<Vec<String>>,
     /// The names of the candidates' features, in the order of `features` in a candidate.
     pub features: Vec<String>,
-    /// Whether candidates have a score.
+    /// True if candidates have a score.
     pub scored: bool,
-    /// The shares that are wanted, by attribute and value; null where there are none.
+    /// The target shares, by attribute and value; null where there are none.
     pub target: Option<Named<Named<f64>>>,
-    /// How many members with each value an organiser's file asks for in all, by attribute; null
-    /// where there is no file.
+    /// The number of members with each value that an organiser's file asks for in the whole
+    /// committee, by attribute; null where there is no file.
     pub target_quota: Option<Named<Named<WireQuota>>>,
-    /// What is known of the candidates.
+    /// The facts that policies know about the candidates.
     pub known: WireKnown,
 }
 
@@ -37,31 +37,33 @@ pub struct Hello {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Rules")]
 pub struct WireRules {
-    /// How many candidates a slate has; null where that differs from round to round.
+    /// The number of candidates on a slate; null where it differs from round to round.
     pub slate: Option<u32>,
-    /// The number of a slate that are to be chosen.
+    /// The number of candidates of a slate that are to be chosen.
     pub choose: WireChoose,
-    /// When the run is over.
+    /// The condition that ends the run.
     pub until: WireUntil,
-    /// The run is over after this many rounds at the latest; null where the rules set no number.
+    /// The number of rounds after which the run is over at the latest; null where the rules set no
+    /// number.
     pub max_rounds: Option<u64>,
-    /// The kinds of interview that are for sale.
+    /// The kinds of interview that the policy can buy.
     pub interviews: Vec<WireKind>,
-    /// The most looks in a round; null where there is no end of them.
+    /// The most interviews in a round; null where there is no limit.
     pub interview_cap: Option<u64>,
-    /// The most money for looks in a round; null where there is no end of it.
+    /// The most money for interviews in a round; null where there is no limit.
     pub budget: Option<f64>,
-    /// The most money for looks in the run; null where there is no end of it.
+    /// The most money for interviews in the run; null where there is no limit.
     pub run_budget: Option<f64>,
-    /// How late outcomes are; null where none are sent.
+    /// The delay of outcomes; null where no outcomes are sent.
     pub outcomes: Option<WireDelay>,
-    /// How many of each value each round is to choose; null where that is left open.
+    /// The number of candidates of each value that each round is to choose, by attribute; null
+    /// where that is left open.
     pub quota: Option<Named<Named<WireQuota>>>,
-    /// Whether a choice that does not keep the quotas is a foul.
+    /// True if a choice that breaks the quotas disqualifies the lane.
     pub enforce: bool,
 }
 
-/// How many of a slate are to be chosen.
+/// The number of candidates of a slate that are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Choose")]
@@ -76,16 +78,16 @@ pub enum WireChoose {
     Share(f64),
 }
 
-/// When the run is over.
+/// The condition that ends the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Until")]
 pub enum WireUntil {
-    /// When this many are accepted.
+    /// The run ends when this many candidates are accepted.
     Accepted(u64),
-    /// After this many rounds.
+    /// The run ends after this many rounds.
     Rounds(u64),
-    /// When the source ends.
+    /// The run ends when the source ends.
     SourceEnds,
 }
 
@@ -93,20 +95,20 @@ pub enum WireUntil {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Kind")]
 pub struct WireKind {
-    /// Its name.
+    /// The name of the kind.
     pub name: String,
-    /// What a look costs.
+    /// The cost of an interview.
     pub cost: f64,
-    /// The gain of a look: one of gain s is worth s of gain 1; null where that depends on the
-    /// candidate.
+    /// The gain of an interview: one of gain s is worth s of gain 1; null where the gain depends on
+    /// the candidate.
     pub gain: Option<f64>,
-    /// The gain by the candidate's value of an attribute, where it depends on that.
+    /// The gain by the candidate's value of an attribute, where the gain depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain_by: Option<Named<Named<f64>>>,
 }
 
 impl WireKind {
-    /// A kind of interview with candidates of this schema.
+    /// Describes a kind of interview for candidates of this schema.
     pub(crate) fn of(kind: &InterviewKind, schema: &Schema) -> Self {
         let (gain, gain_by) = match &kind.gain {
             Gain::Same(gain) => (Some(*gain), None),
@@ -127,35 +129,35 @@ impl WireKind {
     }
 }
 
-/// After how many rounds an outcome is sent; with 0, before the next slate.
+/// The delay of outcomes, in rounds; with 0, an outcome is sent before the next slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Delay")]
 pub struct WireDelay {
-    /// The fewest.
+    /// The least delay, in rounds.
     pub low: u64,
-    /// The most.
+    /// The greatest delay, in rounds.
     pub high: u64,
 }
 
-/// The number of a value that are to be chosen.
+/// The number of candidates of a value that are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Quota")]
 pub struct WireQuota {
-    /// The fewest.
+    /// The fewest candidates.
     pub min: u32,
-    /// The most; null where there is no most.
+    /// The most candidates; null where there is no limit.
     pub max: Option<u32>,
 }
 
-/// The facts known of the candidates; null where a thing is not.
+/// The facts known about the candidates; null where a fact is unknown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Known")]
 pub struct WireKnown {
-    /// How their values are distributed.
+    /// The distribution of the attribute values.
     pub law: Option<WireLaw>,
-    /// The attribute that makes their groups, where one does.
+    /// The attribute that makes the candidates' groups; null where none does.
     pub group: Option<String>,
-    /// The standard deviation of a look of gain 1.
+    /// The standard deviation of the answers to interviews of gain 1.
     pub look_noise: Option<WireFact>,
     /// The standard deviation of an outcome.
     pub outcome_noise: Option<WireFact>,
@@ -165,7 +167,7 @@ pub struct WireKnown {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Fact")]
 pub struct WireFact {
-    /// Whether it is so, or was estimated.
+    /// True if the number is the true one; false if it was estimated.
     pub exact: bool,
     /// The number.
     pub value: f64,
@@ -175,9 +177,9 @@ pub struct WireFact {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Law")]
 pub struct WireLaw {
-    /// Whether it is so, or was estimated.
+    /// True if the shares are the true ones; false if they were estimated.
     pub exact: bool,
-    /// Whether the attributes are independent, so that shares multiply.
+    /// True if the attributes are independent, so that shares multiply.
     pub independent: bool,
     /// The share of each value, by attribute.
     pub shares: Named<Named<f64>>,

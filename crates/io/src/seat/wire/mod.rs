@@ -1,4 +1,5 @@
-//! The messages of the protocol: one JSON object a line, of the kind that its member `type` names.
+//! The messages of the protocol. Each is one JSON object per line, whose member `type` names its
+//! kind.
 
 pub mod answering;
 mod hello;
@@ -23,7 +24,7 @@ pub const PROTOCOL: u32 = 1;
 #[serde(tag = "type", rename_all = "snake_case")]
 #[schemars(rename = "Told")]
 pub enum ToProgram {
-    /// The first message: the rules, and what may be known beforehand. Wants `ready`.
+    /// The first message: the rules, and the facts known beforehand. Wants `ready`.
     Hello(Box<Hello>),
     /// A slate: wants `interview`, `select` or `stall`.
     Slate {
@@ -31,53 +32,53 @@ pub enum ToProgram {
         round: u64,
         /// The candidates, by slot.
         candidates: Vec<WireCandidate>,
-        /// How many may be chosen now.
+        /// The number of candidates that may be chosen now.
         places: WirePlaces,
-        /// Places left in the run; null where the rules set no number.
+        /// The number of places left in the run; null where the rules set no number.
         places_left: Option<u64>,
-        /// Looks left in the round; null where there is no end of them.
+        /// The number of interviews left in the round; null where there is no limit.
         looks_left: Option<u64>,
-        /// Money left for looks; null where there is no end of it.
+        /// The money left for interviews; null where there is no limit.
         money_left: Option<f64>,
     },
     /// The answers to an `interview`: wants another `interview`, `select` or `stall`.
     Answers {
         /// The round.
         round: u64,
-        /// In the order asked; fewer than asked where the money or the cap ended.
+        /// The answers, in the order asked; fewer than asked where the money or the cap ran out.
         looks: Vec<WireAnswered>,
-        /// Looks left in the round; null where there is no end of them.
+        /// The number of interviews left in the round; null where there is no limit.
         looks_left: Option<u64>,
-        /// Money left for looks; null where there is no end of it.
+        /// The money left for interviews; null where there is no limit.
         money_left: Option<f64>,
     },
     /// The outcome of a choice; wants no answer.
     Outcome {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
-        /// What the person turned out to be.
+        /// The outcome.
         value: f64,
     },
-    /// A person who was chosen has declined, so the place is open; wants no answer. Where the rules
-    /// refill places, a `slate` of the same round follows, without those who were chosen.
+    /// A chosen candidate has declined, so the place is open; wants no answer. Where the rules
+    /// refill places, a `slate` of the same round follows, without the candidates chosen before.
     Declined {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
     },
-    /// The outcome of a choice was another than the one sent before; wants no answer. Sent only to
-    /// a program whose `ready` says `"corrects": true`.
+    /// A correction of an outcome that was sent before; wants no answer. Sent only to a program
+    /// whose `ready` says `"corrects": true`.
     Correction {
         /// The round of the choice.
         round: u64,
-        /// Who was chosen.
+        /// The chosen candidate.
         candidate: WirePerson,
         /// The value sent before, which is to be taken back.
         before: f64,
-        /// What the person turned out to be.
+        /// The outcome, which replaces the one sent before.
         value: f64,
     },
     /// The run is over: wants no answer but the program's end.
@@ -88,20 +89,20 @@ pub enum ToProgram {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Candidate")]
 pub struct WireCandidate {
-    /// Its slot, from 0.
+    /// The slot of the candidate, from 0.
     pub slot: u32,
-    /// Who it is.
+    /// The candidate's id, values, features and score.
     #[serde(flatten)]
     pub person: WirePerson,
 }
 
-/// A person.
+/// A candidate, as programs see one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Person")]
 pub struct WirePerson {
-    /// Who it is.
+    /// The candidate's id.
     pub id: String,
-    /// The value of each attribute.
+    /// The candidate's value of each attribute.
     pub groups: Named<String>,
     /// The features, in the order of `hello`.
     pub features: Vec<f64>,
@@ -109,36 +110,36 @@ pub struct WirePerson {
     pub score: Option<f64>,
 }
 
-/// The number that may be chosen.
+/// The number of candidates that may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Places")]
 pub struct WirePlaces {
-    /// The fewest.
+    /// The fewest candidates.
     pub min: u32,
-    /// The most.
+    /// The most candidates.
     pub max: u32,
 }
 
-/// A look.
+/// An interview that the policy asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Look")]
 pub struct WireLook {
-    /// At whom.
+    /// The slot of the candidate.
     pub slot: u32,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
 }
 
-/// A look with its answer.
+/// An interview with its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Answered")]
 pub struct WireAnswered {
-    /// At whom.
+    /// The slot of the candidate.
     pub slot: u32,
-    /// Of which kind, by name.
+    /// The name of the kind of interview.
     pub kind: String,
-    /// What was seen.
+    /// The answer.
     pub value: f64,
 }
 
@@ -147,63 +148,64 @@ pub struct WireAnswered {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "Said")]
 pub enum FromProgram {
-    /// It has read `hello`.
+    /// The program has read `hello`.
     Ready {
-        /// What it calls itself.
+        /// The name of the program, as it calls itself.
         #[serde(default)]
         name: Option<String>,
-        /// The version of the protocol that it speaks: 1 where it does not say.
+        /// The version of the protocol that the program speaks; 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
-        /// Whether it reads `correction`: it can take an outcome back and learn another in its
-        /// place.
+        /// True if the program reads `correction`: it can take an outcome back and learn another in
+        /// its place.
         #[serde(default)]
         corrects: bool,
     },
-    /// It buys looks, at least one; they are answered by `answers`.
+    /// The policy buys one interview or more; `answers` follows.
     Interview {
-        /// The round; taken to be the current one where it does not say.
+        /// The round; the current one where it is left out.
         #[serde(default)]
         round: Option<u64>,
-        /// The looks, served in this order.
+        /// The interviews, in the order in which they are served.
         looks: Vec<WireLook>,
     },
-    /// It chooses, which ends the round.
+    /// The policy chooses, which ends the round.
     Select {
         /// The round of the slate that it answers.
         round: u64,
-        /// The slots of those chosen, each once; perhaps none.
+        /// The slots of the chosen candidates, each once; may be empty.
         chosen: Vec<u32>,
-        /// How likely just this choice was, above 0 and at most 1, where it was random.
+        /// The probability of exactly this choice, above 0 and at most 1; left out where the choice
+        /// was not random.
         #[serde(default)]
         p: Option<f64>,
-        /// Why, in named numbers; for traces.
+        /// The policy's reasons in named numbers, for traces.
         #[serde(default)]
         reason: Named<f64>,
-        /// Numbers of its own, for the report; of each name the last of a run counts.
+        /// The policy's own numbers, for the report; the last one of each name counts.
         #[serde(default)]
         measures: Named<f64>,
     },
-    /// No one who can still come would be chosen: ends the round with no one chosen, and the lane
-    /// as `stalled`.
+    /// The policy would choose no one who can still come. Ends the round without a choice, and the
+    /// lane as `stalled`.
     Stall {
         /// The round of the slate that it answers.
         round: u64,
     },
 }
 
-/// The JSON Schema of the messages to a policy and of those from it.
+/// Returns the JSON Schema of the messages to and from a policy.
 #[must_use]
 pub fn schema() -> Schema {
-    /// A message of the seat protocol, one JSON object a line: sent to a policy on its standard
-    /// input, or written by it on its standard output.
+    /// A message of the seat protocol, one JSON object per line. A policy reads it from its
+    /// standard input, or writes it to its standard output.
     #[derive(JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
-        /// To a policy.
+        /// A message to a policy.
         Told(ToProgram),
-        /// From a policy.
+        /// A message from a policy.
         Said(FromProgram),
     }
     json_schema::of::<Message>()

@@ -1,4 +1,5 @@
-//! Lanes that play elsewhere in a program that was built without NATS: there are none.
+//! Stand-ins for lanes that play elsewhere, in a program built without NATS: there are no such
+//! lanes.
 
 use tokio::runtime::Runtime as Tokio;
 
@@ -7,17 +8,17 @@ use kleroterion_core::arena::OutsideMaker;
 use kleroterion_core::problem::Problem;
 use kleroterion_run::config::NatsPlan;
 
-/// No lane plays elsewhere.
+/// The lanes that play elsewhere: none.
 pub(in crate::live) struct Elsewheres;
 
-/// No connection.
+/// A connection, which can't exist.
 pub(in crate::live) struct Reached;
 
 impl Elsewheres {
-    /// Says that there can be no connection.
+    /// Fails, since there can be no connection.
     ///
     /// # Errors
-    /// Always.
+    /// Always fails.
     pub(in crate::live) fn reach(_: &NatsPlan, _: &Tokio) -> Result<Reached, Problem> {
         let what = "this klero was built without NATS";
         let help = "install it with: cargo install kleroterion --features nats";

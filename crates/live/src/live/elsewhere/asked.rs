@@ -1,4 +1,4 @@
-//! What a worker is asked for, and the run and the lane that it means.
+//! The request of a worker, and the run and the lane that it names.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Stop;
 use kleroterion_run::config::{Document, Plan, check};
 
-/// How long a run is waited for that is not there yet.
+/// The time for which a worker waits for a run that does not exist yet.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it is left alone.
+/// The time between two looks for it.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What a worker is asked for.
+/// The request of a worker: the lane that it is to play.
 pub struct Worker {
     /// The servers, separated by commas.
     pub url: String,
@@ -27,14 +27,14 @@ pub struct Worker {
     pub run: String,
     /// The lane's label.
     pub lane: String,
-    /// Ends it early once it is set.
+    /// The flag that ends it early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }
 
 /// The end of a worker.
 #[derive(Debug)]
 pub enum WorkEnd {
-    /// Its lane has ended so.
+    /// The lane has ended like this.
     Ended(Stop),
     /// The lane had ended before.
     Before,
@@ -42,12 +42,12 @@ pub enum WorkEnd {
     Interrupted,
 }
 
-/// Why a worker failed.
+/// The reason why a worker failed.
 #[derive(Debug)]
 pub enum WorkError {
-    /// What is asked for can't be.
+    /// The request can't be fulfilled.
     Asked(Problems),
-    /// It broke off.
+    /// The worker broke off.
     Failed(String),
 }
 
@@ -57,11 +57,12 @@ impl From<Problem> for WorkError {
     }
 }
 
-/// How long a lane is looked for that the run does not have: it may be taken up with one more now.
+/// The time for which a worker looks for a lane that the run lacks, since the run may be resumed
+/// with it.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// The run, its plan, and the place of the lane, once they are there. `was_there`: the run was
-/// before, and is waited for for ever.
+/// Finds the run, its plan, and the place of the lane, once they exist. With `was_there`, the run
+/// existed before and is waited for without limit.
 pub(super) async fn found(
     streams: &RunStreams,
     worker: &Worker,
@@ -79,7 +80,7 @@ pub(super) async fn found(
     }
 }
 
-/// The head of the run, once it is there.
+/// Reads the head of the run, once it exists.
 async fn head(
     streams: &RunStreams,
     worker: &Worker,

@@ -1,19 +1,19 @@
-//! What the journal has committed, as messages for lanes elsewhere.
+//! The journal's committed entries, as messages for lanes elsewhere.
 
 use serde::{Deserialize, Serialize};
 
 use kleroterion_io::journal::{EntryKind, JournalEntry, Numbered};
 
-/// Entries of the journal that follow each other; those that no lane reads are left out.
+/// Consecutive entries of the journal, without those that no lane reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EntryBatch {
-    /// The number of the first entry, those left out included.
+    /// The number of the first entry, including those left out.
     pub(super) first: u64,
-    /// The number of the last.
+    /// The number of the last entry, including those left out.
     pub(super) last: u64,
-    /// The link of the journal's chain with the last, in hexadecimal digits.
+    /// The journal's chain value at the last entry, in hexadecimal digits.
     pub(super) chain: String,
-    /// Nothing more comes, as far as is known.
+    /// True if no more entries are expected.
     pub(super) is_over: bool,
     entries: Vec<SentEntry>,
 }
@@ -24,15 +24,15 @@ struct SentEntry {
     kind: String,
     id: Option<String>,
     body: String,
-    /// Of a correction: the record of the person.
+    /// The record of the person, if the entry is a correction.
     record: Option<String>,
 }
 
-/// An entry, with the record of the person whom a correction is about.
+/// An entry, with the record of the person if it is a correction.
 pub(super) type ReadEntry = (Numbered, Option<String>);
 
 impl EntryBatch {
-    /// Entries of a journal up to a number.
+    /// Creates a batch of a journal's entries up to a number.
     pub(super) fn new(first: u64, last: u64, chain: String, entries: Vec<ReadEntry>) -> Self {
         let read = |entry: &JournalEntry| {
             matches!(
@@ -63,7 +63,7 @@ impl EntryBatch {
         }
     }
 
-    /// That nothing more comes after this entry.
+    /// Creates the batch that says that no entries come after `last`.
     pub(super) fn over(last: u64, chain: String) -> Self {
         Self {
             first: last + 1,
@@ -74,20 +74,20 @@ impl EntryBatch {
         }
     }
 
-    /// As a message.
+    /// Encodes the batch as a message.
     pub(super) fn encode(&self) -> Vec<u8> {
         let bytes = postcard::to_stdvec(self).unwrap_or_default();
         let hash = blake3::hash(&bytes);
         [hash.as_bytes(), &bytes[..]].concat()
     }
 
-    /// From a message; none where it is damaged.
+    /// Decodes a message; `None` if it is damaged.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let (hash, bytes) = bytes.split_first_chunk::<32>()?;
         (blake3::hash(bytes) == *hash).then(|| postcard::from_bytes(bytes).ok())?
     }
 
-    /// The entries; none where one can't be read.
+    /// The entries; `None` if one of them can't be read.
     pub(super) fn read(self) -> Option<Vec<ReadEntry>> {
         let entries = self.entries.into_iter().map(|sent| {
             let kind = EntryKind::of(&sent.kind)?;

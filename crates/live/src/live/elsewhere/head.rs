@@ -1,4 +1,4 @@
-//! The first message of a run's stream: what its lanes are played with.
+//! The first message of a run's stream: the version and the config with which its lanes are played.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub(super) struct RunHead {
 }
 
 impl RunHead {
-    /// Of this program.
+    /// Creates the head of a run of this program with this config.
     pub(super) fn new(config: &str) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -23,7 +23,7 @@ impl RunHead {
         }
     }
 
-    /// The hash of both.
+    /// The hash of the version and the config.
     pub(super) fn build(&self) -> Hash {
         let mut hasher = blake3::Hasher::new();
         for text in [&self.version, &self.config] {

@@ -24,14 +24,14 @@ use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::nats::{Client, connect};
 use kleroterion_run::config::NatsPlan;
 
-/// Turns of a lane that wait for it.
+/// The number of a lane's turns that may wait for it.
 const WAITING: usize = 4096;
-/// How often a lane that waits looks whether it waits in vain.
+/// The interval at which a waiting lane checks whether it waits in vain.
 const LOOK: Duration = Duration::from_millis(250);
-/// How long the last messages may take.
+/// The time for the last messages.
 const LAST: Duration = Duration::from_secs(5);
 
-/// Turns as they come, or why none will.
+/// The turns as they come, or the reason why none will.
 type Turns = mpsc::Receiver<Result<Turn, String>>;
 
 /// The lanes of a run that play elsewhere.
@@ -41,14 +41,14 @@ pub(in crate::live) struct Elsewheres {
     publisher: JoinHandle<()>,
 }
 
-/// The connection of a run.
+/// The connection of a run to its NATS server.
 pub(in crate::live) type Reached = Client;
 
 impl Elsewheres {
-    /// Connects.
+    /// Connects to the NATS server.
     ///
     /// # Errors
-    /// No server can be reached.
+    /// Fails if no server can be reached.
     pub(in crate::live) fn reach(nats: &NatsPlan, outside: &Tokio) -> Result<Reached, Problem> {
         outside.block_on(connect(&nats.url, "klero run", |_| {}))
     }
@@ -107,12 +107,12 @@ impl Elsewheres {
         }
     }
 
-    /// Who answers for each lane that plays elsewhere.
+    /// The makers of the seats of lanes that play elsewhere, by lane.
     pub(in crate::live) fn lanes(&self) -> Vec<Option<OutsideMaker>> {
         self.lanes.clone()
     }
 
-    /// Says that nothing more comes.
+    /// Publishes the end: no more entries come.
     pub(in crate::live) fn close(self, outside: &Tokio) {
         self.closing.store(true, Ordering::Relaxed);
         let publisher = self.publisher;
@@ -120,7 +120,7 @@ impl Elsewheres {
     }
 }
 
-/// Makes the seat of a lane, whose turns come once.
+/// Creates the maker of a lane's seat. It can be used once, since the turns come once.
 fn maker(
     turns: Turns,
     end: Arc<StreamEnd>,
@@ -139,7 +139,7 @@ fn maker(
     })
 }
 
-/// Gives the replies of a policy that plays elsewhere.
+/// A seat that repeats the replies of a policy that plays elsewhere.
 struct Repeater {
     turns: Turns,
     end: Arc<StreamEnd>,

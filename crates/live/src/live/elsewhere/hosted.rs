@@ -1,4 +1,4 @@
-//! What a recorder knows of its run that has lanes elsewhere.
+//! The recorder's knowledge of a run that has lanes elsewhere.
 
 use std::path::Path;
 use std::sync::Arc;

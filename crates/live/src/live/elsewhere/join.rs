@@ -1,23 +1,24 @@
-//! Joins the turns of a lane by their numbers, whatever order and company they come in.
+//! Joining of a lane's turns by their numbers, in whatever order and from whichever worker they
+//! come.
 
 use super::moves::{Hash, MoveBatch, Turn};
 
-/// What a batch of turns is to those before.
+/// The relation of a batch of turns to the turns before it.
 #[derive(Debug, PartialEq)]
 pub(super) enum Joined {
     /// It has turns that follow.
     New(Vec<Turn>),
-    /// All were there.
+    /// All its turns were known.
     Repeat,
     /// Turns before it are missing.
     Gap,
     /// It was played with another version or config.
     OtherBuild,
-    /// It tells other turns than those that were there.
+    /// It has other turns than the known ones.
     Conflict,
 }
 
-/// The turns of a lane so far.
+/// The joined turns of a lane so far.
 #[derive(Clone, Debug)]
 pub(super) struct Joiner {
     build: Hash,
@@ -26,7 +27,7 @@ pub(super) struct Joiner {
 }
 
 impl Joiner {
-    /// No turn yet of a lane that is played with this version and config.
+    /// Creates the joiner of a lane that is played with this version and config.
     pub(super) fn new(build: Hash) -> Self {
         Self {
             build,
@@ -35,12 +36,12 @@ impl Joiner {
         }
     }
 
-    /// How many turns there are.
+    /// The number of joined turns.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// Takes a batch of turns.
+    /// Joins a batch of turns.
     pub(super) fn join(&mut self, batch: MoveBatch) -> Joined {
         if batch.build != self.build {
             return Joined::OtherBuild;

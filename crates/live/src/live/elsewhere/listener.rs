@@ -1,4 +1,4 @@
-//! Hears the turns of one lane, and hands them to it in their order.
+//! Listening for the turns of one lane, which are passed to it in order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +15,16 @@ use super::streams::{RunStreams, message};
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 
-/// How often the stream is asked where nothing comes, at first and at last.
+/// The interval at which an empty stream is polled, at first.
 const SOON: Duration = Duration::from_millis(5);
+/// The interval at which an empty stream is polled after a while.
 const LATER: Duration = Duration::from_millis(40);
-/// How often it is looked whether the stream is another.
+/// The interval at which the stream's identity is checked.
 const EVERY: Duration = Duration::from_secs(1);
-/// How long a server is left alone that does not answer.
+/// The time for which a server is left alone after it did not answer.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Hears a lane.
+/// The listener for the turns of one lane.
 pub(super) struct Listener {
     pub(super) streams: RunStreams,
     pub(super) subject: String,
@@ -32,14 +33,14 @@ pub(super) struct Listener {
     pub(super) joiner: Joiner,
     pub(super) turns: mpsc::Sender<Result<Turn, String>>,
     pub(super) watched: Arc<Watched>,
-    /// Turns true once the streams are those of this run.
+    /// True once the streams are those of this run.
     pub(super) is_placed: Arc<AtomicBool>,
-    /// Whether all that the stream held at first is read: what comes then comes now.
+    /// True once the stream's initial content is read: later messages are new.
     pub(super) is_following: bool,
 }
 
 impl Listener {
-    /// Hears until the lane has ended.
+    /// Listens until the lane has ended.
     pub(super) async fn run(mut self) {
         while !self.turns.is_closed() {
             if !self.is_placed.load(Ordering::Relaxed) {
@@ -58,7 +59,7 @@ impl Listener {
         }
     }
 
-    /// Hears one stream from its start; what is known is dropped.
+    /// Reads one stream from its start. Known turns are dropped.
     async fn hear(&mut self, stream: &Stream) -> Result<(), String> {
         let created = stream.cached_info().created;
         let (mut next, mut wait, mut looked) = (1, SOON, Instant::now());
@@ -100,7 +101,7 @@ impl Listener {
         &self.watched.gauges.lanes[self.place]
     }
 
-    /// Takes a batch; what is wanted then.
+    /// Takes a batch. Returns the message wanted next.
     async fn take(&mut self, batch: MoveBatch) -> Wants {
         let (first, label) = (batch.first, &*self.label);
         let round = batch.turns.first().map_or(0, |turn| turn.round);
@@ -145,18 +146,18 @@ impl Listener {
     }
 }
 
-/// What a listener wants after a batch.
+/// The message that a listener wants after a batch.
 enum Wants {
-    /// The next.
+    /// The next message.
     More,
-    /// Another in its place.
+    /// Another message in the place of this one.
     Other,
-    /// No more.
+    /// No further message.
     Nothing,
 }
 
-/// Takes a message away. Its worker sees that it is not there, and sends it again; one that plays
-/// another version or config begins again.
+/// Deletes a message. Its worker notices that and sends it again; a worker with another version or
+/// config starts again.
 async fn take_away(stream: &Stream, number: u64) -> Result<(), String> {
     let taken = stream.delete_message(number).await;
     taken.map(|_| ()).map_err(|error| error.to_string())

@@ -1,13 +1,13 @@
-//! Lanes that play elsewhere: what the journal has committed travels over NATS JetStream, and the
-//! moves of the policies come back.
+//! Lanes that play elsewhere: the journal's committed entries travel over NATS JetStream, and the
+//! policies' moves come back.
 //!
 //! ```text
 //! journal --publisher--> stream KLERO_RUN --> worker: LiveStream, lane, policy
 //! host: lane, referee, pool, scorer <--joined-- stream KLERO_RUN_MOVES <--moves, hashed--|
 //! ```
-//! The journal stays the truth: what a stream lacks is published again from it. The policy goes
-//! with its lane, so that the future cannot leak to it, and the host's lane repeats its moves
-//! before a referee of its own.
+//! The journal is the only source of truth: entries missing from a stream are published again from
+//! it. The policy moves with its lane, so that it can't see the future. The host's lane repeats the
+//! moves before its own referee.
 
 #[cfg(not(feature = "nats"))]
 mod absent;

@@ -1,4 +1,4 @@
-//! The turns of a lane as messages, each bound to all before it by a chain of hashes.
+//! The turns of a lane as messages. A chain of hashes binds each turn to all turns before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ pub(super) type Hash = [u8; 32];
 /// One turn of a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Turn {
-    /// The round, from 1; of the end that of the last turn.
+    /// The round, from 1. A lane's end has the round of the last turn.
     pub(super) round: u64,
-    /// How many turns of the round came before.
+    /// The number of earlier turns in the round.
     pub(super) step: u32,
     said: SaidMove,
     measures: Vec<(String, f64)>,
@@ -22,19 +22,19 @@ pub(super) struct Turn {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum SaidMove {
-    /// Slots and kinds.
+    /// An interview of each of these slots, with its kind.
     Interview(Vec<(u32, u32)>),
     Select(Vec<u32>, Option<f64>, Option<Vec<f64>>),
     Stall,
     Forfeit,
     /// No move: the program is ready, and takes corrections of outcomes.
     Ready,
-    /// The lane ended otherwise than by the rules.
+    /// The end of the lane, other than by the rules: the ending's word and its reason.
     End(String, Option<String>),
 }
 
 impl Turn {
-    /// A reply of a seat.
+    /// Creates the turn of a seat's reply.
     pub(super) fn of(round: u64, step: u32, reply: SeatReply) -> Self {
         let (said, measures, reason) = match reply {
             SeatReply::Forfeit => (SaidMove::Forfeit, Vec::new(), Vec::new()),
@@ -53,7 +53,7 @@ impl Turn {
         }
     }
 
-    /// The end of a lane, where the rules do not bring it about.
+    /// Creates the turn of a lane's end; `None` for an end that the rules bring about.
     pub(super) fn end(round: u64, stop: &Stop) -> Option<Self> {
         let by_itself = [Ending::Panicked, Ending::Left, Ending::Disqualified];
         by_itself.contains(&stop.ending).then(|| Self {
@@ -65,7 +65,7 @@ impl Turn {
         })
     }
 
-    /// What comes before all moves of a program that takes corrections.
+    /// Creates the turn that precedes all moves of a program that takes corrections.
     pub(super) fn ready() -> Self {
         Self {
             round: 0,
@@ -76,22 +76,22 @@ impl Turn {
         }
     }
 
-    /// Whether it is no move: a program that takes corrections is ready.
+    /// Returns true if the turn only says that a program is ready.
     pub(super) fn is_ready(&self) -> bool {
         self.said == SaidMove::Ready
     }
 
-    /// Whether the lane ended with it.
+    /// Returns true if the turn ends the lane.
     pub(super) fn is_end(&self) -> bool {
         matches!(self.said, SaidMove::End(..))
     }
 
-    /// Whether the time of an answer passed.
+    /// Returns true if the time for an answer passed.
     pub(super) fn is_forfeit(&self) -> bool {
         self.said == SaidMove::Forfeit
     }
 
-    /// The reply, or how the lane ended.
+    /// The seat's reply, or the lane's ending as the error.
     pub(super) fn reply(self) -> Result<SeatReply, Stop> {
         let answer = match self.said {
             SaidMove::Forfeit => return Ok(SeatReply::Forfeit),
@@ -122,7 +122,7 @@ impl Turn {
         }))
     }
 
-    /// The hash of all turns up to this one, given that of those before.
+    /// The hash of all turns up to this one, from the hash of those before.
     pub(super) fn chained(&self, before: &Hash) -> Hash {
         let mut hasher = blake3::Hasher::new();
         hasher.update(before);
@@ -161,33 +161,33 @@ fn pulls_of(pulls: &[(u32, u32)]) -> Pulls {
     }
 }
 
-/// Turns of a lane that follow each other.
+/// Consecutive turns of a lane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct MoveBatch {
-    /// What they were played with: the version and the config.
+    /// The hash of the version and the config with which they were played.
     pub(super) build: Hash,
-    /// The number of the first, from 0.
+    /// The number of the first turn, from 0.
     pub(super) first: u64,
-    /// The hash of all before.
+    /// The hash of all turns before.
     pub(super) before: Hash,
     /// The turns.
     pub(super) turns: Vec<Turn>,
-    /// The hash of all with these.
+    /// The hash of all turns up to the last.
     pub(super) after: Hash,
 }
 
 impl MoveBatch {
-    /// The number after the last.
+    /// The number of the turn after the last.
     pub(super) fn next(&self) -> u64 {
         self.first + self.turns.len() as u64
     }
 
-    /// As a message.
+    /// Encodes the batch as a message.
     pub(super) fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// From a message; none where it is damaged.
+    /// Decodes a message; `None` if it is damaged.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let batch: Self = postcard::from_bytes(bytes).ok()?;
         let turns = batch.turns.iter();
@@ -200,7 +200,7 @@ impl MoveBatch {
 pub(super) mod tests {
     use super::*;
 
-    /// Some turns of every sort.
+    /// Example turns of each kind.
     pub(in crate::live::elsewhere) fn turns() -> Vec<Turn> {
         let reply = |answer: Move| SeatReply::Move(answer.into());
         let select = Move::Select(Selection {
@@ -255,7 +255,7 @@ pub(super) mod tests {
         assert_eq!(Turn::end(3, &Ending::Filled.into()), None);
     }
 
-    /// A flipped bit anywhere in what was decided is seen; so is one in most other places.
+    /// Checks that a flipped bit is noticed anywhere in the decisions, and in most other places.
     #[test]
     fn a_flipped_bit_is_damage() {
         let batch = batch(5, [1; 32], &turns());

@@ -1,4 +1,4 @@
-//! What a lane had said before its worker was replaced: late answers are imposed again.
+//! The turns of a lane before its worker was replaced. Its late answers are imposed again.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use super::sayer::SaidTurns;
 use super::streams::message;
 use kleroterion_io::seat::Forfeits;
 
-/// The turns of a lane that were published before.
+/// The turns of a lane that an earlier worker published.
 pub(super) struct PastTurns {
-    /// The last round.
+    /// The last round of these turns.
     last: u64,
-    /// Rounds and steps whose answers came late.
+    /// The rounds and steps whose answers came late.
     late: BTreeSet<(u64, u32)>,
-    /// Whether the lane has ended.
+    /// True if the lane has ended.
     pub(super) has_ended: bool,
-    /// The turns that are to be published now.
+    /// The turns to publish now.
     said: Arc<SaidTurns>,
 }
 
 impl PastTurns {
-    /// Reads what a stream has of a lane with this version and config.
+    /// Reads the turns that a stream has of a lane with this version and config.
     pub(super) async fn read(
         stream: &Stream,
         subject: &str,
@@ -66,6 +66,6 @@ impl Forfeits for PastTurns {
         self.said.push(Turn::ready());
     }
 
-    /// It is in the turns.
+    /// Does nothing, since the forfeit is in the turns.
     fn note(&self, _: u64, _: u32) {}
 }

@@ -1,5 +1,5 @@
-//! Publishes what the journal has committed, batch by batch, each after the last that the stream
-//! has: so a stream that was lost is made again.
+//! Publishing of the journal's committed entries, batch by batch. Each batch follows the last one
+//! in the stream, so that a lost stream is rebuilt.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -17,35 +17,35 @@ use super::streams::{Fence, RunStreams, Unpublished, message};
 use crate::watch::Watched;
 use kleroterion_io::journal::{Chain, JournalEntry, JournalReader, Numbered};
 
-/// The most entries of a message.
+/// The most entries in a message.
 const TOGETHER: usize = 1024;
-/// The most bytes of a message, about, unless one entry alone has more.
+/// The most bytes in a message, roughly, unless one entry is larger.
 const MOST_BYTES: usize = 256 << 10;
-/// How often the journal is looked at where nothing comes.
+/// The interval at which the journal is polled for new entries.
 const LOOK: Duration = Duration::from_millis(10);
-/// How often the stream is looked at where nothing comes.
+/// The interval at which the stream is checked while no entries come.
 const EVERY: Duration = Duration::from_secs(1);
-/// How long a server is left alone that takes nothing.
+/// The time for which a server is left alone after it took nothing.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Publishes a journal.
+/// The publisher of a journal.
 pub(super) struct Publisher {
     pub(super) streams: RunStreams,
     pub(super) head: RunHead,
     pub(super) replicas: usize,
     pub(super) folder: PathBuf,
     pub(super) watched: Arc<Watched>,
-    /// Turns true once the streams are those of this run.
+    /// True once the streams are those of this run.
     pub(super) is_placed: Arc<AtomicBool>,
-    /// Nothing more is to come once what is committed is published.
+    /// True once no entries come after the committed ones.
     pub(super) closing: Arc<AtomicBool>,
 }
 
-/// Why publishing broke off.
+/// The reason why publishing broke off.
 enum Broken {
-    /// It is tried again.
+    /// Publishing is tried again.
     Passing(String),
-    /// It can't go on.
+    /// Publishing can't go on.
     For(String),
 }
 
@@ -59,7 +59,7 @@ impl Publisher {
     /// Publishes until the run closes.
     ///
     /// # Errors
-    /// Why it can't go on.
+    /// The reason why publishing can't go on.
     pub(super) async fn run(self) -> Result<(), String> {
         let mut is_down = false;
         loop {
@@ -126,7 +126,7 @@ impl Publisher {
         }
     }
 
-    /// The stream, and how far it is; made anew where it holds this run with another config.
+    /// The stream and its position. A stream that holds this run with another config is made anew.
     async fn placed(&self) -> Result<(Stream, Position), Broken> {
         loop {
             // A run's folder is its own once its journal is there.
@@ -144,8 +144,8 @@ impl Publisher {
         }
     }
 
-    /// How far the stream is, held against the journal; its head is published where it is empty.
-    /// None where it holds this run with another version or config.
+    /// The position of the stream, checked against the journal. The run's head is published if the
+    /// stream is empty. Returns `None` if the stream holds this run with another version or config.
     async fn position(
         &self,
         stream: &Stream,
@@ -197,7 +197,7 @@ impl Publisher {
     }
 }
 
-/// How far the stream is, and the journal behind it.
+/// The position of the stream in the journal.
 struct Position {
     /// The number of the stream's last message.
     last: u64,
@@ -206,12 +206,12 @@ struct Position {
     /// The journal's chain up to that entry.
     chain: Chain,
     reader: JournalReader,
-    /// Read, and not published.
+    /// Entries read and not yet published.
     read: VecDeque<Numbered>,
 }
 
 impl Position {
-    /// Goes on to an entry; whether the journal has it.
+    /// Goes on to an entry. Returns false if the journal does not have it.
     fn go_to(&mut self, last: u64) -> Result<bool, Broken> {
         while self.published < last {
             self.fill()?;
@@ -224,7 +224,7 @@ impl Position {
         Ok(true)
     }
 
-    /// Reads on where nothing is left.
+    /// Reads on if no read entries are left.
     fn fill(&mut self) -> Result<(), Broken> {
         if self.read.is_empty() {
             let read = self.reader.read();
@@ -234,7 +234,7 @@ impl Position {
         Ok(())
     }
 
-    /// The next entries up to a number; none where there are none.
+    /// The next batch of entries up to number `limit`; `None` without any.
     fn next(&mut self, limit: u64) -> Result<Option<EntryBatch>, Broken> {
         let (first, mut last) = (self.published + 1, self.published);
         let (mut bytes, mut entries) = (0, Vec::new());

@@ -1,4 +1,4 @@
-//! Publishes the turns of a lane, each once, whoever else plays the same lane.
+//! Publishing of a lane's turns, each once, even if another worker plays the same lane.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -11,16 +11,16 @@ use tokio::time::{sleep, timeout};
 use super::moves::{Hash, MoveBatch, Turn};
 use super::streams::{Fence, RunStreams, Unpublished, last};
 
-/// The most turns of a message.
+/// The most turns in a message.
 const TOGETHER: usize = 1024;
-/// Turns that wait to be published, before no more people are let out.
+/// The number of unpublished turns above which the lane waits.
 const WAITING: usize = 1 << 14;
-/// How often the stream is looked at where nothing is said.
+/// The interval at which the stream is checked while there are no turns.
 const EVERY: Duration = Duration::from_secs(1);
-/// How long a server is left alone that takes nothing.
+/// The time for which a server is left alone after it took nothing.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Turns of a lane that are to be published.
+/// The turns of a lane that wait to be published.
 #[derive(Default)]
 pub(super) struct SaidTurns {
     said: Mutex<(VecDeque<Turn>, bool)>,
@@ -35,19 +35,19 @@ impl SaidTurns {
         self.wake.notify_one();
     }
 
-    /// Says that no more come.
+    /// Closes the queue: no more turns come.
     pub(super) fn close(&self) {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
         self.wake.notify_one();
     }
 
-    /// Whether the lane is to wait until some are published.
+    /// Returns true if the lane must wait until turns are published.
     pub(super) fn is_full(&self) -> bool {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         said.0.len() > WAITING
     }
 
-    /// Those that wait, at most `most`; and whether no more come.
+    /// Takes the waiting turns, at most `most`. The flag is true if no more turns come.
     fn take(&self, most: usize) -> (Vec<Turn>, bool) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = most.min(said.0.len());
@@ -56,35 +56,35 @@ impl SaidTurns {
     }
 }
 
-/// Why a lane is not played on.
+/// The reason why a worker stops playing its lane.
 #[derive(Debug)]
 pub(super) enum Broke {
-    /// A stream was lost, or is another: it is played from the first person on once more.
+    /// A stream was lost or is another one. The lane is played from the first person again.
     Again,
-    /// It can't be.
+    /// The lane can't be played, for this reason.
     For(String),
 }
 
-/// Publishes turns.
+/// The publisher of a lane's turns.
 pub(super) struct Sayer {
     streams: RunStreams,
     stream: Stream,
     subject: String,
     build: Hash,
-    /// The turns so far, and their hash.
+    /// The number of turns so far.
     count: u64,
     chain: Hash,
-    /// How many turns come before the first that is pending, and their hash.
+    /// The number of turns before the first pending one, and their hash.
     before: (u64, Hash),
-    /// Turns that the stream has of another worker, ahead of this one.
+    /// The turns that another worker published ahead of this one: their number and hash.
     ahead: Option<(u64, Hash)>,
-    /// The number of the last message of the lane.
+    /// The number of the lane's last message.
     last: u64,
     pending: VecDeque<Turn>,
 }
 
 impl Sayer {
-    /// Of a lane whose first turn is still to come.
+    /// Creates the publisher of a lane whose first turn is still to come.
     pub(super) fn new(streams: RunStreams, stream: Stream, subject: String, build: Hash) -> Self {
         Self {
             streams,
@@ -100,7 +100,7 @@ impl Sayer {
         }
     }
 
-    /// Publishes what is said until no more comes.
+    /// Publishes turns until no more come.
     pub(super) async fn run(mut self, said: &SaidTurns) -> Result<(), Broke> {
         self.look().await?;
         loop {
@@ -125,7 +125,7 @@ impl Sayer {
         }
     }
 
-    /// Takes a turn; one that the stream has is held against it.
+    /// Takes a turn. If the stream already has it, the two are compared.
     fn push(&mut self, turn: Turn) -> Result<(), Broke> {
         self.chain = turn.chained(&self.chain);
         self.count += 1;
@@ -138,7 +138,7 @@ impl Sayer {
         }
     }
 
-    /// Leaves out a turn that the stream has: `now` are how many there are with it, and their hash.
+    /// Leaves out a turn that the stream has. `now` is the number of turns with it, and their hash.
     fn skip(&mut self, round: u64, now: (u64, Hash)) -> Result<(), Broke> {
         self.before = now;
         match self.ahead {
@@ -158,7 +158,7 @@ impl Sayer {
         ))
     }
 
-    /// Publishes the first that are pending, as many as a message holds.
+    /// Publishes the first pending turns, as many as a message holds.
     async fn publish(&mut self) -> Result<(), Broke> {
         let turns: Vec<Turn> = self.pending.iter().take(TOGETHER).cloned().collect();
         let (first, before) = self.before;
@@ -199,7 +199,7 @@ impl Sayer {
         }
     }
 
-    /// Looks what the stream has of the lane.
+    /// Reads which turns of the lane the stream has.
     async fn look(&mut self) -> Result<(), Looked> {
         let found = last(&self.stream, &self.subject).await;
         let found = match found {
@@ -221,7 +221,7 @@ impl Sayer {
         }
     }
 
-    /// Takes in how many turns the stream has.
+    /// Notes that the stream has this many turns, with this hash.
     fn has(&mut self, many: u64, hash: Hash) -> Result<(), Looked> {
         let (kept, own) = self.before;
         if many < kept {
@@ -246,7 +246,7 @@ impl Sayer {
     }
 }
 
-/// Why it is not known what the stream has.
+/// The reason why the stream's turns are unknown.
 enum Looked {
     Broke(Broke),
     Down(String),

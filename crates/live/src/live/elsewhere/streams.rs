@@ -1,4 +1,4 @@
-//! The two streams of a run: what the journal has committed, and what the lanes elsewhere did.
+//! The two streams of a run: the journal's committed entries, and the turns of lanes elsewhere.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use async_nats::jetstream::context::{Context, DeleteStreamErrorKind};
 use async_nats::jetstream::message::{PublishMessage, StreamMessage};
 use async_nats::jetstream::stream::{Config, DirectGetErrorKind, LastRawMessageErrorKind, Stream};
 
-/// How long a request is waited for.
+/// The time that a request may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The streams of a run.
@@ -17,21 +17,21 @@ pub(super) struct RunStreams {
     run: Box<str>,
 }
 
-/// A fence: what a message is to follow.
+/// A fence: the message that a new one must follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fence {
-    /// The last message of its stream.
+    /// It must follow this last message of its stream.
     Stream(u64),
-    /// The last of its subject.
+    /// It must follow this last message of its subject.
     Subject(u64),
 }
 
-/// Why a message was not published.
+/// The reason why a message was not published.
 #[derive(Clone, Debug)]
 pub(super) enum Unpublished {
-    /// Another message came before.
+    /// Another message came first.
     Fenced,
-    /// The server does not take it now.
+    /// The server does not take it now, for this reason.
     Passing(String),
 }
 
@@ -62,7 +62,7 @@ impl RunStreams {
         format!("klero.{}.moves.{lane}", self.run)
     }
 
-    /// Makes both streams where they are not there.
+    /// Makes both streams if they do not exist.
     pub(super) async fn make(&self, replicas: usize) -> Result<(), String> {
         for (name, subjects) in [
             (self.journal_name(), self.journal_subject()),
@@ -81,7 +81,7 @@ impl RunStreams {
         Ok(())
     }
 
-    /// Removes both streams, where they are there.
+    /// Removes both streams if they exist.
     pub(super) async fn remove(&self) -> Result<(), String> {
         for name in [self.journal_name(), self.moves_name()] {
             match self.context.delete_stream(name).await {
@@ -106,7 +106,7 @@ impl RunStreams {
         stream.map_err(|error| error.to_string())
     }
 
-    /// Publishes a message, and waits until it is kept; its number in the stream.
+    /// Publishes a message and waits until it is stored. Returns its number in the stream.
     pub(super) async fn publish(
         &self,
         subject: String,
@@ -138,7 +138,7 @@ impl RunStreams {
     }
 }
 
-/// The message of this number, or the first of a subject from it on; none where there is none yet.
+/// The message of this number, or the first of a subject from it on; `None` if there is none yet.
 pub(super) async fn message(
     stream: &Stream,
     subject: Option<&str>,
@@ -158,7 +158,7 @@ pub(super) async fn message(
     }
 }
 
-/// The last message of a subject, as the leader has it.
+/// The last message of a subject, as the stream's leader has it.
 pub(super) async fn last(stream: &Stream, subject: &str) -> Result<Option<StreamMessage>, String> {
     match stream.get_last_raw_message_by_subject(subject).await {
         Ok(message) => Ok(Some(message)),

@@ -1,4 +1,4 @@
-//! `klero work`: plays one lane of a run where the run is not.
+//! The worker of `klero work`, which plays one lane of a run on another machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,20 +28,21 @@ use kleroterion_io::seat::{ProgramWords, SeatTiming};
 use kleroterion_run::config::{LanePlan, Plan};
 use kleroterion_run::run::pool_maker;
 
-/// How often the stream is asked where nothing comes, at first and at last.
+/// The interval at which an empty stream is polled, at first.
 const SOON: Duration = Duration::from_millis(5);
+/// The interval at which an empty stream is polled after a while.
 const LATER: Duration = Duration::from_millis(40);
-/// How often it is looked whether the stream is another.
+/// The interval at which the stream's identity is checked.
 const EVERY: Duration = Duration::from_secs(1);
-/// How long a server is left alone that does not answer.
+/// The time for which a server is left alone after it did not answer.
 const PAUSE: Duration = Duration::from_millis(250);
-/// About how many persons a batch holds.
+/// The number of persons in a batch, roughly.
 const PERSONS: usize = 1024;
 
-/// Plays a lane until it has ended, the run is over or the user stops it.
+/// Plays a lane until it has ended, the run is over or the user stops the worker.
 ///
 /// # Errors
-/// There is no such run or lane, or it can't be played here.
+/// Fails if there is no such run or lane, or if the lane can't be played here.
 pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -94,7 +95,7 @@ async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkErro
     }
 }
 
-/// A lane that is played here.
+/// A lane that this worker plays.
 struct WorkedLane<'a> {
     streams: &'a RunStreams,
     head: &'a RunHead,
@@ -105,7 +106,7 @@ struct WorkedLane<'a> {
 }
 
 impl WorkedLane<'_> {
-    /// Plays it from the first person on.
+    /// Plays the lane from the first person on.
     async fn play(&self) -> Result<WorkEnd, Broke> {
         let (journal, moves) = match (self.streams.journal().await, self.streams.moves().await) {
             (Ok(journal), Ok(moves)) => (journal, moves),
@@ -133,7 +134,7 @@ impl WorkedLane<'_> {
         Ok(WorkEnd::Ended(stop))
     }
 
-    /// Plays the lane; how it ends.
+    /// Plays the lane. Returns its ending.
     async fn arena(
         &self,
         arrivals: mpsc::Receiver<Vec<Arrival>>,
@@ -190,7 +191,7 @@ impl WorkedLane<'_> {
         Ok(stop)
     }
 
-    /// Hands on what the journal has committed, until the run is over or the lane has ended.
+    /// Hands on the journal's committed people until the run is over or the lane has ended.
     async fn feed(
         &self,
         stream: Stream,
@@ -263,12 +264,12 @@ impl WorkedLane<'_> {
     }
 }
 
-/// When a stream was made.
+/// The time at which a stream was created, in nanoseconds since 1970.
 fn born(stream: &Stream) -> i128 {
     stream.cached_info().created.unix_timestamp_nanos()
 }
 
-/// Breaks off where the stream of the journal is not the one that was read, or is shorter.
+/// Fails if the journal's stream is not the one that was read, or is shorter.
 async fn same(streams: &RunStreams, created: i128, number: u64) -> Result<(), Broke> {
     let Ok(stream) = streams.journal().await else {
         return Ok(());

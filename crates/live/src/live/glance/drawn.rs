@@ -13,39 +13,39 @@ use kleroterion_report::report::number::{brief, fixed, grouped, telling};
 use kleroterion_report::report::plain;
 use kleroterion_stats::Standing;
 
-/// How much room there is, and what the reader asked for.
+/// The size of the terminal and the reader's choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GlanceView {
-    /// Columns of the terminal.
+    /// The number of the terminal's columns.
     pub columns: usize,
-    /// Its rows.
+    /// The number of the terminal's rows.
     pub rows: usize,
-    /// Whether the drawing is paused.
+    /// True if the drawing is paused.
     pub is_paused: bool,
-    /// Whether the keys are explained.
+    /// True if the keys are explained.
     pub has_help: bool,
-    /// Whether the run is to stop.
+    /// True if the run is about to stop.
     pub is_stopping: bool,
 }
 
-/// How words look.
+/// The look of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// As all text.
+    /// The look of ordinary text.
     Plain,
-    /// Bold.
+    /// Bold text.
     Strong,
-    /// Pale.
+    /// Pale text.
     Faint,
-    /// A better side.
+    /// The look of the better side.
     Good,
-    /// A worse one.
+    /// The look of the worse side.
     Bad,
     /// The look of a policy, by its place among all labels.
     Policy(usize),
 }
 
-/// A line: words, each in its ink.
+/// A line: pieces of text, each with its look.
 pub type GlanceLine = Vec<(Ink, String)>;
 
 /// The markers of policies, as figures have them.
@@ -53,21 +53,21 @@ const MARKERS: [char; 8] = [
     '\u{25cf}', '\u{25a0}', '\u{25b2}', '\u{25c6}', '\u{25cb}', '\u{25a1}', '\u{25bc}', '\u{2715}',
 ];
 
-/// The bars of a course, from low to high.
+/// The bars of a sparkline, from low to high.
 const BARS: [char; 8] = [
     '\u{2581}', '\u{2582}', '\u{2583}', '\u{2584}', '\u{2585}', '\u{2586}', '\u{2587}', '\u{2588}',
 ];
 
-/// Endings after which a lane's verdict says more than its ending.
+/// The endings after which a lane's verdict says more than its ending.
 const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
 
-/// The most programs whose last error line has room.
+/// The most programs whose last error line is shown.
 const ERRORS: usize = 3;
 
-/// The keys.
+/// The line that names the keys.
 const KEYS: &str = "q stop   p pause   ? help";
 
-/// What the keys do.
+/// The lines that explain the keys.
 const HELP: [&str; 4] = [
     "q  stop the run, as Ctrl-C does: what has come is played and written; again: at once",
     "p  hold the drawing still; the run goes on",
@@ -107,7 +107,7 @@ impl Columns {
     }
 }
 
-/// The screen: as many lines as there are rows, none wider than the columns. `notes` are the
+/// Draws the screen: as many lines as there are rows, none wider than the columns. `notes` are the
 /// program's own lines, the latest last.
 #[must_use]
 pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<GlanceLine> {
@@ -143,7 +143,7 @@ fn said(ink: Ink, words: &str) -> GlanceLine {
     vec![(ink, plain(words))]
 }
 
-/// The name, how far the run is, and the verdict in a sentence.
+/// The name, the stage and the verdict in a sentence.
 fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     let stage = match glance.stage {
         _ if view.is_stopping => "stopping",
@@ -189,7 +189,8 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     lines
 }
 
-/// The last decision, who holds the others back, and the last error lines of programs that failed.
+/// The last decision, the lane that holds the others back, and the last error lines of failed
+/// programs.
 fn flow(glance: &Glance) -> Vec<GlanceLine> {
     let last = glance.last.as_deref().unwrap_or("none yet");
     let holds = match &glance.holds {
@@ -217,7 +218,7 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
         .collect()
 }
 
-/// A head and a line a lane, in at most `room` lines.
+/// A head and one line per lane, in at most `room` lines.
 fn lanes(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceLine> {
     let widths = Columns::of(glance, columns);
     let head = format!(
@@ -279,7 +280,7 @@ fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glan
     ]
 }
 
-/// The verdict's word, and the difference where there is none.
+/// The verdict's word, or the difference without a verdict.
 fn verdict(difference: &GlanceDifference) -> (Ink, String) {
     let decimals = difference.interval.and_then(|(lo, hi)| telling(lo, hi));
     let mean = match decimals {
@@ -297,7 +298,7 @@ fn verdict(difference: &GlanceDifference) -> (Ink, String) {
     }
 }
 
-/// The farthest end of all intervals from 0.
+/// The distance from 0 to the farthest end of all intervals.
 fn scale(glance: &Glance) -> f64 {
     let differences = glance
         .lanes
@@ -329,7 +330,7 @@ fn bar_of(difference: &GlanceDifference, width: usize, most: f64) -> String {
     cells.into_iter().collect()
 }
 
-/// A course as bars, the latest last; a level one is low.
+/// A sparkline of the course, the latest value last. A level course is low.
 fn sparkline(course: &[f64], width: usize) -> String {
     let cells = course.len().min(width);
     let lo = course.iter().copied().fold(f64::INFINITY, f64::min);
@@ -358,7 +359,8 @@ fn fitted(line: GlanceLine, columns: usize) -> GlanceLine {
     fitted
 }
 
-/// The lines as a terminal takes them: each from the first column, the rest of it cleared.
+/// The lines as escape sequences for a terminal. Each starts in the first column and clears the
+/// rest of its row.
 #[must_use]
 pub fn ansi(lines: &[GlanceLine], has_colour: bool) -> String {
     // Blue, yellow, green, magenta, and again in their bright forms.

@@ -43,7 +43,7 @@ fn left(why: &str) -> Stop {
     Stop::because(Ending::Left, why)
 }
 
-/// Whether an end is noted, or the run can't go on.
+/// Returns true if an ending is noted, and false if the run can't go on.
 fn is_noted(seat: &LaneForfeits, round: u64) -> bool {
     seat.note_end(round, 0, &left("it fell over"));
     let mut pending = seat.notes.pending();

@@ -1,4 +1,4 @@
-//! What interviewers and the organiser send: answers, withdrawals, the closing of slates.
+//! Messages of interviewers and of the organiser: answers, withdrawals, closings of slates.
 
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
@@ -93,7 +93,7 @@ impl Recorder {
         Ok(accepted(added))
     }
 
-    /// Closes the slate of a round because the organiser says so.
+    /// Closes the slate of a round on the organiser's request.
     pub(super) fn add_closing(
         &mut self,
         round: Option<u64>,
@@ -126,7 +126,7 @@ impl Recorder {
         Ok(Taken::Hindered(hindrance))
     }
 
-    /// Closes the slate that is open.
+    /// Closes the open slate.
     pub(super) fn close_slate(
         &mut self,
         by: ClosedBy,
@@ -143,27 +143,27 @@ impl Recorder {
         Ok(())
     }
 
-    /// Whether slates are closed by someone rather than full.
+    /// Returns true if slates are closed rather than full at a size.
     pub(super) fn closes_slates(&self) -> bool {
         let feed = self.feed.as_ref();
         feed.is_some_and(|feed| feed.slates == SlateEnd::Closing)
     }
 
-    /// Whether the last slate is closed.
+    /// Returns true if the last slate is closed.
     pub(super) fn is_late(&self) -> bool {
         let whole = self.count.as_ref().map_or(0, |count| count.whole());
         self.closes_slates() && whole >= self.slates.last
     }
 
-    /// Lets lanes wait for interviewers no longer, where that `is_due`: what holds up the stream
-    /// must not outlive a wish to stop.
+    /// Closes the desk if `is_due`, so that lanes no longer wait for interviewers. A waiting lane
+    /// must not outlive the user's wish to stop.
     pub(super) fn shut_desk(&self, is_due: bool) {
         if let Some(desk) = self.desk.as_ref().filter(|_| is_due) {
             desk.desk.shut();
         }
     }
 
-    /// Shows what is committed to lanes and to those who watch.
+    /// Makes committed changes visible to lanes and to readers.
     pub(super) fn show_committed(&self) {
         if let Some(desk) = &self.desk {
             desk.desk.commit();
@@ -188,18 +188,18 @@ fn accepted(added: Added) -> Taken {
 }
 
 impl super::RecordersDesk {
-    /// The id of a candidate who is called so, by their id or by the name that hides it.
+    /// The id of a candidate who is shown as `called`, which is the id or the name that hides it.
     fn id_of(&self, called: &str) -> String {
         let hidden = |id: &str| self.names.is_hidden() && self.names.called(id) == called;
         self.desk.called(hidden).unwrap_or_else(|| called.into())
     }
 
-    /// Whether an interview of a candidate was ever wanted.
+    /// Returns true if an interview of a candidate was ever wanted.
     fn knows(&self, id: &str) -> bool {
         self.desk.called(|known| known == id).is_some()
     }
 
-    /// An interview as the journal names it.
+    /// The interview's name in the journal.
     pub(super) fn journalled(&self, key: &LookKey) -> JournalLook {
         JournalLook {
             kind: (*self.desk.kinds()[key.kind].name).into(),

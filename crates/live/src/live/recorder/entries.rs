@@ -1,4 +1,4 @@
-//! Turns each item into an entry of the journal and an answer to its sender.
+//! Conversion of each item into an entry of the journal and an answer to its sender.
 
 use std::sync::PoisonError;
 use std::time::Instant;
@@ -74,7 +74,7 @@ impl Recorder {
         halted.map_or(Ok(()), Err)
     }
 
-    /// With what the stream would end, were this refused, where it is to end then.
+    /// The error with which the stream ends if this item is refused, if it is to end then.
     fn halting(&self, item: &Item) -> Option<RecorderError> {
         self.feed.as_ref().filter(|feed| feed.halts())?;
         let (line, error) = match item {
@@ -205,7 +205,7 @@ impl Recorder {
         }
     }
 
-    /// Counts the refused records that are not kept, where they are that many.
+    /// Notes the number of refused records that are not kept, once there are `at_least` of them.
     pub(super) fn note_unkept(&mut self, at_least: u64) -> Result<(), RecorderError> {
         match self.refusals.counted(at_least) {
             Some(counted) => self.keep(counted),

@@ -1,5 +1,4 @@
-//! What becomes of a person or an outcome that comes again: a repeat, a correction, or a
-//! contradiction.
+//! People and outcomes that come again: repeats, corrections and contradictions.
 
 use super::super::corrections::correction;
 use super::super::error::RecorderError;
@@ -12,7 +11,7 @@ use kleroterion_io::feed::{
 use kleroterion_io::journal::{Added, Corrected, Reported};
 
 impl Recorder {
-    /// A person who is there already.
+    /// Takes a person who is known already.
     pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
@@ -37,7 +36,7 @@ impl Recorder {
         })
     }
 
-    /// An outcome of a person of whom one was reported already.
+    /// Takes an outcome of a person whose outcome was reported already.
     pub(super) fn repeated_outcome(
         &mut self,
         outcome: OutcomeRecord,
@@ -97,7 +96,7 @@ impl Recorder {
         }
     }
 
-    /// Whether an outcome is the first of its person, and is waited for no longer.
+    /// Returns true if an outcome is the first of its person and is no longer waited for.
     pub(super) fn is_too_late(
         &self,
         id: &str,
@@ -132,7 +131,8 @@ impl Recorder {
         count.is_some_and(|count| count.is_settled(person))
     }
 
-    /// Whether lanes may have learnt an outcome of a person, which was reported with this entry.
+    /// Returns true if lanes may have learnt a person's outcome that was reported with entry
+    /// `told`.
     fn is_heard(&self, person: u64, told: u64) -> bool {
         let count = self.count.as_ref();
         count.is_none_or(|count| count.heard(person, told))

@@ -1,5 +1,5 @@
-//! What the clock ends: slates whose time is over, interviews whose deadline has passed, the wait
-//! for outcomes. It is written down when it happens, and never computed again.
+//! Events that the clock causes: the end of a slate's time, missed deadlines of interviews, the end
+//! of the wait for outcomes. Each is written down when it happens, and never computed again.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ use super::Recorder;
 use kleroterion_io::journal::{ClosedBy, JournalEntry, SlateStep};
 use kleroterion_run::config::SlateTime;
 
-/// The clock of the wall may be set, and the machine may sleep: it is looked again after this.
+/// The interval after which the time is checked again, since the wall clock may be set and the
+/// machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 /// A time in milliseconds.
@@ -22,7 +23,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 impl Recorder {
-    /// How long until there is something to see to, at most; none where the clock ends nothing.
+    /// The time until an event may be due; `None` if the clock causes none.
     pub(super) fn due(&self) -> Option<Duration> {
         let now = self.notes.clock().now();
         let left = |due: u64| due.saturating_sub(now);
@@ -36,8 +37,8 @@ impl Recorder {
         Some(Duration::from_millis(due).min(LOOK_AGAIN))
     }
 
-    /// How long until the time of the slate that is open is over, in milliseconds. An instant is one
-    /// by the clock of the wall.
+    /// The time until the open slate's time is over, in milliseconds. A closing time is by the wall
+    /// clock.
     fn slate_left(&self, now: u64) -> Option<u64> {
         let count = self.count.as_ref().filter(|_| !self.is_late())?;
         let has_people = count.on_open_slate() > 0;
@@ -53,7 +54,7 @@ impl Recorder {
         }
     }
 
-    /// Closes the slate whose time is over, gives up the interviews whose deadline has passed, and
+    /// Closes the slate whose time is over, gives up interviews whose deadline has passed, and
     /// settles outcomes.
     pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
         let now = self.notes.clock().now();
@@ -80,7 +81,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes down what the clock says where that settles outcomes, or will.
+    /// Writes down the time if that settles outcomes, or will.
     fn mark_time(&mut self, now: u64) -> Result<(), RecorderError> {
         let Some(count) = &mut self.count else {
             return Ok(());
@@ -94,7 +95,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes down when the first person of a slate came, where the slate's time ends it.
+    /// Writes down when the first person of a slate came, if the slate's time ends it.
     pub(super) fn begin_slate(&mut self) -> Result<(), RecorderError> {
         let is_timed = matches!(self.slates.close, Some(SlateTime::After(_)));
         let closes = self.closes_slates() && is_timed;
@@ -109,7 +110,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Closes the slate with the feed, which has ended by itself.
+    /// Closes the open slate at the end of the feed.
     pub(super) fn end_feed(&mut self) -> Result<(), RecorderError> {
         let people = self.count.as_ref().map_or(0, |count| count.on_open_slate());
         let has_failed = self.end.failed.get().is_some();

@@ -24,7 +24,7 @@ fn count(slates: SlateEnd) -> RoundCount {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Entry {
     Person,
-    /// Of this person.
+    /// The outcome of this person.
     Outcome(u64),
     Withdrawal(u64),
     Closing,

@@ -1,4 +1,4 @@
-//! The end of a live run: how long its servers stay, and what its result says.
+//! The end of a live run: the time for which its servers stay, and its result.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,8 @@ use kleroterion_run::run::RunError;
 use kleroterion_stats::RunResult;
 
 impl Session<'_> {
-    /// Keeps the servers until the user stops them or the recorder fails; `over` is called once no
-    /// lane plays any more and what they noted is committed.
+    /// Keeps the servers until the user stops them or the recorder fails. `over` is called once all
+    /// lanes have ended and their notes are committed.
     pub(super) fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
         // A recorder that has failed ends it; one that has no more to take does not.
         let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
@@ -30,7 +30,7 @@ impl Session<'_> {
         }
     }
 
-    /// Stops what comes from outside, waits for the recorder, and adds what was reported last.
+    /// Stops the transports, waits for the recorder, and adds the last reports to the result.
     pub(super) fn finish(
         self,
         played: Result<RunResult, RunError>,

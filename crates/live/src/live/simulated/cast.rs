@@ -28,11 +28,11 @@ pub(super) struct Before {
 /// The place of a fault in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Point {
-    /// In a round that its program was known to have decided.
+    /// A round that its program was known to have decided.
     Shown,
-    /// In another whose people had come before this life.
+    /// Another round whose people had come before this life.
     Backlog,
-    /// In a round of people who came in this life.
+    /// A round of people who came in this life.
     New,
 }
 
@@ -52,10 +52,10 @@ struct State {
     chances: Chances,
     life: u64,
     faults: Vec<PlannedFault>,
-    /// Faults that happened in this life.
+    /// The faults that happened in this life.
     happened: Vec<Happened>,
     before: Before,
-    /// What was wrong first.
+    /// The first error.
     wrong: Option<String>,
 }
 
@@ -95,7 +95,7 @@ impl Cast {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A life begins.
+    /// Begins a life.
     pub(super) fn begin(&self, life: u64, before: Before) {
         let mut state = self.state();
         (state.life, state.before) = (life, before);
@@ -108,12 +108,12 @@ impl Cast {
         place.map_or(0, |place| self.state().before.known[place])
     }
 
-    /// Notes what is wrong.
+    /// Notes an error. The first one counts.
     pub(super) fn note_wrong(&self, what: String) {
         self.state().wrong.get_or_insert(what);
     }
 
-    /// What was wrong first, if anything was.
+    /// Takes the first error, if there was one.
     pub(super) fn wrong(&self) -> Option<String> {
         self.state().wrong.take()
     }

@@ -1,4 +1,4 @@
-//! Holds a journal against what was promised, read row by row as it is.
+//! Checks of a journal against the promises, read row by row.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use kleroterion_run::config::Plan;
 /// An entry: its number, kind, id and body.
 pub(super) type Row = (u64, String, Option<String>, String);
 
-/// The entries of the journal on a disk; none where there is no journal.
+/// The entries of the journal on a disk; empty without a journal.
 pub(super) fn rows(disk: &SimulatedDisk) -> Result<Vec<Row>, String> {
     let path = disk.folder().join(JOURNAL);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -39,7 +39,7 @@ pub(super) fn rows(disk: &SimulatedDisk) -> Result<Vec<Row>, String> {
     }
 }
 
-/// Holds the entries against all promises; `cast`: the plan of a run in which programs play.
+/// Checks the entries against all promises. `cast` is the plan of a run with programs.
 pub(super) fn hold(rows: &[Row], promises: &Promises, cast: Option<&Plan>) -> Result<(), String> {
     let mut people = BTreeMap::new();
     let mut outcomes = BTreeMap::new();
@@ -76,7 +76,7 @@ pub(super) fn hold(rows: &[Row], promises: &Promises, cast: Option<&Plan>) -> Re
     }
 }
 
-/// The entries, with the ids of those whom they are about.
+/// The entries, with the ids of the people that they are about.
 pub(super) fn entries(rows: &[Row]) -> Result<Vec<(String, JournalEntry)>, String> {
     let entries = rows.iter().map(|(_, kind, id, body)| {
         let entry = JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)?;
@@ -86,7 +86,7 @@ pub(super) fn entries(rows: &[Row]) -> Result<Vec<(String, JournalEntry)>, Strin
     entries.ok_or_else(|| "an entry can't be read".to_owned())
 }
 
-/// Plays the lanes of programs plainly, and holds all that was shown against that.
+/// Computes the lanes of programs plainly, and checks all that was shown against them.
 fn of_programs(
     entries: &[(String, JournalEntry)],
     promises: &Promises,
@@ -105,7 +105,7 @@ fn of_programs(
     })
 }
 
-/// Plays the stream that the entries are, plainly, and holds the decisions against it.
+/// Computes the stream of the entries plainly, and checks the decisions against it.
 fn decisions(entries: &[(String, JournalEntry)], promises: &Promises) -> Result<(), String> {
     let mut late = BTreeMap::new();
     let mut decided = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Senders of people and outcomes, who send again what was not acknowledged.
+//! Senders of people and outcomes, which repeat what was not acknowledged.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::parts::Parts;
 use kleroterion_io::feed::serve_one;
 use kleroterion_testkit::Chances;
 
-/// Something to be sent.
+/// A record to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     Person(String),
@@ -67,7 +67,7 @@ pub(super) async fn send_all(parts: Parts, sender: u64, people: u64, mut chances
     }
 }
 
-/// What is still to be sent: people in their order, then outcomes of every third of them.
+/// The records still to send: people in order, then outcomes of every third of them.
 fn wanted(parts: &Parts, own: &[String]) -> Vec<Wanted> {
     parts.promises.with(|promised| {
         let people = own.iter().filter(|id| !promised.people.contains(*id));
@@ -81,7 +81,7 @@ fn wanted(parts: &Parts, own: &[String]) -> Vec<Wanted> {
     })
 }
 
-/// Takes what an answer acknowledges.
+/// Notes what an answer acknowledges.
 fn take(parts: &Parts, group: &[Wanted], answer: &[u8]) {
     let Ok(answer) = serde_json::from_slice::<Value>(answer) else {
         return parts.promises.wrong("an answer is no JSON".into());

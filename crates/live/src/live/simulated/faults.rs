@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The deadline of their answers.
+/// The deadline of programs' answers.
 pub(super) const DEADLINE: Duration = Duration::from_millis(300);
 
 /// An act of a program in the place of its answer.
@@ -59,9 +59,9 @@ impl ProgramFault {
 pub(super) struct PlannedFault {
     /// The program, by its place among those of the run.
     pub(super) program: usize,
-    /// The round in which it happens; 0: before it is ready.
+    /// The round in which it happens; 0 is before the program is ready.
     pub(super) round: u64,
     pub(super) what: ProgramFault,
-    /// The life in which it happens; none where it does in each.
+    /// The life in which it happens; `None` for each life.
     pub(super) life: Option<u64>,
 }

@@ -21,7 +21,7 @@ use kleroterion_io::journal::simulated::{Fault, MountedDisk, Plant, mount};
 use kleroterion_run::config::{Document, Plan, check as checked};
 use kleroterion_testkit::Chances;
 
-/// Lives before the one in which nothing fails.
+/// The number of lives before the one in which no fault happens.
 const LIVES: u64 = 6;
 
 /// The players of a history.
@@ -50,7 +50,7 @@ impl fmt::Display for Ended {
     }
 }
 
-/// A runtime whose clock goes on when nothing is left to do.
+/// Creates a runtime whose clock advances when all tasks wait.
 fn runtime() -> Runtime {
     Builder::new_current_thread()
         .enable_time()
@@ -72,7 +72,7 @@ pub(super) struct History {
     is_begun: bool,
     /// The entries at the end of the last life.
     before: Vec<Row>,
-    /// What the clock of the wall shows, in milliseconds.
+    /// The time of the wall clock, in milliseconds.
     clock: u64,
     survived: Survived,
 }
@@ -130,7 +130,7 @@ impl History {
         }
     }
 
-    /// Plays all lives; what was survived, or what was wrong.
+    /// Plays all lives. Returns the faults survived, or the error.
     pub(super) fn play(mut self) -> Result<Survived, String> {
         for _ in 0..LIVES {
             let ends = self.fault();
@@ -162,7 +162,7 @@ impl History {
         }
     }
 
-    /// What befalls the next life, and how it ends at the latest.
+    /// Chooses the faults of the next life, and its latest end.
     fn fault(&mut self) -> Ends {
         for _ in 0..self.chances.below(3) {
             let operations = 1 + self.chances.below(240);
@@ -186,7 +186,8 @@ impl History {
         }
     }
 
-    /// Plays one life, and holds what is left against what was promised; whether it was let go on.
+    /// Plays one life and checks the disk against the promises. Returns false if the run refused to
+    /// go on, because a program ended in a round that it had decided.
     fn live(&mut self, ends: Ends) -> Result<bool, String> {
         if let Some(cast) = &self.cast {
             let plainly = Plainly::of(&self.plan, &check::entries(&self.before)?)?;
@@ -242,7 +243,8 @@ impl History {
         }
     }
 
-    /// Says whether a life may end so: a program failed in a round that its lane was known to have decided.
+    /// Returns true if a life may end like this: a program failed in a round that its lane was
+    /// known to have decided.
     fn may_end(&self, ended: &Ended) -> bool {
         let (Some(cast), Ended::Recorder(RecorderError::Ended { policy, round, .. })) =
             (&self.cast, ended)
@@ -254,8 +256,8 @@ impl History {
         has_failed && *round <= cast.known(policy)
     }
 
-    /// Plays the journal once more by itself, with programs that do not fail: all lanes decide and end
-    /// as they did.
+    /// Replays the journal with programs that do not fail, and checks that all lanes decide and end
+    /// as before.
     fn again(&mut self) -> Result<(), String> {
         let cast = self.cast.as_ref().expect("programs play");
         let known = [u64::MAX; 2];
@@ -282,7 +284,7 @@ impl History {
         plainly.hold_whole()
     }
 
-    /// The process of a life: why it ended before its time, where it did.
+    /// Plays the process of a life. The error is the reason why it ended early.
     async fn process(
         &mut self,
         ends: Ends,
@@ -318,8 +320,8 @@ impl History {
         lived.map_err(Ended::Recorder)
     }
 
-    /// Holds the journal against the promises, and against what it was before; what it makes of the
-    /// lanes of programs, where some play.
+    /// Checks the journal against the promises and against its earlier entries. Returns the lanes
+    /// of programs, if there are any.
     fn hold(&mut self) -> Result<Option<Plainly>, String> {
         let wrong = self.promises.with(|promised| promised.wrong.take());
         if let Some(wrong) = wrong.or_else(|| self.cast.as_ref()?.wrong()) {

@@ -1,4 +1,4 @@
-//! One process of a run: from its start to its end, however it comes.
+//! One process of a run, from its start to its end.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -32,10 +32,10 @@ use kleroterion_io::journal::{Journal, JournalReader};
 use kleroterion_run::config::Plan;
 use kleroterion_testkit::Chances;
 
-/// Deliveries that wait for the recorder, fewer than in truth.
+/// The number of deliveries that may wait for the recorder, fewer than in a real run.
 const DELIVERIES: usize = 3;
 
-/// How a life ends that the disk does not end.
+/// The end of a life, unless the disk ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
     /// The process is killed after this time.
@@ -54,12 +54,12 @@ pub(super) struct Run<'a> {
     pub(super) plant: Option<SeatPlant>,
     pub(super) disk: &'a SimulatedDisk,
     pub(super) promises: &'a Promises,
-    /// How many people each sender has.
+    /// The number of people of each sender.
     pub(super) people: u64,
 }
 
 impl Run<'_> {
-    /// Begins the journal, or takes it up; with what is past.
+    /// Creates or resumes the journal. Returns it with its past.
     pub(super) fn open(&self, is_begun: bool) -> Result<(Journal, Past), String> {
         let folder = self.disk.folder();
         let mut past = Past::of(self.plan.world.feed.as_ref(), self.key());
@@ -91,8 +91,8 @@ impl Run<'_> {
         )
     }
 
-    /// Plays a life; how the lanes of programs fared, where it came to its end. Why the recorder
-    /// ended before its time, where it did.
+    /// Plays a life. Returns the lanes of programs if it reached its end. The error is the reason
+    /// why the recorder ended early.
     pub(super) async fn live(
         &self,
         (journal, past): (Journal, Past),
@@ -152,7 +152,7 @@ impl Run<'_> {
         })
     }
 
-    /// Has the lanes of a run with programs play.
+    /// Spawns the lanes of a run with programs.
     fn spawn_stage(
         &self,
         cast: &Cast,
@@ -181,8 +181,7 @@ impl Run<'_> {
         spawn_local(staging.play(TimedStream { stream, given }))
     }
 
-    /// Plays the journal by itself, in a process that writes nothing; how the lanes fared, and what
-    /// they decided.
+    /// Replays the journal without writing. Returns the lanes' results and decisions.
     pub(super) async fn again(&self) -> Result<(Vec<LaneResult>, Vec<Arc<LaneDecision>>), String> {
         let folder = self.disk.folder();
         let feed = Arc::new(self.plan.world.feed.clone().expect("a feed"));
@@ -257,7 +256,7 @@ impl Run<'_> {
     }
 }
 
-/// Has the lane of a rule play, whose seat is late at times.
+/// Spawns the lane of a rule, whose seat is late at times.
 fn spawn_lane(parts: &Parts, notes: Arc<LiveNotes>, stream: LiveStream, chances: &mut Chances) {
     let seat = LaneForfeits {
         policy: "rule".into(),
@@ -273,7 +272,7 @@ fn spawn_lane(parts: &Parts, notes: Arc<LiveNotes>, stream: LiveStream, chances:
     spawn_local(lane::show(parts.clone()));
 }
 
-/// Waits until the life ends; why the recorder ended before its time, where it did.
+/// Waits until the life ends. The error is the reason why the recorder ended early.
 async fn until(
     ends: Ends,
     senders: Vec<JoinHandle<()>>,

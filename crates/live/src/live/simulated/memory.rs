@@ -1,5 +1,5 @@
-//! The notes of programs, watched: how long they kept their lane waiting; with a mistake, to see
-//! whether the histories find it.
+//! The notes of programs' seats, watched for long waits. A planted mistake shows whether the
+//! histories find it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::seat::{Forfeits, GRACE, SeatTiming};
 use kleroterion_run::run::Hooks;
 
-/// A mistake.
+/// A planted mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeatPlant {
     /// All rounds whose people had come are taken for played: no program may end in them.
@@ -31,10 +31,10 @@ pub(super) enum SeatPlant {
     NoForfeits,
 }
 
-/// The time that may pass where nothing is waited for.
+/// The most time that may pass without a wait.
 pub(super) const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// Watches what is noted of the seats of a run.
+/// Watches the notes of a run's seats.
 pub(super) fn watch(
     hooks: &mut Hooks,
     cast: &Cast,
@@ -65,7 +65,7 @@ struct WatchedMemory {
     notes: Arc<LiveNotes>,
     plant: Option<SeatPlant>,
     policy: Box<str>,
-    /// When its program was asked last.
+    /// The time at which its program was last asked.
     asked: Mutex<Instant>,
 }
 
@@ -74,8 +74,7 @@ impl WatchedMemory {
         round <= self.notes.past().whole_rounds()
     }
 
-    /// An answer did not come in a round: it was not waited for beyond the deadline, and how the
-    /// program ended no longer than that takes.
+    /// Checks that a missing answer was not waited for beyond the deadline.
     fn hold(&self, round: u64) {
         let took = self.asked().elapsed();
         let is_new = round > self.cast.known(&self.policy).max(1);

@@ -1,10 +1,9 @@
-//! Live runs in a world that fails: the recorder, its journal, the connections of a feed, a lane
-//! with a late seat or the arena with programs that fail, all driven by one seed.
+//! Simulated live runs in a failing world. The recorder, its journal and the connections of a feed
+//! are driven by one seed. So is a lane with a late seat, or the arena with failing programs.
 //!
-//! A history is several lives of a run in one folder. A life ends when the power is cut, the
-//! process is killed, the disk fails or is full, or its user stops it. After each acknowledgement,
-//! each decision that is shown and each life, the journal is held against what was promised. A
-//! journal of programs is played again by itself at the end.
+//! A history is several lives of a run in one folder. A life ends by a power cut, a kill, a failing
+//! or full disk, or a stop by the user. After each acknowledgement, each shown decision and each
+//! life, the journal is checked against the promises. A journal of programs is replayed at the end.
 
 mod cast;
 mod check;
@@ -29,12 +28,12 @@ use self::survived::Survived;
 use kleroterion_io::journal::simulated::Plant;
 use kleroterion_testkit::{asked_for, found};
 
-/// One history; what was wrong ends it, with the seed.
+/// Plays one history. The error is the first failure, with the seed.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Survived, String> {
     History::new(seed, plant, Players::Rule).play()
 }
 
-/// One history of a run in which programs play.
+/// Plays one history of a run with programs.
 fn of_programs(seed: u64, plant: Option<SeatPlant>) -> Result<Survived, String> {
     History::new(seed, None, Players::Programs(plant)).play()
 }

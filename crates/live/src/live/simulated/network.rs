@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use kleroterion_testkit::Chances;
 
-/// Bytes on their way in either direction.
+/// The number of bytes on their way in either direction.
 pub(super) const ON_THE_WAY: usize = 256;
 
 /// Sends bytes and reads the answer to its end; `None` where the connection closes before.

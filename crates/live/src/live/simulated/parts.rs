@@ -1,4 +1,4 @@
-//! What the tasks of a life share.
+//! The state that the tasks of a life share.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use kleroterion_io::feed::{Delivery, FeedSpec};
 use kleroterion_io::journal::simulated::SimulatedDisk;
 use kleroterion_run::config::Plan;
 
-/// What the tasks of a life share.
+/// The state that the tasks of a life share.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) disk: SimulatedDisk,
@@ -25,13 +25,13 @@ pub(super) struct Parts {
     pub(super) feed: Arc<FeedSpec>,
     pub(super) deliveries: mpsc::Sender<Delivery>,
     pub(super) stop: watch::Receiver<bool>,
-    /// What the lane decided in this life, by round.
+    /// The lane's decisions in this life, by round.
     pub(super) decided: Rc<RefCell<BTreeMap<u64, Vec<u32>>>>,
 }
 
 impl Parts {
-    /// Holds what would be left, were the power cut now and all lost that was not synced, against
-    /// what is promised.
+    /// Checks the promises against the disk as it would be if the power were cut now and all
+    /// unsynced data lost.
     pub(super) fn hold_at_worst(&self) {
         let left = self.disk.at_worst();
         let rows = check::rows(&left);

@@ -1,5 +1,4 @@
-//! The lanes of a run in which programs play, as the entries of its journal make them: worked out
-//! plainly.
+//! The lanes of a run with programs, computed plainly from the entries of its journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,13 +15,13 @@ use kleroterion_run::config::Plan;
 /// A lane, by its policy.
 #[derive(Default)]
 pub(super) struct PlainLane {
-    /// Rounds whose answer came late.
+    /// The rounds whose answer came late.
     late: BTreeSet<u64>,
-    /// The first round that it does not decide, and how it ended.
+    /// The first round that it does not decide, and its ending.
     pub(super) end: Option<(u64, Stop)>,
-    /// What it decides by itself.
+    /// The lane's own rule.
     rule: Option<Rule>,
-    /// Those whom it chose, by number.
+    /// The people whom it chose, by number.
     chosen: BTreeSet<u64>,
     /// Its decisions: the slots, and whether it was late.
     pub(super) decided: BTreeMap<u64, (Vec<u32>, bool)>,
@@ -59,7 +58,7 @@ pub(super) struct Plainly {
 }
 
 impl Plainly {
-    /// Plays the stream that entries are.
+    /// Plays the stream of these entries.
     pub(super) fn of(plan: &Plan, entries: &[(String, JournalEntry)]) -> Result<Self, String> {
         let lane = |place: usize| plan.lanes[place].label.clone();
         let lanes = plan.lanes.iter().map(|lane| {
@@ -87,7 +86,7 @@ impl Plainly {
         Ok(plainly)
     }
 
-    /// What was noted of lanes, at any place of the journal.
+    /// Reads the notes on lanes, at any place of the journal.
     fn read_notes(&mut self, entries: &[(String, JournalEntry)]) -> Result<(), String> {
         let mut noted = BTreeMap::new();
         for (_, entry) in entries {
@@ -161,7 +160,7 @@ impl Plainly {
         end.map_or(u64::MAX, |(end, _)| *end)
     }
 
-    /// The policy whose decision counts in a round, where one decides it.
+    /// The policy whose decision counts in a round, if there is one.
     pub(super) fn counts(&self, round: u64) -> Option<&str> {
         let (acting, fallback) = (&self.acting, self.fallback.as_ref());
         let plays = |policy: &&String| round < self.end_of(policy);
@@ -178,7 +177,7 @@ impl Plainly {
         self.noted.max(mine.max().copied().unwrap_or(0))
     }
 
-    /// Holds the decisions that count against what they are plainly.
+    /// Checks the decisions that count against the plain ones.
     pub(super) fn hold(&self) -> Result<(), String> {
         for (at, (round, committed)) in (1..).zip(&self.committed) {
             if at != *round {
@@ -210,7 +209,7 @@ impl Plainly {
         self.takeover.is_some()
     }
 
-    /// Holds that all rounds are decided that someone is there to decide.
+    /// Checks that all rounds are decided for which there is a policy to decide.
     pub(super) fn hold_whole(&self) -> Result<(), String> {
         let mut rounds = 1..=self.rounds;
         let is_open =
@@ -224,7 +223,7 @@ impl Plainly {
         }
     }
 
-    /// Holds how lanes ended against what is noted of it.
+    /// Checks the lanes' endings against the notes.
     pub(super) fn hold_ends(&self, plan: &Plan, lanes: &[LaneResult]) -> Result<(), String> {
         for (lane, plan) in lanes.iter().zip(&plan.lanes) {
             let ended = (lane.ending, lane.detail.as_deref());
@@ -241,7 +240,7 @@ impl Plainly {
         Ok(())
     }
 
-    /// Holds all that lanes decided against it.
+    /// Checks all decisions of the lanes.
     pub(super) fn hold_decisions(&self, all: &[Arc<LaneDecision>]) -> Result<(), String> {
         for (label, lane) in &self.lanes {
             let mine = all.iter().filter(|one| one.event.decision.policy == *label);
@@ -259,7 +258,7 @@ impl Plainly {
         Ok(())
     }
 
-    /// Holds the decision that was shown of a round against what is committed.
+    /// Checks the decision that was shown of a round against the committed one.
     pub(super) fn hold_committed(&self, round: u64, shown: &[u32]) -> Result<(), String> {
         let committed = self.committed.get(&round).map(Vec::as_slice);
         match committed == Some(shown) {
@@ -270,7 +269,7 @@ impl Plainly {
         }
     }
 
-    /// Holds what was shown of all lanes in a round against it.
+    /// Checks the decisions shown of all lanes in a round.
     pub(super) fn hold_given(&self, round: u64, shown: &[Shown]) -> Result<(), String> {
         let plain = self.lanes.iter().filter_map(|(policy, lane)| {
             let (slots, is_late) = lane.decided.get(&round)?.clone();

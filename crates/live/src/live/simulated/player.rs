@@ -1,4 +1,4 @@
-//! A program that is played: it decides by all that it hears, and fails where it is to.
+//! A simulated program: it decides by all that it hears, and fails as planned.
 
 use std::future::pending;
 use std::io;
@@ -19,15 +19,15 @@ pub(super) struct Part {
     pub(super) label: &'static str,
     pub(super) faults: Vec<PlannedFault>,
     pub(super) ready_after: Duration,
-    /// How long an answer takes at most, in milliseconds.
+    /// The longest time of an answer, in milliseconds.
     pub(super) pace: u64,
     pub(super) chances: Chances,
-    /// Notes a fault that happens.
+    /// Receives each fault that happens.
     pub(super) note: Box<dyn Fn(u64, ProgramFault) + Send>,
 }
 
 impl Part {
-    /// The fault of a round, where there is one.
+    /// The fault of a round, if there is one.
     fn fault(&self, round: u64) -> Option<ProgramFault> {
         let mut faults = self.faults.iter();
         let what = faults.find(|fault| fault.round == round)?.what;
@@ -55,7 +55,7 @@ pub(super) fn start(part: Part, pipes: ProgramPipes) -> io::Result<Play> {
 /// The pipes of a program that plays.
 struct Pipes {
     lines: Lines<BufReader<DuplexStream>>,
-    /// None once it is closed.
+    /// The output; `None` once it is closed.
     output: Option<DuplexStream>,
 }
 
@@ -131,7 +131,7 @@ impl Part {
         sleep(Duration::from_millis(time)).await;
     }
 
-    /// Fails where it was to answer; how it exits, where it does.
+    /// Fails instead of answering. Returns the exit status if the program exits.
     async fn fail(
         &mut self,
         fault: ProgramFault,

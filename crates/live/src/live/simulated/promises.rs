@@ -1,4 +1,4 @@
-//! What was promised to the world outside: what was acknowledged, and what was shown.
+//! The promises to the outside: acknowledged records and shown decisions.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,20 +12,20 @@ pub(super) struct Shown {
     pub(super) is_late: bool,
 }
 
-/// What was promised.
+/// The promises of a run.
 #[derive(Debug, Default)]
 pub(super) struct Promised {
-    /// People who were acknowledged.
+    /// The people who were acknowledged.
     pub(super) people: BTreeSet<String>,
-    /// People whose outcome was acknowledged.
+    /// The people whose outcome was acknowledged.
     pub(super) outcomes: BTreeSet<String>,
-    /// Outcomes that were refused, because they came too late.
+    /// The people whose outcome was refused because it came too late.
     pub(super) late: BTreeSet<String>,
-    /// Rounds in which the decision was shown, and who was chosen.
+    /// The chosen slots in each round whose decision was shown.
     pub(super) shown: BTreeMap<u64, Vec<u32>>,
-    /// What all lanes decided in rounds that were shown, in the order of their labels.
+    /// The decisions of all lanes in rounds that were shown, in label order.
     pub(super) given: BTreeMap<u64, Vec<Shown>>,
-    /// What was wrong first.
+    /// The first error.
     pub(super) wrong: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Promises {
         act(&mut self.0.borrow_mut())
     }
 
-    /// The decision that counts in a round is shown.
+    /// Notes that the decision that counts in a round was shown.
     pub(super) fn show(&self, round: u64, slots: &[u32]) {
         let before = self.with(|promised| promised.shown.insert(round, slots.to_vec()));
         if before.is_some_and(|before| before != slots) {
@@ -46,7 +46,7 @@ impl Promises {
         }
     }
 
-    /// The decisions of all lanes in a round are shown.
+    /// Notes that the decisions of all lanes in a round were shown.
     pub(super) fn give(&self, round: u64, shown: Vec<Shown>) {
         let before = self.with(|promised| promised.given.insert(round, shown.clone()));
         if before.is_some_and(|before| before != shown) {
@@ -54,14 +54,14 @@ impl Promises {
         }
     }
 
-    /// Notes what is wrong.
+    /// Notes an error. The first one counts.
     pub(super) fn wrong(&self, what: String) {
         self.with(|promised| {
             promised.wrong.get_or_insert(what);
         });
     }
 
-    /// Whether something is wrong.
+    /// Returns true if there was an error.
     pub(super) fn are_broken(&self) -> bool {
         self.with(|promised| promised.wrong.is_some())
     }

@@ -1,6 +1,6 @@
-//! A rule whose decisions hang on all that came before.
+//! A rule whose decisions depend on all that came before.
 
-/// A rule whose decisions hang on everyone who came, all that was reported and all that was late.
+/// A rule whose decisions depend on all people who came, all reports and all late answers.
 #[derive(Debug, Default)]
 pub(super) struct Rule(u64);
 
@@ -30,7 +30,7 @@ impl Rule {
         self.mix(&value.to_le_bytes());
     }
 
-    /// The slots of those chosen of a slate of one.
+    /// Decides a slate of one. Returns the chosen slots.
     pub(super) fn decide(&mut self, id: &str, is_late: bool) -> Vec<u32> {
         self.mix(id.as_bytes());
         self.mix(&[u8::from(is_late)]);

@@ -71,7 +71,7 @@ struct Pace {
     /// The last round that was decided before this life.
     known: u64,
     last: Instant,
-    /// Whose decision counted last, of those that are new.
+    /// The policy whose decision counted last, among new decisions.
     by: Option<Arc<str>>,
 }
 
@@ -85,7 +85,7 @@ impl Pace {
         }
     }
 
-    /// A decision is shown.
+    /// Checks the time of a decision that is shown.
     fn hold(&mut self, round: u64, by: &Arc<str>) -> Result<(), String> {
         let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let since = given
@@ -117,15 +117,15 @@ pub(super) struct Staging {
     pub(super) cast: Cast,
     pub(super) watched: Arc<Watched>,
     pub(super) notes: Arc<LiveNotes>,
-    /// Turns true where the stream ends because the user stopped it.
+    /// True once the stream ends because the user stopped it.
     pub(super) interrupt: Arc<AtomicBool>,
-    /// The last round in which no deadline holds, where a journal is played again by itself.
+    /// The last round without deadlines, in a replay.
     pub(super) before: Option<u64>,
     pub(super) plant: Option<SeatPlant>,
 }
 
 impl Staging {
-    /// Plays the stream to its end; how the lanes fared.
+    /// Plays the stream to its end. Returns the lanes' results.
     pub(super) async fn play(self, stream: TimedStream) -> Result<Vec<LaneResult>, String> {
         let joining = Joining {
             elsewhere: Vec::new(),
@@ -157,8 +157,8 @@ impl Staging {
     }
 }
 
-/// Notes what is shown: of the policy that counts as soon as that is committed, of all lanes once the
-/// journal says that they decided. A new decision is to come within its deadline.
+/// Notes the decisions shown: the acting policy's once committed, and those of all lanes once the
+/// journal has them. A new decision must come within its deadline.
 pub(super) async fn show(parts: Parts, given: GivenOut, known: KnownRounds) {
     let decisions = &parts.watched.decisions;
     let mut acted = parts.watched.acted.subscribe();

@@ -1,10 +1,10 @@
-//! What histories survived.
+//! The faults that histories survived.
 
 use std::ops::AddAssign;
 
 use super::faults::ProgramFault;
 
-/// What was survived.
+/// The numbers of faults survived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Survived {
     pub(super) histories: u64,
@@ -13,7 +13,7 @@ pub(super) struct Survived {
     pub(super) full: u64,
     pub(super) kills: u64,
     pub(super) stops: u64,
-    /// Runs that were cut off before they had begun.
+    /// The number of runs that were cut off before they had begun.
     pub(super) unbegun: u64,
     pub(super) clocks_set: u64,
     pub(super) operations: u64,
@@ -22,12 +22,11 @@ pub(super) struct Survived {
     pub(super) late: u64,
     pub(super) decisions: u64,
     pub(super) lives: u64,
-    /// Of programs: faults by their kind, answers that were late, lanes that ended, takeovers, and
-    /// lives that were refused because a program ended in what was shown.
+    /// The number of programs' faults, by kind.
     pub(super) faults: [u64; ProgramFault::ALL.len()],
-    /// Where they happened: in rounds that were shown, in the backlog, in new rounds.
+    /// The number of faults in rounds that were shown, in the backlog, and in new rounds.
     pub(super) points: [u64; 3],
-    /// Those of the acting policy.
+    /// The number of faults of the acting policy.
     pub(super) of_acting: u64,
     pub(super) forfeits: u64,
     pub(super) ended: u64,

@@ -191,7 +191,7 @@ fn who_is_far_behind_is_left_out_until_it_comes_back() {
     assert_eq!(until(30).lanes.iter().flatten().count(), 3);
 }
 
-/// Where all lanes are in a round that takes long, what they had before it is seen at once.
+/// Checks that the moment before a long round is shown at once if all lanes are in that round.
 #[test]
 fn a_round_that_takes_long_hides_nothing() {
     let watched = watched();

@@ -52,7 +52,7 @@ fn where_one_acts_the_outcomes_of_the_others_are_not_observed() {
     assert_eq!(means(Some(1)), [None, Some(5.0)]);
 }
 
-/// What is folded gives the same sums, bit by bit, as what is held.
+/// Checks that folded outcomes give the same sums, bit by bit, as held ones.
 #[test]
 fn folded_outcomes_are_those_that_were_held() {
     const PEOPLE: u64 = 20_000;

@@ -179,7 +179,7 @@ fn people_are_called_as_the_names_say() {
     assert!(!plain.is_empty() && plain.iter().all(|name| !hidden.contains(name)));
 }
 
-/// What a line holds is what the scorers say and what a stream of the rounds' values says.
+/// Checks that a line has the values of the scorers and of a stream over the rounds.
 #[test]
 fn courses_are_those_of_the_rounds() {
     let mut plan = plan();

@@ -1,4 +1,4 @@
-//! How far the run is, and who leads.
+//! The run's progress, and the policy that leads.
 
 use super::end::{over, progress};
 use super::model::{HELD, Model, Words};
@@ -9,9 +9,9 @@ use kleroterion_report::report::number::{brief, grouped};
 use kleroterion_report::report::page::{Finding, Findings, Mood};
 use kleroterion_stats::{Ground, Standing, Versus};
 
-/// An answer of more characters is no headline.
+/// The longest answer that is shown as a headline, in characters.
 const LONGEST: usize = 160;
-/// Words of parts that are dates or numbers.
+/// Words of the parts of an answer that are dates or numbers.
 const DATED: [&str; 4] = [
     " may settle it",
     " was sure at ",
@@ -19,7 +19,7 @@ const DATED: [&str; 4] = [
     " were sure and are open again",
 ];
 
-/// How far the run is, in the head line.
+/// Fills the head line with the run's stage and progress.
 pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
     let (class, words) = match moment.stage {
         Stage::Replaying => (
@@ -45,7 +45,7 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
     model.text("acts", acts(moment));
 }
 
-/// How many a second.
+/// A rate per second as text.
 pub(super) fn a_second(rate: f64) -> String {
     match rate < 10.0 {
         true => format!("{}/s", brief(rate, 2)),
@@ -53,7 +53,7 @@ pub(super) fn a_second(rate: f64) -> String {
     }
 }
 
-/// Whose decisions count.
+/// The policy whose decisions count, as a sentence.
 fn acts(moment: &Moment<'_>) -> String {
     let label = |lane: usize| quoted(moment.label(lane));
     match moment.watched.acts() {
@@ -70,7 +70,7 @@ fn acts(moment: &Moment<'_>) -> String {
     }
 }
 
-/// What is to be said before all else: that the acting policy has ended otherwise than it was to.
+/// Fills the news that precedes all else: the acting policy has broken off.
 fn acting_ended(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
     let news = watched.acting_news();
@@ -89,7 +89,7 @@ fn acting_ended(model: &mut Model, moment: &Moment<'_>) {
     model.list("news-lines", news.into_iter().chain(remedy));
 }
 
-/// The answer so far, who leads on each measure that is compared, and what else is to be said.
+/// Fills the answer so far, the leader on each compared measure, and the notes.
 pub(super) fn answer(model: &mut Model, moment: &Moment<'_>) {
     acting_ended(model, moment);
     let found = &moment.so_far.found;
@@ -126,8 +126,8 @@ pub(super) fn answer(model: &mut Model, moment: &Moment<'_>) {
     model.table("findings", measures.map(finding).collect());
 }
 
-/// The answer without its dates and numbers, so that it can be held; and the parts that are nothing
-/// but these. Who leads on the first measure where it is too long to be read at a glance.
+/// The answer without its dates and numbers, so that it can be held, and the parts left out. An
+/// answer too long for a headline is replaced by the leader on the first measure.
 fn calm(found: &Findings) -> (String, Vec<String>) {
     let is_dated = |part: &&str| DATED.iter().any(|words| part.contains(words));
     let (dated, kept): (Vec<&str>, Vec<&str>) =
@@ -147,7 +147,7 @@ fn calm(found: &Findings) -> (String, Vec<String>) {
     )
 }
 
-/// The same without the date in brackets at its end.
+/// The same part without the date in brackets at its end.
 fn undated(part: &str) -> &str {
     let ends = [" (sure ", " (was sure "];
     let end = ends.iter().find_map(|begin| part.rfind(begin));
@@ -163,7 +163,7 @@ fn look(mood: Mood) -> &'static str {
     }
 }
 
-/// A measure: how it stands, and who leads on it.
+/// The row of a measure: its standing and its leader.
 fn finding(one: &Finding) -> Vec<Words> {
     let (sign, look) = match one.mood {
         Mood::Settled | Mood::Differs => ("\u{2713} sure", look(one.mood)),
@@ -189,7 +189,7 @@ fn finding(one: &Finding) -> Vec<Words> {
     ]
 }
 
-/// Why there are no verdicts.
+/// The reason why there are no verdicts, as a sentence.
 fn uncompared(moment: &Moment<'_>) -> String {
     let judge = &moment.watched.judge;
     if moment.watched.labels.len() < 2 {

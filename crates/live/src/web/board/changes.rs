@@ -1,4 +1,4 @@
-//! What has changed since a board that a viewer knows, as JSON.
+//! The changes of a board since the version that a viewer knows, as JSON.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -9,19 +9,19 @@ use super::shared::{Board, BoardChart, BoardTable};
 use crate::watch::Watched;
 use kleroterion_io::record::legible;
 
-/// The most columns of the strip in an event, but for the first: two seconds of 25 people a second.
+/// The most strip columns in an event, except the first: two seconds at 25 people a second.
 const COLUMNS_AN_EVENT: usize = 52;
 
-/// What a viewer looks at.
+/// The parts of the board that a viewer looks at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct View {
-    /// The policy whose committee was chosen, by its place among the labels.
+    /// The policy whose committee is shown, by its place among the labels.
     pub(super) lane: Option<usize>,
-    /// Whether the tables of rates and outcomes are open.
+    /// True if the tables of rates and outcomes are open.
     pub(super) groups: bool,
 }
 
-/// What tells a run from another at the same address: its page is another.
+/// A hash that distinguishes this run from another at the same address, whose page differs.
 pub(super) fn run_of(watched: &Watched) -> String {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
@@ -30,8 +30,8 @@ pub(super) fn run_of(watched: &Watched) -> String {
     format!("{:x}", hasher.finish())
 }
 
-/// What has changed since a board of this number; none where all is as it was. Everything in it is
-/// of the same moment.
+/// The changes since board number `known`; `None` without changes. All of them are of the same
+/// moment.
 pub(super) fn changes(board: &Board, known: u64, view: View, ago: Option<u64>) -> Option<Value> {
     let mut parts = Map::new();
     let mut add = |name: &str, part: Map<String, Value>| {
@@ -86,7 +86,7 @@ pub(super) fn changes(board: &Board, known: u64, view: View, ago: Option<u64>) -
     Some(as_read(parts.into()))
 }
 
-/// The same with all texts as people read them: the page's script puts them in as they come.
+/// Makes all texts in a value legible, since the page's script inserts them as they come.
 fn as_read(value: Value) -> Value {
     match value {
         Value::String(text) => legible(&text).into(),
@@ -103,8 +103,8 @@ fn value(part: &impl Serialize) -> Value {
     serde_json::to_value(part).unwrap_or_default()
 }
 
-/// How many rows there are, and the cells that have changed: after the row and the first column of
-/// some that are next to each other; none where nothing has.
+/// The number of rows, then each run of changed cells with its row and first column; `None` without
+/// changes.
 fn cells(table: &BoardTable, known: u64) -> Option<Value> {
     let mut sent = vec![json!(table.rows.len())];
     for (at, row) in table.rows.iter().enumerate() {
@@ -122,7 +122,7 @@ fn cells(table: &BoardTable, known: u64) -> Option<Value> {
     (sent.len() > 1 || table.many.changed > known).then(|| sent.into())
 }
 
-/// A chart's new points; all of it where it is of another thing than the viewer knows.
+/// A chart's new points; all points if the chart now shows another thing than the viewer knows.
 fn points(chart: &BoardChart, known: u64) -> Option<Value> {
     let flat = |(n, values): &ChartPoint| {
         let values = values.iter().map(|value| json!(value));
@@ -147,7 +147,7 @@ fn points(chart: &BoardChart, known: u64) -> Option<Value> {
     (!sent.is_empty()).then(|| sent.into())
 }
 
-/// The new columns; of very many the last.
+/// The new columns, or the last ones if there are too many.
 fn columns(all: &[BoardColumn], known: u64) -> Vec<Value> {
     let new = all.iter().filter(|column| column.changed > known);
     let new: Vec<&BoardColumn> = new.collect();

@@ -1,5 +1,5 @@
-//! The charts as numbers: how the difference that matters came about, and a line a policy for each
-//! measure.
+//! The charts as numbers: the course of the difference that matters, and one line per policy for
+//! each measure.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use crate::watch::courses::CoursePoint;
 use kleroterion_report::report::account::{MeasureSoFar, PairSoFar};
 use kleroterion_report::report::figure::{PolicyLooks, class_of};
 
-/// The most measures with lines, and the most lines.
+/// The most measures with a chart of lines.
 pub(super) const CHARTS: usize = 6;
 pub(super) const LINES: usize = 8;
-/// The most points of the difference that who comes new is given, but for the last.
+/// The most points of the difference that a new viewer gets, besides the last one.
 const POINTS: usize = 40;
-/// The least time for which a comparison is followed, so that who reads it is not to lose it.
+/// The least time for which a comparison is followed, so that a reader has time to read it.
 const FOLLOWED: Duration = Duration::from_secs(5);
 /// The longest label of a policy in a mark, in characters.
 const LONGEST: usize = 18;
@@ -29,8 +29,8 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    /// The leader against the runner-up, else the first that has a course. The one from before stays
-    /// for a while.
+    /// Returns the comparison of the leader with the runner-up, or else the first with a course. An
+    /// earlier choice is kept for a while.
     pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Option<Self> {
         let has_course = |pair: &&PairSoFar| !pair.course.is_empty();
         let known = before.filter(|before| before.found(moment).is_some());
@@ -69,7 +69,7 @@ impl Followed {
     }
 }
 
-/// The course of the difference that is followed, with its number.
+/// Fills the course of the followed difference, with its number.
 pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&Followed>) {
     let found = followed.and_then(|followed| Some((&followed.metric, followed.found(moment)?)));
     let Some((metric, pair)) = found else {
@@ -128,7 +128,7 @@ pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&F
     model.charts.insert("funnel".into(), chart);
 }
 
-/// A chart a measure: the value of each policy after each round, in the order of the labels.
+/// Fills one chart per measure: the value of each policy after each round, in label order.
 pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
     let metrics = moment.watched.courses.metrics();
     for (at, (metric, range)) in metrics.iter().enumerate().take(CHARTS) {
@@ -158,7 +158,8 @@ pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
     }
 }
 
-/// When lanes ended and how; that all are at their end is said elsewhere.
+/// The rounds at which lanes ended, and their endings as text. It leaves them out if all lanes
+/// ended together as intended.
 fn ends(moment: &Moment<'_>) -> Vec<(u64, String)> {
     let mut at: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     let mut broke_off = false;

@@ -1,12 +1,12 @@
-//! Who was interviewed and chosen in the last round that was decided.
+//! The people interviewed and chosen in the last decided round.
 
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
 use kleroterion_report::report::cohort::CohortAccount;
 use kleroterion_report::report::figure::FigureTable;
 
-/// The account of the policy that acts, or of the first; empty before a round with interviews or
-/// offers is decided.
+/// Fills the account of the acting policy, or of the first one. It is empty before the first round
+/// with interviews or offers.
 pub(super) fn cohort(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
     let lanes = watched.labels.len();
@@ -33,7 +33,7 @@ pub(super) fn cohort(model: &mut Model, moment: &Moment<'_>) {
     );
 }
 
-/// A table with its head.
+/// The rows of a table, with its head.
 pub(super) fn rows(table: &FigureTable) -> Rows {
     let head = table.headers.iter().map(|head| Words::from(&**head));
     let body = table.rows.iter();

@@ -1,4 +1,5 @@
-//! Whom each policy has chosen so far, by their groups, against the target; and at what rates.
+//! The people whom each policy has chosen so far, by group and against the target, with the
+//! selection rates.
 
 use super::cohort::rows;
 use super::model::{Model, Rows, Words};
@@ -8,14 +9,14 @@ use kleroterion_report::report::number::fixed;
 use kleroterion_report::report::page::PagePart;
 use kleroterion_stats::{AttributeRates, Composition, GroupRate};
 
-/// The most groups of a committee that are shown; the tables have all.
+/// The most groups shown of a committee. The tables have all of them.
 const GROUPS: usize = 12;
-/// Tables of rates and outcomes.
+/// The number of tables of rates and outcomes.
 pub(super) const TABLES: usize = 4;
-/// A bar is as long as its table at this many times the largest target.
+/// The length of a full bar, as a multiple of the largest target.
 const ROOM: f64 = 1.5;
 
-/// The committee of each policy, and the policy that is shown first.
+/// Fills the committee of each policy, and the policy shown first.
 pub(super) fn committees(model: &mut Model, moment: &Moment<'_>) {
     let acting = match moment.watched.acts() {
         Acts::NotAsked => None,
@@ -32,7 +33,7 @@ pub(super) fn committees(model: &mut Model, moment: &Moment<'_>) {
     }
 }
 
-/// A row a group, attribute by attribute: those with a target, all where none has one.
+/// The rows of a committee, one per group: groups with a target, or all groups if none has one.
 fn committee(of: &Composition) -> Rows {
     let has_target = |one: &&AttributeRates| one.groups.iter().any(|group| group.target.is_some());
     let any = of.attributes.iter().any(|one| has_target(&one));
@@ -68,7 +69,7 @@ fn row(group: &GroupRate, whole: f64) -> Vec<Words> {
     ]
 }
 
-/// Shares, selection rates and outcomes, each with what is to be said of it.
+/// Fills the tables of shares, selection rates and outcomes, each with its note.
 pub(super) fn groups(model: &mut Model, moment: &Moment<'_>) {
     let mut tables: Vec<(&str, Rows, &str)> = Vec::new();
     for part in &moment.streams {

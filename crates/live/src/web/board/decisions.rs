@@ -1,5 +1,5 @@
-//! The latest decisions: a strip of the last rounds, the newest in words, and each round's reasons
-//! for who asks.
+//! The latest decisions: a strip of the last rounds, the newest in words, and the reasons of a
+//! round on request.
 
 use std::sync::Arc;
 
@@ -16,38 +16,38 @@ use kleroterion_report::report::number::grouped;
 use kleroterion_report::report::plain;
 use kleroterion_report::report::strip::{StripColumn, StripLane, lit};
 
-/// The most policies that are named of those that chose someone.
+/// The most policies named in a sentence as having chosen someone.
 const NAMED: usize = 3;
-/// The most attributes below a column, and the most letters of each.
+/// The most attributes below a column.
 const ATTRIBUTES: usize = 2;
 const LETTERS: usize = 3;
 
-/// A column of the strip, but for the reasons.
+/// A column of the strip, without the reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BoardColumn {
-    /// Its round.
+    /// The round's number.
     pub(super) round: u64,
-    /// Who was shown.
+    /// The person or people shown, in words.
     pub(super) who: String,
-    /// Their groups, with blanks between them: a column is too narrow for two on a line.
+    /// Their groups, separated by blanks, since a column is too narrow for two on a line.
     pub(super) groups: String,
-    /// What each policy decided, a letter each.
+    /// The decision of each policy, one letter each.
     pub(super) letters: String,
     pub(super) is_lit: bool,
-    /// The number of the board in which it came.
+    /// The number of the board in which the column came.
     pub(super) changed: u64,
 }
 
-/// Why each policy decided so in a round.
+/// The reasons of each policy in a round.
 #[derive(Debug, Serialize)]
 pub(super) struct RoundWords {
     round: u64,
     who: String,
-    /// In the order of the labels.
+    /// The reasons, in label order.
     lanes: Vec<String>,
 }
 
-/// What all lanes decided in a round, in label order.
+/// The decisions of all lanes in a round, in label order.
 struct Round<'a> {
     number: u64,
     lanes: Vec<Option<&'a Decision>>,
@@ -55,7 +55,7 @@ struct Round<'a> {
     acting: Option<usize>,
 }
 
-/// Rounds of decisions, in order; `order`: the lanes as the labels are.
+/// Groups decisions by round, in order. `order` lists the lanes in label order.
 fn rounds<'a>(
     events: impl IntoIterator<Item = &'a Arc<LaneDecision>>,
     watched: &Watched,
@@ -85,7 +85,7 @@ fn rounds<'a>(
     rounds
 }
 
-/// The rows of the strip.
+/// The lanes as rows of the strip.
 fn lanes<'a>(watched: &'a Watched, order: &[usize]) -> Vec<StripLane<'a>> {
     let lane = |lane: &usize| {
         let (label, kind) = (&*watched.labels[*lane], watched.kinds[*lane]);
@@ -94,7 +94,7 @@ fn lanes<'a>(watched: &'a Watched, order: &[usize]) -> Vec<StripLane<'a>> {
     StripLane::all(order.iter().map(lane))
 }
 
-/// The columns of the strip; those that were made `before` as they are.
+/// The columns of the strip. Columns made `before` are kept as they are.
 pub(super) fn columns(
     moment: &Moment<'_>,
     before: &[BoardColumn],
@@ -122,7 +122,7 @@ pub(super) fn columns(
     rounds.iter().filter_map(column).collect()
 }
 
-/// Who was shown in a round, and the first letters of their groups.
+/// The person or people shown in a round, in words, and the first letters of their groups.
 fn who(round: &Round<'_>) -> (String, String) {
     let mut all = round.lanes.iter().flatten();
     let Some(first) = all.next() else {
@@ -148,7 +148,7 @@ fn who(round: &Round<'_>) -> (String, String) {
     (format!("{word} {one}"), groups.join(" "))
 }
 
-/// The newest decision in words; how to send the first person where there is none.
+/// Fills the newest decision in words, or before the first one the way to send a first person.
 pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardColumn]) {
     let is_waiting = moment.stage == Stage::Following && columns.is_empty();
     let step = moment.watched.first_step.get().filter(|_| is_waiting);
@@ -181,7 +181,7 @@ pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardCol
     );
 }
 
-/// Who came, and which policies chose them.
+/// The round, its people, and the policies that chose them, as a sentence.
 fn said(moment: &Moment<'_>, column: &BoardColumn) -> String {
     let chose = column.letters.chars().zip(&moment.order);
     let chose = chose.filter(|(letter, _)| ['1', 'u'].contains(letter));
@@ -194,7 +194,8 @@ fn said(moment: &Moment<'_>, column: &BoardColumn) -> String {
     format!("Round {}, {}: {by}.", grouped(column.round), column.who)
 }
 
-/// The reasons of a round that the board may show; none of one that is kept no more.
+/// The reasons of a round, as far as the board may show them; `None` if the round is no longer
+/// kept.
 pub(super) fn words(watched: &Watched, round: u64) -> Option<RoundWords> {
     let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
     let place = |label: &str| watched.labels.iter().position(|known| **known == *label);

@@ -1,4 +1,4 @@
-//! The policies that play elsewhere: how far behind they are, and how long ago they were heard.
+//! The policies that play elsewhere: how far behind they are, and when they were last heard.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::watch::remote::{RemoteLane, farthest};
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::grouped;
 
-/// The state of a policy that plays elsewhere; none of one that plays here.
+/// The state of a policy that plays elsewhere; `None` if it plays here.
 pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<String> {
     let remote = moment.remote.iter().find(|remote| remote.lane == lane)?;
     let is_farthest = moment.remote.len() > 1
@@ -24,7 +24,7 @@ pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Option<String> {
     ))
 }
 
-/// The policy elsewhere that is farthest behind, where some play elsewhere.
+/// The policy elsewhere that is farthest behind; `None` if all play here.
 pub(super) fn farthest_behind(moment: &Moment<'_>) -> Option<(&'static str, String)> {
     moment.remote.first()?;
     let words = match farthest(&moment.remote) {
@@ -53,8 +53,8 @@ fn behind(remote: &RemoteLane) -> String {
     }
 }
 
-/// How long ago it was heard: to the second at first, and then so that a page at rest does not
-/// change each second.
+/// The time since it was last heard, as text. It is exact to the second at first, and coarser later
+/// so that a page at rest changes rarely.
 fn heard(remote: &RemoteLane) -> String {
     let Some(silent) = remote.silent else {
         return "not heard yet".to_owned();

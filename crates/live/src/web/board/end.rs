@@ -1,4 +1,4 @@
-//! How far the run is to its end, that it is over, and what went wrong.
+//! The run's progress to its end, its end, and the policies that failed.
 
 use std::time::Duration;
 
@@ -22,8 +22,7 @@ pub(super) fn time(took: Duration) -> String {
     }
 }
 
-/// The lane by which the run's end is foretold: the acting one, else the one that has farthest to
-/// go.
+/// The lane that predicts the run's end: the acting lane, or else the lane with the most left.
 fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> {
     let plays = |lane: &usize| moment.end(*lane).is_none();
     let acting = moment.watched.acting.filter(plays);
@@ -37,7 +36,7 @@ fn last_lane(moment: &Moment<'_>, left: impl Fn(usize) -> u64) -> Option<usize> 
     })
 }
 
-/// The seats or rounds that are done, of all that are to be, and the time left where it can be foretold.
+/// The seats or rounds done so far and in all, and the time left if it can be predicted.
 pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
     if moment.stage == Stage::Over {
         return None;
@@ -72,13 +71,14 @@ pub(super) fn progress(moment: &Moment<'_>) -> Option<String> {
     Some(format!("{many}{whose}{}", ahead.unwrap_or_default()))
 }
 
-/// About how long it takes until what is left is done; none where that can't be foretold.
+/// The approximate time until `left` units are done at `rate` a second; `None` if it can't be
+/// predicted.
 pub(super) fn time_left(left: f64, rate: f64) -> Option<String> {
     let seconds = Some(left / rate).filter(|_| rate > 0.0);
     seconds.filter(|seconds| *seconds < 1e7).map(about)
 }
 
-/// A time to be waited, which is not known to the second.
+/// An approximate time to wait, as text.
 fn about(seconds: f64) -> String {
     match seconds {
         _ if seconds < 10.0 => "10 s".into(),
@@ -88,7 +88,7 @@ fn about(seconds: f64) -> String {
     }
 }
 
-/// What was done in a run that is over, and in which time: "60 of 60 seats filled in 2 min 10 s".
+/// The result of a finished run and its duration: "60 of 60 seats filled in 2 min 10 s".
 pub(super) fn over(moment: &Moment<'_>) -> String {
     let watched = moment.watched;
     let gauges = &watched.gauges.lanes;
@@ -125,7 +125,7 @@ pub(super) fn over(moment: &Moment<'_>) -> String {
     done + &took.unwrap_or_default()
 }
 
-/// How many people came to a run that is over, and the way to its report.
+/// Fills the number of people who came to a finished run, and the link to its report.
 pub(super) fn end(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
     let is_over = moment.stage == Stage::Over;
@@ -135,7 +135,7 @@ pub(super) fn end(model: &mut Model, moment: &Moment<'_>) {
     model.text("report", if has_report { "Read the report" } else { "" });
 }
 
-/// The policies that failed, and what programs left unanswered.
+/// Fills the policies that failed, and the questions that programs left unanswered.
 pub(super) fn alerts(model: &mut Model, moment: &Moment<'_>) {
     let gauges = &moment.watched.gauges.lanes;
     let failed = moment.order.iter().filter_map(|&lane| {

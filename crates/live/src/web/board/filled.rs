@@ -7,7 +7,7 @@ use super::model::Model;
 use super::moment::Moment;
 use super::{answer, end, health, interviews, lanes, pairs};
 
-/// All that the page says of a moment.
+/// Builds the content of the page at a moment.
 pub(super) fn filled(
     moment: &Moment<'_>,
     followed: Option<&Followed>,

@@ -1,4 +1,4 @@
-//! What flows through the run, and how well its parts are, as it is now.
+//! The flow through the run, and the state of its parts, as they are now.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::watch::gauges::Gauge;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, grouped};
 
-/// A lane for which the stream waits for less than this share of the time holds no other back.
+/// A lane for which the stream waits for less than this share of the time holds no other lane back.
 const HOLDS: f64 = 0.05;
 
-/// A duration to two digits.
+/// A duration to two digits, with its unit.
 fn time(took: Duration) -> String {
     let seconds = took.as_secs_f64();
     match seconds {
@@ -24,7 +24,7 @@ fn time(took: Duration) -> String {
     }
 }
 
-/// A row a policy: whether it plays, what waits for it, how long it takes.
+/// Fills the table of the policies' health: one row per policy with its state, queue and latency.
 pub(super) fn health(model: &mut Model, moment: &Moment<'_>) {
     let lanes = &moment.watched.gauges.lanes;
     let has_forfeits = lanes.iter().any(|lane| lane.forfeits.get() > 0);
@@ -57,7 +57,7 @@ pub(super) fn health(model: &mut Model, moment: &Moment<'_>) {
     flow(model, moment);
 }
 
-/// What waits for a policy, and whether it holds the stream back.
+/// The queue of a policy as text, with the share of the time for which the stream waits for it.
 fn waiting(moment: &Moment<'_>, lane: usize) -> String {
     // Its last batch is never taken.
     if moment.end(lane).is_some() {
@@ -79,7 +79,7 @@ fn waiting(moment: &Moment<'_>, lane: usize) -> String {
     }
 }
 
-/// Counts, rates, what waits where, who holds the stream back.
+/// Fills the flow: counts, rates, queues, and the policy that holds the stream back.
 fn flow(model: &mut Model, moment: &Moment<'_>) {
     let mut parts = came(moment);
     parts.extend(refused(moment));
@@ -103,10 +103,10 @@ fn flow(model: &mut Model, moment: &Moment<'_>) {
     );
 }
 
-/// A name and what is said under it.
+/// A name and the text below it.
 type FlowPart = (&'static str, String);
 
-/// Who came and what was decided of them, and what else came.
+/// The numbers of people, decisions and other records that came.
 fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
     let gauges = &moment.watched.gauges;
     let rates = moment.rates.as_ref();
@@ -131,7 +131,7 @@ fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
     parts
 }
 
-/// The records and requests that were refused, and where the reasons are.
+/// The numbers of refused records and requests, each with the place of the reasons.
 fn refused(moment: &Moment<'_>) -> impl Iterator<Item = FlowPart> {
     let gauges = &moment.watched.gauges;
     let refused = [
@@ -150,7 +150,7 @@ fn refused(moment: &Moment<'_>) -> impl Iterator<Item = FlowPart> {
     refused.map(|(name, gauge, why)| (name, grouped(gauge.get()) + why))
 }
 
-/// The connection of a feed that reads from a server elsewhere, and what waits there.
+/// The connection of a feed that reads from a server elsewhere, and the queue there.
 fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
     let link = moment.watched.link.get()?;
     let mut words = match link.is_up() {
@@ -167,7 +167,7 @@ fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
     Some(("Connection of the feed", words))
 }
 
-/// The policy for which the stream waits longest, where it waits.
+/// The policy for which the stream waits longest, if it waits at all.
 fn held_back(moment: &Moment<'_>) -> Option<FlowPart> {
     let held = moment.rates.as_ref()?.held_back.iter().copied().enumerate();
     let slowest = held.max_by(|a, b| a.1.total_cmp(&b.1));

@@ -1,4 +1,5 @@
-//! Whom to interview next, how, for which policy and since when; and the slate that is open.
+//! The interviews to hold next, each with its kind, its policies and the time of asking; and the
+//! open slate.
 
 use chrono::{DateTime, Utc};
 
@@ -9,12 +10,12 @@ use crate::looks::{DeskView, ListedLook, LookState};
 use crate::watch::Watched;
 use kleroterion_report::report::number::grouped;
 
-/// The most interviews that are listed.
+/// The most interviews listed.
 const LISTED: usize = 50;
 
 const HEADS: [&str; 5] = ["Candidate", "Interview", "Cost", "For", "Since"];
 
-/// The section; empty where no one holds interviews and no one closes slates.
+/// Fills the section. It is empty if no person holds interviews or closes slates.
 pub(super) fn interviews(model: &mut Model, moment: &Moment<'_>) {
     let watched = moment.watched;
     model.text("slate", slate(watched).unwrap_or_default());
@@ -29,7 +30,7 @@ pub(super) fn interviews(model: &mut Model, moment: &Moment<'_>) {
     cohort(model, moment);
 }
 
-/// How far the slates are.
+/// The progress of the slates as a sentence.
 fn slate(watched: &Watched) -> Option<String> {
     let slate = (*watched.slate.borrow())?;
     let round = slate.closed + 1;
@@ -43,7 +44,7 @@ fn slate(watched: &Watched) -> Option<String> {
     })
 }
 
-/// The interviews that are open, the oldest first.
+/// Fills the open interviews, the oldest first.
 fn open(model: &mut Model, watched: &Watched, desk: &DeskView) {
     let listed = desk.listed(LookState::Open..=LookState::Open);
     let [open, answered, missed] = desk.counts();

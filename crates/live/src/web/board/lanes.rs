@@ -8,14 +8,14 @@ use crate::watch::cut::LaneCut;
 use kleroterion_core::protocol::Until;
 use kleroterion_report::report::number::{brief, fixed, grouped};
 
-/// There is no value.
+/// The text for a missing value.
 pub(super) const NONE: &str = "\u{2013}";
 
-/// The digits of a measure, and its decimals unless it is small in all lanes.
+/// The digits of a measure; also its decimals, unless it is small in all lanes.
 const DIGITS: i32 = 3;
 const DECIMALS: i32 = 4;
 
-/// A row a policy, in the order of the labels: its tag, its seats, its measures.
+/// Fills the table of the policies, in label order: one row each with tag, seats and measures.
 pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
     let metrics = moment.watched.courses.metrics().iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
@@ -43,7 +43,7 @@ fn heading(moment: &Moment<'_>) -> &'static str {
     }
 }
 
-/// Whether its decisions count, or it is a yardstick.
+/// The tag of a policy: acting, acted, yardstick, or none.
 fn tag(moment: &Moment<'_>, lane: usize) -> &'static str {
     match moment.acting_tag(lane) {
         "" if !moment.watched.judge.is_contender(moment.label(lane)) => "yardstick",
@@ -51,7 +51,7 @@ fn tag(moment: &Moment<'_>, lane: usize) -> &'static str {
     }
 }
 
-/// The values of a measure, all with as many decimals.
+/// The values of a measure, all with the same number of decimals.
 fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
     let value = |lane: &usize| {
         let mut rows = moment.cut.lane(*lane)?.rows.iter().rev();
@@ -75,7 +75,8 @@ fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-/// How many it has chosen, and how it stands: the seats that are filled, and how long it takes.
+/// The number of people that a policy has chosen, with its bar. Below it is the standing of its
+/// lane, or the time until its seats are full.
 fn chosen(moment: &Moment<'_>, lane: usize) -> Words {
     let Some(now) = moment.cut.lane(lane) else {
         return Words::new("").below(standing(moment, lane));
@@ -98,14 +99,14 @@ fn chosen(moment: &Moment<'_>, lane: usize) -> Words {
     Words::new(words).below(below).share(share)
 }
 
-/// How long it takes until its seats are full.
+/// The time until its seats are full, as text; empty if it can't be predicted.
 fn full_in(moment: &Moment<'_>, lane: usize, left: u64) -> String {
     let rates = moment.rates.as_ref().filter(|_| left > 0);
     let left = rates.and_then(|rates| time_left(left as f64, rates.chosen[lane]));
     left.map_or_else(String::new, |left| format!("full in {left}"))
 }
 
-/// That it has ended, or is behind; empty of one that plays.
+/// The standing of a lane that has ended or is behind; empty for one that plays.
 fn standing(moment: &Moment<'_>, lane: usize) -> String {
     match moment.cut.lane(lane) {
         Some(LaneCut {
@@ -125,7 +126,7 @@ fn behind(moment: &Moment<'_>, lane: usize) -> String {
     }
 }
 
-/// Whether it plays, in full: why it ended and what its program said last, how far it is behind.
+/// The full state of a lane: why it ended and its program's last error, or how far it is behind.
 pub(super) fn state(moment: &Moment<'_>, lane: usize) -> Words {
     let Some(now) = moment.cut.lane(lane).filter(|now| now.stop.is_some()) else {
         let plays = match moment.cut.lane(lane) {

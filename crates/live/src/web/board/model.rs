@@ -1,5 +1,5 @@
-//! The numbers of the page as texts and tables: the page is drawn from them, and events carry what
-//! has changed of them.
+//! The numbers of the page as texts and tables. The page is drawn from them, and events carry their
+//! changes.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,27 @@ use serde::{Serialize, Serializer};
 
 use kleroterion_report::report::markup::text;
 
-/// The text that is held for a while, so that who reads it is not to lose it. It has no numbers.
+/// The id of the text that is held for a while, so that a reader has time to read it. It has no
+/// numbers.
 pub(super) const HELD: &str = "headline";
 
-/// A text on the page, and how it looks.
+/// A text on the page, with its look.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Words {
     pub(super) text: String,
-    /// Classes of its place.
+    /// The CSS classes of its place.
     pub(super) look: String,
     /// A second line.
     pub(super) below: String,
-    /// What is said of it when it is looked at.
+    /// The tooltip.
     pub(super) tip: String,
-    /// How long its bar is, of 1; none where it has no bar.
+    /// The length of its bar, from 0 to 1; `None` without a bar.
     pub(super) share: Option<f64>,
-    /// The place of a tick on its bar.
+    /// The place of a tick on its bar, from 0 to 1.
     pub(super) tick: Option<f64>,
 }
 
-/// A share as a bar has it: to a tenth of a percent.
+/// A share rounded as a bar has it: to a tenth of a percent.
 fn bar(share: f64) -> Option<f64> {
     let share = (1e3 * share.clamp(0.0, 1.0)).round() / 1e3;
     share.is_finite().then_some(share)
@@ -57,19 +58,19 @@ impl Words {
         Self { tip, ..self }
     }
 
-    /// With a bar of this share.
+    /// Sets a bar of this share.
     pub(super) fn share(self, share: f64) -> Self {
         let share = bar(share);
         Self { share, ..self }
     }
 
-    /// With a tick on the bar.
+    /// Sets a tick on the bar.
     pub(super) fn tick(self, tick: Option<f64>) -> Self {
         let tick = tick.and_then(bar);
         Self { tick, ..self }
     }
 
-    /// What stands within its place.
+    /// The HTML within its place.
     pub(super) fn html(&self) -> Markup {
         html! {
             @if self.share.is_none() && self.below.is_empty() {
@@ -89,7 +90,7 @@ impl Words {
         }
     }
 
-    /// Its classes with those that its place has anyway; none where there are none.
+    /// Its classes together with those of its place; `None` without any.
     pub(super) fn class(&self, own: &str) -> Option<String> {
         let class = format!("{own} {}", self.look).trim().to_owned();
         (!class.is_empty()).then_some(class)
@@ -117,8 +118,9 @@ impl From<&str> for Words {
     }
 }
 
-/// Its parts with `|` between them, those at the end that are empty left out: `text|look|below|tip|
-/// share|tick`. Where a part has a `|` of its own, a list of the same.
+/// Serializes the parts with `|` between them, without empty parts at the end:
+/// `text|look|below|tip|share|tick`. If a part has a `|` of its own, it serializes a list of the
+/// parts.
 impl Serialize for Words {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = |part: Option<f64>| part.map_or_else(String::new, |part| part.to_string());
@@ -143,31 +145,31 @@ impl Serialize for Words {
 /// The rows of a table or a list; the first of a table is its head.
 pub(super) type Rows = Vec<Vec<Words>>;
 
-/// Numbers that belong together: how many there are of each series, after `n`.
+/// A point of a chart: `n`, and the value of each series there.
 pub(super) type ChartPoint = (u64, Vec<Option<f64>>);
 
-/// A chart: the script draws it.
+/// A chart, which the page's script draws.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Chart {
-    /// What it is of; another thing is another line.
+    /// The subject of the chart. A new subject starts a new line.
     pub(super) of: String,
-    /// All points up to now, for who comes new.
+    /// All points up to now, for new viewers.
     pub(super) points: Vec<ChartPoint>,
-    /// What is marked: after how many, and in words.
+    /// The marks: the `n` of each, and its words.
     pub(super) marks: Vec<(u64, String)>,
 }
 
-/// All that the page says of one moment.
+/// The content of the page at one moment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
-    /// By the id of their places.
+    /// The texts, by the ids of their places.
     pub(super) texts: BTreeMap<String, Words>,
-    /// The same.
+    /// The tables, by the ids of their places.
     pub(super) tables: BTreeMap<String, Rows>,
     pub(super) charts: BTreeMap<String, Chart>,
     /// The lanes, best first.
     pub(super) order: Vec<usize>,
-    /// The lane whose committee is shown where no other was chosen.
+    /// The lane whose committee is shown unless the viewer chose another.
     pub(super) foremost: usize,
 }
 
@@ -180,13 +182,13 @@ impl Model {
         self.tables.insert(id.into(), rows);
     }
 
-    /// A list of one text a row.
+    /// Sets a list with one text per row.
     pub(super) fn list<T: Into<Words>>(&mut self, id: &str, rows: impl IntoIterator<Item = T>) {
         self.table(id, rows.into_iter().map(|row| vec![row.into()]).collect());
     }
 }
 
-/// A number as an event has it: to four digits.
+/// A number rounded as an event has it: to four digits; `None` if it is not finite.
 pub(super) fn short(value: f64) -> Option<f64> {
     format!("{value:.3e}")
         .parse()

@@ -1,4 +1,4 @@
-//! A run at a moment, read once for all of the page.
+//! A run at a moment, read once for the whole page.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use kleroterion_report::report::page::PagePart;
 use kleroterion_report::report::streams;
 use kleroterion_stats::Composition;
 
-/// Rates are those of this long.
+/// The time over which rates are measured.
 const SPAN: Duration = Duration::from_secs(5);
-/// Nothing is said of a rate before this long.
+/// The shortest time over which a rate is shown.
 const LEAST: Duration = Duration::from_millis(900);
-/// The number of latest rounds that the strip shows.
+/// The number of latest rounds on the strip.
 pub(super) const COLUMNS: usize = 52;
 
 /// A run at a moment.
@@ -28,39 +28,40 @@ pub(super) struct Moment<'a> {
     pub(super) at: Instant,
     pub(super) watched: &'a Watched,
     pub(super) stage: Stage,
-    /// What all lanes have after the same round.
+    /// The results of all lanes after the same round.
     pub(super) cut: Arc<Cut>,
-    /// What pairs say, as if the run ended now.
+    /// The comparisons of pairs, as if the run ended now.
     pub(super) so_far: SoFar,
-    /// How many rounds at most a pair was compared over; none where nothing is compared.
+    /// The most rounds over which a pair was compared; `None` if no pair is compared.
     pub(super) compared: Option<u64>,
-    /// Whom each policy has selected, and at what rates.
+    /// The people whom each policy has selected, with the selection rates.
     pub(super) streams: Vec<PagePart>,
-    /// Whom each lane has selected, in label order; empty where nothing is known of groups.
+    /// The composition of each lane's selection, in label order; empty if the groups are unknown.
     pub(super) composed: Vec<(usize, Composition)>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
-    /// The latest decisions: at least [`COLUMNS`] rounds where there are as many.
+    /// The latest decisions: at least [`COLUMNS`] rounds, if there were that many.
     pub(super) events: Vec<Arc<LaneDecision>>,
-    /// How many decisions there were.
+    /// The number of decisions made.
     pub(super) decisions: u64,
     pub(super) rates: Option<Rates>,
     /// The lanes that play elsewhere.
     pub(super) remote: Vec<RemoteLane>,
 }
 
-/// What went on lately.
+/// The rates of the last seconds.
 pub(super) struct Rates {
-    /// Persons a second.
+    /// The number of persons per second.
     pub(super) accepted: f64,
-    /// For which share of the time the stream stood still for each lane.
+    /// The share of the time for which the stream waited for each lane.
     pub(super) held_back: Vec<f64>,
-    /// Rounds a second of each lane, and people chosen a second.
+    /// The number of rounds per second in each lane.
     pub(super) played: Vec<f64>,
+    /// The number of people chosen per second in each lane.
     pub(super) chosen: Vec<f64>,
 }
 
-/// What was seen lately, for rates.
+/// The latest samples, from which rates are computed.
 #[derive(Default)]
 pub(super) struct History(VecDeque<Sample>);
 
@@ -73,7 +74,7 @@ struct Sample {
 }
 
 impl<'a> Moment<'a> {
-    /// The run as it is now.
+    /// Reads the run as it is now.
     pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
         let cut = watched.cut();
         let decisions = *watched.decisions.watch().borrow();
@@ -105,12 +106,12 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// How a lane has ended, where it had by then.
+    /// The ending of a lane, if it had ended by then.
     pub(super) fn end(&self, lane: usize) -> Option<&Stop> {
         self.cut.lane(lane)?.stop.as_ref()
     }
 
-    /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
+    /// The tag of the policy that acts, or that acted until its lane ended; empty for the others.
     pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
         match (self.watched.acts(), self.end(lane)) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
@@ -121,12 +122,12 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The person that all is as of where people come one by one, else the round.
+    /// The number of the last person if people come one by one, or else of the last round.
     pub(super) fn n(&self) -> u64 {
         self.cut.round
     }
 
-    /// The word for what is counted: a person, or a round.
+    /// The word for what [`Moment::n`] counts: "person" or "round".
     pub(super) fn unit(&self) -> &'static str {
         if self.watched.one_by_one {
             "person"
@@ -135,7 +136,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The place of a lane among the labels in their order.
+    /// The place of a label in the order of the labels.
     pub(super) fn place(&self, label: &str) -> Option<usize> {
         self.order
             .iter()
@@ -168,7 +169,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// The lanes in the order that figures have them: numbers in labels sort as numbers.
+/// The lanes in the order that figures use: numbers in labels sort as numbers.
 fn order(watched: &Watched) -> Vec<usize> {
     let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
     let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
@@ -180,8 +181,8 @@ fn order(watched: &Watched) -> Vec<usize> {
     lanes
 }
 
-/// The decisions from a number on that the board may show. It shows those of the acting policy
-/// once they are committed; rounds after its end have none.
+/// The decisions from number `from` on that the board may show. Decisions that count are shown once
+/// they are committed.
 pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     let events = watched.decisions.since(from, usize::MAX);
     let acted = *watched.acted.borrow();
@@ -194,8 +195,7 @@ pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
 }
 
 impl History {
-    /// Takes in what is now; the rates since the oldest that is remembered, where that is long
-    /// enough ago.
+    /// Adds a sample of now. Returns the rates since the oldest sample, if that is old enough.
     fn see(&mut self, watched: &Watched, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
         let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {

@@ -1,5 +1,5 @@
-//! The page: places for all texts, tables and charts of the model, each filled with what it is now.
-//! Without script all numbers are there.
+//! The page of the board: a place for each text, table and chart of the model, filled with its
+//! current content. All numbers are on it without a script.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -23,11 +23,11 @@ use kleroterion_report::report::strip::{LABEL, said};
 struct BoardPage<'a> {
     board: &'a Board,
     watched: &'a Watched,
-    /// The labels in their order, each with its look.
+    /// The labels in their order, each with its colour and mark.
     looks: PolicyLooks,
 }
 
-/// The page of a board; `ago`: how long ago the last person came, in milliseconds.
+/// The page of a board. `ago` is the time since the last person came, in milliseconds.
 pub(super) fn page_html(watched: &Watched, board: &Board, ago: Option<u64>) -> String {
     let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
     let page = BoardPage {
@@ -81,7 +81,7 @@ impl BoardPage<'_> {
         known.map_or_else(Vec::new, |known| known.rows.iter().map(row).collect())
     }
 
-    /// A list, each row one or two texts.
+    /// A list; each row has one or two texts.
     fn list(&self, id: &str, class: &str) -> Markup {
         html! {
             ul id=(id) class=(class) data-rows {
@@ -198,13 +198,13 @@ impl BoardPage<'_> {
         }
     }
 
-    /// Whether a chart has something to draw.
+    /// Returns true if a chart has points to draw.
     fn is_drawn(&self, id: &str) -> bool {
         let chart = self.board.charts.get(id);
         chart.is_some_and(|chart| !chart.points.is_empty())
     }
 
-    /// The round at which the run ends, where that is known.
+    /// The round at which the run ends, if it is known.
     fn until(&self) -> Option<u64> {
         match self.watched.until {
             Some(Until::Rounds(rounds)) => Some(rounds),
@@ -212,7 +212,7 @@ impl BoardPage<'_> {
         }
     }
 
-    /// A row a policy, best first.
+    /// The table of the policies, best first, one row each.
     fn policies(&self) -> Markup {
         let rows = self.rows("lanes");
         let heads = rows.first().cloned().unwrap_or_default();
@@ -413,7 +413,7 @@ fn body_row(row: &[Words], heads: &[Words]) -> Markup {
     }
 }
 
-/// A column of the strip; an empty one where there is none yet.
+/// A column of the strip; an empty one for `None`.
 fn column(column: Option<&BoardColumn>, looks: &[(String, usize)]) -> Markup {
     let letters = column.map_or("", |column| &*column.letters);
     let mut letters = letters.chars();

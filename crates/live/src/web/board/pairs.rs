@@ -1,5 +1,5 @@
-//! The comparisons: a table of a few, a matrix of more. The number of each is one text, wherever it
-//! stands.
+//! The comparisons: a table of a few, a matrix of more. Each number is one text, wherever it is
+//! shown.
 
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
@@ -8,12 +8,12 @@ use kleroterion_core::score::MetricInfo;
 use kleroterion_report::report::account::{MeasureSoFar, PairSoFar};
 use kleroterion_stats::{Standing, Versus};
 
-/// The most pairs in a table where all are compared with all.
+/// The most pairs in a table if all policies are compared with all.
 const FEW: usize = 3;
-/// The most policies in a matrix: of more it has the best.
+/// The most policies in a matrix. It has the best of more.
 const WIDE: usize = 16;
 
-/// The comparisons on each measure, and what is to be said of them.
+/// Fills the comparisons on each measure, with their notes.
 pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
     let is_compared = moment.compared > Some(0);
     for (at, metric) in moment.watched.judge.metrics.iter().enumerate() {
@@ -49,13 +49,13 @@ pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
     model.text("pairs-about", about);
 }
 
-/// Whether more are compared with each other than a table shows well.
+/// Returns true if too many policies are compared with each other for a table.
 pub(super) fn is_matrix(watched: &Watched) -> bool {
     let lanes = watched.labels.len();
     matches!(watched.judge.versus, Versus::Everyone) && lanes * lanes.saturating_sub(1) / 2 > FEW
 }
 
-/// A row a pair, the largest difference first.
+/// The rows of the table, one per pair, the largest difference first.
 fn table(measure: &MeasureSoFar) -> Rows {
     let heads = ["ahead, against", "difference", "interval", "stands", ""].map(Words::from);
     let row = |pair: &PairSoFar| {
@@ -71,8 +71,10 @@ fn table(measure: &MeasureSoFar) -> Rows {
     std::iter::once(heads.into()).chain(rows).collect()
 }
 
-/// Rows and columns best first: a pair stands in the row of who is ahead. Its corner says of all
-/// that they are so far; a cell that says nothing is open.
+/// The matrix of the pairs, with rows and columns best first. A pair is in the row of the policy
+/// that is ahead.
+///
+/// The corner says "so far" if all pairs are. An empty cell is open.
 fn matrix(measure: &MeasureSoFar) -> Rows {
     let is_fact = |pair: &PairSoFar| pair.standing == Standing::SoFar;
     let corner = match measure.pairs.first().is_some_and(is_fact) {

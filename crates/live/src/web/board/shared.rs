@@ -1,4 +1,4 @@
-//! One board for all viewers, made while there is one.
+//! One board for all viewers, made only while there are viewers.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,14 +16,14 @@ use crate::watch::{Stage, Watched};
 
 /// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
-/// Making boards takes at most 1/SHARE of the time.
+/// The inverse of the largest share of the time that making boards may take.
 const SHARE: u32 = 5;
-/// The least time between two headlines: who reads one is not to lose it.
+/// The least time between two headlines, so that a reader has time to read each.
 const HEADLINE: Duration = Duration::from_secs(5);
-/// How many of the latest points of a chart are kept for viewers that missed some.
+/// The number of latest points of a chart that are kept for viewers who missed some.
 const RECENT: usize = 40;
 
-/// Something, and the number of the board in which it became so.
+/// A value, and the number of the board in which it became so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Since<T> {
     pub(super) value: T,
@@ -72,7 +72,8 @@ impl BoardChart {
         next
     }
 
-    /// The points after a board; none where they are not known, so that all are to be sent.
+    /// The points added after board `known`; `None` if some of them are no longer kept, so that all
+    /// points must be sent.
     pub(super) fn since(&self, known: u64) -> Option<Vec<&ChartPoint>> {
         let all = self.recent.len() == RECENT;
         let oldest = self.recent.front().map(|(number, _)| *number);
@@ -87,34 +88,34 @@ impl BoardChart {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoardTable {
     pub(super) rows: Vec<Vec<Since<Words>>>,
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) many: Since<usize>,
 }
 
-/// The page at a moment: all of it is of the same.
+/// The page at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    /// From 1.
+    /// The number of the board, from 1.
     pub(super) number: u64,
-    /// The person, or the round, that all is as of.
+    /// The number of the person or round up to which the board counts.
     pub(super) n: u64,
     pub(super) texts: BTreeMap<String, Since<Words>>,
     pub(super) tables: BTreeMap<String, BoardTable>,
     pub(super) charts: BTreeMap<String, BoardChart>,
     pub(super) order: Since<Vec<usize>>,
     pub(super) foremost: Since<usize>,
-    /// The last rounds, in order.
+    /// The columns of the last rounds, in order.
     pub(super) columns: Vec<BoardColumn>,
-    /// How many people came.
+    /// The number of people who came.
     pub(super) people: u64,
-    /// When the headline became what it is.
+    /// The time at which the headline last changed.
     headline: Instant,
-    /// The comparison that is followed.
+    /// The comparison whose course is drawn.
     followed: Option<Followed>,
 }
 
 impl Board {
-    /// The board of a moment, after another.
+    /// Makes the board of a moment from the board before it.
     pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Self {
         let number = before.map_or(0, |board| board.number) + 1;
         let followed = Followed::of(moment, before.and_then(|board| board.followed.as_ref()));
@@ -162,7 +163,8 @@ impl Board {
     }
 }
 
-/// Keeps the headline where it is new; since when there is the one that is shown.
+/// Keeps the headline of the board before while it is young. Returns the time since which the shown
+/// headline has been shown.
 fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Instant {
     let Some((board, shown)) = before.and_then(|board| Some((board, board.texts.get(HELD)?)))
     else {
@@ -177,7 +179,7 @@ fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Insta
     moment.at
 }
 
-/// The cells of a table, each with the board in which it became so.
+/// The cells of a table, each with the number of the board in which it became so.
 fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
     let many = Since::after(before.map(|table| &table.many), rows.len(), number);
     let row = |(at, row): (usize, Vec<Words>)| {
@@ -190,12 +192,12 @@ fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
     BoardTable { rows, many }
 }
 
-/// The most who follow the board at once. Each keeps a connection.
+/// The most viewers at once. Each keeps a connection.
 pub(super) const VIEWERS: usize = 64;
 
-/// What all viewers share.
+/// The state that all viewers share.
 pub(super) struct BoardShared {
-    /// The last board made; none while there is no viewer. A slow viewer misses some.
+    /// The last board made; `None` without viewers. A slow viewer misses some boards.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
 }
@@ -210,7 +212,7 @@ impl Default for BoardShared {
 }
 
 impl BoardShared {
-    /// The board as it is made for others, or one made now.
+    /// The board that other viewers have, or a new one.
     pub(super) async fn board(&self, watched: &Arc<Watched>) -> Arc<Board> {
         let made = self.boards.borrow().clone();
         match made {
@@ -219,7 +221,7 @@ impl BoardShared {
         }
     }
 
-    /// The boards from now on; none where as many look as may.
+    /// Follows the boards from now on; `None` if there are as many viewers as allowed.
     pub(super) fn follow(
         self: &Arc<Self>,
         watched: &Arc<Watched>,
@@ -262,7 +264,7 @@ impl BoardShared {
     }
 }
 
-/// A board, made on a thread where it delays no request.
+/// Makes a board, on a thread where it delays no request.
 async fn make(
     watched: &Arc<Watched>,
     mut history: History,

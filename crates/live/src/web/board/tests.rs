@@ -145,13 +145,13 @@ fn words(board: &Board, id: &str) -> String {
     rows(board, id).concat().join("\n")
 }
 
-/// What a viewer is sent that knows a board of this number.
+/// The changes that a viewer who knows a board of this number gets.
 fn sent(board: &Board, known: u64) -> Option<serde_json::Value> {
     changes(board, known, View::default(), Some(0))
 }
 
-/// Of policies elsewhere it says how far behind they are, since when they are silent, and which
-/// trails.
+/// Checks that the board shows for policies elsewhere how far behind they are, when they were last
+/// heard, and which one trails.
 #[test]
 fn it_says_which_policy_elsewhere_trails() {
     let watched = watched(false);

@@ -28,7 +28,7 @@ impl TestReply {
         serde_json::from_str(&self.text).unwrap()
     }
 
-    /// Whether a header has a value.
+    /// Returns true if a header has a value.
     pub(super) fn is(&self, name: &str, value: &str) -> bool {
         self.headers.iter().any(|(n, v)| n == name && v == value)
     }
@@ -80,7 +80,7 @@ impl TestConnection {
         self.stream.write_all(bytes).is_ok()
     }
 
-    /// Whether there is something to read.
+    /// Returns true if there is something to read.
     pub(super) fn has_answer(&self) -> bool {
         self.stream.set_nonblocking(true).unwrap();
         let is = self.stream.peek(&mut [0]).is_ok();

@@ -1,4 +1,4 @@
-//! Who may ask, what there is to ask, and the metrics.
+//! Tests of access control, routes and metrics.
 
 use super::*;
 

@@ -33,7 +33,7 @@ use kleroterion_io::record::{AttributeSpec, Filter, Levels};
 use kleroterion_io::trace::Decision;
 use kleroterion_stats::Judge;
 
-/// What a test server is like.
+/// The options of a test server.
 struct Set {
     limits: Limits,
     on_error: OnError,

@@ -1,4 +1,4 @@
-//! What is taken, what is refused, and what is said of it.
+//! Tests of accepted and refused records, and of the answers to them.
 
 use serde_json::{Value, json};
 

@@ -16,7 +16,7 @@ const FEATURES: usize = 1000;
 /// The most values of a column that an error lists.
 const LISTED: usize = 20;
 
-/// How a feature column is read.
+/// The way in which a feature column is read.
 pub(super) enum ColumnReading {
     Number,
     /// One of these levels.
@@ -31,7 +31,7 @@ impl ColumnReading {
         }
     }
 
-    /// Adds a person's features; all cells have been looked at.
+    /// Adds a person's features; all cells were checked before.
     pub(super) fn push(&self, cell: &str, delimiter: u8, features: &mut Vec<f64>) {
         match self {
             Self::Number => features.push(bounded(cell, delimiter).unwrap_or_default()),
@@ -43,11 +43,11 @@ impl ColumnReading {
     }
 }
 
-/// Reads columns and notes what is wrong with their cells.
+/// Reads columns, and notes the faults of their cells.
 pub(super) struct CellReader<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: &'a [String],
-    /// The column of groups: its blank cells are noted once, not again as a feature's.
+    /// The column of groups, whose blank cells are noted only once, not again as a feature's.
     pub(super) grouped: Option<usize>,
     /// As in [`FitApplicants::unmet`](super::FitApplicants::unmet).
     pub(super) unmet: Vec<String>,
@@ -71,7 +71,7 @@ impl CellReader<'_> {
             });
     }
 
-    /// Nothing where a cell is no label, or no row has what was asked for.
+    /// Returns the labels, or `None` if a cell is no label or no row has the requested values.
     pub(super) fn labels(
         &mut self,
         rows: &[SheetRow],
@@ -97,7 +97,7 @@ impl CellReader<'_> {
         sound.then_some(labels)
     }
 
-    /// Who has one of the values; notes where no person has.
+    /// Returns true for each row whose cell has one of the values. Notes values that no row has.
     pub(super) fn members(
         &mut self,
         rows: &[SheetRow],
@@ -137,8 +137,8 @@ impl CellReader<'_> {
         members
     }
 
-    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
-    /// What differs from the most is noted.
+    /// Decides the reading of a column: categories if `coded`, or if most cells are no numbers;
+    /// otherwise numbers. Notes cells that differ from most.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> ColumnReading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();
@@ -180,7 +180,8 @@ impl CellReader<'_> {
         ColumnReading::Level(levels.into_iter().map(str::to_owned).collect())
     }
 
-    /// Whether there is something to fit, and two groups of two.
+    /// Notes the faults of the whole file: labels that are all equal, no features or too many, a
+    /// group of everybody, or one person alone on a side.
     pub(super) fn judge(
         &mut self,
         rows: &[SheetRow],
@@ -238,7 +239,7 @@ impl CellReader<'_> {
         }
     }
 
-    /// Notes what is wrong with a column, or with the values asked of it.
+    /// Notes the fault of a column, or of the values requested from it.
     fn whole(&mut self, at: usize, what: String, help: String) {
         let line = self.sheet.header_line();
         let column = line.map(|_| at as u64 + 1);
@@ -249,7 +250,7 @@ impl CellReader<'_> {
     }
 }
 
-/// Whether a cell is a number, be it too large.
+/// Returns true if a cell is a number, even one that is too large.
 fn is_number(cell: &str) -> bool {
     marked(cell).is_some()
 }

@@ -1,16 +1,16 @@
-//! Values of a column, and how cells equal them.
+//! Values of a column, and the comparison of cells with them.
 
 use std::str::FromStr;
 
 use kleroterion_io::record::decimal::bounded;
 
-/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as
-/// numbers.
+/// A choice of cells in a column: `race7=0`, `c9=A92,A95`. A cell equals a value as a text or as a
+/// number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellChoice {
     /// The column.
     pub column: String,
-    /// The values; empty where only a column is named.
+    /// The values; empty if only a column is named.
     pub values: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl CellChoice {
     }
 }
 
-/// Whether a cell of separated text is one of some values.
+/// Returns true if a cell of separated text equals one of these values, as a text or as a number.
 pub(super) fn holds(values: &[String], cell: &str, delimiter: u8) -> bool {
     let number = |text: &str| bounded(text, delimiter).ok();
     let known = number(cell);

@@ -1,4 +1,4 @@
-//! Columns that say who a row is, and nothing of the person: a regression would learn the rows by
+//! Columns that identify rows and do not describe people. A regression would learn the rows by
 //! heart.
 
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ const IDS: Words = Words(
 /// Ends of names of columns of ids.
 const ID_ENDS: [&str; 8] = ["_id", " id", "-id", "nr", "nr.", "nummer", "number", " no"];
 
-/// Why a column is no feature; none where it may be one. `cells`: its cells, trimmed, in the order
-/// of the file; `delimiter`: the byte between fields.
+/// Returns the reason why a column is no feature, or `None` if it may be one. `cells` are its
+/// trimmed cells in the order of the file, and `delimiter` is the byte between fields.
 pub(super) fn no_feature(name: &str, cells: &[&str], delimiter: u8) -> Option<&'static str> {
     let cells: Vec<&str> = cells
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn no_feature(name: &str, cells: &[&str], delimiter: u8) -> Option<&'
     }
 }
 
-/// That a column differs in all rows or in nearly all.
+/// Returns the reason that a column differs in all rows or nearly all, or `None`.
 fn differs(distinct: usize, many: usize) -> Option<&'static str> {
     match (many >= MANY, distinct == many) {
         (true, true) => Some("differs in every row"),
@@ -70,15 +70,15 @@ fn differs(distinct: usize, many: usize) -> Option<&'static str> {
     }
 }
 
-/// Whether numbers rise or fall by the same step from row to row.
+/// Returns true if the numbers rise or fall by the same step from row to row.
 fn counts(numbers: &[f64]) -> bool {
     let steps = || numbers.windows(2).map(|pair| pair[1] - pair[0]);
     let first = steps().next().unwrap_or(0.0);
     first != 0.0 && steps().all(|step| step == first)
 }
 
-/// Whether a column is one of ids by its name; one without a name, or that a program named for want
-/// of one, is.
+/// Returns true if a column's name marks it as a column of ids. So do a missing name, and one that
+/// a program made up for a missing name.
 fn is_id(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     let letters: String = name
@@ -91,7 +91,8 @@ fn is_id(name: &str) -> bool {
         || ID_ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a cell is a day: 2024-01-31, 31.1.2024, 1/31/2024 or 20240131, maybe with a time.
+/// Returns true if a cell is a day: 2024-01-31, 31.1.2024, 1/31/2024 or 20240131, perhaps with a
+/// time.
 fn is_date(cell: &str) -> bool {
     let day = cell.split([' ', 'T']).next().unwrap_or_default();
     let compact = day.len() == 8 && day.bytes().all(|byte| byte.is_ascii_digit());

@@ -135,7 +135,7 @@ fn costs_that_bound_nothing() {
     assert!(tiny.value > 0.0);
 }
 
-/// How often an interval holds, of a number of samples; the rest fixed.
+/// Checks the coverage of a 95 % interval: it held in `held` of `of` samples.
 fn coverage(held: u32, of: u32, what: &str) {
     let share = f64::from(held) / f64::from(of);
     let bound = 4.0 * (0.95_f64 * 0.05 / f64::from(of)).sqrt();

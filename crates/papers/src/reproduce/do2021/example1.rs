@@ -6,7 +6,7 @@ use crate::reproduce::prelude::*;
 use kleroterion_core::protocol::{Ending, Until};
 use kleroterion_policies::committee::Greedy;
 
-/// Of the greedy lane.
+/// The label of the greedy lane.
 const GREEDY: &str = "greedy";
 
 /// One eps'.

@@ -4,7 +4,7 @@ use super::instance::types;
 use crate::reproduce::prelude::*;
 use kleroterion_policies::committee::Cmdp;
 
-/// Of the stationary policy's lane.
+/// The label of the stationary policy's lane.
 const CMDP: &str = "cmdp";
 
 /// A type: its name, its share among the candidates, and the probability with which it is accepted.

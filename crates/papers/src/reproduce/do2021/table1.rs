@@ -13,7 +13,7 @@ struct AttributeValue {
     target: f64,
     /// Among the volunteers, q.
     volunteers: f64,
-    /// How readily they volunteer, relative to the readiest of the attribute.
+    /// The readiness to volunteer, relative to the readiest value of the attribute.
     weight: f64,
     /// In the committees of who accepts all, and of CMDP.
     drawn: StudyEstimate,
@@ -204,7 +204,7 @@ fn harsher(run: &StudyRun, values: &[AttributeValue]) -> Result<StudyClaim> {
     Ok(claim.holds(Holds::all(harsher), "another norm is harsher"))
 }
 
-/// How many standard errors an estimate is off a number, to two decimals.
+/// Returns the distance of an estimate from a number in standard errors, to two decimals.
 fn off(estimate: StudyEstimate, number: f64) -> f64 {
     let se = estimate.se.filter(|se| *se > 0.0);
     let off = se.map_or(0.0, |se| (estimate.mean - number).abs() / se);

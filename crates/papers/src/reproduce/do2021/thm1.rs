@@ -33,8 +33,8 @@ const DELTA: f64 = 0.05;
 const LAST: u64 = 3_000_000;
 const EARLY: u64 = 300_000;
 
-/// What grows as the bound does may have an exponent that is by so much larger: before, while nearly
-/// everybody is accepted, it grows like T.
+/// The excess that a measured exponent may have over the bound's. Before the bound's growth sets
+/// in, while nearly everybody is accepted, the curve grows like T.
 const SLACK: f64 = 0.05;
 
 pub(super) const STUDY: Study = Study::new(

@@ -1,28 +1,28 @@
-//! How long greedy waits, exactly: by conditioning on whom it accepts next.
+//! The exact wait of greedy, computed by conditioning on the next candidate that it accepts.
 
 use std::collections::BTreeMap;
 
 use kleroterion_policies::committee::Greedy;
 
-/// How long a committee takes.
+/// The time that greedy needs for a committee.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wait {
-    /// Expected candidates until the committee is full or no type fits any more.
+    /// The expected number of candidates until the committee is full or no type fits any more.
     pub screened: f64,
-    /// The probability that it never gets full.
+    /// The probability that the committee never gets full.
     pub stalls: f64,
 }
 
-/// The wait of a greedy from its start, `members` seats to fill; `law`: the values and share of
-/// each type. Exact up to rounding, in time that grows with the committees that greedy can form:
-/// for a few types and seats.
+/// Computes the wait of greedy from its start, with `members` seats to fill. `law` has the values
+/// and the share of each type. It is exact up to rounding. The time grows with the number of
+/// committees that greedy can form, so it suits few types and seats.
 #[must_use]
 pub fn wait(greedy: &Greedy, members: u64, law: &[(Vec<u16>, f64)]) -> Wait {
     let nobody = vec![0; law.len()];
     from(greedy, members, law, nobody, &mut BTreeMap::new())
 }
 
-/// The wait from a committee, given as the number of each type.
+/// Returns the wait from a committee, given as the number of each type.
 fn from(
     greedy: &Greedy,
     left: u64,

@@ -7,10 +7,10 @@ use crate::reproduce::prelude::*;
 
 const PRESET: &str = "grazzi2022-appf";
 
-/// The same with two groups of one distribution.
+/// The preset with two groups of one distribution.
 const ALIKE: &str = "grazzi2022-remark31";
 
-/// Where growth is measured.
+/// The rounds between which growth is measured.
 const WINDOW: [u64; 2] = [100, 5000];
 
 pub(super) const STUDY: Study = Study::new(
@@ -51,7 +51,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// What the regrets of one run may come to by rounding alone.
+/// The size that the regrets of a run may reach by rounding alone.
 const ROUNDING: f64 = 1e-9;
 
 fn alike(run: &StudyRun) -> Result<StudyClaim> {

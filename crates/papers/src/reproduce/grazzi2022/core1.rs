@@ -7,7 +7,7 @@ use kleroterion_core::protocol::Law;
 const SIZES: &str = "grazzi2022-core1";
 const RARE: &str = "grazzi2022-core1-rare";
 
-/// Where growth is measured, and the last round.
+/// The rounds between which growth is measured, to the last round.
 const WINDOW: [u64; 2] = [500, LAST];
 const LAST: u64 = 2500;
 

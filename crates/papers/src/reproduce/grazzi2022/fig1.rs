@@ -8,13 +8,13 @@ use super::regrets::{growths, linear, regrets, slow, standard};
 use crate::reproduce::prelude::*;
 use kleroterion_stats::Parity;
 
-/// Where growth is measured: after the start, to the end.
+/// The rounds between which growth is measured: after the start, to the end.
 const WINDOW: [u64; 2] = [500, 2500];
 
 /// The groups, and so the candidates of a round.
 const GROUPS: [&str; 4] = ["g1", "g2", "g3", "g4"];
 
-/// What the paper says of its policy.
+/// The paper's sentence on its own policy.
 const SLOW: &str = "“We observe that, as expected from our analysis, our policy achieves sublinear \
                     fair pseudo-regret …”";
 
@@ -234,7 +234,7 @@ fn density(run: &StudyRun, group: usize) -> Result<Vec<FigurePoint>> {
     Ok(points)
 }
 
-/// Where a rising function that is 0 first begins to rise, by bisection within ±1000.
+/// Returns the point at which a function that is first 0 begins to rise, by bisection within ±1000.
 fn begins(rising: &impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-1000.0, 1000.0);
     for _ in 0..60 {

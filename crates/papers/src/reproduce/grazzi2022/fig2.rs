@@ -9,7 +9,7 @@ use super::lanes::{
 use super::regrets::{regrets, slow};
 use crate::reproduce::prelude::*;
 
-/// Where growth is measured.
+/// The rounds between which growth is measured.
 const WINDOW: [u64; 2] = [500, 2500];
 
 /// The candidates of a round.
@@ -115,7 +115,7 @@ fn conservative(run: &StudyRun) -> Result<StudyClaim> {
         ))
 }
 
-/// How often a policy chooses whom it receives of each group, as numbers.
+/// Returns the share of each group's candidates that a policy chooses, as numbers.
 fn shares(run: &StudyRun, label: &str) -> Result<Vec<(Number, StudyEstimate)>> {
     let shares = groups(run)?.iter().zip(selected(run, label)?).zip(1..);
     let number = |((group, share), at): ((&String, StudyEstimate), u32)| {

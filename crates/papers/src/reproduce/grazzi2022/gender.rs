@@ -9,7 +9,7 @@ use super::lanes::{
 use super::regrets::{regrets, slow, standard};
 use crate::reproduce::prelude::*;
 
-/// Where growth is measured.
+/// The rounds between which growth is measured.
 const WINDOW: [u64; 2] = [1000, 5000];
 
 /// The last round.

@@ -59,7 +59,7 @@ pub(super) fn notes(run: &StudyRun) -> String {
     format!("Of the run: {}.", run.plan.notes.join("; "))
 }
 
-/// How often a policy chose whom it received of each group.
+/// Returns the share of each group's candidates that a policy chose.
 pub(super) fn selected(run: &StudyRun, label: &str) -> Result<Vec<StudyEstimate>> {
     let at = run.moments(label, FAIR_REGRET)?.last().copied();
     let truth = run.plan.world.truth.as_ref();

@@ -1,6 +1,6 @@
 //! Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in Linear Contextual Bandits
-//! (NeurIPS 2022): Figures 1 and 2, Propositions 3.1 and 5.1, Theorem 1, Corollary E.1, Appendix F, the
-//! gender experiment.
+//! (NeurIPS 2022): Figures 1 and 2, Propositions 3.1 and 5.1, Theorem 1, Corollary E.1, Appendix F,
+//! the gender experiment.
 
 mod appf;
 mod core1;

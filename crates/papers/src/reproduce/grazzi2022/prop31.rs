@@ -52,7 +52,7 @@ struct RankedRun<'a> {
     run: &'a StudyRun,
     names: Vec<String>,
     ranks: RankCounts,
-    /// Of each group's ranks: the p-value of the uniform law, the largest gap from it.
+    /// The p-value of the uniform law for each group's ranks, and the largest gap from that law.
     uniform: Vec<(f64, f64)>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> RankedRun<'a> {
         (ours, vec![slots, chained])
     }
 
-    /// How far the shares of the run's own oracle are from those counted here.
+    /// Returns the largest gap between the shares of the run's own oracle and those counted here.
     fn oracle_gap(&self) -> Result<f64> {
         let mut gap: f64 = 0.0;
         for (name, count) in self.names.iter().zip(&self.ranks.fair) {
@@ -126,7 +126,7 @@ impl<'a> RankedRun<'a> {
     }
 }
 
-/// Whether no test rejects.
+/// Judges that no test rejects, at the common level divided among the tests.
 fn stands(all: &[f64]) -> Holds {
     let level = LEVEL / all.len() as f64;
     all.iter().all(|p| *p > level).into()

@@ -1,4 +1,4 @@
-//! Proposition 5.1: how likely Fair-Greedy is to choose each group, given all that came before.
+//! Proposition 5.1: the probability that Fair-Greedy chooses each group, given the past.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,7 +30,7 @@ const STEP: u64 = 199;
 /// than a thousandth.
 const TINY: f64 = 0.01;
 
-/// How likely each group is to be chosen at a moment.
+/// The probability of each group to be chosen, at a moment.
 struct Moment {
     round: u64,
     chances: Vec<f64>,
@@ -143,7 +143,7 @@ fn play(run: &StudyRun, replication: u64) -> Result<Vec<Moment>> {
     Ok(std::mem::take(&mut *moments))
 }
 
-/// Fair-Greedy on its seat, with a recorder of what it goes by.
+/// Fair-Greedy on its seat, with a recorder of the data that it uses.
 struct WatchedFairGreedy {
     seat: Blind<FairGreedy>,
     world: LinearGroups,
@@ -199,8 +199,9 @@ fn law(group: &LinearGroup, mu: &[f64]) -> Option<UniformSum> {
     UniformSum::new(dot(&group.low, mu) + tiny.iter().sum::<f64>() / 2.0, &rest)
 }
 
-/// How likely each group is to have the highest rank among the values of its window, ties broken at
-/// random, where one candidate of each comes. None where the laws can't be computed.
+/// Returns the probability of each group to have the highest rank, where one candidate of each
+/// group comes. Ranks are counted among the values of each group's window, with ties broken at
+/// random. Returns `None` if the laws can't be computed.
 fn chances(groups: &[LinearGroup], mu: &[f64], windows: &[Vec<f64>]) -> Option<Vec<f64>> {
     let n = windows.first()?.len();
     // By group, how likely its rank is at most k of n.

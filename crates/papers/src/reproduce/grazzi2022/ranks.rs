@@ -4,7 +4,7 @@ use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 use kleroterion_core::protocol::{Person, Until};
 
-/// Where ranks are tested together, \[0, 1\] is cut into this many parts of equal length.
+/// The number of equal parts of \[0, 1\] used where ranks are tested together.
 pub(super) const PARTS: usize = 4;
 
 /// The number of candidates of a round that are tested together.
@@ -14,20 +14,21 @@ const TOGETHER: usize = 4;
 pub(super) struct RankCounts {
     /// The ranks of each group.
     pub groups: Vec<Vec<f64>>,
-    /// How often the first four candidates of a round had ranks in which parts, PARTS to the power
-    /// of four cells.
+    /// The counts of the parts in which the first four candidates of a round had their ranks; PARTS
+    /// to the power of four cells.
     pub together: Vec<u64>,
-    /// How often each slot had the highest rank, by the slot that had it the round before.
+    /// The number of times that each slot had the highest rank, by the slot that had it the round
+    /// before.
     pub after: Vec<Vec<u64>>,
-    /// How often each slot had the highest rank.
+    /// The number of times that each slot had the highest rank.
     pub slots: Vec<u64>,
-    /// How often the highest rank was that of a group.
+    /// The number of times that the highest rank was in each group.
     pub fair: Vec<u64>,
-    /// How often the highest merit was that of a group.
+    /// The number of times that the highest merit was in each group.
     pub best: Vec<u64>,
-    /// Rounds in which two candidates shared the highest rank.
+    /// The number of rounds in which two candidates shared the highest rank.
     pub ties: u64,
-    /// Rounds in all.
+    /// The number of rounds.
     pub rounds: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Fair and standard regret: how fast they grow, and what the paper says of both wherever it
-//! measures them.
+//! Fair and standard regret: their growth, and the paper's sentences on both wherever it measures
+//! them.
 
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, STANDARD, UNIFORM, name};
 use crate::reproduce::prelude::*;
@@ -7,12 +7,12 @@ use crate::reproduce::prelude::*;
 /// The exponents that are called linear.
 const LINEAR: [f64; 2] = [0.8, 1.2];
 
-/// Whether a growth is that of a straight line.
+/// Judges that a curve grows like a straight line.
 pub(super) fn linear(growth: StudyEstimate) -> Holds {
     growth.inside(LINEAR[0], LINEAR[1])
 }
 
-/// Whether a growth is surely less than any that is called linear.
+/// Judges that a curve grows more slowly than any that counts as linear.
 fn sublinear(growth: StudyEstimate) -> Holds {
     growth.below(LINEAR[0])
 }
@@ -40,7 +40,8 @@ fn words(metric: &str) -> &str {
     }
 }
 
-/// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
+/// Tabulates the fair and standard regret of some lanes at two moments, and its growth between
+/// them.
 pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Result<FigureTable> {
     let [from, to] = window;
     let columns = [FAIR_REGRET, STANDARD].into_iter().flat_map(|metric| {
@@ -66,8 +67,8 @@ pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Resu
     Ok(tabulate_estimates("policy", columns, rows?))
 }
 
-/// That Fair-greedy's fair regret is sub-linear, in the words of a place of the paper; growth over
-/// a window that ends with the run.
+/// Makes the claim that Fair-greedy's fair regret is sub-linear, in the words of a place of the
+/// paper. Growth is measured over a window that ends with the run.
 pub(super) fn slow(
     run: &StudyRun,
     [place, paper]: [&str; 2],
@@ -93,7 +94,8 @@ pub(super) fn slow(
     Ok(claim.judged(fair.below(0.5) & least, sublinear(fair), why))
 }
 
-/// That Fair-greedy's standard regret is linear, and less than that of random choice.
+/// Makes the claim that Fair-greedy's standard regret is linear, and less than that of random
+/// choice.
 pub(super) fn standard(run: &StudyRun, place: &str, window: [u64; 2]) -> Result<StudyClaim> {
     let to = window[1];
     let growth = run.growth(FAIR, STANDARD, window)?;

@@ -1,4 +1,4 @@
-//! Theorem 1: how Fair-Greedy's fair regret grows with T; and the cost of delayed outcomes.
+//! Theorem 1: the growth of Fair-Greedy's fair regret with T, and the cost of delayed outcomes.
 
 use super::courses::courses;
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, UNIFORM, name};
@@ -14,7 +14,7 @@ const K: f64 = 4.0;
 const T: u64 = 20_000;
 const WINDOWS: [[u64; 2]; 3] = [[100, 1000], [1000, 5000], [5000, T]];
 
-/// Of the theorem's probability, here.
+/// The theorem's delta, as chosen here: its bound holds with probability 1 - delta.
 const DELTA: f64 = 0.1;
 
 /// The key that the sweep over delays sets.
@@ -161,7 +161,7 @@ fn growth_table(run: &StudyRun) -> Result<FigureTable> {
     Ok(tabulate_estimates("policy", columns, rows?))
 }
 
-/// A run a delay, at its last round.
+/// Tabulates one run per delay, at its last round.
 fn delay_table(delays: &[StudyRun]) -> Result<FigureTable> {
     let columns = [
         "Fair-greedy's fair regret at 1000",

@@ -1,4 +1,4 @@
-//! Theta, and who applies and is admitted, over the rounds.
+//! Theta, and the shares of applicants and admitted, over the rounds.
 
 use super::limits::PoolLimit;
 use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};
@@ -72,7 +72,7 @@ pub(super) fn by_lambda(run: &StudyRun) -> Result<Vec<Series>> {
         .collect()
 }
 
-/// Where theta is in the end, by lambda, with the closed form and the zero of the drift at N.
+/// Draws the final theta by lambda, with the closed form and the zero of the drift at N.
 pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
     let (first, last) = (limits.first()?, limits.last()?);
     let setting = first.setting;

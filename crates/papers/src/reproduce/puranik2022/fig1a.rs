@@ -166,7 +166,7 @@ fn inversion(starts: &[PoolStart<'_>]) -> Result<StudyClaim> {
         .judged(moves & same, moves, "they do not surely meet"))
 }
 
-/// Whether a lies between s and the target, and at the target where s does.
+/// Returns true if `a` lies between `s` and the target, or at the target where `s` does.
 pub(super) fn between(s: f64, a: f64, target: f64) -> bool {
     const SLACK: f64 = 1e-9;
     if (s - target).abs() < SLACK {

@@ -9,7 +9,7 @@ use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1b";
 
-/// After how many rounds theta was first near the target.
+/// The metric with the number of rounds after which theta was first near the target.
 const REACHED: &str = "rounds_to_target";
 
 pub(super) const STUDY: Study = Study::new(
@@ -66,7 +66,7 @@ fn all_converge(run: &StudyRun, lanes: &[(&str, StudyPool)]) -> Result<StudyClai
     Ok(claim.holds(there, "for some λ it is elsewhere"))
 }
 
-/// After how many rounds theta is near the target for many applicants.
+/// Returns the number of rounds after which theta is near the target, for many applicants.
 fn mean_field(setting: &StudyPool) -> Option<u64> {
     let path = setting.large.path(setting.start, 10_000, |_| setting.eta);
     let near = |theta: &f64| (theta - setting.large.target).abs() <= NEAR;

@@ -49,7 +49,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// That the groups' scores are clearly distinct.
+/// Makes the claim that the groups' scores are clearly distinct.
 fn distinct(fit: &FittedScores) -> StudyClaim {
     let large = fit.estimate(effect);
     StudyClaim::at("Section 3, Figure 1(e): distinct groups")

@@ -68,7 +68,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// That little happens after the paper's last round.
+/// Makes the claim that little happens after the paper's last round.
 fn convergence(run: &StudyRun) -> Result<StudyClaim> {
     let mut claim = StudyClaim::at("Section 3, Figure 1(f): convergence")
         .says(
@@ -91,7 +91,7 @@ fn convergence(run: &StudyRun) -> Result<StudyClaim> {
     Ok(claim.holds(holds, "it still moves"))
 }
 
-/// That the scores alone favour the other group.
+/// Makes the claim that the scores alone favour the other group.
 pub(super) fn favoured(run: &StudyRun) -> Result<StudyClaim> {
     let lanes = StudyPool::all(run)?;
     let (label, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;

@@ -48,7 +48,8 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// That the groups are nearer to each other than the law school's, whose file is needed too.
+/// Makes the claim that the groups are nearer to each other than the law school's, whose file is
+/// needed too.
 fn closer(fit: &FittedScores) -> Result<StudyClaim> {
     let claim = |ours, finding| {
         StudyClaim::at("A.4.2, Figure 3: closer than the law school")

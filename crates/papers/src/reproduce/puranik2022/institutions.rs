@@ -139,7 +139,7 @@ fn equilibrium(runs: &[StudyRun]) -> Result<StudyClaim> {
     Ok(claim.holds(meet, "they do not surely meet"))
 }
 
-/// What choosing together brings over choosing in turn.
+/// Builds a table of the gain of choosing together over choosing in turn.
 fn coordination(runs: &[StudyRun]) -> Result<FigureTable> {
     let columns = ["greedy_reward", "fairness_loss"];
     let row = |run: &StudyRun| {

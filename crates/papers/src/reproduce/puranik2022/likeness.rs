@@ -1,4 +1,4 @@
-//! How much the scores of a group look like the Gaussian that is fitted to them.
+//! The likeness of a group's scores to the Gaussian that is fitted to them.
 
 use super::people::{DataSet, FittedScores};
 use crate::reproduce::chance::{Normality, of_normals};
@@ -22,7 +22,7 @@ struct Likeness {
     people: u64,
     normality: Normality,
     skewness: f64,
-    /// Excess kurtosis: 0 of a Gaussian.
+    /// The excess kurtosis; 0 for a Gaussian.
     kurtosis: f64,
     /// The mean score of the best: in the file, and of the Gaussian.
     best: [f64; 2],
@@ -54,7 +54,8 @@ impl Likeness {
         }
     }
 
-    /// A moment, and how far from 0 that of a Gaussian sample usually is: the root of `over` / n.
+    /// Makes a number of a moment, with the usual distance from 0 for a Gaussian sample: the root
+    /// of `over` / n.
     fn moment(&self, name: &str, value: f64, over: f64) -> Number {
         let usual = (over / self.people as f64).sqrt();
         let what = format!("{}, {name} (a Gaussian's own: 0 ± {usual:.2}):", self.group);
@@ -88,7 +89,7 @@ impl Groups {
             .into()
     }
 
-    /// Where the two verdicts on a Gaussian come from.
+    /// Explains the two verdicts on a Gaussian: the distance from it, and the test.
     pub(super) fn statement(&self) -> String {
         let usual = self
             .0
@@ -108,7 +109,7 @@ impl Groups {
         )
     }
 
-    /// That the histograms resemble Gaussians: a distance.
+    /// Makes the claim that the histograms resemble Gaussians, judged by a distance.
     pub(super) fn resemble(&self, place: &str) -> StudyClaim {
         let mut claim = StudyClaim::at(place)
             .says(
@@ -136,7 +137,7 @@ impl Groups {
         )
     }
 
-    /// That they are Gaussian in nature: a test.
+    /// Makes the claim that the scores are Gaussian in nature, judged by a test.
     pub(super) fn gaussian(&self, place: &str) -> StudyClaim {
         let tenable = self.0.iter().all(|group| group.normality.p >= REFUSED);
         let ours = self.0.iter().map(|group| {
@@ -227,7 +228,7 @@ impl Groups {
     }
 }
 
-/// The histograms as `klero fit scores` draws them.
+/// Draws the histograms as `klero fit scores` does.
 pub(super) fn figure(data: &DataSet, fit: &FittedScores, title: &str) -> Figure {
     let names = [0, 1].map(|at| format!("{}, {}", ["u", "v"][at], data.groups[at]));
     let drawn = fit

@@ -1,5 +1,5 @@
-//! Where theta is after the last round, and where theory puts it: in closed form for many
-//! applicants, by the drift for N of them.
+//! The theta after the last round, and its limit in theory. The limit is a closed form for many
+//! applicants, and the zero of the drift for N of them.
 
 use super::measures::{LAST, POOL, after, lambda};
 use super::setting::StudyPool;
@@ -11,7 +11,7 @@ const SETTLED: f64 = 0.001;
 /// The N of which the table also says where theta comes to rest.
 const MANY: u32 = 1_000;
 
-/// A lane: what it is called, what it is about, and theta after the last round.
+/// A lane's name, its setting, and theta after the last round.
 pub(super) struct PoolLimit {
     pub name: String,
     pub setting: StudyPool,
@@ -19,7 +19,8 @@ pub(super) struct PoolLimit {
 }
 
 impl PoolLimit {
-    /// Of the lanes of some runs, by lambda; called by lambda, or by what the sweep set.
+    /// Collects the limits of the lanes of some runs, by lambda. Each is named after its lambda, or
+    /// after the setting of the sweep.
     pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {
@@ -39,8 +40,8 @@ impl PoolLimit {
     }
 }
 
-/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to
-/// rest.
+/// Makes the claim that theta is at the end of its drift at N, within four standard errors. `paper`
+/// is the sentence that it comes to rest.
 pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<StudyClaim> {
     let mut claim = StudyClaim::at(place).says(paper);
     let mut holds = Holds::Yes;
@@ -82,7 +83,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Resul
     Ok(claim.rule(rule).holds(holds, "θ is elsewhere"))
 }
 
-/// A row a lane.
+/// Tabulates one row per lane.
 pub(super) fn table(limits: &[PoolLimit]) -> FigureTable {
     let applicants = limits.first().map_or(0, |limit| limit.setting.applicants);
     let headers = vec![
@@ -118,7 +119,7 @@ pub(super) fn table(limits: &[PoolLimit]) -> FigureTable {
     }
 }
 
-/// The statement on N, which every figure needs.
+/// Returns the statement on N, which every figure needs.
 pub(super) fn grid(setting: &StudyPool) -> String {
     let places = setting.places();
     format!(

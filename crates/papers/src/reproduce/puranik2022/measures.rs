@@ -1,4 +1,4 @@
-//! The measures of the presets, and when they are read.
+//! The measures of the presets, and the moments at which they are read.
 
 use crate::reproduce::prelude::*;
 
@@ -7,32 +7,32 @@ pub(super) const POOL: &str = "pool_share.u";
 pub(super) const APPLICANTS: &str = "applicant_share.u";
 pub(super) const ADMITTED: &str = "admitted_share.u";
 
-/// After how many rounds theta is taken for where it comes to rest.
+/// The number of rounds after which theta counts as at rest.
 pub(super) const LAST: u64 = 500;
 
-/// After how many rounds the paper's Figures 1(a), 1(c) and 1(f) end.
+/// The number of rounds after which the paper's Figures 1(a), 1(c) and 1(f) end.
 pub(super) const SHORT: u64 = 300;
 
-/// A share is at a target where it is so near; the paper does not say how near.
+/// The distance within which a share counts as at a target; the paper gives none.
 pub(super) const NEAR: f64 = 0.01;
 
-/// The moment at which theta after some rounds is read: that of the next round, whose applicants it
-/// draws.
+/// Returns the moment at which theta after some rounds is read: that of the next round, whose
+/// applicants it draws.
 pub(super) const fn after(rounds: u64) -> u64 {
     rounds + 1
 }
 
-/// A weight of fairness, as the paper writes it.
+/// Formats a weight of fairness as the paper writes it.
 pub(super) fn lambda(lambda: f64) -> String {
     format!("λ = {lambda}")
 }
 
-/// Whether a share is surely at a target.
+/// Judges that a share is at a target, within a small margin.
 pub(super) fn near(share: StudyEstimate, target: f64) -> Holds {
     share.inside(target - NEAR, target + NEAR)
 }
 
-/// The mean of a measure over the moments after some rounds, a value a replication.
+/// Returns the mean of a measure over the moments after some rounds, one value per replication.
 pub(super) fn late_mean(
     run: &StudyRun,
     label: &str,

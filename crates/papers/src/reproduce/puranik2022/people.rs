@@ -7,16 +7,16 @@ use crate::reproduce::study::absent;
 use kleroterion_report::report::page::ClaimFinding;
 use kleroterion_run::config::located;
 
-/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The
-/// options are those of `klero fit scores`.
+/// A data set of the paper: the meaning of its file's columns, and the numbers that the paper
+/// prints. The options are those of `klero fit scores`.
 pub(super) struct DataSet {
-    /// As the paper calls it.
+    /// The paper's name for it.
     pub name: &'static str,
     /// The file, which does not come with the program.
     pub file: &'static str,
     /// The sensitive attribute.
     pub attribute: &'static str,
-    /// Who is in group u, and in group v.
+    /// The names of group u and of group v.
     pub groups: [&'static str; 2],
     delimiter: u8,
     header: bool,
@@ -24,9 +24,9 @@ pub(super) struct DataSet {
     group: &'static str,
     /// The columns of the attribute.
     columns: &'static [&'static str],
-    /// Printed: theta_0.
+    /// The printed theta_0.
     pub start: f64,
-    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
+    /// The printed rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
     /// sigma^2_v.
     pub printed: [[f64; 4]; 2],
 }
@@ -64,33 +64,34 @@ pub(super) const GERMAN: DataSet = DataSet {
 /// The columns of Table 1.
 pub(super) const PARAMETERS: [&str; 4] = ["μ_u", "μ_v", "σ²_u", "σ²_v"];
 
-/// The laws of both groups in the order of Table 1.
+/// Returns the parameters of both groups' laws, in the order of Table 1.
 pub(super) fn parameters([u, v]: &[GroupScores; 2]) -> [f64; 4] {
     [u.mean, v.mean, u.variance, v.variance]
 }
 
-/// The difference of the means, v less u.
+/// Returns the difference of the means, v less u.
 pub(super) fn gap([u, v]: &[GroupScores; 2]) -> f64 {
     v.mean - u.mean
 }
 
-/// The same in standard deviations within the groups.
+/// Returns the difference of the means in standard deviations within the groups.
 pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
     let of = |law: &GroupScores| law.people as f64;
     let squares: f64 = laws.iter().map(|law| of(law) * law.variance).sum();
     gap(laws) / (squares / laws.iter().map(of).sum::<f64>()).sqrt()
 }
 
-/// The people of a file with the scores of one predictor, and what of them depends on whom.
+/// The people of a file with the scores of one predictor, and with the score laws without each
+/// person.
 pub(super) struct FittedScores {
     pub people: FitApplicants,
     pub scores: ApplicantScores,
-    /// Of each person the laws that all others give.
+    /// The score laws of both groups without each person in turn, by person.
     rest: Vec<[GroupScores; 2]>,
 }
 
 impl DataSet {
-    /// The finding where the file is missing.
+    /// Returns the finding for a missing file, or `None` if the file is there.
     pub(super) fn absent(&self) -> Option<ClaimFinding> {
         absent(self.file)
     }
@@ -130,7 +131,7 @@ impl DataSet {
         })
     }
 
-    /// The command that gives the same scores.
+    /// Returns the command that gives the same scores.
     pub(super) fn command(&self, with_attribute: bool) -> String {
         let mut words = format!("klero fit scores {}", self.file);
         if !self.header {
@@ -143,7 +144,7 @@ impl DataSet {
         words
     }
 
-    /// Who is scored, and by which command.
+    /// Describes the people who are scored, and the command that scores them.
     pub(super) fn scoring(&self, with_attribute: bool) -> String {
         format!(
             "The people of {}, {} being u and {} v, are scored by `{}`.",
@@ -155,26 +156,26 @@ impl DataSet {
     }
 }
 
-/// How scores are fitted.
+/// The description of the regression that fits scores.
 pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, \
                               with a ridge of weight 1 and no intercept, converged. The paper says \
                               “logistic regression” and no more; this form meets its Table 1 of \
                               the law school.";
 
-/// How the standard errors of numbers from a file are made.
+/// The description of the standard errors of numbers from a file.
 pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been \
                                  drawn from many others: each is left out in turn, and the \
                                  regression is then that of the others (by one of Newton's steps).";
 
 impl FittedScores {
-    /// A number made of the laws of both groups, with the jackknife's standard error.
+    /// Estimates a number from the laws of both groups, with the jackknife's standard error.
     pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> StudyEstimate {
         jackknife(self.rest.len(), |left_out| {
             of(left_out.map_or(&self.scores.groups, |at| &self.rest[at]))
         })
     }
 
-    /// A number made of the laws of these scores and of others of the same people.
+    /// Estimates a number from the laws of these scores and of others of the same people.
     pub(super) fn compared(
         &self,
         other: &Self,
@@ -188,7 +189,7 @@ impl FittedScores {
         })
     }
 
-    /// The scores of group u and of group v.
+    /// Returns the scores of group u and those of group v.
     pub(super) fn parted(&self) -> [Vec<f64>; 2] {
         self.scores.parted(&self.people.inside)
     }
@@ -203,8 +204,8 @@ fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> StudyEstimate {
     StudyEstimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
 }
 
-/// The verdict on a sentence that speaks of these very people: whether it holds of them is known;
-/// `surely` says it of others like them too.
+/// Returns the verdict on a sentence about exactly these people. `here` is true if it holds for
+/// them; `surely` judges it for others like them too.
 pub(super) fn of_people(surely: Holds, here: bool) -> ClaimFinding {
     match here {
         true => surely.verdict(

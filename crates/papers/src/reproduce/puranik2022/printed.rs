@@ -1,4 +1,4 @@
-//! How near what comes from a file is to what the paper prints.
+//! The distance of numbers computed from a file from the paper's printed ones.
 
 use super::people::{DataSet, FittedScores, PARAMETERS, gap, parameters};
 use crate::reproduce::prelude::*;
@@ -7,7 +7,7 @@ use kleroterion_report::report::page::ClaimFinding;
 /// Two digits are printed.
 const PRINTED: f64 = 0.005 + 1e-12;
 
-/// That the share of u is theta_0 as printed.
+/// Makes the claim that the share of u is theta_0 as printed.
 pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> StudyClaim {
     let [u, v] = fit.scores.groups.map(|group| group.people as u64);
     let share = fit.scores.share();
@@ -25,7 +25,8 @@ pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str
         .judged(holds, holds, format!("the share is {share:.4}"))
 }
 
-/// That the fitted parameters are those printed: of each fit its row of Table 1, and a word for it.
+/// Makes the claim that the fitted parameters are those printed. Each fit comes with its row of
+/// Table 1 and a word for it.
 pub(super) fn met(
     place: &str,
     paper: &str,
@@ -71,8 +72,8 @@ pub(super) fn met(
     Ok(claim.rule(rule).found(finding))
 }
 
-/// Within a tenth. These are the very people, of whom a fit is exact: what other people would give
-/// is no excuse.
+/// Returns true if two numbers differ by less than a tenth. A fit is exact for these people, so
+/// sampling is no excuse for a difference.
 fn is_near(ours: f64, printed: f64) -> bool {
     (ours - printed).abs() <= 0.1 * printed.abs()
 }

@@ -1,4 +1,4 @@
-//! The parameters of a lane, as theory needs them.
+//! The parameters of a lane in the form that theory needs.
 
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
@@ -12,16 +12,17 @@ use kleroterion_policies::pool::{GreedyTerm, Infeasible, ScoreLaw, Weighing};
 const TERM: GreedyTerm = GreedyTerm::Blom;
 const AS_PLAYED: Infeasible = Infeasible::Authors;
 
-/// Two groups, a pool that answers to admissions by constant steps, and a lane of Fair-Greedy.
+/// The setting of a lane of Fair-Greedy: two groups, and a pool that reacts to admissions by
+/// constant steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StudyPool {
-    /// Scores, abar, sbar and lambda.
+    /// The parameters that do not depend on N: scores, abar, sbar and lambda.
     pub large: LargeN,
-    /// N: who applies in a round.
+    /// N, the number of applicants in a round.
     pub applicants: u32,
-    /// eta.
+    /// The step eta of the pool.
     pub eta: f64,
-    /// theta_0.
+    /// The first theta, theta_0.
     pub start: f64,
 }
 
@@ -62,7 +63,7 @@ impl StudyPool {
         })
     }
 
-    /// The settings of all lanes of a run, each with its label, by lambda.
+    /// Returns the settings of all lanes of a run, each with its label, by lambda.
     pub(super) fn all(run: &StudyRun) -> Result<Vec<(&str, Self)>> {
         let labels = run.plan.lanes.iter().map(|lane| lane.label.as_str());
         let all = labels.map(|label| Ok((label, Self::of(run, label)?)));
@@ -71,7 +72,7 @@ impl StudyPool {
         Ok(all)
     }
 
-    /// The same with another weight of fairness.
+    /// Returns the setting with another weight of fairness.
     pub(super) fn weighing(self, lambda: f64) -> Self {
         let large = LargeN {
             lambda,
@@ -80,7 +81,7 @@ impl StudyPool {
         Self { large, ..self }
     }
 
-    /// What Fair-Greedy maximises, as played.
+    /// Returns the objective of Fair-Greedy, as played.
     pub(super) fn objective(&self) -> Weighing {
         self.objective_with(AS_PLAYED)
     }
@@ -103,38 +104,38 @@ impl StudyPool {
         }
     }
 
-    /// How many are admitted of N.
+    /// Returns the number of applicants admitted of N.
     pub(super) fn places(&self) -> u32 {
         self.places_of(self.applicants)
     }
 
-    /// The share that is admitted of the first group at another N, of which `count` are its
-    /// applicants; what can't be filled is no choice.
+    /// Returns the admitted share of the first group at another N, with `count` applicants of that
+    /// group. Shares that can't be filled are no choice.
     pub(super) fn answers(&self, applicants: u32, count: u32) -> f64 {
         let objective = self.objective_with(Infeasible::Feasible);
         objective.share(self.places_of(applicants), [count, applicants - count])
     }
 
-    /// How many are admitted of another N.
+    /// Returns the number of applicants admitted of another N.
     pub(super) fn places_of(&self, applicants: u32) -> u32 {
         Choose::Share(self.large.admitted)
             .places(applicants, None)
             .max
     }
 
-    /// How theta moves at the run's N, as played.
+    /// Returns the moves of theta at the run's N, as played.
     pub(super) fn finite(&self) -> FiniteN {
         let objective = self.objective();
         FiniteN::fair_greedy(&objective, self.applicants, self.large.admitted, self.start)
     }
 
-    /// The same at another N, where what can't be filled is no choice.
+    /// Returns the moves of theta at another N, where shares that can't be filled are no choice.
     pub(super) fn feasible(&self, applicants: u32) -> FiniteN {
         let objective = self.objective_with(Infeasible::Feasible);
         FiniteN::fair_greedy(&objective, applicants, self.large.admitted, self.start)
     }
 
-    /// Where theta is after some rounds if it moves by its drift alone.
+    /// Returns theta after some rounds if it moves by its drift alone.
     pub(super) fn drifted(&self, rounds: u64) -> f64 {
         let finite = self.finite();
         (0..rounds).fold(self.start, |theta, _| {

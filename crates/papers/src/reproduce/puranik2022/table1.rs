@@ -130,8 +130,8 @@ impl<'a> FitPair<'a> {
         first(run)
     }
 
-    /// That so much of the difference between the means goes as the paper's words have it, and that
-    /// the pool comes nearer to the target for it at every weight that is played.
+    /// Makes the claim that the difference between the means drops as the paper says. The pool must
+    /// also come nearer to the target for it, at every weight that is played.
     fn drops(
         &self,
         place: &str,
@@ -172,7 +172,7 @@ impl<'a> FitPair<'a> {
     }
 }
 
-/// The setting of the least weight.
+/// Returns the setting with the least weight.
 fn first(run: &StudyRun) -> Result<StudyPool> {
     let lane = StudyPool::all(run)?.into_iter().next();
     lane.map(|(_, setting)| setting)

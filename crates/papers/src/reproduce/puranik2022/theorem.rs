@@ -1,5 +1,5 @@
-//! Theorem 2.1: who minds scores alone admits as they apply; Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do
-//! admissions.
+//! Theorem 2.1: who minds scores alone admits as they apply; Theorem 2.2: with steps that decay and
+//! many applicants the pool comes to the target, and so do admissions.
 
 use super::measures::{ADMITTED, NEAR, POOL, after, near};
 use super::setting::StudyPool;
@@ -7,13 +7,13 @@ use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-thm22";
 
-/// The same from .1 at ever more applicants a round.
+/// The preset from .1 at more and more applicants per round.
 pub(super) const MANY: &str = "puranik2022-thm22-many";
 
-/// After how many rounds those are read.
+/// The number of rounds after which those runs are read.
 const READ: u64 = 300;
 
-/// After how many rounds shares are read: the last is the end.
+/// The numbers of rounds after which shares are read; the last is the end.
 const MOMENTS: [u64; 3] = [100, 500, 2000];
 
 /// A run from one theta_0.
@@ -43,8 +43,8 @@ impl<'a> Decaying<'a> {
         runs.of(PRESET)?.iter().map(of).collect()
     }
 
-    /// How far a share is from the target in a run, on average, at a moment and by how much less
-    /// than at another.
+    /// Returns the mean distance of a share from the target at the moment `at`. If `before` is
+    /// given, returns the difference between the distances at `at` and at `before`.
     fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<StudyEstimate> {
         let far = |at| -> Result<Vec<f64>> {
             let values = self.run.values(self.label, metric, Some(after(at)))?;
@@ -60,8 +60,8 @@ impl<'a> Decaying<'a> {
         }
     }
 
-    /// Theta's distance from the target at each moment; whether it surely falls from each to the
-    /// next, and is near at last.
+    /// Returns theta's distance from the target at each moment. Judges that it falls from each to
+    /// the next, and that it is near at last.
     fn distances(&self) -> Result<(Vec<Number>, [Holds; 2])> {
         let mut ours = Vec::new();
         let mut falls = Holds::Yes;
@@ -134,7 +134,8 @@ pub(super) fn admits(runs: &StudyRuns) -> Result<StudyClaim> {
         .holds(holds, "admissions are elsewhere"))
 }
 
-/// That who minds scores alone admits each group in proportion, of many applicants.
+/// Makes the claim that a policy that minds scores alone admits each group in proportion, for many
+/// applicants.
 pub(super) fn proportional(setting: &StudyPool) -> StudyClaim {
     let greedy = setting.weighing(0.0);
     let off = |applicants: Option<u32>| {
@@ -171,7 +172,7 @@ pub(super) fn proportional(setting: &StudyPool) -> StudyClaim {
     claim.holds(holds, "it is elsewhere")
 }
 
-/// That rounds' admissions come to the target as there are more applicants.
+/// Makes the claim that the rounds' admissions come to the target as there are more applicants.
 pub(super) fn many(runs: &StudyRuns) -> Result<StudyClaim> {
     let mut claim = StudyClaim::at("Theorem 2.2: ever more applicants").says(
         "“This implies that the admission or action at equilibrium also approaches the societal or \

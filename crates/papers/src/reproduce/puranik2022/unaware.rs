@@ -7,15 +7,15 @@ use super::printed::met;
 use crate::reproduce::prelude::*;
 use kleroterion_report::report::page::ClaimFinding;
 
-/// The difference between the means drops slightly, or clearly, where no more, or no less, than so
-/// much of it goes.
+/// The part of the difference between the means up to which a drop is slight; from the next
+/// constant on it is clear.
 pub(super) const SLIGHTLY: f64 = 0.1;
 pub(super) const CLEARLY: f64 = 0.5;
 
 /// The scores of one file, with and without the attribute.
 pub(super) struct Unaware {
     data: &'static DataSet,
-    /// With and without the attribute; the error says that the file is missing.
+    /// The fits with and without the attribute, or the finding that the file is missing.
     fits: Result<[FittedScores; 2], ClaimFinding>,
 }
 
@@ -36,7 +36,7 @@ impl Unaware {
         Ok(Self { data, fits })
     }
 
-    /// That its rows of Table 1 are those of a converged fit.
+    /// Makes the claim that the data set's rows of Table 1 are those of a converged fit.
     pub(super) fn rows(&self) -> Result<StudyClaim> {
         let data = self.data;
         let place = format!("Table 1: {}, from the file", data.name);
@@ -58,8 +58,8 @@ impl Unaware {
         met(&place, &paper, &rows)
     }
 
-    /// That the law school's difference of means drops slightly, and its scores stay much as they
-    /// are.
+    /// Makes the claim that the law school's difference of means drops slightly, and its scores
+    /// hardly change.
     pub(super) fn slightly(&self, paper: &str) -> StudyClaim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
@@ -91,7 +91,7 @@ impl Unaware {
             ))
     }
 
-    /// That German credit's drops clearly.
+    /// Makes the claim that German credit's difference of means drops clearly.
     pub(super) fn clearly(&self, paper: &str) -> StudyClaim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
@@ -113,7 +113,7 @@ impl Unaware {
             ))
     }
 
-    /// The difference of the means with either fit, and the part of it that goes.
+    /// Returns the difference of the means with either fit, and the part of it that goes.
     fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, StudyEstimate) {
         let attribute = self.data.attribute;
         let part = with.compared(without, |with, without| 1.0 - gap(without) / gap(with));
@@ -130,13 +130,14 @@ impl Unaware {
         (ours, part)
     }
 
-    /// Of each group the distance between its scores with and without the attribute.
+    /// Returns the distance between the scores with and without the attribute, by group.
     fn moved(&self, with: &FittedScores, without: &FittedScores) -> [f64; 2] {
         let (mut with, mut without) = (with.parted(), without.parted());
         [0, 1].map(|at| distance(&mut with[at], &mut without[at]))
     }
 
-    /// How the scores are made.
+    /// Describes the scoring with and without the attribute, or returns `None` if the file could
+    /// not be read.
     pub(super) fn statement(&self) -> Option<String> {
         self.fits.as_ref().ok()?;
         Some(format!(
@@ -147,7 +148,7 @@ impl Unaware {
         ))
     }
 
-    /// A row printed, a row from the file, with and without the attribute.
+    /// Tabulates a printed row and a row from the file, with and without the attribute.
     pub(super) fn table(&self) -> Option<FigureTable> {
         let fits = self.fits.as_ref().ok()?;
         let headers = [
@@ -198,7 +199,7 @@ impl Unaware {
         Some(tabulate(headers, rows))
     }
 
-    /// The caption of its table.
+    /// Returns the caption of the table.
     pub(super) fn caption(&self) -> String {
         format!("Table 1 and the file: {}", self.data.name)
     }
@@ -211,7 +212,7 @@ fn not_run(place: &str, paper: &str, missing: &ClaimFinding) -> StudyClaim {
         .found(missing.clone())
 }
 
-/// The largest difference between the shares of two samples that lie below a score; sorts both.
+/// Returns the largest difference between the shares of two samples below a score; sorts both.
 fn distance(a: &mut [f64], b: &mut [f64]) -> f64 {
     a.sort_by(f64::total_cmp);
     b.sort_by(f64::total_cmp);

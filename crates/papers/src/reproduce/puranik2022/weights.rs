@@ -1,5 +1,5 @@
-//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4
-//! share.
+//! The distance of the pool from the target by the weight of fairness, as shared by Figures 1(d),
+//! 1(f) and 4.
 
 use super::courses::{by_lambda, panel, rests};
 use super::limits::PoolLimit;
@@ -7,14 +7,14 @@ use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, lambda, late_mea
 use super::setting::StudyPool;
 use crate::reproduce::prelude::*;
 
-/// On which side of the target theta comes to rest.
+/// The side of the target on which theta comes to rest.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TargetSide {
     Above,
     Below,
 }
 
-/// That theta comes nearer to the target from each lambda to the next, for as long as it is not
+/// Makes the claim that theta comes nearer to the target from each lambda to the next, until it is
 /// there.
 pub(super) fn approaches(
     run: &StudyRun,
@@ -63,7 +63,7 @@ pub(super) fn approaches(
         .holds(holds, format!("it does not {} at every step", &moves[..4])))
 }
 
-/// That with the greatest lambda theta and a are at the target.
+/// Makes the claim that theta and a are at the target with the greatest lambda.
 pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<StudyClaim> {
     let lanes = StudyPool::all(run)?;
     let (label, setting) = lanes.last().ok_or_else(|| run.lacks("a policy"))?;
@@ -87,7 +87,7 @@ pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Study
     Ok(claim.rule(rule).holds(holds, "one of them is elsewhere"))
 }
 
-/// Theta over the rounds by lambda, and where it ends by lambda.
+/// Draws theta over the rounds by lambda, and the final theta by lambda.
 pub(super) fn figures(
     run: &StudyRun,
     limits: &[PoolLimit],

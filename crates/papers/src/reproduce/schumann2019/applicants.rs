@@ -1,5 +1,5 @@
-//! The true utilities of a run's applicants, drawn anew from its source, and what its config says
-//! of them.
+//! The true utilities of a run's applicants, drawn again from its source, and the parameters in its
+//! config.
 
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
@@ -8,8 +8,8 @@ use kleroterion_run::config::Document;
 use kleroterion_run::document::Value;
 use kleroterion_run::presets::preset;
 
-/// The utilities of the applicants of each replication's first slate, by slot: those that the
-/// policies looked at.
+/// Returns the utilities of the applicants on each replication's first slate, by slot: those that
+/// the policies interviewed.
 pub(super) fn utilities(run: &StudyRun) -> Result<Vec<Vec<f64>>> {
     let draw = |replication| {
         let batch = Redraw::of(run, replication)?.next(1)?;
@@ -22,13 +22,13 @@ pub(super) fn utilities(run: &StudyRun) -> Result<Vec<Vec<f64>>> {
     (0..run.result.replications).map(draw).collect()
 }
 
-/// The utilities of the first replication's applicants.
+/// Returns the utilities of the first replication's applicants.
 pub(super) fn first_utilities(run: &StudyRun) -> Result<Vec<f64>> {
     let first = utilities(run)?.into_iter().next();
     first.ok_or_else(|| run.lacks("any replication"))
 }
 
-/// The group of each applicant of the first replication, by slot.
+/// Returns the group of each applicant of the first replication, by slot.
 pub(super) fn groups(run: &StudyRun) -> Result<Vec<u16>> {
     let batch = Redraw::of(run, 0)?.next(1)?;
     let attribute = run.plan.world.known.group;
@@ -37,7 +37,7 @@ pub(super) fn groups(run: &StudyRun) -> Result<Vec<u16>> {
     Ok(batch.roster(0).map(group).collect())
 }
 
-/// K: how many are chosen.
+/// Returns K, the number of applicants chosen.
 pub(super) fn members(run: &StudyRun) -> Result<usize> {
     match run.plan.rules.choose {
         Choose::Exactly(members) => Ok(members as usize),
@@ -45,7 +45,7 @@ pub(super) fn members(run: &StudyRun) -> Result<usize> {
     }
 }
 
-/// sigma: the noise of a weak look, whose gain is 1.
+/// Returns sigma, the noise of a weak interview, whose gain is 1.
 pub(super) fn noise(run: &StudyRun) -> Result<f64> {
     let noise = run.plan.world.known.look_noise.get();
     noise
@@ -53,7 +53,7 @@ pub(super) fn noise(run: &StudyRun) -> Result<f64> {
         .ok_or_else(|| run.lacks("the noise of a look"))
 }
 
-/// delta of the preset's first policy, as its config gives it.
+/// Returns the delta of the preset's first policy, as its config gives it.
 pub(super) fn delta(name: &str) -> Result<f64> {
     let found = || {
         let document = Document::parse(preset(name)?.text).ok()?;

@@ -7,7 +7,7 @@ use kleroterion_policies::cohort::{CohortShape, Diverse, Objective, TopK};
 
 const PRESET: &str = "schumann2019-example61";
 
-/// Of the lane that goes by the sum of utilities.
+/// The label of the lane that maximises the sum of utilities.
 const TOP: &str = "top K";
 
 /// The three applicants.

@@ -1,5 +1,5 @@
 //! Figure 1 and its Example: a state of SWAP on three applicants, and the cheapest mix of
-//! looks.
+//! interviews.
 
 use super::applicants::first_utilities;
 use super::lanes::SWAP;
@@ -14,12 +14,13 @@ const PRESET: &str = "schumann2019-fig1";
 const LEADING: [u32; 2] = [0, 1];
 const RIVAL: [u32; 2] = [0, 2];
 
-/// Whether a state is the paper's: M, M~, and the radius of a3 wider than that of a2.
+/// Returns true if a state is the paper's: its M, its M~, and a radius of a3 wider than that of a2.
 fn is_figure_1(step: &SwapStep) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
-/// Whether no interval overlaps with that of a1, so that only the others are open.
+/// Returns true if no interval overlaps with that of a1, so that only the other applicants are
+/// undecided.
 fn is_clear(step: &SwapStep) -> bool {
     (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
 }
@@ -60,13 +61,14 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// Numbers as they stand in a sentence.
+/// Formats numbers for a sentence.
 fn listed(numbers: &[f64]) -> String {
     let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     texts.join(", ")
 }
 
-/// How many steps of all runs there are of a kind, and of how many of them something holds.
+/// Returns the number of steps of a kind in all runs, and the number of those for which `holds` is
+/// true.
 fn counted(
     steps: &[Vec<SwapStep>],
     of: impl Fn(&SwapStep) -> bool,
@@ -95,7 +97,7 @@ fn widest(all: &[Vec<SwapStep>]) -> StudyClaim {
         .holds(such > 0.0 && next == such, "at some it does not")
 }
 
-/// Whether the interval of a member of M overlaps with that of an applicant outside.
+/// Returns true if the interval of a member of M overlaps with that of an applicant outside.
 fn overlaps(step: &SwapStep) -> bool {
     let (members, others): (Vec<usize>, Vec<usize>) =
         (0..step.means.len()).partition(|slot| step.leads(*slot));
@@ -121,7 +123,7 @@ fn overlap(all: &[Vec<SwapStep>]) -> StudyClaim {
         .holds(same == steps, "at some it is not")
 }
 
-/// Of how many needs something holds.
+/// Returns the number of needs for which `holds` is true.
 fn count(needs: &[MixNeed], holds: impl Fn(&MixNeed) -> bool) -> f64 {
     needs.iter().filter(|need| holds(need)).count() as f64
 }
@@ -188,7 +190,7 @@ fn inverted() -> StudyClaim {
     .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
-/// In which of the two cohorts an applicant is.
+/// Returns the role of an applicant: in which of the two cohorts it is.
 fn role(step: &SwapStep, slot: u32) -> &'static str {
     match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",

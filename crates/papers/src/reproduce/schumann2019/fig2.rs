@@ -1,5 +1,5 @@
-//! Figure 2: what SWAP's looks cost against the hardness of drawn instances, and the bound of
-//! Theorem 4.4.
+//! Figure 2: the cost of SWAP's interviews against the hardness of drawn instances, and the bound
+//! of Theorem 4.4.
 
 use super::applicants::delta;
 use super::instances::{DrawnInstance, instances, panel, series};

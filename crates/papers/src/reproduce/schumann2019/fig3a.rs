@@ -1,5 +1,5 @@
-//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of
-//! Corollary 4.3.
+//! Figure 3(a): the j up to which strong interviews alone cost less than weak ones alone, and the
+//! line of Corollary 4.3.
 
 use super::applicants::{delta, first_utilities, members, noise};
 use super::grid::GainGrid;
@@ -15,13 +15,13 @@ const PRESET: &str = "schumann2019-fig3a";
 /// The costs at an s.
 struct GainRow {
     s: u64,
-    /// Strong less weak at each j.
+    /// The cost of strong less that of weak interviews, at each j.
     gaps: Vec<(u64, StudyEstimate)>,
-    /// The largest j up to which strong looks cost less, by the means.
+    /// The largest j up to which strong interviews cost less, by the means.
     most: u64,
-    /// The j at which both cost the same, between two whole ones.
+    /// The j at which both cost the same, between two whole numbers.
     even: StudyEstimate,
-    /// Corollary 4.3's.
+    /// The j of the line of Corollary 4.3.
     line: f64,
 }
 
@@ -54,7 +54,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// C of Corollary 4.3.
+/// Returns C of Corollary 4.3.
 fn base(runs: &StudyRuns) -> Result<f64> {
     let run = runs.one(PRESET)?;
     let first = first_utilities(run)?;
@@ -85,8 +85,8 @@ fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
     })
 }
 
-/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a
-/// replication; to first order.
+/// Returns the point between 0 and 1 at which the mean crosses 0 on the way from one column to the
+/// other, to first order. A column has one value per replication.
 fn crossing(from: &[f64], to: &[f64]) -> Option<StudyEstimate> {
     let (low, high) = (StudyEstimate::of(from)?.mean, StudyEstimate::of(to)?.mean);
     let rise = high - low;

@@ -1,4 +1,5 @@
-//! Figure 3(b): at which pairs of s and j SWAP costs less than weak and than strong looks alone.
+//! Figure 3(b): the pairs of s and j at which SWAP costs less than weak and than strong interviews
+//! alone.
 
 use super::grid::{GainGrid, GridCell};
 use super::lanes::SWAP;
@@ -7,12 +8,13 @@ use crate::reproduce::prelude::*;
 use kleroterion_report::report::figure::{self, Tone};
 
 impl GainPair {
-    /// Whether it is so by the means.
+    /// Returns true if SWAP costs less than both rivals by the means.
     fn best_by_means(&self) -> bool {
         self.weak.mean < 0.0 && self.strong.mean < 0.0
     }
 
-    /// By how many standard errors SWAP beats the better of the two; 0 where nothing is beaten.
+    /// Returns the number of standard errors by which SWAP beats the better of the two; 0 if it
+    /// does not beat both.
     fn lead(&self) -> f64 {
         let lead = |gap: StudyEstimate| match gap.mean < 0.0 {
             true => -gap.mean / gap.se.unwrap_or(f64::INFINITY),

@@ -1,5 +1,5 @@
-//! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both
-//! of its halves show.
+//! Figure 4: the cost of SWAP's interviews with w_div against the hardness of drawn instances; the
+//! parts that both halves share.
 
 use super::applicants::{groups, members};
 use super::instances::{DrawnInstance, panel, series};
@@ -13,13 +13,13 @@ use kleroterion_policies::cohort::theory::{diverse_gaps, hardness_of};
 pub(super) const EXACT: &str = "schumann2019-fig4a";
 pub(super) const WITHIN: &str = "schumann2019-fig4b";
 
-/// Of the lane that also looks at members of both cohorts.
+/// The label of the lane that also interviews members of both cohorts.
 pub(super) const HYBRID: &str = "hybrid";
 
-/// An instance is harder than another where its H is at least this many times as great.
+/// The factor by which H must be greater for an instance to count as harder than another.
 pub(super) const HARDER: f64 = 2.0;
 
-/// H with the gaps of w_div, of each instance.
+/// Returns H with the gaps of w_div, for each instance.
 pub(super) fn diverse_hardness(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Vec<f64>> {
     let shape = CohortShape {
         members: members(run)?,
@@ -29,15 +29,15 @@ pub(super) fn diverse_hardness(run: &StudyRun, instances: &[DrawnInstance]) -> R
     Ok(instances.iter().map(hardness).collect())
 }
 
-/// Among the pairs of instances of which one is harder, those of which the other costs more.
+/// The misordered pairs: of two instances, the less hard one costs more.
 pub(super) struct Misordered {
-    /// By instance: the pairs it is one of, and those of them in the wrong order.
+    /// The number of pairs of each instance, and the number of those in the wrong order.
     pairs: Vec<[f64; 2]>,
 }
 
 impl Misordered {
-    /// By some H of each of the instances. What the cap ended costs no less than it did: it is
-    /// taken to be more than what was decided for less, and no more than anything else.
+    /// Counts the pairs by an H of each instance. The true cost of an instance ended by the cap is
+    /// unknown but no less: it counts as more than any completed lower cost.
     pub(super) fn of(hardness: &[f64], instances: &[DrawnInstance]) -> Self {
         let mut pairs = vec![[0.0; 2]; instances.len()];
         for (a, easy) in instances.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Misordered {
         Self { pairs }
     }
 
-    /// The share of misordered pairs, of all instances or of all but one.
+    /// Returns the share of misordered pairs, over all instances or all but one.
     fn share(&self, left_out: Option<usize>) -> Option<f64> {
         let sum = |which: usize| {
             let all: f64 = self.pairs.iter().map(|pairs| pairs[which]).sum();
@@ -64,15 +64,15 @@ impl Misordered {
         (sum(0) > 0.0).then(|| sum(1) / sum(0))
     }
 
-    /// Their share, with the jackknife's error over instances; without one where all pairs are
-    /// alike, as few may be.
+    /// Estimates the share of misordered pairs, with the jackknife's error over instances. There is
+    /// no error if all pairs are alike, as few may be.
     pub(super) fn estimate(&self) -> Option<StudyEstimate> {
         let found = StudyEstimate::jackknife(self.pairs.len(), |left_out| self.share(left_out))?;
         let se = found.se.filter(|se| *se > 0.0);
         Some(StudyEstimate { se, ..found })
     }
 
-    /// By how much the share is greater than that of other costs of the same instances.
+    /// Estimates by how much the share exceeds that of other costs of the same instances.
     pub(super) fn beyond(&self, other: &Self) -> Option<StudyEstimate> {
         StudyEstimate::jackknife(self.pairs.len(), |left_out| {
             Some(self.share(left_out)? - other.share(left_out)?)
@@ -80,7 +80,7 @@ impl Misordered {
     }
 }
 
-/// The share of instances of which something holds.
+/// Returns the share of instances for which something holds.
 pub(super) fn share(
     run: &StudyRun,
     instances: &[DrawnInstance],
@@ -90,12 +90,12 @@ pub(super) fn share(
     run.share(instances.map(|(at, one)| holds(at, one)))
 }
 
-/// Whether SWAP was done before the cap, for less than the bound.
+/// Returns true if SWAP ended before the interview cap, and cost no more than the bound.
 pub(super) fn is_cheap(one: &DrawnInstance) -> bool {
     !one.capped && one.cost <= one.bound
 }
 
-/// The statement on the parameters that are ours.
+/// Returns the statement on the parameters that are ours.
 pub(super) fn setting(run: &StudyRun) -> String {
     format!(
         "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are \
@@ -138,8 +138,8 @@ pub(super) fn figure(title: &str, what: &str, instances: &[DrawnInstance]) -> Fi
     }
 }
 
-/// A row a policy, given as preset, label and words: how often it was done before the cap, what its
-/// looks cost, what it chose.
+/// Tabulates one row per policy, given as preset, label and words. It shows the instances done
+/// before the cap, the cost of interviews, and the choices.
 pub(super) fn table(
     runs: &StudyRuns,
     policies: &[(&'static str, &str, &str)],

@@ -7,7 +7,7 @@ use super::instances::{DrawnInstance, instances};
 use super::lanes::SWAP;
 use crate::reproduce::prelude::*;
 
-/// Of the lane that goes by the sum of utilities.
+/// The label of the lane that maximises the sum of utilities.
 const TOP: &str = "top K";
 
 /// A cost is very large from this many times that of w_top on the same applicants.

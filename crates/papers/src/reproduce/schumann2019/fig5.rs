@@ -1,4 +1,4 @@
-//! Figure 5: who is in the cohorts, by gender and by region.
+//! Figure 5: the composition of the cohorts, by gender and by region.
 
 use super::lanes::SWAP;
 use super::season::{ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute};
@@ -33,8 +33,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller
-/// groups gain.
+/// Makes the claim that the smaller groups gain, which the figure shows. The paper's own sentence
+/// on it is of Table 2.
 fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<StudyClaim> {
     let mut claim = StudyClaim::at("Figure 5: who is in the cohorts")
         .says(

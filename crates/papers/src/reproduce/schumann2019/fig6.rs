@@ -7,7 +7,7 @@ use kleroterion_report::report::page::ClaimFinding;
 
 /// The baselines at several budgets, on the same seasons.
 const BUDGETS: &str = "schumann2019-fig6";
-/// The same where a review errs by 0.1, with SWAP at each budget.
+/// The preset in which a review errs by 0.1, with SWAP at each budget.
 const NOISY: &str = "schumann2019-fig6-noise";
 
 const UNIFORM: &str = "uniform";
@@ -61,7 +61,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// A preset's run at a budget.
+/// Returns a preset's run at a budget.
 fn at<'a>(runs: &'a StudyRuns, preset: &str, budget: u64) -> Result<&'a StudyRun> {
     let all = runs.of(preset)?;
     let found = all

@@ -1,4 +1,4 @@
-//! Figure 7: where SWAP costs less than strong looks alone.
+//! Figure 7: the pairs at which SWAP costs less than strong interviews alone.
 
 use super::grid::GainGrid;
 use super::versus::{self, GainPair, PRESET, Rival, counted, map, same, where_better};

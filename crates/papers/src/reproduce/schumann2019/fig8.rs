@@ -1,4 +1,4 @@
-//! Figure 8: where SWAP costs less than weak looks alone.
+//! Figure 8: the pairs at which SWAP costs less than weak interviews alone.
 
 use super::grid::GainGrid;
 use super::versus::{self, GainPair, PRESET, Rival, counted, map, same, where_better};

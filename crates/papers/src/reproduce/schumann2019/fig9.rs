@@ -1,4 +1,4 @@
-//! Figure 9: what SWAP costs over values of s, for Master's and Ph.D. applicants apart.
+//! Figure 9: the cost of SWAP over values of s, for Master's and Ph.D. applicants separately.
 
 use super::lanes::{COST, SWAP};
 use super::season::{ACTUAL, DecidedSeason, GENERATED};
@@ -49,7 +49,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// What the actual process cost on average.
+/// Returns the mean cost of the actual process.
 fn actual(run: &StudyRun) -> Result<f64> {
     let decided = DecidedSeason::all(run)?;
     Ok(run.estimate(decided.iter().map(|one| one.cost))?.mean)

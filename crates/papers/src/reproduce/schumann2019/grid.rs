@@ -1,5 +1,5 @@
-//! Runs over a grid of s, a strong look's gain, and j, its cost, and weak looks alone on the same
-//! applicants and draws.
+//! Runs over a grid of s, a strong interview's gain, and j, its cost; and weak interviews alone on
+//! the same applicants and draws.
 
 use super::lanes::{COST, WEAK};
 use crate::reproduce::prelude::*;
@@ -14,14 +14,14 @@ pub(super) struct GridCell<'a> {
     pub run: &'a StudyRun,
 }
 
-/// All pairs, and what weak looks alone cost, a value a replication.
+/// All pairs, and the cost of weak interviews alone, one value per replication.
 pub(super) struct GainGrid<'a> {
     pub cells: Vec<GridCell<'a>>,
     weak: Vec<f64>,
 }
 
 impl<'a> GainGrid<'a> {
-    /// The grid that a preset swept over.
+    /// Returns the grid that a preset swept over.
     pub(super) fn of(runs: &'a StudyRuns, preset: &str) -> Result<Self> {
         let cell = |run: &'a StudyRun| {
             let s = run.swept("rules.interviews.1.gain")?;
@@ -35,14 +35,14 @@ impl<'a> GainGrid<'a> {
         })
     }
 
-    /// The cells of an s, by j.
+    /// Returns the cells of an s, by j.
     pub(super) fn row(&self, s: u64) -> Vec<&GridCell<'a>> {
         let mut row: Vec<&GridCell<'a>> = self.cells.iter().filter(|cell| cell.s == s).collect();
         row.sort_by_key(|cell| cell.j);
         row
     }
 
-    /// The values of s, in order.
+    /// Returns the values of s, in order.
     pub(super) fn gains(&self) -> Vec<u64> {
         let mut gains: Vec<u64> = self.cells.iter().map(|cell| cell.s).collect();
         gains.sort_unstable();
@@ -50,7 +50,7 @@ impl<'a> GainGrid<'a> {
         gains
     }
 
-    /// The statement on the instance.
+    /// Returns the statement on the instance.
     pub(super) fn instance(&self) -> Result<String> {
         Ok(format!(
             "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
@@ -61,19 +61,20 @@ impl<'a> GainGrid<'a> {
         ))
     }
 
-    /// The mean cost of weak looks alone.
+    /// Returns the mean cost of weak interviews alone.
     pub(super) fn weak_mean(&self) -> Result<f64> {
         let mean = StudyEstimate::of(&self.weak).map(|weak| weak.mean);
         mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
     }
 
-    /// The cost of a policy in a cell less that of weak looks alone, a value a replication.
+    /// Returns the cost of a policy in a cell less that of weak interviews alone, one value per
+    /// replication.
     pub(super) fn beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Vec<f64>> {
         let costs = cell.run.values(label, COST, None)?;
         Ok(costs.iter().zip(&self.weak).map(|(a, b)| a - b).collect())
     }
 
-    /// Its mean.
+    /// Returns the mean of [`GainGrid::beyond_weak`].
     pub(super) fn mean_beyond_weak(
         &self,
         cell: &GridCell<'_>,

@@ -1,5 +1,5 @@
-//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks
-//! cost, and the bound of Theorem 4.4.
+//! Applicants drawn anew in each replication: their hardness, the cost of SWAP's interviews, and
+//! the bound of Theorem 4.4.
 
 use super::applicants::{delta, members, noise, utilities};
 use super::lanes::COST;
@@ -8,22 +8,22 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_policies::cohort::theory::{cost_bound, hardness, mean_look, scaled_hardness};
 use kleroterion_policies::cohort::{Strong, Tiers};
 
-/// A drawn instance, and what a policy's looks cost on it.
+/// A drawn instance, with the cost of a policy's interviews on it.
 pub(super) struct DrawnInstance {
-    /// u by slot.
+    /// The utilities u, by slot.
     pub utilities: Vec<f64>,
-    /// H by w_top (Eq. 2).
+    /// The hardness H for w_top (Eq. 2).
     pub hardness: f64,
-    /// In weak looks.
+    /// The cost, in weak interviews.
     pub cost: f64,
-    /// Of Theorem 4.4, for w_top and Eq. 3's strong looks.
+    /// The bound of Theorem 4.4 for w_top and the strong interviews of Eq. 3.
     pub bound: f64,
-    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so
-    /// far.
+    /// True if the interview cap ended the interviews; then `cost` is the cost up to that point.
     pub capped: bool,
 }
 
-/// The instances of a run of a preset, one a replication, with the costs of the policy of a label.
+/// Returns the instances of a preset's run, one per replication, with the costs of the policy with
+/// this label.
 pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<DrawnInstance>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let tiers = tiers.map_err(|_| run.lacks("two kinds of interview"))?;
@@ -57,7 +57,7 @@ pub(super) fn panel(series: Vec<Series>) -> Panel {
     )
 }
 
-/// Something of some instances, by hardness.
+/// Draws a number of each instance, by hardness.
 pub(super) fn series<'a>(
     name: &str,
     kind: SeriesKind,

@@ -8,15 +8,15 @@ pub(super) const SWAP: &str = "SWAP";
 pub(super) const STRONG: &str = "strong";
 pub(super) const WEAK: &str = "weak";
 
-/// The cost of the looks, in weak looks.
+/// The cost of the interviews, in weak ones.
 pub(super) const COST: &str = "cost";
-/// w of the chosen cohort, and whether it is the best one: each by one of the run's objectives, see
-/// [`own`].
+/// The metrics of w of the chosen cohort, and of its being the best; each by one of the run's
+/// objectives, see [`own`].
 pub(super) const VALUE: &str = "cohort_value";
 pub(super) const OPTIMAL: &str = "optimal";
 
-/// The name of a metric by a policy's own objective: runs here score all cohorts by all objectives
-/// of their policies.
+/// Returns the name of a metric by a policy's own objective. Runs here score all cohorts by all
+/// objectives of their policies.
 pub(super) fn own(run: &StudyRun, label: &str, metric: &str) -> String {
     let mut lanes = run.plan.lanes.iter();
     let lane = lanes.find(|lane| lane.label == label);

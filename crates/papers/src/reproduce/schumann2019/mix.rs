@@ -1,29 +1,30 @@
-//! The Example of Section 4: how many strong and how many weak looks give some information at the
-//! least cost.
+//! The Example of Section 4: the mix of strong and weak interviews that gives some information at
+//! the least cost.
 
 /// The greatest x and the greatest y that are tried.
 const MOST_WANTED: u32 = 60;
 const MOST_GAIN: u32 = 12;
 
-/// What is wanted, and what a strong look gives and costs; a weak one gives and costs 1.
+/// A need for information, with the gain and cost of a strong interview. A weak interview gives 1
+/// and costs 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MixNeed {
-    /// x: the information that is wanted.
+    /// The information x that is needed.
     pub x: u32,
-    /// y: what a strong look gives.
+    /// The information y that a strong interview gives.
     pub y: u32,
-    /// z: what it costs.
+    /// The cost z of a strong interview.
     pub z: u32,
 }
 
-/// A number of strong looks, and one of weak looks.
+/// A number of strong interviews, and a number of weak ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mix {
     strong: u32,
     weak: u32,
 }
 
-/// All needs up to the greatest whose y and z are wanted.
+/// Iterates over all needs up to the greatest whose y and z are wanted.
 pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = MixNeed> {
     let sides = (1..=MOST_GAIN).flat_map(|y| (1..=MOST_GAIN).map(move |z| (y, z)));
     let sides = sides.filter(move |(y, z)| wanted(*y, *z));
@@ -31,12 +32,12 @@ pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = M
 }
 
 impl MixNeed {
-    /// Whether a mix gives what is wanted.
+    /// Returns true if a mix gives the needed information.
     pub(super) fn is_met(&self, mix: Mix) -> bool {
         mix.strong * self.y + mix.weak >= self.x
     }
 
-    /// What the cheapest mix costs that gives it: of all, tried one by one.
+    /// Returns the cost of the cheapest mix that gives the needed information, found by trying all.
     pub(super) fn cheapest(&self) -> u32 {
         let mixes = (0..=self.x).flat_map(|strong| {
             let mix = move |weak| Mix { strong, weak };
@@ -46,7 +47,7 @@ impl MixNeed {
         met.map(|mix| self.cost(mix)).min().unwrap_or(0)
     }
 
-    /// Whether a mix gives it and none that does is cheaper.
+    /// Returns true if a mix gives the needed information and no cheaper one does.
     pub(super) fn is_cheapest(&self, mix: Mix) -> bool {
         self.is_met(mix) && self.cost(mix) == self.cheapest()
     }
@@ -55,7 +56,7 @@ impl MixNeed {
         mix.strong * self.z + mix.weak
     }
 
-    /// 1\[z - (x mod y)\], and x mod y.
+    /// Returns 1\[z - (x mod y)\], and x mod y.
     fn indicator(&self) -> (u32, u32) {
         let rest = self.x % self.y;
         (u32::from(self.z >= rest), rest)
@@ -63,7 +64,7 @@ impl MixNeed {
 }
 
 impl Mix {
-    /// ceil(x / y) strong looks.
+    /// Returns the mix of ceil(x / y) strong interviews.
     pub(super) fn strong_alone(need: &MixNeed) -> Self {
         Self {
             strong: need.x.div_ceil(need.y),
@@ -71,8 +72,8 @@ impl Mix {
         }
     }
 
-    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y)
-    /// weak ones.
+    /// Returns the mix as printed: floor(x / y) + 1\[z - (x mod y)\] strong interviews and 1\[z -
+    /// (x mod y)\] (x mod y) weak ones.
     pub(super) fn printed(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
@@ -81,7 +82,7 @@ impl Mix {
         }
     }
 
-    /// The same with the indicator of the strong looks inverted.
+    /// Returns the printed mix with the indicator of the strong interviews inverted.
     pub(super) fn inverted(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {

@@ -1,5 +1,5 @@
-//! The generated season of admissions: what the chair decided in each replication, and what all
-//! studies of it say.
+//! The generated season of admissions: the chair's decisions in each replication, and the
+//! statements that all its studies share.
 
 use super::applicants::members;
 use crate::reproduce::prelude::*;
@@ -22,7 +22,7 @@ pub(super) const GENERATED: &str = "The paper's data are private: this is a gene
                                     counts for more than “in shape”. Gender, region and area are \
                                     independent of utility in it.";
 
-/// What Actual is.
+/// The description of the policy Actual.
 pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the \
                                  chair's own judgement (s.d. 0.1, ours, calibrated). Interviews \
                                  “were not consistently documented”: we count one for every 15 \
@@ -31,9 +31,9 @@ pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean reco
 /// An attribute of the applicants.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct SeasonAttribute {
-    /// Its index in the schema.
+    /// The index in the schema.
     pub at: usize,
-    /// Its name, which is also the label of the lane whose w_div goes by it.
+    /// The name, which is also the label of the lane whose w_div uses the attribute.
     pub name: &'static str,
     /// The lane with the PAC stop.
     pub pac: &'static str,
@@ -55,17 +55,17 @@ pub(super) const AREA: SeasonAttribute = SeasonAttribute {
     pac: "area PAC",
 };
 
-/// One replication's season, and what was decided in it.
+/// The season of one replication, with the decisions made in it.
 pub(super) struct DecidedSeason {
     season: Season,
     members: usize,
     admitted: Vec<bool>,
-    /// What it cost, in reviews.
+    /// The cost of the decisions, in reviews.
     pub cost: f64,
 }
 
 impl DecidedSeason {
-    /// The season of each replication of a run.
+    /// Returns the season of each replication of a run.
     pub(super) fn all(run: &StudyRun) -> Result<Vec<Self>> {
         let admissions = run.plan.world.season.as_ref();
         let admissions = admissions.ok_or_else(|| run.lacks("a season"))?;
@@ -83,17 +83,17 @@ impl DecidedSeason {
         Ok((0..run.result.replications).map(one).collect())
     }
 
-    /// w_top of the actual cohort.
+    /// Returns w_top of the actual cohort.
     pub(super) fn top(&self) -> f64 {
         TopK.worth(&self.shape(0), self.season.utilities(), &self.admitted)
     }
 
-    /// w_div of the actual cohort.
+    /// Returns w_div of the actual cohort.
     pub(super) fn diverse(&self, class: SeasonAttribute) -> f64 {
         self.diversity(class, &self.admitted)
     }
 
-    /// w_div of the cohort that is best by w_top.
+    /// Returns w_div of the cohort that is best by w_top.
     pub(super) fn diverse_of_top(&self, class: SeasonAttribute) -> f64 {
         let shape = self.shape(class.at);
         let best = TopK.best_slots(&shape, self.season.utilities());
@@ -104,7 +104,7 @@ impl DecidedSeason {
         self.diversity(class, &cohort)
     }
 
-    /// Of the actual cohort, the share of a value.
+    /// Returns the share of a value in the actual cohort.
     pub(super) fn share(&self, class: SeasonAttribute, value: u16) -> f64 {
         let groups = self.season.groups(class.at);
         let both = groups.iter().zip(&self.admitted);
@@ -112,12 +112,12 @@ impl DecidedSeason {
         of.count() as f64 / self.members as f64
     }
 
-    /// Reviews an applicant.
+    /// Returns the number of reviews per applicant.
     pub(super) fn reviews(&self) -> f64 {
         self.season.reviews() as f64 / self.applicants()
     }
 
-    /// How many applied.
+    /// Returns the number of applicants.
     pub(super) fn applicants(&self) -> f64 {
         self.admitted.len() as f64
     }
@@ -135,14 +135,14 @@ impl DecidedSeason {
     }
 }
 
-/// The median of a value a replication.
+/// Returns the median of values, one per replication.
 pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<StudyEstimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 
-/// The median; as its standard error half the distance of the values whose ranks are half a root of
-/// n below and above the middle, between which it lies in about 68 % of samples whatever the law.
-/// None of fewer than four.
+/// Returns the median, or `None` for fewer than four values. Its standard error is half the
+/// distance of the values whose ranks are half a root of n below and above the middle. The median
+/// lies between them in about 68 % of samples, whatever the law.
 fn middle(values: &[f64]) -> Option<StudyEstimate> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

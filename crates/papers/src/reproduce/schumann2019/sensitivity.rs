@@ -1,4 +1,4 @@
-//! Section 7.3: what SWAP's looks cost, and what is risked, at several delta and epsilon.
+//! Section 7.3: the cost of SWAP's interviews, and the risk taken, at several delta and epsilon.
 
 use super::applicants::{first_utilities, members};
 use super::lanes::{COST, SWAP};
@@ -7,7 +7,7 @@ use kleroterion_policies::cohort::{CohortShape, Objective, TopK};
 
 const PRESET: &str = "schumann2019-sensitivity";
 
-/// A pair of delta and epsilon, and what came of it.
+/// A pair of delta and epsilon, with its results.
 struct Tuning<'a> {
     delta: f64,
     epsilon: f64,
@@ -15,7 +15,7 @@ struct Tuning<'a> {
     cost: StudyEstimate,
     /// The share of runs that return the best cohort.
     optimal: StudyShare,
-    /// By how much the cohort is worth less than the best.
+    /// The shortfall of the cohort's worth from the best.
     loss: StudyEstimate,
     /// The share of runs whose cohort is worth at most epsilon less.
     kept: StudyShare,

@@ -20,19 +20,19 @@ use kleroterion_policies::cohort::{
 /// The state of SWAP before a move, and the move.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SwapStep {
-    /// How many looks there were before.
+    /// The number of interviews before this move.
     pub looks: u32,
-    /// u^ by slot.
+    /// The estimates u^, by slot.
     pub means: Vec<f64>,
-    /// T_t by slot: the information gained.
+    /// The information gained T_t, by slot.
     pub weights: Vec<f64>,
-    /// rad by slot, by the formula of Section 4.
+    /// The radii rad, by slot, by the formula of Section 4.
     pub radii: Vec<f64>,
     /// The slots of M, the best cohort at u^.
     pub leading: Vec<u32>,
-    /// The slots of M~, the best at u~.
+    /// The slots of M~, the best cohort at u~.
     pub rival: Vec<u32>,
-    /// The applicant at whom it looks next; none where it is done.
+    /// The slot of the applicant who is interviewed next; `None` if SWAP is done.
     pub next: Option<u32>,
 }
 
@@ -47,7 +47,7 @@ impl SwapStep {
         self.means[slot] + self.radii[slot]
     }
 
-    /// Whether the applicant in a slot belongs to M.
+    /// Returns true if the applicant in a slot belongs to M.
     pub(super) fn leads(&self, slot: usize) -> bool {
         self.leading.contains(&(slot as u32))
     }
@@ -210,7 +210,7 @@ mod tests {
         played.unwrap().remove(0)
     }
 
-    /// How far a mean is from the nearest of the other side.
+    /// Returns the distance of a mean from the nearest mean on the other side.
     fn gap(step: &SwapStep, slot: u32) -> f64 {
         let mean = |slot: u32| step.means[slot as usize];
         let is_in = |slot: u32| step.leading.contains(&slot);

@@ -48,7 +48,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// What SWAP cost over the number of applicants, a value a replication.
+/// Returns the cost of SWAP per applicant, one value per replication.
 fn costs_an_applicant(run: &StudyRun) -> Result<Vec<f64>> {
     let decided = DecidedSeason::all(run)?;
     let costs = run.values(SWAP, COST, None)?.into_iter().zip(&decided);

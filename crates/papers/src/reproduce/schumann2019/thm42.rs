@@ -129,7 +129,7 @@ struct Lemma {
     radius: fn(&SwapStep, usize, &Radii) -> f64,
 }
 
-/// What radii are made of.
+/// The constants in the formula of the radii.
 struct Radii {
     sigma: f64,
     delta: f64,

@@ -10,8 +10,8 @@ use kleroterion_report::report::figure;
 /// The runs of SWAP and of strong looks alone over the grid.
 pub(super) const PRESET: &str = "schumann2019-fig3b";
 
-/// The number of sure pairs that are more than chance: of pairs without a difference, about one in a
-/// thousand is sure by chance.
+/// The number of sure pairs that are more than chance: of pairs without a difference, about one in
+/// a thousand is sure by chance.
 const FEW: usize = 3;
 
 /// The share of the pairs at which SWAP mixes both kinds of looks that make a zone, if they touch.
@@ -29,7 +29,7 @@ pub(super) struct GainPair {
 
 /// The policy with which SWAP is compared.
 pub(super) struct Rival {
-    /// As in "strong looks alone".
+    /// The rival's name, as in "strong looks alone".
     pub name: &'static str,
     pub gap: fn(&GainPair) -> StudyEstimate,
 }
@@ -48,18 +48,19 @@ impl GainPair {
         grid.cells.iter().map(pair).collect()
     }
 
-    /// Whether SWAP costs less than both.
+    /// Judges that SWAP costs less than both rivals.
     pub(super) fn best(&self) -> Holds {
         self.weak.below(0.0) & self.strong.below(0.0)
     }
 
-    /// Whether Eq. 3 gives a probability between 0 and 1, so that SWAP is neither of the two alone.
+    /// Returns true if Eq. 3 gives a probability between 0 and 1, so that SWAP mixes both kinds of
+    /// interview.
     fn is_mixed(&self) -> bool {
         1 < self.j && self.j < self.s
     }
 }
 
-/// Whether a statement holds at more pairs than chance would give.
+/// Judges that a statement holds at more pairs than chance would give.
 fn some(each: &[Holds]) -> Holds {
     let sure = each.iter().filter(|holds| **holds == Holds::Yes).count();
     match (sure >= FEW, each.iter().all(|holds| *holds == Holds::No)) {
@@ -69,7 +70,7 @@ fn some(each: &[Holds]) -> Holds {
     }
 }
 
-/// Whether a statement holds at more than half of the pairs.
+/// Judges that a statement holds at more than half of the pairs.
 fn mostly(each: &[Holds]) -> Holds {
     let count = |which| each.iter().filter(|holds| **holds == which).count();
     if 2 * count(Holds::Yes) > each.len() {
@@ -81,8 +82,8 @@ fn mostly(each: &[Holds]) -> Holds {
     }
 }
 
-/// How many pairs there are in the largest set of those at which SWAP surely costs less than both
-/// and each of which touches another of the set, at a side or a corner.
+/// Returns the size of the largest zone: connected pairs at which SWAP surely costs less than both
+/// rivals. Pairs are connected if they touch at a side or a corner.
 fn zone(pairs: &[GainPair]) -> usize {
     let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let mut left: Vec<(u64, u64)> = sure.map(|pair| (pair.s, pair.j)).collect();
@@ -101,7 +102,7 @@ fn zone(pairs: &[GainPair]) -> usize {
     largest
 }
 
-/// How a zone is judged.
+/// The rule by which a zone is judged.
 pub(super) const ZONE_RULE: &str = "a tenth of the pairs with 1 < j < s, at each of which SWAP surely costs less than weak and \
      than strong looks alone, touch each other on the map; in shape where it does at 3 or more \
      pairs";
@@ -145,7 +146,7 @@ pub(super) fn counted(pairs: &[GainPair], rival: &Rival) -> String {
     )
 }
 
-/// Where SWAP costs less than its rival: the figure's caption.
+/// Makes the claim of the figure's caption: the pairs at which SWAP costs less than its rival.
 pub(super) fn where_better(
     pairs: &[GainPair],
     rival: &Rival,
@@ -179,7 +180,7 @@ pub(super) fn where_better(
         .judged(mostly(&each), some(&each), why))
 }
 
-/// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
+/// Makes the claim that SWAP equals its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
 pub(super) fn same(
     pairs: &[&GainPair],
     rival: &Rival,

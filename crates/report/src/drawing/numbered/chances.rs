@@ -1,4 +1,4 @@
-//! What the page of numbered panels says of the chances.
+//! The section on chances of the page of numbered panels.
 
 use super::groups::GroupChances;
 use super::list::PANEL_CHANCES;
@@ -48,7 +48,7 @@ pub(super) fn chances(record: &NumberedRecord) -> PageSection {
     section("The chances", parts)
 }
 
-/// How far the list is from the bound, in a sentence.
+/// Returns a sentence on the gap between the list and the bound.
 fn gap(record: &NumberedRecord) -> String {
     let gap = record.difference.gap;
     match gap * f64::from(record.panels) < 1e-6 {
@@ -61,7 +61,7 @@ fn gap(record: &NumberedRecord) -> String {
     }
 }
 
-/// Why no list is nearer than the bound, in a sentence.
+/// Returns a sentence on the reason why no list is nearer than the bound.
 fn because(word: &str) -> &'static str {
     match word {
         "nothing" => "Chances can't be nearer than equal.",

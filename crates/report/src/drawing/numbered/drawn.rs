@@ -25,7 +25,7 @@ use crate::drawing::tables::{ALTERNATES, PANEL, alternates};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 
-/// A number that was drawn, and the panel that it names.
+/// A number that was drawn, with its panel.
 pub struct DrawnNumber {
     /// The record of the draw.
     pub record: NumberRecord,
@@ -38,8 +38,8 @@ pub struct DrawnNumber {
 }
 
 impl DrawnNumber {
-    /// The number that some randomness gives, of the panels in a folder; `by_hand`: the randomness is
-    /// the number itself, drawn by other means.
+    /// Computes the number that some randomness gives, for the panels in a folder. If `by_hand` is
+    /// true, the randomness is the number itself, drawn by other means.
     ///
     /// # Errors
     /// Where what was committed to has changed, or the number is that of no panel.
@@ -87,7 +87,7 @@ impl DrawnNumber {
         Ok(drawn)
     }
 
-    /// What the record says of people.
+    /// Fills in the parts of the record that depend on the members and the alternates.
     fn fill(&mut self) {
         let called = |one: &u32| self.codes.code(*one).to_owned();
         self.record.quotas_kept = self.question.panel.breaches(&self.members).is_empty();
@@ -99,7 +99,7 @@ impl DrawnNumber {
         self.record.files = [(PANELS.to_owned(), sha256(&list))].into();
     }
 
-    /// The files of the draw by name.
+    /// Returns the files of the draw, by name.
     #[must_use]
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let page = ListPage {

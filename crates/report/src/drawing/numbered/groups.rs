@@ -18,9 +18,9 @@ pub struct GroupChances {
     pub lottery: f64,
     /// Their mean chance by the numbered panels.
     pub mean: f64,
-    /// The least of these.
+    /// The least of their chances by the numbered panels.
     pub least: f64,
-    /// The largest of these.
+    /// The largest of their chances by the numbered panels.
     pub largest: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::drawing::code::Codes;
 
-/// The file of the list: a row a panel, with its number and its members' codes, blanks between them.
+/// The file of the list. Each row has a panel's number and its members' codes, separated by blanks.
 pub const PANELS: &str = "panels.csv";
 
 /// The file of the chances by code.

@@ -1,4 +1,4 @@
-//! Numbered panels: a list that is published by codes and hashed, and the number that is drawn.
+//! Numbered panels: a published list of panels by codes, and the number that is drawn.
 //!
 //! [`NumberedStage`] makes the list from a draw's inputs. Its hash goes into the commitment, so that
 //! [`DrawnNumber`], drawn afterwards, decides the panel: by a rule from public randomness (see

@@ -1,4 +1,4 @@
-//! The number of a panel from public randomness, each number alike.
+//! The number of a panel from public randomness. All numbers are equally likely.
 //!
 //! The hash of a try is the SHA-256 of four lines, each ended by a line feed:
 //!
@@ -23,16 +23,16 @@ const DIGITS: u32 = 15;
 pub struct HashedNumber {
     /// The number, from 1.
     pub number: u32,
-    /// The hash that it is taken from.
+    /// The hash that gives the number.
     pub sha256: String,
-    /// The number of its try.
+    /// The number of the try that gave the hash.
     pub tries: u32,
 }
 
-/// The number of a panel, from the hashes of the commitment and of the randomness.
+/// Computes the number of a panel from the hashes of the commitment and of the randomness.
 ///
 /// ```
-/// use kleroterion::drawing::hashed_number;
+/// use kleroterion_report::drawing::hashed_number;
 ///
 /// // printf 'klero draw number 1\ncommitment: a\nrandomness: b\ntry: 1\n' | sha256sum
 /// let drawn = hashed_number("a", "b", 1_000);
@@ -91,8 +91,8 @@ fn number(written: u64, digits: u32, panels: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// All numbers of two digits, for each number of panels: each has as many as any other, and
-    /// fewer than one each are passed over.
+    /// Checks all numbers of two digits for each number of panels. Each panel has as many as any
+    /// other, unless there are too few for one each.
     #[test]
     fn no_number_has_more_ways_than_another() {
         for panels in [1, 2, 3, 7, 10, 100, 129, 255, 256] {

@@ -17,11 +17,11 @@ pub struct NumberRecord {
     pub name: String,
     /// The hash of the commitment.
     pub commitment: String,
-    /// `true` where a commitment was made before the number was drawn: always.
+    /// True if a commitment was made before the number was drawn, as it always is.
     pub is_committed: bool,
-    /// All that was committed to.
+    /// The commitment.
     pub committed: Commitment,
-    /// The public randomness, or the number that was drawn by hand as a text.
+    /// The public randomness, or a number drawn by hand as text.
     pub randomness: RandomnessRecord,
     /// The number.
     pub number: NumberFacts,
@@ -29,17 +29,17 @@ pub struct NumberRecord {
     pub respondents: usize,
     /// The number of members of a panel.
     pub places: u32,
-    /// `true` where the panel is filled and keeps every quota.
+    /// True if the panel is filled and keeps every quota.
     pub quotas_kept: bool,
     /// Each value with its quota and its members.
     pub quotas: Vec<QuotaRow>,
-    /// `true` where the record names people by their ids.
+    /// True if the record names people by their ids.
     pub has_ids: bool,
-    /// The members by code, in the order of the codes.
+    /// The members by code, in order of their codes.
     pub panel: Vec<String>,
     /// The alternates by code, in order.
     pub alternates: Vec<String>,
-    /// The forecast of the alternates, where the config says how likely members are to leave.
+    /// The forecast for the alternates, if the config sets the probabilities of drop-out.
     pub drop_outs: Option<DropOutRecord>,
     /// The SHA-256 of the list of panels.
     pub files: BTreeMap<String, String>,
@@ -52,16 +52,17 @@ pub struct NumberFacts {
     pub value: u32,
     /// The number of panels.
     pub of: u32,
-    /// `randomness`, or `hand` where it was drawn from an urn, say.
+    /// The way of drawing: `randomness`, or `hand` for a number drawn by other means, for example
+    /// from an urn.
     pub by: &'static str,
-    /// The hash that it is taken from.
+    /// The hash that gives the number, if it was from randomness.
     pub sha256: Option<String>,
-    /// The number of that hash's try.
+    /// The number of the try that gave the hash.
     pub tries: Option<u32>,
 }
 
 impl NumberRecord {
-    /// The text of its file.
+    /// Returns the text of the record's file.
     #[must_use]
     pub fn text(&self) -> String {
         json_text(self)

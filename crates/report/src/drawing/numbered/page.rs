@@ -11,12 +11,12 @@ use crate::drawing::page::{committed, compared, how_to_check, section};
 use crate::drawing::story::left_out;
 use crate::report::page::{Page, PagePart, PageSection};
 
-/// What a page is of.
+/// The data that a page shows.
 pub(super) struct ListPage<'a> {
     pub record: &'a NumberedRecord,
     pub panels: &'a [Vec<u32>],
     pub codes: &'a Codes,
-    /// The number that was drawn, where one was.
+    /// The number that was drawn, if one was.
     pub drawn: Option<&'a NumberRecord>,
 }
 

@@ -21,10 +21,10 @@ use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::lottery::{AwaitedLottery, LotteryWatch, PanelLottery};
 use kleroterion_sortition::numbered::{BILLION, NumberedPanels};
 
-/// The file that says whose code is whose.
+/// The table of codes and respondents.
 pub const CODES: &str = "codes.csv";
 
-/// A list of numbered panels and what it was made from.
+/// A list of numbered panels, with the inputs that it was made from.
 pub struct NumberedStage {
     /// The inputs, checked.
     pub stage: Stage,
@@ -35,8 +35,8 @@ pub struct NumberedStage {
 }
 
 impl NumberedStage {
-    /// The list of `panels` panels for the lottery of the one policy, for one who watches the
-    /// lottery being computed.
+    /// Makes the list of `panels` panels for the lottery of the one policy. `watch` observes the
+    /// computation of the lottery.
     ///
     /// # Errors
     /// Where the policy has no lottery, or there is none.
@@ -64,14 +64,14 @@ impl NumberedStage {
         self.awaited.question()
     }
 
-    /// The bytes of the list.
+    /// Returns the bytes of the list.
     #[must_use]
     pub fn list(&self) -> Vec<u8> {
         written(&self.numbered.panels, &self.stage.codes)
     }
 
-    /// The commitment to the list and to all that it follows from; `randomness`: the name of what
-    /// will decide the number.
+    /// Makes the commitment to the list and to the data that it follows from. `randomness` names
+    /// the randomness that will decide the number.
     #[must_use]
     pub fn commitment(
         &self,
@@ -89,7 +89,8 @@ impl NumberedStage {
         commitment
     }
 
-    /// The record, and the files by name; the page is that of a list from which no number was drawn.
+    /// Returns the record, and the files by name. The page is that of a list from which no number
+    /// was drawn.
     #[must_use]
     pub fn files(
         &self,
@@ -101,7 +102,7 @@ impl NumberedStage {
         self.files_with(inputs, commitment, hash)
     }
 
-    /// The same with this hash of the table of codes, which may have more columns.
+    /// Returns the files, with this hash of the table of codes. That table may have more columns.
     pub(super) fn files_with(
         &self,
         inputs: &Inputs,
@@ -185,7 +186,7 @@ impl NumberedStage {
         text.into_bytes()
     }
 
-    /// Whose code is whose, in the order of the file.
+    /// Returns the table of codes and respondents, in the order of the file.
     pub(super) fn codes(&self) -> Vec<u8> {
         let own = [CODE, "panels", "chance", "lottery"];
         let mut rows = Rows::new(&self.stage.question, &own);

@@ -1,4 +1,4 @@
-//! Numbered panels checked: the list, its chances and the number that was drawn, held against the
+//! The check of numbered panels: the list, its chances and the number drawn are compared with the
 //! folder.
 
 use serde_json::Value;
@@ -26,8 +26,9 @@ use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::lottery::LotteryWatch;
 use kleroterion_sortition::numbered::{counts, largest};
 
-/// Checks the numbered panels in a folder and the number, where one was drawn; none where the folder
-/// has no numbered panels. A check takes no lottery that was kept: `watch` sees it being computed.
+/// Checks the numbered panels in a folder, and the number if one was drawn. Returns `None` if the
+/// folder has no numbered panels. A check uses no kept lottery, and `watch` observes its
+/// computation.
 ///
 /// # Errors
 /// Where its files can't be read.

@@ -1,4 +1,4 @@
-//! A history: commands of a user on a few folders, one after another and at once.
+//! A history: a user's commands on a few folders, in sequence and concurrently.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use kleroterion_testkit::Chances;
 /// The folders of draws.
 const FOLDERS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// Where a command is tried that nothing befalls.
+/// The folder in which a command is repeated without disturbance.
 const TWIN: &str = "twin";
 
 /// Values of randomness, and numbers of an urn of [`PANELS`].
@@ -27,7 +27,7 @@ const PANELS: u32 = 3;
 /// The steps of a history.
 const STEPS: u64 = 9;
 
-/// What the processes of a history share.
+/// The state that the processes of a history share.
 struct World {
     town: Town,
     known: RefCell<BTreeMap<&'static str, Known>>,
@@ -77,7 +77,8 @@ impl World {
         checked.with
     }
 
-    /// Why a command is to be refused by all that is known; none where it is to succeed.
+    /// Returns the reason why a command must be refused, as far as is known. `None` if it must
+    /// succeed.
     fn refusal(&self, command: &Command, out: &str) -> Option<&'static str> {
         let known = self.known.borrow();
         let own = &known[out];
@@ -120,7 +121,7 @@ impl World {
             .or(is_other.then_some("begun with other randomness"))
     }
 
-    /// Whether the value of a command decided a draw before.
+    /// Returns a reason if the value of a command already decided an earlier draw.
     fn repeated(&self, command: &Command, before: Option<&str>) -> Option<&'static str> {
         let value = value(command)?.as_bytes();
         let known = self.known.borrow();
@@ -134,8 +135,8 @@ impl World {
         None
     }
 
-    /// Nothing is left in a folder after a command that was not killed but files of a draw and those
-    /// of others.
+    /// Checks that a command that was not killed leaves only files of a draw and those of others in
+    /// a folder.
     fn is_tidy(&self, out: &str) -> Result<(), String> {
         let known = self.known.borrow();
         let is_known = |name: &String| {
@@ -401,7 +402,8 @@ impl History {
     }
 }
 
-/// What another is told who meets the process of this number in its folder, which stays as it is.
+/// Checks that other commands are refused while process `number` holds the folder, and that they
+/// leave the folder unchanged.
 fn refused(world: &World, out: &str, others: &[Command], number: u32) -> Result<(), String> {
     let before = world.town.files(out);
     for other in others {
@@ -423,7 +425,8 @@ fn refused(world: &World, out: &str, others: &[Command], number: u32) -> Result<
     Ok(())
 }
 
-/// What others do who come before a process holds its folder, or after.
+/// Runs other commands before or after the time in which a process holds its folder, and records
+/// their results.
 fn free(
     world: &World,
     out: &'static str,

@@ -1,4 +1,4 @@
-//! What is known of a folder of a draw, and what must be true of it from then on.
+//! The known state of a draw's folder, and the conditions that must hold from then on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,18 +19,18 @@ pub(super) type Files = BTreeMap<String, Vec<u8>>;
 const AHEAD: &str = "A commitment was made before the randomness was given";
 const NOT_AHEAD: &str = "No commitment was made in this folder before the randomness was given";
 
-/// What is known of a folder.
+/// The known state of a draw's folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// The commitment, what wrote it, and the people that it is to.
+    /// The commitment, the command that wrote it, and the version of the people that it is to.
     pub(super) commitment: Option<(Vec<u8>, Command, u64)>,
     /// The randomness.
     pub(super) randomness: Option<Vec<u8>>,
-    /// The files of the draw, once it is whole.
+    /// The files of the draw, once it is complete.
     pub(super) finished: Option<Files>,
     /// The panel that was announced.
     announced: Option<Vec<String>>,
-    /// Files that others put there.
+    /// The files that others put there.
     pub(super) foreign: BTreeSet<String>,
 }
 
@@ -43,7 +43,7 @@ impl Known {
         }
     }
 
-    /// What a second draw after this one is, of which the commitment is.
+    /// Returns the earlier draw, if the commitment is that of a second draw.
     pub(super) fn after(&self) -> Option<&'static str> {
         match &self.commitment {
             Some((_, Command::Commit(from) | Command::Draw(from, _), _)) => match from {
@@ -54,7 +54,8 @@ impl Known {
         }
     }
 
-    /// Whether the commitment is to what a draw asks for; `people`: the version of their file.
+    /// Returns true if the commitment is to the requested draw. `people` is the version of their
+    /// file.
     pub(super) fn is_to(&self, asked: &From, people: u64) -> bool {
         match &self.commitment {
             Some((_, Command::Commit(from) | Command::Draw(from, _), of)) => {

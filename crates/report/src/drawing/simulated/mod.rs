@@ -1,5 +1,5 @@
-//! Draws in a world that fails: commitments, draws, second draws and numbered panels, all driven by
-//! one seed.
+//! Simulated draws in a world that fails: commitments, draws, second draws and numbered panels, all
+//! driven by one seed.
 //!
 //! A history is several processes on a few folders. A process is killed at one of its changes, met by
 //! others there, or asked for again; in between files appear, and the people's file changes. After
@@ -16,7 +16,7 @@ use self::tried::Tried;
 use crate::report::files::door::simulated::Plant;
 use kleroterion_testkit::{asked_for, found};
 
-/// One history; what was tried, or what is wrong.
+/// Plays one history. Returns the counts, or the error found.
 fn history(seed: u64, plant: Option<Plant>) -> Result<Tried, String> {
     History::new(seed, plant).play()
 }

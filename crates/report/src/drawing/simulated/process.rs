@@ -1,4 +1,4 @@
-//! The commands that draw, step by step as the command line takes them.
+//! The commands that draw, step by step as the command line runs them.
 
 use crate::drawing::record::Publish;
 use crate::drawing::{
@@ -10,12 +10,12 @@ use kleroterion_sortition::lottery::LotteryWatch;
 
 use super::town::Town;
 
-/// What is drawn from.
+/// The origin of a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum From {
     /// The town's config with one of its policies.
     Config(&'static str),
-    /// A draw of which as many members stay.
+    /// An earlier draw, with the number of members who stay.
     After(&'static str, usize),
 }
 
@@ -37,12 +37,12 @@ pub(super) enum Command {
 /// The name of the randomness that is committed to.
 pub(super) const NAMED: &str = "the lottery of 3 May";
 
-/// What a command that succeeds says.
+/// The announcement of a command that succeeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Announced {
     /// The hash of a commitment.
     Commitment(String),
-    /// The members of a panel by code.
+    /// The codes of the members of a panel.
     Panel(Vec<String>),
 }
 

@@ -1,4 +1,4 @@
-//! A town whose panel is drawn: its files, and the folders of its draws.
+//! A town whose panel is drawn, with its files and the folders of its draws.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -88,7 +88,7 @@ impl Town {
         Inputs::of(&document, self.home.path())
     }
 
-    /// All files below a folder by their paths.
+    /// Returns all files below a folder, by their paths.
     pub(super) fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         below(&self.path(folder), "", &mut found);

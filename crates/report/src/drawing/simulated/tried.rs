@@ -1,8 +1,8 @@
-//! What the histories tried.
+//! Counts of the cases that the histories tried.
 
 use std::ops::AddAssign;
 
-/// What was tried and held.
+/// Counts of the cases that were tried and passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tried {
     pub(super) histories: u64,
@@ -10,9 +10,9 @@ pub(super) struct Tried {
     pub(super) commands: u64,
     pub(super) succeeded: u64,
     pub(super) kills: u64,
-    /// Commands that were asked for again after a kill and then ended as without it.
+    /// The commands that were repeated after a kill and then ended as without it.
     pub(super) repeated: u64,
-    /// Commands that others met.
+    /// The commands that ran into others.
     pub(super) races: u64,
     pub(super) refused_in_races: u64,
     pub(super) commitments: u64,

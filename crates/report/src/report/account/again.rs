@@ -1,4 +1,4 @@
-//! How to have a run again: the commands, the versions, the config.
+//! The steps to repeat a run: commands, versions and config.
 
 use super::super::files::FIGURES;
 use super::super::finished::Finished;
@@ -15,15 +15,15 @@ const CONFIG: usize = 24_000;
 const UNNAMED: &str =
     "# … stands for values of conditions that may tell who someone is: config.toml has them\n";
 
-/// Where the people of a run can be had again.
+/// The place from which the people of a run can be obtained again.
 enum PeopleSource {
-    /// From its config.
+    /// The config of the run.
     Config,
-    /// From the journal in its folder.
+    /// The journal in the run's folder.
     Journal,
-    /// From the journal of the live run that was replayed.
+    /// The journal of the live run that was replayed.
     OtherJournal,
-    /// From whoever wrote them to the standard input.
+    /// The program that wrote them to the standard input.
     Stdin,
 }
 

@@ -1,5 +1,5 @@
-//! What was found on each measure, in words: who leads and by how much, in a line; what else is to
-//! be said, as notes.
+//! The findings on each measure, in words: the leader and the difference in a line, and further
+//! notes.
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::brief;
@@ -13,7 +13,7 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
 
-/// Who leads on a measure.
+/// Returns the finding on a measure: its leaders.
 pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     let found = match (standing.leaders.as_slice(), standing.direction) {
         _ if standing.comparable.is_empty() => found(Mood::Open, "Nothing can be compared"),
@@ -41,7 +41,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Finding
     named(standing, found)
 }
 
-/// For how many rounds or replications all who may lead have been alike.
+/// Returns a sentence on the number of rounds or replications in which the leaders have been alike.
 fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> String {
     let (unit, units) = units(run, standing.estimand());
     match many {
@@ -50,7 +50,8 @@ fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> Stri
     }
 }
 
-/// What was seen of one stream, best first: a fact, by which no policy is better.
+/// Returns the values observed in one stream, best first. They are a fact, and no policy is better
+/// by it.
 fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     let value = |label: &&&str| {
         let stats = run.policies.get(**label)?.metrics.get(standing.metric)?;
@@ -69,8 +70,8 @@ fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     }
 }
 
-/// What else is to be said of a measure: how those who lead are even, what was not compared, who is
-/// behind, who is not in the running.
+/// Returns the notes on a measure. They are on equal leaders, comparisons left out, policies that
+/// are behind, and those that cannot be the answer.
 pub(super) fn notes(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     let leaders = standing.leaders.as_slice();
     let mut notes = Vec::new();
@@ -112,7 +113,7 @@ fn named(standing: &MeasureStanding<'_>, found: Finding) -> Finding {
     }
 }
 
-/// Who differs on a measure of which neither way is better.
+/// Returns the policies that differ on a measure without a better direction.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
     let is_settled = |pair: &&SummaryPair| pair.standing() == Standing::Sure;
@@ -144,7 +145,8 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> Finding {
     }
 }
 
-/// By how much a sole leader leads: on the baseline, or else on the next best; and on how many.
+/// Returns a phrase on the lead of a sole leader over the baseline or else the next best, with the
+/// number compared.
 fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let others = standing.contenders.len() - 1;
     let next = standing.contenders.iter().find(|label| **label != leader);
@@ -181,7 +183,8 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
     amount.unwrap_or_default() + &sure + &when
 }
 
-/// Who is ahead by the mean of those who may lead, by how much, and how many more may decide it.
+/// Returns a phrase on the contender that is ahead by the mean, the difference, and the number of
+/// replications or rounds that may decide.
 fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let Some(pair) = standing.pair(leaders[0], leaders[1]) else {
         return format!(". By the mean {} is ahead", quoted(leaders[0]));
@@ -206,7 +209,7 @@ fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
     })
 }
 
-/// How those who lead are even.
+/// Returns a sentence on the equality of the leaders.
 fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let is_identical = |other: &&str| {
         let pair = standing.pair(leaders[0], other);
@@ -227,7 +230,7 @@ fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> Str
     }
 }
 
-/// Who is behind those who may lead.
+/// Returns a sentence on the contenders that are behind the leaders.
 fn behind(leaders: &[&str], standing: &MeasureStanding<'_>) -> Option<String> {
     let contenders = standing.contenders.iter().copied();
     let behind: Vec<&str> = contenders
@@ -237,7 +240,7 @@ fn behind(leaders: &[&str], standing: &MeasureStanding<'_>) -> Option<String> {
     (!behind.is_empty()).then(|| format!("Surely behind: {names}."))
 }
 
-/// Who can't be compared, and why.
+/// Returns sentences on the policies that can't be compared, with the reasons.
 fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     let left_out = standing.left_out.iter();
     let (bad, alone): (Vec<&str>, Vec<&str>) = left_out.partition(|label| ended_badly(label, run));
@@ -263,14 +266,14 @@ fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
     lines
 }
 
-/// Whether a lane of a policy did not do what it was to do.
+/// Returns true if a lane of a policy did not end as planned.
 fn ended_badly(label: &str, run: &Finished) -> bool {
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut endings = policy.into_iter().flat_map(|policy| policy.endings());
     endings.any(|ending| is_bad(*ending, run))
 }
 
-/// Whether a lane that ended so forbids comparisons.
+/// Returns true if a lane with this ending forbids comparisons.
 pub(super) fn is_bad(ending: Ending, run: &Finished) -> bool {
     let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     // One stream is not ended short by an interrupt: the rounds played were played.

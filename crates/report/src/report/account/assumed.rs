@@ -1,4 +1,4 @@
-//! What a run's verdicts estimate, by which intervals, and what they rest on.
+//! The quantities that a run's verdicts estimate, their intervals, and the assumptions.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::words::percent;
 use kleroterion_run::document::Value;
 use kleroterion_stats::Estimand;
 
-/// The estimand, the intervals, and what they rest on.
+/// Returns paragraphs on the estimand, the intervals, and their assumptions.
 pub(super) fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
     let (facts, inferred): (Vec<&SummaryPair>, Vec<&SummaryPair>) =
@@ -54,7 +54,7 @@ pub(super) fn assumed(run: &Finished) -> String {
     paragraphs.join("\n\n")
 }
 
-/// What is estimated, and by which intervals.
+/// Adds paragraphs on the quantities estimated and their intervals.
 fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
     paragraphs.push(
@@ -105,7 +105,7 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
     paragraphs.extend(said.map(|(_, text)| (*text).to_owned()));
 }
 
-/// What an interval rests on, where a comparison has one of the kind.
+/// The assumption behind an interval, with the test for comparisons that it applies to.
 type Explanation = (fn(&SummaryPair) -> bool, &'static str);
 
 const EXPLANATIONS: [Explanation; 6] = [
@@ -147,7 +147,7 @@ const EXPLANATIONS: [Explanation; 6] = [
     ),
 ];
 
-/// How committees with empty places are compared.
+/// Returns a sentence on the comparison of committees with empty places.
 fn unfilled(run: &Finished) -> String {
     let others = match value(run, &["report", "unfilled"]) {
         Some(Value::Text(how)) if how == "worst" => {

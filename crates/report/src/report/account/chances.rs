@@ -1,4 +1,4 @@
-//! Chances of respondents: a curve a policy, from who has the least to who has the largest.
+//! Chances of respondents: a curve for each policy, from the least to the largest chance.
 
 use super::super::chances::{about, group_table, least, spread_table};
 use super::super::figure::{Axis, Figure, FigurePoint, Panel, Series, SeriesKind};
@@ -8,7 +8,7 @@ use super::super::page::PagePart;
 use super::drawing::ReportFigure;
 use kleroterion_stats::CHANCE_STEPS;
 
-/// The curves, the tables and what they are of; nothing where no chances are known.
+/// The curves, the tables and what they are of. Empty if no chances are known.
 pub(super) fn parts(run: &Finished, figure: Option<PagePart>) -> Vec<PagePart> {
     let policies = &run.policies;
     let (Some(about), Some(spread)) = (about(policies), spread_table(policies)) else {
@@ -31,7 +31,7 @@ pub(super) fn parts(run: &Finished, figure: Option<PagePart>) -> Vec<PagePart> {
     parts
 }
 
-/// A curve a policy; none where no chances are known.
+/// Makes the figure of chances, with a curve for each policy. `None` if no chances are known.
 pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<ReportFigure> {
     let chances = labels.iter().filter_map(|label| {
         let policy = run.policies.get(*label)?;

@@ -1,4 +1,4 @@
-//! The difference over time: how each comparison came to its verdict.
+//! The difference over time: the course of each comparison to its verdict.
 
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ use kleroterion_stats::{DifferencePoint, Estimand, PairCourse, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
-/// The same where there are more policies than colours, or the page would be too large.
+/// The most panels if there are more policies than colours, or if the page would be too large.
 const PANELS_OF_MANY: usize = 6;
 /// The most measures, of which each has the same room.
 const MEASURES: usize = 4;
-/// About how many points of a course are drawn: a panel is too narrow to show more.
+/// The approximate number of points of a course that are drawn. A panel is too narrow for more.
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
@@ -29,19 +29,20 @@ const EARLY: u64 = 4;
 const ROOM: f64 = 0.12;
 /// A margin that is more than this many times as wide as the rest is cut.
 const WIDE: f64 = 2.0;
-/// Where a decision came in the first 1/SOON of the course, the axis is logarithmic, or the funnel
-/// would close at its very beginning.
+/// The axis is logarithmic if a decision came in the first 1/SOON of the course. Otherwise the
+/// funnel would close at its very beginning.
 const SOON: u64 = 50;
 
 /// A comparison with its course.
 struct Followed<'a> {
     pair: Cow<'a, SummaryPair>,
     course: Cow<'a, PairCourse>,
-    /// What its points count, as one and as many.
+    /// The unit that its points count, in singular and plural.
     units: (&'static str, &'static str),
 }
 
-/// A panel a comparison, those of a measure over the same numbers; none where no course was kept.
+/// Makes the figure of courses, with a panel for each comparison. Panels of one measure span the
+/// same numbers. `None` if no course was kept.
 pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
     let mut measures: Vec<Vec<Followed<'_>>> = standings
         .iter()
@@ -108,7 +109,7 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
     comparable.filter_map(with_course).collect()
 }
 
-/// What is drawn, and no more.
+/// Returns the caption, which explains only the elements that are drawn.
 fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     let mut caption = match estimand.is_stream() {
         true => "The mean difference over this stream so far".to_owned(),
@@ -153,7 +154,8 @@ fn is_by_t(pair: &SummaryPair) -> bool {
 }
 
 impl Followed<'_> {
-    /// When its verdict was first decided, by an interval that holds at any time.
+    /// Returns the point at which its verdict was first decided by an interval that holds at any
+    /// time.
     fn decided(&self) -> Option<&DifferencePoint> {
         self.course.decided_at().filter(|_| !is_by_t(&self.pair))
     }
@@ -205,8 +207,8 @@ impl Followed<'_> {
             .filter(|_| !is_by_t(&self.pair) || point.n == self.reach())
     }
 
-    /// From where to where the frame reaches: 0, the interval but for early ones, that at the moment
-    /// of decision, and the margin unless all else would be lost in it.
+    /// Returns the range of the frame. It holds 0, the intervals except early ones, the interval at
+    /// the decision, and the margin unless that is too wide.
     fn window(&self) -> (f64, f64) {
         let (mut lo, mut hi) = (0.0_f64, 0.0_f64);
         let mut hold = |value: f64| (lo, hi) = (lo.min(value), hi.max(value));
@@ -276,7 +278,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
     measure.iter().map(panel).collect()
 }
 
-/// When each verdict was decided, and what it rests on now.
+/// Returns a table with the decision point of each verdict and its current basis.
 fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
     let headers = [
         "measure",

@@ -1,4 +1,4 @@
-//! Measures over the run: a line a policy, with bands.
+//! Measures over the run: a line for each policy, with bands.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,8 @@ const FURTHER: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
 /// The most rows of a policy's measure in the table, where `report.at` asks for none.
 const ROWS: usize = 8;
 
-/// A panel a measure; none where nothing was read on the way.
+/// Makes the figure of measures over the run, with a panel for each. `None` if nothing was measured
+/// during the run.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
     let metrics = metrics(run, judged);
     let panels = metrics
@@ -107,7 +108,7 @@ fn metrics(run: &Finished, judged: &[String]) -> Vec<String> {
     metrics
 }
 
-/// The number of replications that the curves are of; none where there are none.
+/// The number of replications that the curves are of. `None` if there are none.
 fn curved(run: &Finished) -> Option<u64> {
     let curves = run.curves.values().flat_map(|curves| curves.values());
     curves.flatten().map(|point| point.n).max()

@@ -1,4 +1,4 @@
-//! The difference of a pair as it is shown: free of rounding noise, rounded by its own spread.
+//! The difference of a pair for display: without rounding noise, and rounded by its own spread.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) struct ShownDifference {
 }
 
 impl ShownDifference {
-    /// Of `a` less `b`.
+    /// Returns the difference of `a` less `b`.
     pub(super) fn of(pair: &SummaryPair, run: &Finished) -> Self {
         if pair.verdict == NOT_COMPARABLE {
             return Self::default();
@@ -34,7 +34,7 @@ impl ShownDifference {
         }
     }
 
-    /// As it is drawn.
+    /// Returns the bar that shows the difference.
     pub(super) fn bar(&self) -> Option<VerdictBar> {
         Some(VerdictBar {
             mean: self.mean?,
@@ -49,7 +49,7 @@ impl ShownDifference {
         self.mean.map_or(String::new(), |mean| signed(mean, digits))
     }
 
-    /// `0.0130`; none where there is no difference.
+    /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
     pub(super) fn size(&self) -> Option<String> {
         let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
         let (digits, _) = of_difference(self.se, self.limits);
@@ -73,7 +73,7 @@ impl ShownDifference {
     }
 }
 
-/// The same comparison, as its other policy sees it.
+/// Returns the comparison from the other policy's side.
 pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
     let less = |value: Option<f64>| value.map(|value| -value);
     let mut turned = pair.clone();
@@ -132,7 +132,7 @@ pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
     }
 }
 
-/// How large the values are whose differences a pair is about.
+/// Returns the magnitude of the values whose differences a pair is about.
 pub(super) fn size(run: &Finished, pair: &SummaryPair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);

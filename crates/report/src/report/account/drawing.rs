@@ -1,4 +1,4 @@
-//! What all figures of an account share: their files, axes, intervals and captions.
+//! The parts that all figures of an account share: files, axes, intervals and captions.
 
 use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
@@ -7,7 +7,8 @@ use kleroterion_core::score::{Direction, Directions, MetricInfo};
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;
 
-/// Of more policies the lines of most are thin and grey, because all colours would blend.
+/// The most policies with lines in colour. Beyond it, most lines are thin and grey, because the
+/// colours would blend.
 pub(super) const COLOURFUL: usize = 8;
 
 /// The most panels of a figure.
@@ -17,7 +18,7 @@ pub(super) const POINTWISE: f64 = 0.05;
 /// The ratio from which an axis is logarithmic, where all values are above 0.
 pub(super) const WIDE: f64 = 30.0;
 
-/// About how high a mark is, as a share of a panel.
+/// The approximate height of a mark, as a share of a panel.
 const MARK: f64 = 0.04;
 
 /// The smallest relative difference that a figure shows.
@@ -51,7 +52,8 @@ pub(crate) fn interval(
     Some((lo.max(least).min(mean), hi.min(most).max(mean)))
 }
 
-/// What figures draw of each measure: `of` their values; `with_intervals` where some are drawn.
+/// Returns a caption for the values drawn of each measure. `of` describes the values, and
+/// `with_intervals` is true if intervals are drawn.
 pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> String {
     match run.replications {
         1 => format!("The values {of} in the one replication."),
@@ -66,7 +68,7 @@ pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> Str
     }
 }
 
-/// Whether an interval of some panel is wide enough to be seen behind its mark.
+/// Returns true if an interval of some panel is wide enough to be seen behind its mark.
 pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
     panels.iter().any(|panel| {
         let points = || panel.series.iter().flat_map(|series| &series.points);
@@ -93,7 +95,7 @@ pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> A
     axis.within(least, most)
 }
 
-/// Whether policies' means of a measure differ by more than 3 %, so that a figure shows it.
+/// Returns true if policies' means of a measure differ by more than 3 %, so that a figure shows it.
 pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
     let stats = run
         .policies
@@ -114,7 +116,7 @@ pub(crate) fn titled(metric: &str, directions: &Directions) -> String {
     }
 }
 
-/// What a figure leaves out for want of room.
+/// Returns a note on the measures that a figure leaves out for lack of room.
 pub(super) fn left_out(metrics: usize) -> String {
     match metrics > PANELS {
         true => format!(" Drawn are the first {PANELS} of {metrics} measures."),

@@ -1,4 +1,4 @@
-//! What was run and assumed, and all measures in a table.
+//! The settings and assumptions of a run, and a table of all measures.
 
 use std::collections::BTreeSet;
 
@@ -50,14 +50,14 @@ pub(super) fn lead(run: &Finished) -> String {
     )
 }
 
-/// Whether an interrupt came before the first replication had ended.
+/// Returns true if an interrupt came before the first replication had ended.
 pub(super) fn is_cut_inside(run: &Finished) -> bool {
     let mut endings = run.lanes.iter().flat_map(|policy| policy.endings());
     endings.any(|ending| *ending == Ending::Interrupted)
 }
 
-/// How many replications were asked for, where there are fewer and the run did not end because all
-/// was decided.
+/// Returns the number of replications asked for, if fewer were played and the run did not end
+/// because all was decided.
 pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let Some(Value::Whole(asked)) = run
         .config
@@ -81,7 +81,7 @@ fn count(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Why there are no verdicts.
+/// Returns the reason why there are no verdicts.
 pub(super) fn uncompared(run: &Finished) -> String {
     let is_asked = ["baseline", "pairs"]
         .iter()
@@ -258,7 +258,7 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     parts
 }
 
-/// The statistics of each measure, a row a policy.
+/// The statistics of each measure, a row for each policy.
 fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = names.iter().flat_map(|metric| {

@@ -1,4 +1,4 @@
-//! What a report adds to the intervals that decide: Student's t, medians, how often one is better,
+//! Statistics besides the intervals that decide: Student's t, medians, shares of wins, and
 //! e-values.
 
 use super::super::figure::{Cell, FigureTable};
@@ -22,14 +22,14 @@ const HEADERS: [&str; 8] = [
     "p, any time",
 ];
 
-/// What the columns are of; the estimand of each is named.
+/// The explanation of the columns. The estimand of each is named.
 const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
                      rounds), each at its comparison's own share of alpha. None of it is part of \
                      the joint confidence above, and no verdict rests on it.
 
 The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 
-/// Rows of all comparisons that could be made; nothing where the run says nothing of them.
+/// Rows of all comparisons that could be made. `None` if the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let is_known = |pair: &&SummaryPair| {
         let PairExtras {

@@ -1,4 +1,4 @@
-//! What the config of a finished run says.
+//! Settings from the config of a finished run.
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::otherwise::Said;
@@ -34,7 +34,7 @@ pub(super) fn margin(run: &Finished, metric: &str) -> Option<f64> {
     told.or_else(|| number(value(run, &["report", "margin", metric])?))
 }
 
-/// What series run over.
+/// Returns the unit over which series run.
 pub(super) fn moments(run: &Finished) -> &'static str {
     let by = |path: &[&str]| value(run, path).is_some();
     let accepted = match value(run, &["report", "at"]) {
@@ -44,13 +44,14 @@ pub(super) fn moments(run: &Finished) -> &'static str {
     if accepted { "accepted" } else { "round" }
 }
 
-/// What there are several of in a comparison, as one and as many. A round of one person is a person.
+/// Returns the unit counted in a comparison, in singular and plural. A round of one person is a
+/// person.
 pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'static str) {
     estimand.counted(run.one_by_one)
 }
 
-/// Whether a run was to stop when all was decided: its number of replications was not fixed
-/// beforehand, which t needs.
+/// Returns true if a run was to stop once all was decided. Its number of replications was then not
+/// fixed beforehand, as t requires.
 pub(super) fn is_stopping(run: &Finished) -> bool {
     value(run, &["report", "until"]).is_some()
 }

@@ -1,4 +1,4 @@
-//! What the measures and policies of a run are, in the words of the catalogues.
+//! The meaning of a run's measures and policies, in the words of the catalogues.
 
 use std::collections::BTreeMap;
 

@@ -1,23 +1,23 @@
-//! Who leads in a run: the short form of its verdicts, for pages over many runs.
+//! The leaders of a run: the short form of its verdicts, for pages over many runs.
 
 use super::super::finished::Finished;
 use super::standing::MeasureStanding;
 use kleroterion_core::score::Direction;
 
-/// Who leads on a question, by what the intervals let one say.
+/// The leaders on a question, as far as the intervals show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LeadAnswer {
     /// One policy is surely best.
     Sole(String),
-    /// These are best, and no more than the margin apart.
+    /// These policies are best, and at most the margin apart.
     Even(Vec<String>),
-    /// Each of these may be best; the first is ahead by the mean.
+    /// Each of these policies may be best. The first is ahead by the mean.
     Open(Vec<String>),
-    /// Nothing can be compared.
+    /// No policies can be compared.
     Nothing,
 }
 
-/// What a run is asked, and who leads.
+/// A question that a run answers, with the leaders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeadQuestion {
     /// The measure, or `goal`.

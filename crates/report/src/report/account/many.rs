@@ -1,4 +1,4 @@
-//! The part of a run of many policies that its page shows.
+//! The selection of policies shown on the page of a run with many.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub(super) fn shown(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option
     Some(run.only(|label| shown.contains(label)))
 }
 
-/// What a reader is to know of a page that shows some; empty where it shows all.
+/// Returns a note that the page shows only some policies. Empty if it shows all.
 pub(super) fn said(run: &Finished, shown: &Finished) -> String {
     if shown.policies.len() == run.policies.len() {
         return String::new();

@@ -1,5 +1,5 @@
-//! The account of a finished run: the answers first, then figures, tables, how to have it again. A
-//! pure function of what the run's folder holds; nothing is simulated.
+//! The account of a finished run: answers first, then figures, tables, and the steps to repeat it.
+//! It is a pure function of the files in the run's folder, and nothing is simulated.
 
 mod again;
 mod answers;
@@ -46,7 +46,7 @@ pub use words::{list, quoted};
 /// The most policies whose lines keep their colours then.
 const FOREMOST: usize = 4;
 
-/// A report: its page, and the SVG of each figure by the name of its file.
+/// A report: its page, and the SVG of each figure by file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
     /// The page.
@@ -56,7 +56,7 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// The report of a run; `notes` are what a check of its config says of it.
+    /// Makes the report of a run. `notes` are those of the check of its config.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
         let all = MeasureStanding::all(run);
         let some = many::shown(run, &all);
@@ -149,7 +149,7 @@ fn sections(
     sections.collect()
 }
 
-/// Who was interviewed and chosen, where the run is one of cohorts.
+/// Returns tables of the people interviewed and chosen, for a run of cohorts.
 fn cohort(run: &Finished) -> Vec<PagePart> {
     let tables = run.cohort.iter().flat_map(CohortAccount::tables);
     let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
@@ -162,7 +162,7 @@ fn decisions(run: &Finished) -> Vec<PagePart> {
     strip.cloned().map(PagePart::Strip).into_iter().collect()
 }
 
-/// What was found, in words.
+/// Returns the findings of a run, in words.
 fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
     let each = standings.iter().map(|one| answers::finding(one, run));
     overall::findings(run, each.collect())
@@ -183,7 +183,7 @@ fn picture(
     }
 }
 
-/// The same rows as the first figure's file; none where nothing can be drawn.
+/// Returns the rows of the first figure as a file. `None` if nothing can be drawn.
 fn bars(picture: &VerdictPicture) -> Option<(&'static str, String)> {
     let panels: Vec<VerdictPanel> = picture.tables.iter().filter_map(Verdicts::panel).collect();
     let title = "How far apart, and how sure";

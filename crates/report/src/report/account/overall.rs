@@ -1,4 +1,4 @@
-//! The answer over all measures: the headline, who dominates whom, what the goal comes to.
+//! The answer over all measures: the headline, the dominated policies, and the result of the goal.
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::filling::filling;
@@ -8,8 +8,8 @@ use super::super::page::{Finding, Findings, Mood, PagePart};
 use super::words::list;
 use kleroterion_stats::{GoalAnswer, Tested};
 
-/// What was found: the answer over all measures, and a line for each. A run of an older version has
-/// no answer.
+/// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
+/// have no answer.
 pub(super) fn findings(run: &Finished, measures: Vec<Finding>) -> Findings {
     let answer = run.answer.as_ref().map(answered);
     let mut found = answer.unwrap_or_default();
@@ -81,7 +81,7 @@ fn bounds(goal: &GoalAnswer) -> String {
     }
 }
 
-/// A row a policy and constraint.
+/// A row for each policy and constraint.
 fn tests_of(goal: &GoalAnswer) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {

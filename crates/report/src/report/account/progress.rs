@@ -1,4 +1,4 @@
-//! How far a comparison is that is open.
+//! The progress of an open comparison.
 
 use super::super::finished::{Finished, SummaryPair};
 use super::super::number::about;
@@ -7,7 +7,7 @@ use super::given::units;
 use super::words::MANY;
 use kleroterion_stats::NOT_IN_THIS_RUN;
 
-/// How far a pair is that is open, as the run foretold it by its own method.
+/// Returns the progress of an open pair, as the run predicted it by its own method.
 pub(super) fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
     if pair.ends_before {
         return Some(Progress {

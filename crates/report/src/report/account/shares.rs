@@ -1,4 +1,4 @@
-//! Who was chosen: the groups' shares of the selected, with their targets.
+//! The groups' shares of the selected, with their targets.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,13 @@ use super::drawing::{PANELS, ReportFigure, drawn_means, interval};
 use super::given::{number, value};
 use kleroterion_run::document::Value;
 
-/// What measures of shares begin with.
+/// The prefix of measures of shares.
 const SHARE: &str = "share.";
 /// The most groups of a panel.
 const GROUPS: usize = 12;
 
-/// A panel an attribute and a row a group; none where there are no groups.
+/// Makes the figure of shares, with a panel for each attribute and a row for each group. `None` if
+/// there are no groups.
 pub(super) fn figure(run: &Finished, looks: &PolicyLooks) -> Option<ReportFigure> {
     let attributes = groups(run);
     let read = attributes
@@ -91,7 +92,7 @@ fn shares(
     }
 }
 
-/// Whether the config numbers the groups of applicants and names none.
+/// Returns true if the config numbers the groups of applicants and gives them no names.
 fn is_numbered(run: &Finished) -> bool {
     value(run, &["source", "groups", "modulo"]).is_some()
 }

@@ -1,4 +1,4 @@
-//! What the comparisons of a run that goes on say: one text for each number, wherever it stands.
+//! The comparisons of a run in progress, in words. Each number has one text, wherever it is shown.
 
 use std::borrow::Cow;
 
@@ -13,61 +13,61 @@ use super::{answers, overall, sure, verdicts};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, PairCourse, Standing};
 
-/// What the comparisons of a run that goes on say.
+/// The comparisons of a run in progress, in words.
 pub struct SoFar {
-    /// The answer over all measures, and who leads on each.
+    /// The answer over all measures, and the leader on each.
     pub found: Findings,
-    /// What is judged, in the run's order.
+    /// The judged measures, in the run's order.
     pub measures: Vec<MeasureSoFar>,
-    /// How sure all intervals are together.
+    /// The joint confidence of all intervals.
     pub about: String,
 }
 
 /// The comparisons on a measure.
 pub struct MeasureSoFar {
-    /// The measure.
+    /// The name of the measure.
     pub metric: String,
-    /// Which way is better.
+    /// The better direction.
     pub direction: Direction,
-    /// The same in words, and how intervals were made.
+    /// The better direction in words, and the method of the intervals.
     pub about: String,
-    /// What else is to be said.
+    /// Further notes.
     pub notes: Vec<String>,
-    /// Whom all are held against, where that is one.
+    /// The baseline, if all are compared with one policy.
     pub baseline: Option<String>,
-    /// All that are compared, best first; last those that can't be.
+    /// All policies that are compared, best first. Those that can't be compared come last.
     pub order: Vec<String>,
-    /// The same without yardsticks and those that can't be compared.
+    /// The policies in `order`, without yardsticks and without those that can't be compared.
     pub contenders: Vec<String>,
     /// The comparisons, the largest difference first.
     pub pairs: Vec<PairSoFar>,
 }
 
-/// A comparison: the one who is ahead by the mean, and the other.
+/// A comparison: the policy that is ahead by the mean, and the other.
 pub struct PairSoFar {
-    /// Who is ahead.
+    /// The policy that is ahead.
     pub a: String,
-    /// Who is behind.
+    /// The policy that is behind.
     pub b: String,
-    /// By how much; empty where they can't be compared.
+    /// The difference. Empty if they can't be compared.
     pub number: String,
-    /// Its interval; empty of a fact.
+    /// The interval of the difference. Empty for a fact.
     pub interval: String,
-    /// How it stands.
+    /// The standing of the comparison.
     pub standing: Standing,
-    /// The same in a few words: how many more may decide it, say.
+    /// The standing in a few words, for example with the number of rounds that may decide it.
     pub says: String,
-    /// What else is to be said.
+    /// A further note.
     pub note: String,
-    /// When it became sure, and that in words.
+    /// The round or replication at which it became sure, and the same in words.
     pub sure: Option<(u64, String)>,
-    /// How the difference went; empty of a fact.
+    /// The course of the difference. Empty for a fact.
     pub course: Vec<DifferencePoint>,
     size: f64,
 }
 
 impl SoFar {
-    /// Of all that is compared.
+    /// Collects all comparisons of a run.
     pub fn of(run: &Finished) -> Self {
         let standings = MeasureStanding::all(run);
         let findings = standings.iter().map(|one| answers::finding(one, run));
@@ -78,7 +78,7 @@ impl SoFar {
         }
     }
 
-    /// The comparison of two on a measure, whichever way round.
+    /// Returns the comparison of two policies on a measure, in either order.
     pub fn pair(&self, metric: &str, one: &str, other: &str) -> Option<&PairSoFar> {
         let measure = self.measures.iter().find(|known| known.metric == metric)?;
         measure.pair(one, other)
@@ -86,7 +86,7 @@ impl SoFar {
 }
 
 impl MeasureSoFar {
-    /// The comparison of two, whichever way round.
+    /// Returns the comparison of two policies, in either order.
     pub fn pair(&self, one: &str, other: &str) -> Option<&PairSoFar> {
         let is_it = |pair: &&PairSoFar| {
             let sides = (pair.a.as_str(), pair.b.as_str());
@@ -148,7 +148,7 @@ fn shown(
     }
 }
 
-/// How a comparison stands, in a few words.
+/// Returns the standing of a comparison, in a few words.
 fn says(pair: &SummaryPair) -> String {
     let more = pair.needed.filter(|_| pair.verdict == "undecided");
     match (pair.standing(), pair.verdict.as_str(), more) {

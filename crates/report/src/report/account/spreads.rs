@@ -1,4 +1,4 @@
-//! Measures over the replications: a box and dots a policy.
+//! Measures over the replications: a box and dots for each policy.
 
 use super::super::figure::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,
@@ -12,7 +12,8 @@ use kleroterion_stats::quantile;
 const DOTS: usize = 800;
 /// The most dots of a policy, at even steps of its sorted values.
 const DOTS_OF_ONE: usize = 100;
-/// Of more policies the boxes alone are drawn: the rows are too low for dots.
+/// The most policies with dots. Beyond it only the boxes are drawn, since the rows are too low for
+/// dots.
 const DOTTED: usize = 16;
 /// The quantiles of the table.
 const QUANTILES: [(&str, f64); 7] = [
@@ -25,7 +26,8 @@ const QUANTILES: [(&str, f64); 7] = [
     ("most", 1.0),
 ];
 
-/// A panel a measure that differs between replications; none where there is none.
+/// Makes the figure of spreads, with a panel for each measure that differs between replications.
+/// `None` if no measure does.
 pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<ReportFigure> {
     let values = |label: &str, metric: &str| -> Vec<f64> {
         let policy = run.lanes.iter().find(|policy| policy.label == label);

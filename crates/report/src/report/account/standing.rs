@@ -1,4 +1,4 @@
-//! Who leads on a measure, by what the intervals let one say.
+//! The leaders on a measure, as far as the intervals show.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use super::super::finished::{Finished, SummaryPair};
 use kleroterion_core::score::{Direction, MetricInfo};
 use kleroterion_stats::{ByPair, Estimand, PairCourse};
 
-/// A measure's comparisons, and who they leave in front.
+/// A measure's comparisons, and the leaders that follow from them.
 pub(super) struct MeasureStanding<'a> {
     pub(super) metric: &'a str,
     pub(super) direction: Direction,
-    /// Whom all others are held against, where there is one.
+    /// The baseline, if there is one.
     pub(super) baseline: Option<&'a str>,
-    /// Whether replications are left out of a comparison, as a committee was not filled.
+    /// True if a comparison leaves out replications because a committee was not filled.
     pub(super) has_unfilled: bool,
     /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a SummaryPair>,
-    /// The same and those that only the answer needs, by their policies.
+    /// The comparisons that were asked for and those that only the answer needs, by their policies.
     known: ByPair<'a, SummaryPair>,
-    /// The contenders that no other is surely better than, by their means the best first; empty
-    /// where neither way is better.
+    /// The contenders that no other is surely better than, best mean first. Empty if the measure
+    /// has no better direction.
     pub(super) leaders: Vec<&'a str>,
-    /// The contenders that can be compared, by their means the best first.
+    /// The contenders that can be compared, best mean first.
     pub(super) contenders: Vec<&'a str>,
-    /// All that can be compared, by their means the best first.
+    /// All policies that can be compared, best mean first.
     pub(super) comparable: Vec<&'a str>,
-    /// Those that can't, as they did not do what they were to do.
+    /// The policies that can't be compared, since their lanes did not end as planned.
     pub(super) left_out: Vec<&'a str>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> MeasureStanding<'a> {
         ByPair::of(courses.map(|course| ([&*course.a, &*course.b], course)))
     }
 
-    /// What its comparisons are of.
+    /// The estimand of its comparisons.
     pub(super) fn estimand(&self) -> Estimand {
         let mut pairs = self.pairs.iter();
         pairs
@@ -121,13 +121,13 @@ impl<'a> MeasureStanding<'a> {
             .map_or_else(Estimand::default, |pair| pair.estimand)
     }
 
-    /// Whether it is a fact about one stream, and estimates nothing.
+    /// Returns true if the comparison is a fact about one stream, which estimates nothing.
     pub(super) fn is_fact(&self) -> bool {
         self.estimand().is_fact()
     }
 
-    /// In how many rounds (or replications) all who may lead had the same values, where nothing
-    /// else is known of them.
+    /// Returns the number of rounds (or replications) in which all leaders had the same values.
+    /// `None` if more is known of them.
     pub(super) fn alike(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
@@ -201,9 +201,9 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
-/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
-/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
-/// a run goes on, one pair may be a little ahead.
+/// Returns the largest possible distance between the averages of a difference over two numbers of
+/// rounds. The larger number includes the smaller. Each further round counts for the whole range.
+/// During a run one pair may be a little ahead.
 fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     let Some((least, most)) = MetricInfo::of(metric).by_round else {
         return f64::INFINITY;
@@ -211,9 +211,9 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
 }
 
-/// Whether q is surely better than p, which are not compared: because the intervals of both against
-/// the same third, which hold together, lie apart. Both are over all replications or about as many
-/// rounds: of others the means may speak of other people.
+/// Returns true if q is surely better than p, although they are not compared directly. Their
+/// intervals against the same third policy hold together and lie apart. Both must be over all
+/// replications or about as many rounds, since otherwise their means may be of other people.
 fn lie_apart(
     of_q: &SummaryPair,
     of_p: &SummaryPair,

@@ -1,4 +1,4 @@
-//! What the bars of the verdicts are, and how sure the intervals of a run are together.
+//! An explanation of the verdicts' bars, and the joint confidence of a run's intervals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use super::given::{margin, said, value};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{FILLED, LeastChance, t};
 
-/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
-/// committees and all did.
+/// Returns the number of shares of alpha that are kept for `filled`. There is one for each pair of
+/// policies if all lanes filled their committees.
 pub(super) fn kept(run: &Finished) -> usize {
     let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
     run.comparisons()
@@ -25,7 +25,7 @@ pub(super) fn kept(run: &Finished) -> usize {
     (metrics.values().sum::<usize>() + unlisted(run)) / metrics.len()
 }
 
-/// How many intervals hold with the others and are not listed.
+/// Returns the number of intervals that hold jointly and are not listed.
 fn unlisted(run: &Finished) -> usize {
     run.answer
         .as_ref()
@@ -48,7 +48,7 @@ const RUNNING: &str = "A running average is another quantity at each round: what
 const FACT: &str =
     "So far: a fact of this one stream. It has no interval, and says nothing of others.";
 
-/// What the bars of the verdicts are, and how sure all intervals are together.
+/// Returns the explanation of the verdicts' bars, and the joint confidence of all intervals.
 pub(super) fn about(run: &Finished) -> String {
     let pairs = || run.pairs.iter();
     let inferred = || pairs().filter(|pair| !pair.estimand.is_fact());
@@ -97,7 +97,7 @@ pub(super) fn about(run: &Finished) -> String {
     sentences.join(" ")
 }
 
-/// The same without what is said of bars: where numbers stand alone.
+/// Returns the joint confidence without an explanation of bars, for numbers without a picture.
 pub(super) fn without_bars(run: &Finished) -> String {
     let (facts, inferred): (Vec<_>, Vec<_>) =
         run.pairs.iter().partition(|pair| pair.estimand.is_fact());
@@ -112,7 +112,7 @@ pub(super) fn without_bars(run: &Finished) -> String {
     sentences.join(" ")
 }
 
-/// How sure all intervals are together, and whether they may be looked at as a run goes on.
+/// Returns sentences on the joint confidence of all intervals, and on looking at them during a run.
 fn how_sure(run: &Finished) -> String {
     let sure = brief(100.0 * (1.0 - alpha(run)), 4);
     let inferred = || run.comparisons().filter(|pair| !pair.estimand.is_fact());

@@ -1,4 +1,4 @@
-//! What one measure costs in another: a point a policy, and the frontier.
+//! The trade-off between two measures: a point for each policy, and the frontier.
 
 use super::super::figure::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Panel, Series, SeriesKind,
@@ -20,7 +20,8 @@ const PAIRS: [(&str, &str); 4] = [
 /// A policy, and its statistics on the measure across and on the one upwards.
 type Place<'a> = (&'a str, &'a Stats, &'a Stats);
 
-/// A point a policy; none where no two measures are at odds in this run.
+/// Makes the figure of the trade-off, with a point for each policy. `None` if no two measures are
+/// at odds in this run.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<ReportFigure> {
     let (across, up) = measures(run, judged)?;
     let places: Vec<Place<'_>> = labels
@@ -73,7 +74,7 @@ fn limits(run: &Finished, metric: &str, stats: &Stats) -> Option<(f64, f64)> {
     interval(run, metric, stats.mean, stats.se, stats.n)
 }
 
-/// The frontier, and a point a policy.
+/// The frontier, and a point for each policy.
 fn series(
     run: &Finished,
     places: &[Place<'_>],
@@ -98,7 +99,7 @@ fn series(
     series
 }
 
-/// The means with their intervals, a row a policy.
+/// The means with their intervals, a row for each policy.
 fn table(
     run: &Finished,
     places: &[Place<'_>],

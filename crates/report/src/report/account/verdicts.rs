@@ -1,4 +1,4 @@
-//! The comparisons on a measure as the rows of its table, the baseline among them at 0.
+//! The comparisons on a measure as rows of its table. The baseline is among them at 0.
 
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::filling::{common, shown};
@@ -64,7 +64,7 @@ pub(super) fn verdicts(
     }
 }
 
-/// Which way is better, how the intervals were made, and what is too small to matter.
+/// Returns the better direction, the methods of the intervals, and the margin.
 pub(super) fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
     let margin = margin.map(|margin| format!("margin \u{b1}{}", brief(margin, 3)));
@@ -76,7 +76,7 @@ pub(super) fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String
         .join("; ")
 }
 
-/// How the intervals of a measure were made.
+/// Returns the methods of a measure's intervals.
 fn methods(standing: &MeasureStanding<'_>) -> String {
     let mut methods: Vec<&str> = Vec::new();
     for pair in standing
@@ -169,7 +169,7 @@ fn name(label: &str, run: &Finished, looks: &PolicyLooks) -> PolicyName {
     }
 }
 
-/// The mean of a policy; none where what is compared is not the difference of two means.
+/// The mean of a policy. Empty if what is compared is not the difference of two means.
 fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     // Where committees were left unfilled the means of all lanes are of other replications than
@@ -186,7 +186,7 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
     }
 }
 
-/// What else is to be said of a pair: of whom it is, and when it was sure.
+/// Returns the note on a pair: the people it is about, and the time at which it was sure.
 pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
@@ -227,8 +227,8 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
     parts.join("; ")
 }
 
-/// Over how many rounds two lanes are compared on one stream: those that both played, where one ended
-/// before the other.
+/// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
+/// These are the rounds that both played, if one ended before the other.
 fn compared(pair: &SummaryPair, run: &Finished) -> String {
     let (unit, units) = units(run, pair.estimand);
     let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
@@ -239,8 +239,8 @@ fn compared(pair: &SummaryPair, run: &Finished) -> String {
     }
 }
 
-/// How the lanes of a policy ended that forbid its comparisons: how many of how many where there
-/// are several.
+/// Returns the endings of a policy's lanes that forbid its comparisons, with counts if there are
+/// several lanes.
 fn ended(label: &str, run: &Finished) -> Option<String> {
     let endings = &run.policies.get(label)?.endings;
     let all: u64 = endings.values().sum();

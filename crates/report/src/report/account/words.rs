@@ -1,4 +1,4 @@
-//! Words and numbers of verdicts.
+//! Words and numbers for verdicts.
 
 use super::super::finished::SummaryPair;
 use super::super::number::{brief, fixed};
@@ -7,10 +7,10 @@ use kleroterion_core::score::Direction;
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
-/// More further replications than this are not counted out.
+/// The largest number of further replications that is written out.
 pub(super) const MANY: u64 = 1_000_000;
 
-/// Which way is better, in words.
+/// Returns the better direction, in words.
 pub(super) fn better(direction: Direction) -> &'static str {
     match direction {
         Direction::Lower => "less is better",
@@ -33,7 +33,8 @@ pub(super) fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Names in quotes, the last after `and`.
+/// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
+/// others.
 pub fn list(names: &[&str], and: &str) -> String {
     let most = if names.len() > NAMED {
         NAMED - 1
@@ -56,7 +57,7 @@ pub(super) fn a_less_b(a: &str, b: &str) -> String {
     format!("{a} \u{2212} {b}")
 }
 
-/// Who is compared.
+/// Returns the policies compared.
 pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {
         Some(_) => pair.a.clone(),
@@ -64,7 +65,7 @@ pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String 
     }
 }
 
-/// A label in quotes, so that it is seen where it ends.
+/// Returns the label in quotes, so that its end is visible.
 pub fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }

@@ -1,4 +1,4 @@
-//! The account of a cohort read from the tables of a finished run.
+//! The account of a cohort, read from the tables of a finished run.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -11,8 +11,8 @@ use kleroterion_io::record::read_row;
 use kleroterion_io::trace::Listed;
 
 impl CohortAccount {
-    /// The account of the first replication in a run's folder, of the policy that acts first; none
-    /// where there is no cohort.
+    /// Reads the account of the first replication in a run's folder, with the acting policy first.
+    /// `None` if there is no cohort.
     #[must_use]
     pub fn read(folder: &Path, acting: Option<&str>) -> Option<Self> {
         let mut lanes: Vec<CohortLane> = Vec::new();

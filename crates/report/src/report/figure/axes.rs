@@ -16,6 +16,6 @@ pub(super) struct Axes {
     pub(super) y: Ruler,
     pub(super) x_ticks: Vec<Tick>,
     pub(super) y_ticks: Vec<Tick>,
-    /// Whether the names of the x axis are drawn aslant for want of room.
+    /// True if the names of the x axis are drawn aslant for lack of room.
     pub(super) is_slanted: bool,
 }

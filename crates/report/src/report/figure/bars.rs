@@ -81,7 +81,7 @@ fn bar_width(plan: &PanelPlan<'_>, axes: &Axes) -> f64 {
     (FILL * slot / beside as f64).clamp(0.5, 48.0)
 }
 
-/// How far the bars of a series stand to the right of their place; 0 for all that is not bars.
+/// The offset of a series' bars to the right of their position. 0 for other series.
 pub(super) fn bar_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
     if shown.kind != SeriesKind::Bars {
         return 0.0;

@@ -4,9 +4,9 @@ use super::ruler::LARGEST;
 use super::ticks::TickStep;
 use super::{FigurePoint, Series, SeriesKind};
 
-/// Values by name, counted into at most `most` bins (at least 3) that all names share. A bin holds
-/// its lower edge and not its upper; edges are multiples of 1, 2 or 5 times a power of ten. Values
-/// that are not finite, or beyond 1e150, are in no bin. y is the count.
+/// Counts values by name into at most `most` bins (at least 3) that all names share. A bin includes
+/// its lower edge and excludes its upper. Edges are multiples of 1, 2 or 5 times a power of ten.
+/// Values that are not finite or are beyond 1e150 are in no bin. y is the count.
 pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
     let finite = || {
         let all = values.iter().flat_map(|(_, values)| values.iter().copied());

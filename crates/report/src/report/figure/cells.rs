@@ -1,4 +1,4 @@
-//! Cells: rectangles around points, coloured by a value or all alike.
+//! Cells: rectangles around points, coloured by a value or uniformly.
 
 use std::fmt::Write as _;
 
@@ -13,14 +13,14 @@ use super::{AxisScale, FigurePoint, SeriesKind, Tone};
 /// Cells narrower or lower than this, in pixels, have no lines between them.
 const FINE: f64 = 6.0;
 
-/// How far cells reach on an axis from their middle.
+/// The distance that cells reach on an axis from their middle.
 pub(super) struct CellReach {
     is_log: bool,
     half: f64,
 }
 
 impl SeriesKind {
-    /// Whether points are cells.
+    /// Returns true if points are drawn as cells.
     pub(super) fn is_cells(self) -> bool {
         matches!(self, Self::Cells | Self::Zone(_))
     }
@@ -72,7 +72,7 @@ impl CellReach {
     }
 }
 
-/// How far the cells of a panel reach along x and along y; none where it has none.
+/// Returns the reach of a panel's cells along x and along y, or `None` if it has no cells.
 pub(super) fn reaches(drawn: &SheetPanel<'_>) -> Option<[CellReach; 2]> {
     let cells = || {
         let series = drawn.series.iter().filter(|shown| shown.kind.is_cells());
@@ -85,7 +85,7 @@ pub(super) fn reaches(drawn: &SheetPanel<'_>) -> Option<[CellReach; 2]> {
     ])
 }
 
-/// All cells of a panel.
+/// Draws all cells of a panel.
 pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
     let Some([x, y]) = reaches(drawn) else {
         return String::new();
@@ -114,7 +114,7 @@ pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
     svg + &between(&cells)
 }
 
-/// The shade of a point's cell; none where its value is not known.
+/// The shade of a point's cell. `None` if its value is not known.
 fn shade(drawn: &SheetPanel<'_>, kind: SeriesKind, point: &FigurePoint) -> Option<Shade> {
     match kind {
         SeriesKind::Zone(tone) => Some(tone.shade()),
@@ -122,7 +122,7 @@ fn shade(drawn: &SheetPanel<'_>, kind: SeriesKind, point: &FigurePoint) -> Optio
     }
 }
 
-/// All shades.
+/// Returns all shades that a cell can have.
 fn shades() -> impl Iterator<Item = Shade> {
     let sides = [Shade::Below as fn(usize) -> Shade, Shade::Above];
     let graded = sides.into_iter().flat_map(|side| (0..STEPS).map(side));

@@ -1,4 +1,4 @@
-//! The composition of the selected: the groups' shares, policy by policy, against the target.
+//! The composition of the selected: the groups' shares for each policy, against the target.
 
 use super::{
     Axis, Cell, Figure, FigurePoint, FigureTable, Mark, MarkAt, Panel, PolicyLooks, Series,
@@ -9,37 +9,37 @@ use crate::report::number::brief;
 /// The groups of an attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompositionAttribute {
-    /// The attribute; may be empty where there is only one.
+    /// The attribute. May be empty if there is only one.
     pub name: String,
-    /// Its groups, from top to bottom.
+    /// The groups, from top to bottom.
     pub groups: Vec<CompositionGroup>,
 }
 
 /// A group, and its share of the selected under each policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompositionGroup {
-    /// The group.
+    /// The name of the group.
     pub name: String,
-    /// The share that is wanted, from 0 to 1; `None` where none is.
+    /// The target share, from 0 to 1. `None` if the group has no target.
     pub target: Option<f64>,
-    /// What the policies selected.
+    /// The group's share under each policy.
     pub shares: Vec<GroupShare>,
 }
 
 /// A group's share of the selected under a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupShare {
-    /// The policy.
+    /// The label of the policy.
     pub policy: String,
     /// The share, from 0 to 1.
     pub share: f64,
-    /// The interval of the share, where there is one.
+    /// The interval of the share, if there is one.
     pub interval: Option<(f64, f64)>,
 }
 
-/// A panel an attribute and a row a group: a dot a policy, with its interval, in points from the
-/// target, or the share itself where no group has a target. All panels share one scale. The title
-/// and the caption are left to the caller.
+/// Makes a figure with a panel for each attribute, a row for each group, and a dot with its
+/// interval for each policy. Shares are in points from the target, or plain if no group has a
+/// target. All panels have one scale. The title and the caption are left to the caller.
 pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> Figure {
     let groups = || attributes.iter().flat_map(|attribute| &attribute.groups);
     let is_targeted = groups().any(|group| group.target.is_some());
@@ -67,7 +67,7 @@ pub fn composition(attributes: &[CompositionAttribute], looks: &PolicyLooks) -> 
     figure
 }
 
-/// The shares as numbers, a row a group and a policy.
+/// Returns the shares as numbers, with a row for each group and policy.
 pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
     let headers = [
         "attribute",
@@ -100,8 +100,8 @@ pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
     }
 }
 
-/// Where a share is on the axis: points from the target, or per cent; `None` of a group without a
-/// target where others have one.
+/// Returns the position of a share on the axis: percentage points from the target, or per cent.
+/// `None` for a group without a target if others have one.
 fn points(group: &CompositionGroup, share: f64, is_targeted: bool) -> Option<f64> {
     match (group.target, is_targeted) {
         (Some(target), _) => Some(100.0 * (share - target)),

@@ -11,7 +11,7 @@ use super::places::{Rect, cut, width};
 use super::series;
 use super::{AxisScale, MarkAt};
 
-/// Where a text is anchored.
+/// The part of a text at which it is anchored.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -19,7 +19,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// All of a panel, its upper left corner at 0, 0.
+/// Draws a whole panel, with its upper left corner at 0, 0.
 pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
     let mut svg = heads(plan);
     let Some(axes) = &plan.axes else {

@@ -78,7 +78,7 @@ fn area(run: &[FigurePoint], axes: &Axes, ends: [fn(ValueSpan) -> f64; 2]) -> St
     format!("M{}z", places.join("L"))
 }
 
-/// From point to point, as path data; nothing of what lies beyond the frame.
+/// Returns the path from point to point, without the parts beyond the frame.
 fn path(run: &[FigurePoint], axes: &Axes, y: impl Fn(&FigurePoint) -> f64) -> String {
     let mut path = String::new();
     let mut pen = 'M';

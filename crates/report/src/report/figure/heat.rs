@@ -1,33 +1,32 @@
-//! The scale of heat maps: from a value and its error to a shade, by steps that grow about
-//! threefold on either side of 0.
+//! The scale of heat maps, which maps a value and its error to a shade. Steps grow about threefold
+//! on either side of 0.
 
 use super::ruler::LARGEST;
 use super::ticks::thirds;
 
-/// A value is distinguished from 0 where it is so by as many standard errors.
+/// The number of standard errors by which a value must differ from 0 to be distinguished from it.
 pub const SURE: f64 = 3.0;
 
 /// The number of shades on either side of 0.
 pub(super) const STEPS: usize = 6;
 
-/// What a cell shows by its colour.
+/// The value that a cell shows by its colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heat {
     /// The value.
     pub value: f64,
-    /// Its standard error; none where it is not known, and then no value but an exact 0 is distinguished
-    /// from another.
+    /// The standard error of the value. If it is `None`, only an exact 0 counts as 0.
     pub se: Option<f64>,
 }
 
-/// How a cell looks.
+/// The look of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shade {
-    /// Surely below 0, the palest being 0.
+    /// Surely below 0, by step. Step 0 is the palest.
     Below(usize),
-    /// Surely above 0, the palest being 0.
+    /// Surely above 0, by step. Step 0 is the palest.
     Above(usize),
-    /// 0 without any error.
+    /// Exactly 0, without error.
     Even,
     /// Not distinguished from 0.
     Unsure,
@@ -36,22 +35,22 @@ pub(super) enum Shade {
 /// The scale of all heat maps of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct HeatScale {
-    /// What parts a step from the next, on either side of 0; from small to large.
+    /// The bounds between steps on either side of 0, from small to large.
     pub(super) bounds: Vec<f64>,
-    /// The deepest shades met below 0 and above.
+    /// The deepest shades used below and above 0.
     pub(super) deepest: [Option<usize>; 2],
     pub(super) has_even: bool,
     pub(super) has_unsure: bool,
 }
 
 impl Heat {
-    /// Whether the value is a number that can be drawn.
+    /// Returns true if the value is a number that can be drawn.
     pub(super) fn is_finite(self) -> bool {
         self.value.abs() <= LARGEST
     }
 
-    /// -1 or 1 where the value is distinguished from 0; 0 where it is 0 without any error; none where
-    /// nothing is known.
+    /// Returns -1 or 1 if the value is distinguished from 0, and 0 if it is 0 without error. `None`
+    /// if nothing is known.
     pub(super) fn side(self) -> Option<i8> {
         match self.se {
             _ if self.value == 0.0 && self.se.unwrap_or(0.0) == 0.0 => Some(0),
@@ -91,7 +90,7 @@ impl HeatScale {
         scale
     }
 
-    /// How a value looks.
+    /// Returns the shade of a value.
     pub(super) fn shade(&self, heat: Heat) -> Shade {
         let size = heat.value.abs();
         let step = self.bounds.partition_point(|bound| *bound <= size);

@@ -11,13 +11,13 @@ const APART: f64 = 8.0;
 
 /// The widest name that fits at the end of a line.
 const WIDEST: f64 = 120.0;
-/// From one label's baseline to the next.
+/// The distance from one label's baseline to the next.
 const GAP: f64 = 15.0;
 /// The farthest that a label may be above or below the end of its line.
 const FARTHEST: f64 = 16.0;
 /// Half the width of an error bar's cap.
 const CAP: f64 = 3.0;
-/// From the end of a line to its label: room for a leader.
+/// The distance from the end of a line to its label, with room for a leader.
 const LEADER: f64 = 14.0;
 
 /// Text within a panel.
@@ -35,7 +35,7 @@ pub(super) struct Label<'a> {
 
 /// Labels at the ends of lines, before the x axis is laid.
 pub(super) struct Ends {
-    /// For each series by index: where its line ends and where its label is, in pixels
+    /// For each series by index: the end of its line and the position of its label, in pixels
     /// downwards.
     pub(super) labels: Vec<(usize, f64, f64)>,
     /// The room they take to the right of the plot.
@@ -94,7 +94,8 @@ pub(super) fn ends(
     })
 }
 
-/// All labels within a panel whose axes are laid, and whether every series with a name has one.
+/// Places all labels within a panel whose axes are laid out. Returns also true if every named
+/// series has one.
 pub(super) fn within<'a>(
     drawn: &SheetPanel<'a>,
     axes: &Axes,
@@ -259,8 +260,8 @@ fn halves(text: &str) -> Option<[&str; 2]> {
     Some([&text[..at], &text[at + 1..]])
 }
 
-/// Where the label of a reference line may be: how wide it is, and how far its last line is below
-/// the first.
+/// Returns the candidate rectangles for the label of a reference line. The size is its width and
+/// the distance of its last line below the first.
 fn rooms(at: MarkAt, axes: &Axes, plot: &Rect, (wide, deep): (f64, f64)) -> Vec<Rect> {
     let block = |left: f64, baseline: f64| {
         let first = room(left, baseline, wide);

@@ -1,4 +1,4 @@
-//! Where the lanes of a row are.
+//! The positions of the lanes of a row.
 
 use super::SeriesKind;
 use super::axes::Axes;
@@ -6,7 +6,7 @@ use super::panel::PanelPlan;
 use super::rows::{DOT, lane, lanes};
 use super::sheet::SheetSeries;
 
-/// How far below the middle of its row a lane is; 0 for all that is no lane.
+/// The distance of a lane below the middle of its row. 0 for other series.
 pub(super) fn lane_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
     if shown.kind != SeriesKind::Lanes {
         return 0.0;

@@ -1,4 +1,4 @@
-//! The legend: a row of names with their looks, in a file and on a page.
+//! The legend: names with their looks, in a file and on a page.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ const CELL: Rect = Rect {
     right: 26.0,
     bottom: 17.0,
 };
-/// From the end of a name to the next sample.
+/// The distance from the end of a name to the next sample.
 const APART: f64 = 18.0;
 
 /// A name with a sample of how it looks.
@@ -44,7 +44,8 @@ struct LegendEntry {
 }
 
 impl LegendEntry {
-    /// The scale of colours takes a row of its own, its name above it.
+    /// Returns true if the entry is the scale of colours. It takes a row of its own, with its name
+    /// above it.
     fn is_scale(&self) -> bool {
         self.high > ROW
     }
@@ -86,7 +87,7 @@ pub(super) fn rows(sheet: &FigureSheet<'_>, top: f64, room: f64) -> (String, f64
     (svg, bottom - top)
 }
 
-/// The legend of a page: a list that wraps by itself.
+/// Returns the legend of a page: a list that wraps by itself.
 pub fn list(sheet: &FigureSheet<'_>) -> String {
     let item = |entry: LegendEntry| {
         let (wide, high) = (px(entry.wide), px(entry.high));
@@ -220,12 +221,12 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
     (svg, ((below + above) as f64 * STEP).max(STEP))
 }
 
-/// The class of the colour of a look, as the style sheet names it.
+/// Returns the class of a look's colour, as the style sheet names it.
 pub fn class_of(look: usize) -> &'static str {
     SeriesLook::of(look).paint.class
 }
 
-/// A picture of how the lines of a name look, for controls of a page.
+/// Returns a sample of a look's line, for controls of a page.
 pub fn sample_of(look: usize) -> String {
     let (wide, high) = (px(SAMPLE), px(ROW));
     format!(

@@ -1,4 +1,4 @@
-//! How series look: a colour, a dash and a marker each.
+//! The looks of series: a colour, a dash and a marker each.
 
 use super::super::markup::px;
 use super::palette::{COLOURS, Paint, RAMP, SERIES};
@@ -7,7 +7,7 @@ use super::palette::{COLOURS, Paint, RAMP, SERIES};
 /// needed to tell policies apart.
 #[derive(Clone, Copy)]
 pub(super) struct SeriesLook {
-    /// Its colour.
+    /// The colour.
     pub(super) paint: &'static Paint,
     /// Lengths of dashes and gaps in pixels; empty for an unbroken line.
     dash: &'static str,
@@ -82,12 +82,13 @@ impl SeriesLook {
 }
 
 impl Marker {
-    /// Whether its inside is paper.
+    /// Returns true if the marker's inside has the colour of the paper.
     pub(super) fn is_hollow(self) -> bool {
         matches!(self, Self::Ring | Self::Box)
     }
 
-    /// Its outline around a place, as path data; `r` is about half its width in pixels.
+    /// Returns the outline of the marker around a position, as path data. `r` is about half its
+    /// width in pixels.
     pub(super) fn outline(self, x: f64, y: f64, r: f64) -> String {
         // From corner to corner, for relative places are short.
         let corners = |corners: &[(f64, f64)]| {

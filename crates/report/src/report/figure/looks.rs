@@ -1,4 +1,4 @@
-//! Which name has which look: policies by their places among all of a run.
+//! The assignment of looks to names: policies by their places among all of a run.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const FAMILY: usize = 3;
 pub struct PolicyLooks(Vec<(String, usize)>);
 
 impl PolicyLooks {
-    /// The looks of policies by their places among all these labels. Labels that differ in one
+    /// Assigns looks to policies by their places among these labels. Labels that differ in one
     /// number get a ramp of colours, from the least number to the greatest.
     pub fn of<S: Into<String>>(labels: impl IntoIterator<Item = S>) -> Self {
         let mut labels: Vec<String> = labels.into_iter().map(Into::into).collect();
@@ -42,7 +42,7 @@ impl PolicyLooks {
         self.0.iter().map(|(label, _)| label.as_str())
     }
 
-    /// The number of a policy's look; `None` of what is no policy.
+    /// The number of a policy's look. `None` for other names.
     pub fn look(&self, label: &str) -> Option<usize> {
         let mut known = self.0.iter().filter(|(known, _)| known == label);
         known.next().map(|(_, look)| *look)
@@ -53,7 +53,7 @@ impl PolicyLooks {
         &self.0
     }
 
-    /// Gives the series of a figure the looks of the policies whose names they bear.
+    /// Gives the series of a figure the looks of the policies that they are named after.
     pub fn dress(&self, figure: &mut Figure) {
         for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
             series.look = self.look(&series.name).or(series.look);
@@ -100,8 +100,8 @@ fn family(labels: &[String]) -> Vec<&String> {
     best
 }
 
-/// Gives a name the same look in all of some figures: that of the first that draws it. Names that
-/// are new to a figure take looks that are free in it.
+/// Gives each name the same look in all of the figures: that of the first figure that draws it.
+/// Names that are new to a figure get free looks.
 pub fn alike(figures: &mut [Figure]) {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for figure in figures {

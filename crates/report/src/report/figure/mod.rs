@@ -1,5 +1,5 @@
-//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report,
-//! index page and board all draw with it.
+//! Figures: pure functions from data to one SVG. This is the only drawing code of the project, used
+//! by reports, index pages and boards.
 //!
 //! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no
 //! classes, no custom properties, no titles for screen readers) and bring its own fonts and
@@ -16,7 +16,7 @@
 //! figure is also a [`FigureTable`].
 //!
 //! ```
-//! use kleroterion::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
+//! use kleroterion_report::report::figure::{Axis, Figure, SeriesKind, Panel, FigurePoint, Series};
 //!
 //! let loss = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.026)];
 //! let points = loss.map(|(k, loss)| FigurePoint::new(k, loss).y_from(loss - 0.003, loss + 0.003));
@@ -85,177 +85,176 @@ pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
 /// A figure: panels side by side under one title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
-    /// What it shows, in a line.
+    /// The title, in a line.
     pub title: String,
-    /// What one must know to read it: what was measured, over how much, what the bars are.
+    /// The caption: the quantity measured, the amount of data, and the meaning of the bars.
     pub caption: String,
-    /// From left to right; more than three go on in the next row.
+    /// The panels from left to right. After every third one a new row begins.
     pub panels: Vec<Panel>,
 }
 
-/// One pair of axes with what is drawn between them.
+/// A panel: a pair of axes with the data drawn between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// Above the panel; may be empty.
+    /// The title above the panel. May be empty.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in
+    /// The series. A name keeps its look over all panels of the figure, so spell it the same in
     /// each. Over several figures, see [`PolicyLooks`] and [`alike`].
     pub series: Vec<Series>,
-    /// Reference lines.
+    /// The reference lines.
     pub marks: Vec<Mark>,
 }
 
-/// What an axis shows and how.
+/// An axis: its label and its scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it shows.
+    /// The quantity on the axis.
     pub label: String,
-    /// In which unit; empty where there is none.
+    /// The unit. Empty if there is none.
     pub unit: String,
-    /// How values become places.
+    /// The mapping from values to positions.
     pub scale: AxisScale,
-    /// Values that the axis spans at least, besides those of the data (so that panels can share an
-    /// axis).
+    /// A span that the axis covers at least, besides the data. Panels can share an axis by it.
     pub spans: Option<ValueSpan>,
-    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values
-    /// there are left out.
+    /// The limits of the axis. Spans that go beyond them are cut, with an arrow. Values beyond them
+    /// are left out.
     pub limits: Option<ValueSpan>,
-    /// Whether its values are counts: ticks stand at whole numbers.
+    /// True if the values are counts: ticks are at whole numbers.
     pub whole: bool,
 }
 
-/// How values become places on an axis.
+/// The mapping from values to positions on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxisScale {
-    /// Evenly; 0 is shown where it costs little room, and always under bars.
+    /// Linear. 0 is shown if it costs little room, and always under bars.
     Linear,
-    /// By the logarithm; what is not above 0 is left out, and the caption says so.
+    /// Logarithmic. Values that are not above 0 are left out, and the caption says so.
     Log10,
-    /// By name: the values 0, 1, 2… stand for the names in this order; all else is left out.
+    /// Names: the values 0, 1, 2… mean the names in this order. All other values are left out.
     Names(Vec<String>),
 }
 
-/// Points of one name.
+/// The points of one name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// As in the legend; may be empty where there is only one.
+    /// The name, as in the legend. May be empty if the panel has only one series.
     pub name: String,
-    /// How its points are drawn.
+    /// The way its points are drawn.
     pub kind: SeriesKind,
-    /// In the order in which a line runs through them. A point that is not finite breaks a line.
+    /// The points, in the order in which a line runs through them. A point that is not finite
+    /// breaks a line.
     pub points: Vec<FigurePoint>,
-    /// The look that its name has elsewhere.
+    /// The number of the look, if it is fixed across figures.
     look: Option<usize>,
-    /// Whether it is drawn thin and grey, behind those that matter more.
+    /// True if the series is drawn thin and grey, behind the others.
     is_muted: bool,
 }
 
-/// How points are drawn.
+/// The way points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesKind {
-    /// A line from point to point; spans of y as error bars, or as a band where the points are
-    /// many.
+    /// A line from point to point. Intervals of y are error bars, or a band if there are many
+    /// points.
     Line,
-    /// A line in the band of its spans of y, however few the points are. What lies beyond the frame
-    /// is cut there: the line is left out, and the band has no edge.
+    /// A line in the band of its intervals of y, however few the points. Beyond the frame the line
+    /// is left out, and the band has no edge.
     Funnel,
-    /// As a line, but each value holds until the next point's x.
+    /// A line whose value holds until the next point's x.
     Step,
-    /// A thin line in the second ink below everything else, that leads the eye from one series'
-    /// point to another's. It takes no look and is in no legend: the caption says what it is.
+    /// A thin line below everything else, from one series' point to another's. It has no look and
+    /// is in no legend, so the caption explains it.
     Guide,
-    /// Markers alone, with spans of x and y as error bars.
+    /// Markers alone, with intervals of x and y as error bars.
     Scatter,
-    /// A bar from 0 at each x, next to those of other series; spans of y as error bars.
+    /// A bar from 0 at each x, next to those of other series. Intervals of y are error bars.
     Bars,
-    /// Touching bars from 0 over the span of x (see [`histogram`]).
+    /// Adjacent bars from 0 over the span of x (see [`histogram`]).
     Histogram,
-    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure:
-    /// green below 0, purple and dotted above; what is not distinguished from 0 is struck through.
-    /// Cells reach half way to the nearest x and y.
+    /// A cell around each point in the colour of its [`Heat`], on one scale for the whole figure.
+    /// It is green below 0, and purple and dotted above. A value that is not distinguished from 0
+    /// is struck through. Cells reach half way to the nearest x and y.
     Cells,
     /// A cell around each point, all of one tone.
     Zone(Tone),
-    /// A box over the span of x, with a marker at x; for rows of an axis of names.
+    /// A box over the span of x, with a marker at x. It is for rows of an axis of names.
     Box,
-    /// A dot for each point, moved up or down within its row so that equal ones are seen side by
-    /// side.
+    /// A dot for each point, moved up or down within its row so that equal points are side by side.
     Swarm,
-    /// A dot and a thin span of x in each row, below those of the series before it.
+    /// A dot and a thin interval of x in each row, below those of the series before it.
     Lanes,
 }
 
-/// A colour of cells, as the scale of heat maps has them.
+/// A uniform colour of cells, from the scale of heat maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As what is far below 0.
+    /// The colour of values far below 0.
     Green,
-    /// As what is far above 0.
+    /// The colour of values far above 0.
     Purple,
-    /// As what is somewhat above 0.
+    /// The colour of values somewhat above 0.
     PalePurple,
 }
 
-/// A point, and how sure it is.
+/// A point, and its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FigurePoint {
-    /// Its place along the x axis, in the axis's unit.
+    /// The position along the x axis, in the axis's unit.
     pub x: f64,
-    /// Its value, in the y axis's unit.
+    /// The value, in the y axis's unit.
     pub y: f64,
-    /// From where to where x may be; for [`SeriesKind::Histogram`] the bin's edges.
+    /// The interval of x. For [`SeriesKind::Histogram`], the edges of the bin.
     pub x_span: Option<ValueSpan>,
-    /// From where to where y may be.
+    /// The interval of y.
     pub y_span: Option<ValueSpan>,
-    /// What the colour of its cell shows; for [`SeriesKind::Cells`] alone.
+    /// The value shown by the colour of its cell. Only for [`SeriesKind::Cells`].
     pub heat: Option<Heat>,
 }
 
-/// From where to where; in either order.
+/// A span between two values, in either order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueSpan {
-    /// The one end, as a rule the lower.
+    /// One end, usually the lower.
     pub lo: f64,
-    /// The other.
+    /// The other end.
     pub hi: f64,
 }
 
 /// A reference line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where it runs.
+    /// The position of the line.
     pub at: MarkAt,
-    /// What it says; may be empty.
+    /// The text at the line. May be empty.
     pub label: String,
 }
 
-/// Where a reference line runs.
+/// The position of a reference line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MarkAt {
-    /// Upright, at this x.
+    /// A vertical line at this x.
     X(f64),
-    /// Level, at this y.
+    /// A horizontal line at this y.
     Y(f64),
-    /// A pale area, level, from this y to that.
+    /// A pale horizontal band between two values of y.
     Band(f64, f64),
 }
 
 impl Axis {
-    /// An even axis without a unit.
+    /// Makes a linear axis without a unit.
     pub fn linear(label: impl Into<String>) -> Self {
         Self::new(label, AxisScale::Linear)
     }
 
-    /// A logarithmic axis without a unit.
+    /// Makes a logarithmic axis without a unit.
     pub fn log(label: impl Into<String>) -> Self {
         Self::new(label, AxisScale::Log10)
     }
 
-    /// An axis of names.
+    /// Makes an axis of names.
     pub fn names<S: Into<String>>(
         label: impl Into<String>,
         names: impl IntoIterator<Item = S>,
@@ -264,35 +263,35 @@ impl Axis {
         Self::new(label, AxisScale::Names(names))
     }
 
-    /// The same axis in a unit.
+    /// Sets the unit.
     #[must_use]
     pub fn unit(mut self, unit: impl Into<String>) -> Self {
         self.unit = unit.into();
         self
     }
 
-    /// The same axis, spanning at least these two values.
+    /// Makes the axis span at least these two values.
     #[must_use]
     pub fn spanning(mut self, lo: f64, hi: f64) -> Self {
         self.spans = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same axis, which shows nothing below `lo` nor above `hi`; either may be infinite.
+    /// Limits the axis to values from `lo` to `hi`. Either may be infinite.
     #[must_use]
     pub fn within(mut self, lo: f64, hi: f64) -> Self {
         self.limits = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same axis, of counts.
+    /// Declares that the values are counts.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.whole = true;
         self
     }
 
-    /// Whether a value is not beyond what the axis may show.
+    /// Returns true if a value is within the axis's limits.
     fn allows(&self, value: f64) -> bool {
         self.limits
             .is_none_or(|limits| limits.lo <= value && value <= limits.hi)
@@ -319,7 +318,7 @@ impl Axis {
 }
 
 impl Panel {
-    /// Whether an axis says something that the title does not.
+    /// Returns true if an axis's label differs from the title.
     fn is_labelled(&self, axis: &Axis) -> bool {
         let words = axis.words();
         let rest = self.title.strip_prefix(&words);
@@ -328,7 +327,7 @@ impl Panel {
 }
 
 impl Series {
-    /// A series.
+    /// Makes a series whose look follows from its name.
     pub fn new(
         name: impl Into<String>,
         kind: SeriesKind,
@@ -345,14 +344,14 @@ impl Series {
 }
 
 impl SeriesKind {
-    /// Whether it is a line from point to point.
+    /// Returns true if points are connected by a line.
     fn is_line(self) -> bool {
         matches!(self, Self::Line | Self::Step | Self::Funnel)
     }
 }
 
 impl FigurePoint {
-    /// A point without spans.
+    /// Makes a point without intervals.
     pub fn new(x: f64, y: f64) -> Self {
         Self {
             x,
@@ -363,21 +362,21 @@ impl FigurePoint {
         }
     }
 
-    /// The same point with a span of x.
+    /// Sets the interval of x.
     #[must_use]
     pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
         self.x_span = Some(ValueSpan { lo, hi });
         self
     }
 
-    /// The same point, its cell in the colour of a value with its standard error.
+    /// Sets the value that the colour of its cell shows, with its standard error.
     #[must_use]
     pub fn heated(mut self, value: f64, se: Option<f64>) -> Self {
         self.heat = Some(Heat { value, se });
         self
     }
 
-    /// The same point with a span of y.
+    /// Sets the interval of y.
     #[must_use]
     pub fn y_from(mut self, lo: f64, hi: f64) -> Self {
         self.y_span = Some(ValueSpan { lo, hi });

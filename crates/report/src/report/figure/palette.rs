@@ -9,7 +9,7 @@ pub(super) struct Paint {
     pub(super) dark: &'static str,
 }
 
-/// How many colours, dashes and markers there are of each.
+/// The number of colours, of dashes and of markers.
 pub(super) const COLOURS: usize = 8;
 
 /// The colours of policies by their places. They were searched for by hue family, for contrast with

@@ -1,5 +1,5 @@
-//! The plan of a panel: the sizes of its parts, the places of its axes, and whether its names fit
-//! next to its data.
+//! The plan of a panel: the sizes of its parts, the positions of its axes, and the placement of
+//! names next to the data.
 
 use super::axes::{Axes, SIZE, WHOLE};
 use super::cells;
@@ -24,9 +24,9 @@ const LONGEST_ROW: f64 = 170.0;
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PanelRows {
-    /// Above the plot, for titles and the labels of y axes.
+    /// The height above the plot, for titles and the labels of y axes.
     pub(super) above: f64,
-    /// Below it, for ticks and the labels of x axes.
+    /// The height below the plot, for ticks and the labels of x axes.
     pub(super) below: f64,
 }
 
@@ -36,11 +36,11 @@ pub(super) struct PanelPlan<'a> {
     /// The area between the axes.
     pub(super) plot: Rect,
     pub(super) height: f64,
-    /// The axes; `None` where there is nothing to draw.
+    /// The axes. `None` if there is nothing to draw.
     pub(super) axes: Option<Axes>,
-    /// Names and reference labels within the panel.
+    /// The names and reference labels within the panel.
     pub(super) labels: Vec<Label<'a>>,
-    /// Whether every name found a place next to its data.
+    /// True if every name found a place next to its data.
     pub(super) has_names: bool,
 }
 
@@ -187,9 +187,9 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
     Some((x.within(panel.x.limits), y.within(panel.y.limits)))
 }
 
-/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic
-/// axis, a place as far below the value as the upper end is above it. On an even axis that place is
-/// within the span.
+/// Returns the values that an axis must cover for a span. They are its ends and, for a lower end
+/// off a logarithmic axis, a value as far below as the upper end is above. On a linear axis that
+/// value is within the span.
 fn reach(value: f64, span: ValueSpan) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
@@ -287,7 +287,7 @@ fn overlaps(ticks: &[Tick], x: &Ruler) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the names of an x axis do not fit side by side.
+/// Returns true if the names of an x axis do not fit side by side.
 fn is_slanted(drawn: &SheetPanel<'_>, room: f64) -> bool {
     let AxisScale::Names(names) = &drawn.panel.x.scale else {
         return false;

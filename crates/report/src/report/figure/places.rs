@@ -1,4 +1,5 @@
-//! Room: how wide text is about, where it wraps, and which of some places covers the least.
+//! Room for text: its approximate width, its wrapping, and the choice of the place that covers the
+//! least.
 
 /// A rectangle in pixels, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,7 @@ impl Rect {
         width.max(0.0) * height.max(0.0)
     }
 
-    /// Whether another lies wholly within.
+    /// Returns true if another rectangle lies wholly within.
     fn holds(&self, other: &Self) -> bool {
         other.left >= self.left
             && other.right <= self.right
@@ -78,8 +79,8 @@ pub(super) fn spread(wanted: &[f64], gap: f64, lo: f64, hi: f64) -> Vec<f64> {
     places
 }
 
-/// About how wide a text is at a size, in pixels; on the wide side, for the typeface is the
-/// reader's.
+/// Returns the approximate width of a text at a size, in pixels. It errs on the wide side, since
+/// the reader's typeface is unknown.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()

@@ -1,4 +1,4 @@
-//! What a panel's points say, for the script that shows it under the pointer and by keys.
+//! The texts of a panel's points, for the script that shows them under the pointer and by keys.
 
 use std::collections::BTreeMap;
 
@@ -107,7 +107,7 @@ fn rows(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     }
 }
 
-/// At most about `most` points at even steps, always the first and the last.
+/// Returns about `most` points at even steps, always with the first and the last.
 fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = &'s FigurePoint> {
     let last = shown.points().count().saturating_sub(1);
     let every = (last + 1).div_ceil(most.max(1)).max(1);
@@ -117,7 +117,7 @@ fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = 
         .map(|(_, point)| point)
 }
 
-/// Where a point is drawn.
+/// Returns the position at which a point is drawn.
 fn place(
     plan: &PanelPlan<'_>,
     shown: &SheetSeries<'_>,
@@ -131,7 +131,7 @@ fn place(
     (axes.x.at(point.x) + aside, axes.y.at(point.y) + below)
 }
 
-/// What a point's place is called, and its value with its span.
+/// Returns the name of a point's position, and its value with its span.
 fn description(point: &FigurePoint, panel: &Panel) -> (String, String) {
     let name = |names: &[String], at: f64| names.get(at as usize).cloned().unwrap_or_default();
     match (&panel.x.scale, &panel.y.scale) {

@@ -1,13 +1,13 @@
-//! Rows of an axis of names: how high they are, and how far apart the lanes within one.
+//! The rows of an axis of names: their height, and the distance between lanes.
 
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, SeriesKind};
 
-/// About half the width of a dot of a lane.
+/// About half the width of a lane's dot.
 pub(super) const DOT: f64 = 3.0;
 /// The height of a row of boxes.
 const ROW: f64 = 26.0;
-/// From lane to lane within a row: of few, and at least.
+/// The distance between lanes of a row: for few lanes, and at least.
 const LANE: f64 = 7.0;
 const LEAST_LANE: f64 = 3.0;
 /// The room between the lanes of two rows.
@@ -32,7 +32,7 @@ pub(super) fn height(drawn: &SheetPanel<'_>) -> Option<f64> {
     Some((names.len() as f64 * row.max(LANE + BETWEEN)).max(LEAST))
 }
 
-/// From lane to lane, of this many lanes.
+/// The distance between lanes, for this number of lanes.
 pub(super) fn lane(count: usize) -> f64 {
     (HIGHEST / count as f64).clamp(LEAST_LANE, LANE)
 }

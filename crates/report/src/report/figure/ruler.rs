@@ -1,4 +1,4 @@
-//! From values to places: the range of an axis, and where in it a value lies.
+//! The mapping from values to positions: the range of an axis, and the position of a value in it.
 
 use super::ticks::{self, Tick};
 use super::{Axis, AxisScale, ValueSpan};
@@ -6,14 +6,14 @@ use super::{Axis, AxisScale, ValueSpan};
 /// Values beyond this, or nearer to each other than its inverse, are not distinguished on an axis.
 pub(super) const LARGEST: f64 = 1e150;
 
-/// What an axis shows besides its values.
+/// The room that an axis has besides its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AxisFit {
-    /// Some room at the ends, and 0 where it is cheap.
+    /// Some room at the ends, and 0 if it costs little.
     Free,
-    /// 0, where bars stand.
+    /// The value 0, the base of bars.
     Ground,
-    /// Nothing, where cells fill all.
+    /// No room, since cells fill all.
     Tight,
 }
 
@@ -64,7 +64,7 @@ impl Ruler {
         })
     }
 
-    /// The same ruler, without the room beyond these limits.
+    /// Removes the room beyond these limits.
     pub(super) fn within(mut self, limits: Option<ValueSpan>) -> Self {
         let Some(limits) = limits else { return self };
         let end = |end: f64| match self.is_log {
@@ -79,7 +79,7 @@ impl Ruler {
         self
     }
 
-    /// The same ruler laid over the pixels `from` to `to`.
+    /// Lays the ruler over the pixels `from` to `to`.
     pub(super) fn laid(mut self, from: f64, to: f64) -> Self {
         (self.from, self.to) = (from, to);
         self
@@ -96,17 +96,18 @@ impl Ruler {
         self.from + share * (self.to - self.from)
     }
 
-    /// Where bars stand: 0, or the end of the range nearest to it.
+    /// The base of bars: 0, or the end of the range nearest to it.
     pub(super) fn ground(&self) -> f64 {
         self.at(0.0)
     }
 
-    /// Whether a logarithmic axis has no place for a value, so that a line to it runs off the edge.
+    /// Returns true if a logarithmic axis has no position for a value, so that a line to it runs
+    /// off the edge.
     pub(super) fn is_below(&self, value: f64) -> bool {
         self.is_log && value <= 0.0
     }
 
-    /// Whether a value lies beyond what the axis shows by more than rounding.
+    /// Returns true if a value lies beyond the range of the axis by more than rounding.
     pub(super) fn is_beyond(&self, value: f64) -> bool {
         let value = match self.is_log {
             true if value <= 0.0 => return false,
@@ -152,7 +153,7 @@ pub(super) fn span_on(scale: &AxisScale, span: ValueSpan) -> Option<ValueSpan> {
     Some(ValueSpan { lo, hi })
 }
 
-/// Whether an axis has a place for a value.
+/// Returns true if an axis has a position for a value.
 pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
     value.abs() <= LARGEST
         && match scale {
@@ -164,7 +165,7 @@ pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
         }
 }
 
-/// Whether two ends are too near to each other to be distinguished.
+/// Returns true if two ends are too close to be distinguished.
 fn is_narrow(lo: f64, hi: f64) -> bool {
     let spread = hi - lo;
     spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST

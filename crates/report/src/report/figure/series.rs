@@ -27,7 +27,7 @@ const CROWD: usize = 60;
 /// About half the width of a marker.
 pub(super) const R: f64 = 3.6;
 
-/// All series of a panel, cells and then bands below everything else.
+/// Draws all series of a panel, cells and then bands below everything else.
 pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let mut svg = cells::draw(plan.drawn, axes);
     let has_cells = !svg.is_empty();
@@ -105,7 +105,7 @@ fn group(shown: &SheetSeries<'_>, shapes: &str) -> String {
     }
 }
 
-/// From point to point, as path data.
+/// Returns the path from point to point.
 fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
@@ -196,7 +196,8 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     }
 }
 
-/// Where a line of many points bends; all places of a staircase and of a line of few.
+/// Returns the corners of a line with many points. For stairs and lines with few points it returns
+/// all of them.
 fn bends(places: Vec<(f64, f64)>, shown: &SheetSeries<'_>) -> Vec<(f64, f64)> {
     match shown.kind {
         SeriesKind::Line if places.len() > FEW => corners(&places),

@@ -1,4 +1,4 @@
-//! What of a figure can be drawn, and notes on what cannot.
+//! The parts of a figure that can be drawn, and notes on the others.
 
 use super::axes::{WHOLE, WIDTH};
 use super::heat::{Heat, HeatScale};
@@ -8,13 +8,13 @@ use super::{
     Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
 };
 
-/// A figure without what cannot be drawn.
+/// A figure without the parts that cannot be drawn.
 pub(super) struct FigureSheet<'a> {
-    /// The names that are drawn, in the order met, each with its look.
+    /// The names that are drawn, in order of appearance, each with its look.
     pub(super) names: Vec<(&'a str, usize)>,
     /// The panels.
     pub(super) panels: Vec<SheetPanel<'a>>,
-    /// What the picture does not show, in whole sentences.
+    /// Notes on the parts that the picture does not show, in whole sentences.
     pub(super) notes: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct SheetPanel<'a> {
     pub(super) panel: &'a Panel,
     pub(super) series: Vec<SheetSeries<'a>>,
     pub(super) marks: Vec<&'a Mark>,
-    /// Its width in pixels.
+    /// The width in pixels.
     pub(super) width: f64,
     /// The scale of the cells of all panels.
     pub(super) scale: HeatScale,
@@ -32,7 +32,7 @@ pub(super) struct SheetPanel<'a> {
 /// A series without what cannot be drawn.
 pub(super) struct SheetSeries<'a> {
     pub(super) name: &'a str,
-    /// Its place among the looks.
+    /// The number of its look.
     pub(super) look: usize,
     pub(super) kind: SeriesKind,
     pub(super) is_muted: bool,
@@ -40,7 +40,7 @@ pub(super) struct SheetSeries<'a> {
     pub(super) runs: Vec<Vec<FigurePoint>>,
 }
 
-/// What was left out, by name.
+/// The names of the series with parts left out, by reason.
 #[derive(Default)]
 struct Missing<'a> {
     not_finite: Vec<&'a str>,
@@ -94,7 +94,7 @@ impl<'a> FigureSheet<'a> {
 }
 
 impl FigureSheet<'_> {
-    /// The same sheet, its panels as wide as a desktop's page.
+    /// Makes its panels as wide as a desktop's page.
     pub(super) fn whole(mut self) -> Self {
         for drawn in &mut self.panels {
             drawn.width = WHOLE;
@@ -180,7 +180,7 @@ impl<'a> Missing<'a> {
         }
     }
 
-    /// Which list a point belongs to that cannot be drawn.
+    /// Returns the list for a point that cannot be drawn.
     fn list(&mut self, panel: &Panel, point: &FigurePoint) -> &mut Vec<&'a str> {
         let is_finite = point.x.is_finite() && point.y.is_finite();
         let is_below =

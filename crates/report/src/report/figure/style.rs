@@ -2,17 +2,17 @@
 
 use super::palette::{INKS, RAMP, SERIES, SHADES};
 
-/// The style sheet of all figures; a page holds it once. It sets colours only, under
-/// `.klero-figure`: programs without custom properties skip it whole and draw with the attributes,
-/// which are the light theme.
+/// Returns the style sheet of all figures, which a page holds once. It sets only colours, under
+/// `.klero-figure`. Programs without custom properties skip it and draw with the attributes, which
+/// are the light theme.
 pub fn style() -> String {
     sheet(|dark| {
         format!("@media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}")
     })
 }
 
-/// The same for a page whose reader may choose the theme, by `#theme-light` and `#theme-dark` that
-/// can be checked.
+/// Returns the style for a page with a choice of theme, by the inputs `#theme-light` and
+/// `#theme-dark`.
 pub fn page_style() -> String {
     sheet(|dark| {
         format!(

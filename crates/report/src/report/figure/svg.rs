@@ -1,4 +1,4 @@
-//! A whole figure: as a file of its own, and as a part of a page.
+//! A whole figure: as a file of its own, or as part of a page.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
-/// Between panels.
+/// The gap between panels.
 const GUTTER: f64 = 28.0;
 /// The size of a figure's title.
 const TITLE: f64 = 15.0;
@@ -25,9 +25,8 @@ const TITLE: f64 = 15.0;
 const TWICE: usize = 16;
 
 impl Figure {
-    /// The figure as an SVG file: complete, with its style, a title and a description for screen
-    /// readers, and notes on what is not drawn. It asks for nothing from outside. The caption is
-    /// for the text around it.
+    /// Returns the figure as a complete SVG file, with style, title, notes, and a description for
+    /// screen readers. It loads nothing from outside. The caption is for the text around it.
     pub fn svg(&self) -> String {
         let sheet = FigureSheet::of(self);
         let (plans, has_names) = plans(&sheet);
@@ -82,16 +81,16 @@ impl Figure {
         )
     }
 
-    /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a
-    /// picture for each panel, so that they wrap on a narrow screen. `id` begins the ids within and
-    /// must be the page's own.
+    /// Returns the figure as part of an HTML page that holds [`style`]. It has a legend if needed,
+    /// and a picture for each panel, so that they wrap on a narrow screen. `id` is the prefix of
+    /// its ids and must be unique on the page.
     pub fn inline(&self, id: &str) -> String {
         self.part(id, 0)
     }
 
-    /// As [`inline`](Self::inline), with values that a script of the page shows under the pointer
-    /// and by keys, of at most about `most` points of each series. A lone panel of few names comes
-    /// in two widths, of which the page's style shows one.
+    /// Returns the figure like [`inline`](Self::inline), with values that a script shows under the
+    /// pointer and by keys. Each series has about `most` of these points. A lone panel of few names
+    /// comes in two widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
         let [panel] = self.panels.as_slice() else {
             return self.part(id, most);
@@ -147,7 +146,7 @@ impl Figure {
         }
     }
 
-    /// The caption, followed by notes on what the picture does not show.
+    /// Returns the caption, followed by notes on the parts that the picture does not show.
     pub fn full_caption(&self) -> String {
         let mut sentences = vec![self.caption.clone()];
         sentences.extend(FigureSheet::of(self).notes);
@@ -174,13 +173,13 @@ fn plans<'a>(sheet: &'a FigureSheet<'a>) -> (Vec<PanelPlan<'a>>, bool) {
     (plan(false), false)
 }
 
-/// What all panels show, in words.
+/// Returns a description of all panels, in words.
 fn description(sheet: &FigureSheet<'_>) -> String {
     let all: Vec<String> = sheet.panels.iter().map(about).collect();
     all.join(" ")
 }
 
-/// What a panel shows, in words: its axes, and from where to where each series runs.
+/// Returns a description of a panel, in words: its axes, and the range of each series.
 fn about(drawn: &SheetPanel<'_>) -> String {
     let panel = drawn.panel;
     let axis = |axis: &Axis| match axis.scale {
@@ -206,7 +205,7 @@ fn about(drawn: &SheetPanel<'_>) -> String {
     words
 }
 
-/// From where to where a series runs, in words.
+/// Returns the range of a series, in words.
 fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) -> String) -> String {
     let name = match series.name {
         "" => "Values",
@@ -248,7 +247,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
-/// Where values lie along rows, in words.
+/// Returns the range of values along rows, in words.
 fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
     let (lo, hi) = ends(points.iter().map(|point| point.x));
     match points {
@@ -262,7 +261,8 @@ fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
     }
 }
 
-/// What cells show, in words: how many lie on which side of 0, and the farthest.
+/// Returns a description of the cells, in words: the counts on each side of 0, and the extreme
+/// values.
 fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> String) -> String {
     let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();

@@ -6,10 +6,10 @@ use super::super::number::brief;
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
 use kleroterion_io::record::{SheetWriter, shortest};
 
-/// A table: a header for each column, and rows of as many cells.
+/// A table: a heading for each column, and rows with as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureTable {
-    /// The columns.
+    /// The headings of the columns.
     pub headers: Vec<String>,
     /// The rows.
     pub rows: Vec<Vec<Cell>>,
@@ -22,12 +22,12 @@ pub enum Cell {
     Text(String),
     /// A finite number.
     Number(f64),
-    /// Nothing is known.
+    /// An unknown value.
     Empty,
 }
 
 impl Cell {
-    /// A number, or nothing where it is not finite.
+    /// Makes a cell of a number. A number that is not finite gives an empty cell.
     pub fn number(value: f64) -> Self {
         if value.is_finite() {
             Self::Number(value)
@@ -36,7 +36,7 @@ impl Cell {
         }
     }
 
-    /// For machines: the shortest text that reads back as the same number.
+    /// Returns the shortest text that reads back as the same number, for machines.
     pub fn exact(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -45,7 +45,7 @@ impl Cell {
         }
     }
 
-    /// For people: four significant digits.
+    /// Formats the number with four significant digits, for people.
     pub fn brief(&self) -> String {
         match self {
             Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),
@@ -55,7 +55,7 @@ impl Cell {
 }
 
 impl FigureTable {
-    /// Writes the table as CSV, numbers exactly.
+    /// Writes the table as CSV, with exact numbers.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut csv = SheetWriter::to(out);
         csv.row(&self.headers)?;
@@ -67,9 +67,9 @@ impl FigureTable {
 }
 
 impl Figure {
-    /// Every point of the figure, a row each, drawn or not: panel (where there are several),
-    /// series, x, y, and the ends of their spans and its heat with the standard error where any
-    /// point has them. Reference lines are rows of a series named `reference: …`.
+    /// Returns every point of the figure as a row, drawn or not. The columns are the panel (if
+    /// there are several), the series, x and y. Interval ends, and heat with its standard error,
+    /// follow if any point has them. Reference lines are rows of a series named `reference: …`.
     pub fn table(&self) -> FigureTable {
         let columns = Columns::of(self);
         let mut rows = Vec::new();
@@ -94,7 +94,7 @@ impl Figure {
         }
     }
 
-    /// What all panels say, or a word for it where they differ.
+    /// Returns the text that all panels share, or `else_word` if they differ or it is empty.
     fn shared(&self, say: impl Fn(&Panel) -> String, else_word: &str) -> String {
         let mut said = self.panels.iter().map(say);
         let first = said.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Fewer points where there are more than can be seen.
+//! The reduction of points where there are more than can be seen.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ const MANY: usize = 250;
 /// The width of a column of pixels that many points share.
 const COLUMN: f64 = 2.0;
 
-/// What a path may be off, in pixels, without being seen to be.
+/// The deviation of a path, in pixels, that cannot be seen.
 const UNSEEN: f64 = 0.25;
 
-/// The corners of a path from left to right: places that lie on the straight line between others are
-/// left out, as they make a page large and change nothing (Ramer 1972).
+/// Returns the corners of a path from left to right (Ramer 1972). Places on the straight line
+/// between others are left out. They enlarge a page and change nothing.
 pub(super) fn corners(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut is_corner = vec![false; places.len()];
     let mut open = vec![(0, places.len().saturating_sub(1))];
@@ -74,8 +74,8 @@ pub(super) fn thinned<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [Figur
     Cow::Owned(kept)
 }
 
-/// One point for each column of pixels, its span the hull of theirs, where a band has more points
-/// than that.
+/// Merges the points in each column of pixels to one, if a band has more points than columns. Its
+/// span is the hull of theirs.
 pub(super) fn merged<'a>(run: &'a [FigurePoint], axes: &Axes) -> Cow<'a, [FigurePoint]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);

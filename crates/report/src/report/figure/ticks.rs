@@ -1,11 +1,11 @@
-//! Which values of an axis get a tick, and what it says.
+//! The ticks of an axis and their labels.
 
 /// A tick on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Its place on the axis.
+    /// The value that it marks.
     pub(super) value: f64,
-    /// What it says; a minor tick says nothing.
+    /// The label. `None` for a minor tick.
     pub(super) label: Option<String>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn linear(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     even(lo, hi, TickStep::of(lo, hi, most))
 }
 
-/// The same at whole numbers.
+/// Returns ticks at whole numbers.
 pub(super) fn whole(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     const ONE: TickStep = TickStep {
         digit: 1,
@@ -131,8 +131,8 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     ticks
 }
 
-/// 1 or 3 times a power of ten, from the largest that is at most `most` downwards; none where it is
-/// not above 0.
+/// Returns numbers of 1 or 3 times a power of ten, downwards from the largest that is at most
+/// `most`. Empty if `most` is not above 0.
 pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
     let top = exponent(most);
     let all = (0..).flat_map(move |down| {

@@ -22,7 +22,7 @@ pub(super) const HIGH: f64 = 26.0;
 pub(super) const AXIS: f64 = 22.0;
 /// Free room left and right of the axis.
 const PAD: f64 = 12.0;
-/// How far what lies behind the bars reaches beyond a row.
+/// The distance that the background of the bars reaches beyond a row.
 const BEYOND: f64 = 400.0;
 /// An interval is on the axis where both its ends are near the differences: at most this many
 /// times their breadth away.
@@ -30,19 +30,19 @@ const REACH: f64 = 1.5;
 /// The size of the numbers on the axis.
 const SIZE: f64 = 12.0;
 
-/// A difference as it is drawn.
+/// A difference to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VerdictBar {
     /// The mean difference.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error.
     pub se: Option<f64>,
-    /// The interval, lower end first.
+    /// The lower and the upper end of the interval.
     pub limits: Option<(f64, f64)>,
 }
 
 impl VerdictBar {
-    /// From where to where the inner bar reaches.
+    /// The ends of the inner bar.
     fn inner(&self) -> [f64; 2] {
         let se = self.se.unwrap_or(0.0);
         [self.mean - se, self.mean + se]
@@ -106,8 +106,8 @@ impl VerdictAxis {
         PAD + share.clamp(0.0, 1.0) * (WIDE - 2.0 * PAD)
     }
 
-    /// What lies behind the bars: the better side, the margin, the zero line, from `top` down to
-    /// `bottom`.
+    /// Returns the background of the bars, from `top` down to `bottom`: the better side, the margin
+    /// and the zero line.
     pub(super) fn ground(&self, top: f64, bottom: f64) -> String {
         let zero = self.at(0.0);
         let high = px(bottom - top);
@@ -253,7 +253,7 @@ pub(crate) fn better_side(direction: Direction) -> Option<&'static str> {
     }
 }
 
-/// How much is done of about how much, as a thin bar, within a figure or a table of verdicts.
+/// Returns a thin bar for the share done, within a figure or a table of verdicts.
 pub(crate) fn progress(seen: u64, whole: u64) -> String {
     let share = seen as f64 / (whole.max(1) as f64);
     let wide = px(100.0 * share.clamp(0.0, 1.0));

@@ -15,7 +15,7 @@ use kleroterion_core::score::Direction;
 
 /// Free room around the contents.
 const MARGIN: f64 = 14.0;
-/// From where to where names, bars and numbers are.
+/// The widths of the columns of names and numbers.
 const NAMES: f64 = 200.0;
 const NUMBERS: f64 = 400.0;
 /// The room of all three.
@@ -126,7 +126,7 @@ fn words(row: &VerdictLine, y: f64) -> String {
     marker + &text(18.0, &name) + &text(NAMES + WIDE + 14.0, &numbers)
 }
 
-/// All rows in words.
+/// Returns a description of all rows, in words.
 fn description(panels: &[VerdictPanel]) -> String {
     let of = |panel: &VerdictPanel| {
         let rows = panel.rows.iter().take(ROWS);

@@ -1,4 +1,4 @@
-//! What is left in a folder by a process that was killed before its run began.
+//! Files left in a folder by a process that was killed before its run began.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,8 +15,8 @@ const CONFIG: &str = "config.toml";
 const EMPTY: [&str; 3] = [PROGRESS, "decisions.ndjson", "bad.ndjson"];
 
 impl Folder {
-    /// Whether a process was killed here before its run began: nothing was played, nothing was
-    /// acknowledged, and nothing of the user's is there.
+    /// Returns true if a process was killed here before its run began. Nothing was played or
+    /// acknowledged then, and no file of the user is there.
     pub(super) fn never_began(&self, names: &[OsString], was_cut_off: bool) -> bool {
         let is_empty = |name: &str| {
             let found = fs::metadata(self.file(name));

@@ -1,5 +1,5 @@
-//! The changes to folders of runs and draws, a function each. In tests a process can be killed at
-//! any of them: it and all that follow then change nothing.
+//! The changes to folders of runs and draws, with a function for each. Tests can kill a process at
+//! any of them. That change and all later ones then do nothing.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};

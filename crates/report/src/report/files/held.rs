@@ -1,5 +1,5 @@
-//! A folder that one process writes at a time. A run that is replaced is kept until the new one is
-//! whole.
+//! A folder that only one process writes to at a time. A run that is replaced is kept until the new
+//! one is complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -11,13 +11,13 @@ use super::{Folder, LOCK, PROGRESS, door, names};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::without_links;
 
-/// Where the run that was in a folder is kept, in it, until the new one is whole.
+/// The subfolder that keeps a replaced run until the new one is complete.
 pub const REPLACED: &str = "replaced";
 
-/// The same, while the run is moved there.
+/// The subfolder that a replaced run is moved through, on its way to [`REPLACED`].
 pub(super) const MOVING: &str = ".replaced";
 
-/// A folder into which this process alone writes, until it is dropped.
+/// A folder that this process alone may write to, until the value is dropped.
 #[derive(Debug)]
 pub struct HeldFolder {
     folder: Folder,
@@ -52,8 +52,7 @@ impl HeldFolder {
         }
     }
 
-    /// Notes that the run in it is whole: it is no longer under way, and the run that it replaced
-    /// is removed.
+    /// Marks the run in the folder as complete. The run that it replaced is removed.
     ///
     /// # Errors
     /// Where the folder can't be written.
@@ -77,9 +76,9 @@ impl Drop for HeldFolder {
 }
 
 impl Folder {
-    /// The folder for a new run, made where it is missing and held by this process. One that is
-    /// not empty is refused; with `force` it is taken. A run or a sweep in it is set aside, and
-    /// removed by [`HeldFolder::finish`].
+    /// Returns the folder for a new run, held by this process and made if it is missing. A folder
+    /// that is not empty is refused unless `force` is true. A run or a sweep in it is then set
+    /// aside, and [`HeldFolder::finish`] removes it.
     pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<HeldFolder, Problems> {
         let path = path.into();
         let is_new = !path.exists();
@@ -95,7 +94,7 @@ impl Folder {
         Ok(held)
     }
 
-    /// The folder of a run that goes on, held by this process.
+    /// Holds the folder of a run that is resumed.
     ///
     /// # Errors
     /// Where another process holds it, or it can't be written to.
@@ -103,7 +102,7 @@ impl Folder {
         HeldFolder::hold(Self::at(path))
     }
 
-    /// Who holds a folder that is in use.
+    /// Returns the problem of a folder in use, with the process that holds it.
     fn in_use(&self, lock: &Path) -> Problem {
         let who = match holder(lock) {
             Some(process) => format!("is being written by another klero, process {process}"),
@@ -147,7 +146,7 @@ fn holder(lock: &Path) -> Option<String> {
     None
 }
 
-/// Whether a file is the one at a path.
+/// Returns true if an open file is the one at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -156,7 +155,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     ours.is_some() && ours == there
 }
 
-/// Whether a file is the one at a path: elsewhere, one that is open can't be removed.
+/// Returns true if an open file is the one at a path. On these systems an open file can't be
+/// removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()

@@ -1,4 +1,4 @@
-//! The files of a run that is there already: set aside, or removed.
+//! The files of an earlier run: set aside, or removed.
 
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
@@ -107,7 +107,7 @@ impl Folder {
         all
     }
 
-    /// Removes the report of a run that goes on.
+    /// Removes the report of a run that is resumed.
     ///
     /// # Errors
     /// Where a file of it can't be removed.
@@ -162,14 +162,15 @@ fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
     [folder.join(KEPT)].into_iter().chain(files).chain(figures)
 }
 
-/// Whether a file has the name of one that is being written for a run.
+/// Returns true if a file has the name of a half-written file of a run.
 fn is_temporary(name: &OsStr) -> bool {
     let file = name.to_str().and_then(half_written);
     let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 
-/// The name that a file is to have which is being written: `.NAME.PROCESS.tmp`; none of others.
+/// Returns the final name of a file that is being written, `.NAME.PROCESS.tmp`. `None` for other
+/// names.
 #[must_use]
 pub fn half_written(name: &str) -> Option<&str> {
     let name = name.strip_prefix('.')?.strip_suffix(".tmp")?;

@@ -9,80 +9,82 @@ use kleroterion_stats::{
     Verdict, lies_within, t, when,
 };
 
-/// A pair of `summary.json`; members that this version does not know are passed over.
+/// A pair of `summary.json`. Members that this version does not know are ignored.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct SummaryPair {
     /// The metric.
     pub metric: String,
-    /// Label of the policy that the verdict speaks of.
+    /// The label of the policy that the verdict is about.
     pub a: String,
-    /// Label of the policy it is held against.
+    /// The label of the policy it is compared with.
     pub b: String,
-    /// What the interval covers; of older runs always the mean over replications.
+    /// The quantity that the interval covers. For runs of older versions, the mean over
+    /// replications.
     #[serde(default)]
     pub estimand: Estimand,
-    /// Replications (or rounds) in which both have a value.
+    /// The number of replications (or rounds) in which both have a value.
     pub n: u64,
-    /// Replications in which one of the two left places of its committee empty, of a metric that
-    /// speaks of filled ones; of older runs none.
+    /// The number of replications in which one of the two left places of its committee empty. It is
+    /// counted only for metrics of filled committees, and 0 for runs of older versions.
     #[serde(default)]
     pub unfilled: u64,
-    /// Mean of a - b.
+    /// The mean of a - b.
     pub mean: Option<f64>,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub se: Option<f64>,
-    /// Lower end of the interval.
+    /// The lower end of the interval.
     pub lo: Option<f64>,
-    /// Upper end of the interval.
+    /// The upper end of the interval.
     pub hi: Option<f64>,
     /// The comparison's own share of alpha.
     pub alpha: f64,
-    /// How the interval was made.
+    /// The method of the interval.
     pub method: String,
-    /// The verdict's word.
+    /// The word of the verdict.
     pub verdict: String,
-    /// When a running average was sure; older runs do not say it.
+    /// The time at which a running average was sure. `None` for runs of older versions.
     #[serde(default)]
     pub dated: Option<Dated>,
-    /// Whether the run ends before an open comparison is likely to be decided.
+    /// True if the run ends before an open comparison is likely to be decided.
     #[serde(default)]
     pub ends_before: bool,
-    /// The margin stated for the metric; of older runs that of the config counts.
+    /// The margin stated for the metric. If `None`, as in runs of older versions, the margin of the
+    /// config applies.
     #[serde(default)]
     pub margin: Option<f64>,
-    /// About how many more replications (or rounds) an undecided pair is likely to need, where that
-    /// is known.
+    /// The estimated number of further replications (or rounds) that an undecided pair needs, if
+    /// known.
     #[serde(default)]
     pub needed: Option<u64>,
-    /// What a summary adds to the interval; older runs have nothing.
+    /// Statistics besides the interval. Empty for runs of older versions.
     #[serde(flatten)]
     pub extras: PairExtras,
 }
 
-/// The answer of `summary.json`; members that this version does not know are passed over.
+/// The answer of `summary.json`. Members that this version does not know are ignored.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct SummaryAnswer {
     /// The answer in a sentence or two.
     pub headline: String,
     /// The policies that no other surely dominates.
     pub frontier: Vec<String>,
-    /// Who surely dominates whom.
+    /// The pairs in which the first policy surely dominates the second.
     pub dominates: Vec<[String; 2]>,
-    /// How many pairs of the frontier are open.
+    /// The number of open pairs of the frontier.
     #[serde(default)]
     pub open: u64,
-    /// What the goal comes to.
+    /// The answer by the goal, if the run has a goal.
     pub goal: Option<GoalAnswer>,
     /// The comparisons that only the answer needs.
     #[serde(default)]
     pub between: Vec<SummaryPair>,
-    /// How many further intervals of them there are.
+    /// The number of their further intervals that are not listed.
     #[serde(default)]
     pub unlisted: u64,
 }
 
 impl SummaryPair {
-    /// How it stands: by its verdict, what it is of, and its interval.
+    /// Returns the standing, from the verdict, the estimand and the interval.
     #[must_use]
     pub fn standing(&self) -> Standing {
         let limits = self.lo.zip(self.hi);
@@ -90,7 +92,8 @@ impl SummaryPair {
         Standing::of(self.known_verdict(), self.estimand, is_within)
     }
 
-    /// When it was sure, in words, where that is to be said.
+    /// Returns the time at which the comparison was sure, in words. `None` if there is nothing to
+    /// say.
     #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         let says = (self.standing(), self.verdict.as_str());
@@ -110,7 +113,7 @@ impl SummaryPair {
         }
     }
 
-    /// The comparison as a run has it, with the endings of lanes that forbid it.
+    /// Converts the comparison to that of a run, with the endings of lanes that forbid it.
     #[must_use]
     pub fn pair(&self, directions: &Directions, blocked: Vec<Blocked>) -> Pair {
         let method = METHODS.into_iter().find(|known| *known == self.method);

@@ -1,4 +1,4 @@
-//! The files of a finished run, read and held against each other.
+//! The files of a finished run, read and compared with each other.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -29,19 +29,19 @@ pub(super) const SCHEMA: u64 = 1;
 pub(super) const CONFIG: &str = "config.toml";
 pub(super) const REPLICATIONS: &str = "replications.csv";
 pub(super) const ENDINGS: &str = "endings.csv";
-/// What is known of a run without the file of endings.
+/// The advice for runs without the file of endings.
 const OLDER: &str = "; earlier versions wrote none, and can report their own runs";
-/// Two folds of the same values may differ by so much, relatively: another version may sum in
+/// The relative difference that two sums of the same values may have. Another version may sum in
 /// another order.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// What of `summary.json` is read whatever its schema.
+/// The part of `summary.json` that is read whatever its schema.
 #[derive(Deserialize)]
 pub(super) struct SummaryHead {
     pub(super) schema: serde_json::Value,
 }
 
-/// What of `summary.json` is read.
+/// The part of `summary.json` that is read.
 #[derive(Deserialize)]
 pub(super) struct Body {
     pub(super) name: String,
@@ -51,7 +51,7 @@ pub(super) struct Body {
     pub(super) disclosures: Vec<String>,
     pub(super) policies: BTreeMap<String, FinishedPolicy>,
     pub(super) pairs: Vec<SummaryPair>,
-    /// Of older runs the catalogue's.
+    /// Empty for runs written by older versions. The directions of the catalogue then apply.
     #[serde(default)]
     pub(super) directions: Directions,
     pub(super) answer: Option<SummaryAnswer>,
@@ -65,20 +65,20 @@ pub(super) struct FinishedPolicy {
     pub(super) role: Role,
     pub(super) endings: BTreeMap<String, u64>,
     pub(super) metrics: BTreeMap<String, Stats>,
-    /// Of older runs nothing.
+    /// Empty for runs written by older versions.
     #[serde(default)]
     pub(super) series: BTreeMap<String, Vec<SeriesPoint>>,
     #[serde(default)]
     pub(super) parity: Option<Parity>,
-    /// Of older runs nothing.
+    /// `None` for runs written by older versions.
     #[serde(default)]
     pub(super) stream: Option<StreamSummary>,
-    /// Of older runs nothing.
+    /// `None` for runs written by older versions.
     #[serde(default)]
     pub(super) chances: Option<ChanceSummary>,
 }
 
-/// Why a folder can't be reported.
+/// Returns the problem of a folder that can't be reported.
 pub(super) fn no_run(folder: &Path) -> Problem {
     let says = |what: &str| Problem::of_file(folder, what);
     if !folder.exists() {
@@ -105,7 +105,7 @@ pub(super) fn no_run(folder: &Path) -> Problem {
     says("the folder holds no run").help(help)
 }
 
-/// What there is to do about a live run that has no results.
+/// Returns the problem of a live run that has no results yet, with advice.
 pub(super) fn unfinished_live(folder: &Path) -> Problem {
     let dir = folder.display();
     let so_far = format!("klero replay {dir} --out OTHER; then klero report OTHER");
@@ -144,7 +144,7 @@ fn of_newer<T: Default>(
     }
 }
 
-/// Whether a config lets people come one by one, as it does where it does not say.
+/// Returns true if a config lets people come one by one, as is the default.
 pub(super) fn one_by_one(config: &Document) -> bool {
     let rules = config.root().get("rules").map(|node| &node.value);
     let slate = match rules {
@@ -276,7 +276,8 @@ pub(super) fn mismatches(
     problems.or(())
 }
 
-/// Whether a run must have kept the values of a metric, by its config and its files.
+/// Returns a test that is true for metrics whose values the run must have kept, by its config and
+/// its files.
 fn kept<'a>(
     body: &'a Body,
     config: &'a Document,
@@ -300,7 +301,7 @@ fn kept<'a>(
     }
 }
 
-/// Whether the statistics of a summary are those of the values, but for rounding.
+/// Returns true if the statistics of a summary equal those of the values, up to rounding.
 fn is_met(stats: &Stats, ours: Option<&Stats>) -> bool {
     ours.is_some_and(|ours| {
         let room = ROUNDING * stats.mean.abs().max(ours.mean.abs());

@@ -8,13 +8,13 @@ use kleroterion_core::problem::Problem;
 
 /// The runs of a sweep.
 pub struct SweepRuns {
-    /// Those that were begun, in the sweep's order: one that was cut off is reported, not left out.
+    /// The runs that were begun, in the sweep's order. Interrupted runs are included.
     pub begun: Vec<PointEntry>,
-    /// How many were not.
+    /// The number of runs that were not begun.
     pub missing: usize,
 }
 
-/// The runs of the sweep in a folder; none where it holds no sweep.
+/// Reads the runs of the sweep in a folder. `None` if the folder holds no sweep.
 ///
 /// # Errors
 /// A list of runs that can't be read, or a sweep of which no run was begun.

@@ -1,11 +1,11 @@
-//! What a run's committee is filled from, and whether it can be counted how many are screened.
+//! The supply for a run's committee, if the number screened can be computed from it.
 
 use kleroterion_core::protocol::{Choose, Law, Respondents, Target};
 use kleroterion_core::source::Sizes;
 use kleroterion_policies::committee::outlook::{Filling, Loosening, Outlook, Screened};
 use kleroterion_run::config::Plan;
 
-/// Why it is not said how many are screened.
+/// The reasons why the number screened is not given.
 const HOUSEHOLDS: &str = "who shares a household with a member is screened and can't be chosen \
                           (`unique` in [rules])";
 const REFILLED: &str = "those of a slate whom it has passed over are judged again where a place is \
@@ -16,7 +16,7 @@ pub(super) const UNKNOWN_YIELD: &str =
 const UNKNOWN_SLATES: &str = "the sizes of slates follow no one law (`slate` in [rules])";
 pub(super) const TOO_MANY: &str = "so many members from slates so large take too long to compute";
 
-/// What a run's committee is filled from.
+/// The supply that a run's committee is filled from.
 pub(super) struct Counted<'a> {
     plan: &'a Plan,
     law: &'a Law,
@@ -26,7 +26,10 @@ pub(super) struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    /// Of a plan whose candidates have a law; else why it can't be counted.
+    /// Collects the supply of a plan whose candidates have a law.
+    ///
+    /// # Errors
+    /// The reason why the number screened can't be computed.
     pub(super) fn of(plan: &'a Plan, law: &'a Law) -> Result<Self, &'static str> {
         let rules = &plan.rules;
         let most = match rules.choose {
@@ -56,7 +59,7 @@ impl<'a> Counted<'a> {
         })
     }
 
-    /// The probability that one whom the policy accepts takes the place; none where it is unknown.
+    /// The probability that one whom the policy accepts takes the place. `None` if it is unknown.
     pub(super) fn taken(&self, outlook: &Outlook) -> Option<f64> {
         if self.plan.feedback.offers.is_none() {
             return Some(1.0);

@@ -1,4 +1,4 @@
-//! Columns side by side.
+//! Tests of columns side by side.
 
 use super::*;
 

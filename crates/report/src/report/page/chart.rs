@@ -1,5 +1,5 @@
-//! Live figures: values under the pointer or by the arrow keys, names that can be hidden, what is
-//! chosen in the address, pictures and numbers to take away.
+//! Live figures. Values are shown under the pointer or by the arrow keys, and names can be hidden.
+//! Choices are kept in the address, and pictures and numbers can be downloaded.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -8,7 +8,7 @@ use super::super::markup::{text, void};
 use super::Chart;
 use super::pieces::{PageNumbers, figure_html};
 
-/// What makes figures live.
+/// The script of live figures.
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// The most places of a series that can be read; fewer where the page must be small.

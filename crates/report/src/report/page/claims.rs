@@ -1,4 +1,4 @@
-//! What papers say and what we found.
+//! Tables of papers' claims and our results.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, ver
 use super::strip::{PageStrip, scales, strip_svg};
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 
-/// What a strip shows.
+/// The explanation of strips.
 const STRIPS: &str = "A strip has a diamond at the paper's number and a dot at ours, with one \
                       standard error to both sides (thick) and three (thin).";
 

@@ -1,5 +1,4 @@
-//! What some pages need besides the style and the script of all: a style sheet and a script of a
-//! few lines, on the pages that have use for it.
+//! Style sheets and short scripts that only some pages need, besides those of all pages.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

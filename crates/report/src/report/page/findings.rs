@@ -1,4 +1,4 @@
-//! What was found, in words: the sentence over all measures, and a line for each.
+//! The findings in words: the sentence over all measures, and a line for each.
 
 use maud::{Markup, html};
 

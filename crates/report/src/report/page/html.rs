@@ -1,4 +1,4 @@
-//! A page as HTML.
+//! The conversion of a page to HTML.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -19,10 +19,10 @@ use kleroterion_io::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Nothing from outside: no script, no font, no picture; styles are the page's own.
+/// The content policy: no script, font or picture from outside. Styles are the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' file:";
 
-/// The choice of a theme: where nothing is chosen, the reader's own.
+/// The choice of a theme. The default is the reader's own.
 pub const THEMES: PreEscaped<&str> = PreEscaped(
     r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>
 "#,
@@ -32,8 +32,8 @@ pub const THEMES: PreEscaped<&str> = PreEscaped(
 const LEAST_ROWS: usize = 20;
 
 impl Page {
-    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed
-    /// it.
+    /// Returns the page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone
+    /// exceed it.
     pub fn html(&self) -> String {
         let mut page = String::new();
         for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5, 2] {
@@ -113,7 +113,7 @@ fn policy(scripts: &[&str]) -> String {
     }
 }
 
-/// The style sheet of pages and of the figures on them.
+/// Returns the style sheet of pages and of the figures on them.
 pub fn style() -> String {
     STYLE.to_owned() + &page_style()
 }

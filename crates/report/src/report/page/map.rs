@@ -1,4 +1,4 @@
-//! Maps: who is best at each pair of values, a cell each.
+//! Maps: a cell for each pair of values, with the best policy.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -113,7 +113,7 @@ fn counts(panel: &MapPanel) -> Vec<(&str, usize)> {
     counts
 }
 
-/// How many cells say what, in words.
+/// Returns a sentence with the number of cells for each answer.
 fn about(panel: &MapPanel) -> String {
     let counts = counts(panel);
     let parts = counts.iter().take(SPELLED);
@@ -128,7 +128,7 @@ fn about(panel: &MapPanel) -> String {
     format!("{}{rest}.", parts.collect::<Vec<_>>().join("; "))
 }
 
-/// A row a map and answer; the table of runs has each run.
+/// A row for each map and answer; the table of runs has each run.
 fn table(map: &PageMap) -> FigureTable {
     let rows = map.panels.iter().flat_map(|panel| {
         let row = |(words, count): (&str, usize)| {

@@ -1,11 +1,11 @@
-//! What maps hold.
+//! The data of maps.
 
-/// Who is best at each pair of values of two keys.
+/// A map of the best policy at each pair of values of two keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageMap {
-    /// The question.
+    /// The question that the map answers.
     pub title: String,
-    /// How it is read.
+    /// The caption: an explanation of how to read the map.
     pub caption: String,
     /// The key along the columns.
     pub across: String,
@@ -15,45 +15,45 @@ pub struct PageMap {
     pub columns: Vec<String>,
     /// The values of the rows, from bottom to top.
     pub rows: Vec<String>,
-    /// Every name with the number of its look.
+    /// The names and the numbers of their looks.
     pub looks: Vec<(String, usize)>,
     /// The maps.
     pub panels: Vec<MapPanel>,
 }
 
-/// One map.
+/// One map of a set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MapPanel {
-    /// What its cells share; may be empty.
+    /// The setting that its cells share. May be empty.
     pub title: String,
     /// The cells that are known.
     pub cells: Vec<MapCell>,
 }
 
-/// A cell.
+/// A cell of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapCell {
-    /// Its column.
+    /// The column, from the left.
     pub column: usize,
-    /// Its row, from the bottom.
+    /// The row, from the bottom.
     pub row: usize,
-    /// The look of who is best, or ahead; none where nobody is drawn.
+    /// The look of the policy that is best or ahead. `None` if no policy is drawn.
     pub look: Option<usize>,
-    /// How sure that is.
+    /// The certainty of the answer.
     pub mood: MapMood,
     /// The answer in words.
     pub words: String,
 }
 
-/// How sure the answer of a cell is.
+/// The certainty of the answer in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapMood {
-    /// One is surely best.
+    /// One policy is surely best.
     Sure,
-    /// Several are best, and even.
+    /// Several policies are best and equal.
     Even,
-    /// It is undecided.
+    /// The answer is undecided.
     Open,
-    /// Nothing can be compared.
+    /// No policies can be compared.
     Nothing,
 }

@@ -1,4 +1,4 @@
-//! The places of a map: its cells and the names along its sides.
+//! The positions of a map's cells and of the names along its sides.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -92,7 +92,7 @@ impl MapPlan {
         paths.collect::<String>() + &signs
     }
 
-    /// What a cell shows besides its colour, around its middle.
+    /// Returns the sign of a cell around its middle, besides its colour.
     fn sign(&self, cell: &MapCell, id: &str, x: f64, y: f64) -> String {
         let look = match (cell.mood, cell.look) {
             (MapMood::Even, _) => return equals(x, y),
@@ -175,7 +175,7 @@ pub(super) fn equals(x: f64, y: f64) -> String {
     )
 }
 
-/// About how wide some words are.
+/// Returns the approximate width of some words.
 fn width(words: &str) -> f64 {
     LETTER * words.chars().count() as f64
 }

@@ -1,4 +1,4 @@
-//! Pieces that all parts of a page use: text, links, tables, figures, and the numbers of ids.
+//! Pieces that all parts of a page share: text, links, tables, figures, and counters for ids.
 
 use std::path::Path;
 
@@ -9,22 +9,22 @@ use super::super::markup::{text, void};
 use super::Link;
 use super::extras::PageExtra;
 
-/// What has been counted so far, for ids that are the page's own, and what the page is left.
+/// Counters for the ids of a page, and the resources left or needed.
 pub(super) struct PageNumbers {
     /// The ids of figures.
     figures: Vec<String>,
     tables: usize,
     claims: usize,
-    /// Rows left to a table.
+    /// The number of rows left for a table.
     pub(super) most_rows: usize,
-    /// Whether something on the page needs the script.
+    /// True if a part of the page needs the script.
     pub(super) is_live: bool,
-    /// What it needs besides.
+    /// Further scripts and styles that it needs.
     pub(super) extras: Vec<PageExtra>,
 }
 
 impl PageNumbers {
-    /// Nothing counted yet; tables have at most `most_rows` rows.
+    /// Makes the counters of a new page. Its tables have at most `most_rows` rows.
     pub(super) fn new(most_rows: usize) -> Self {
         Self {
             figures: Vec::new(),

@@ -8,36 +8,36 @@ use super::extras::PageExtra;
 use super::pieces::{PageNumbers, inline, link, verdict};
 use super::verdicts::mark;
 
-/// A table with a script that sorts its rows; without it the rows are in the order given.
+/// A table with a script that sorts its rows. Without the script, the rows are in the order given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SortTable {
-    /// What it shows.
+    /// The caption of the table.
     pub caption: String,
-    /// The names of its columns; the first names the row.
+    /// The headings of its columns. The first column names the row.
     pub heads: Vec<String>,
     /// The rows.
     pub rows: Vec<Vec<SortCell>>,
 }
 
-/// A cell of a table that can be sorted.
+/// A cell of a sortable table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SortCell {
     /// A link.
     Link(Link),
-    /// A link that is sorted by the number it says.
+    /// A link that is sorted by the number in its text.
     NumberLink(Link),
-    /// A number, perhaps with its error; sorted by its value.
+    /// A number, perhaps with its error. It is sorted by its value.
     Number(String),
     /// Words.
     Words(String),
-    /// A verdict's word, as in `summary.json`, and what is said.
+    /// A verdict's word, as in `summary.json`, and the text shown.
     Verdict(&'static str, String),
 }
 
 /// The fewest rows that are kept, however small the page must be.
 const LEAST_ROWS: usize = 400;
 
-/// What sorts the rows and lays the table out.
+/// The style and script of sortable tables.
 const SORTS: PageExtra = PageExtra {
     style: include_str!("sort.css"),
     script: include_str!("sort.js"),

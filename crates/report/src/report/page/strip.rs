@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::super::number::{brief, mean_and_se};
 
-/// Our number, and the paper's.
+/// Our number and the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PageStrip {
-    /// Ours.
+    /// Our number.
     pub ours: f64,
-    /// Its standard error; none where it has none.
+    /// The standard error of our number, if it has one.
     pub se: Option<f64>,
-    /// The paper's.
+    /// The paper's number.
     pub paper: f64,
 }
 
-/// From where to where a strip reaches; its ends are round numbers.
+/// The range of a strip. Its ends are round numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StripScale {
     lo: f64,
@@ -26,7 +26,7 @@ pub(super) struct StripScale {
 const WIDTH: f64 = 200.0;
 const HEIGHT: f64 = 30.0;
 const MIDDLE: f64 = 9.0;
-/// Where the words of the ends stand.
+/// The vertical position of the words at the ends.
 const WORDS: f64 = 28.0;
 /// The room at either end.
 const EDGE: f64 = 8.0;
@@ -43,7 +43,7 @@ impl PageStrip {
         self.se.filter(|se| se.is_finite()).unwrap_or(0.0)
     }
 
-    /// How large its numbers are.
+    /// Returns the larger magnitude of its two numbers.
     fn size(&self) -> f64 {
         self.ours.abs().max(self.paper.abs())
     }
@@ -69,7 +69,7 @@ impl StripScale {
         }
     }
 
-    /// Where a value lies on a strip.
+    /// Returns the horizontal position of a value on a strip.
     fn x(self, value: f64) -> f64 {
         let share = (value - self.lo) / (self.hi - self.lo);
         match share.is_finite() {
@@ -78,7 +78,7 @@ impl StripScale {
         }
     }
 
-    /// Its ends in words.
+    /// The ends in words.
     fn words(self) -> [String; 2] {
         [self.lo, self.hi].map(|end| brief(end, 4).replace('-', "\u{2212}"))
     }

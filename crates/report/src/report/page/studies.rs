@@ -1,4 +1,5 @@
-//! Studies as a list: a line each with its verdicts, its sentences folded; a script filters them.
+//! A list of studies: one line each with its verdicts, and its sentences folded. A script filters
+//! the list.
 
 use maud::{Markup, html};
 
@@ -8,7 +9,7 @@ use super::extras::{PageExtra, STUDIES};
 use super::pieces::{PageNumbers, inline, link};
 use super::{ClaimFinding, Link, PageClaims};
 
-/// Studies, and what to filter them by.
+/// A list of studies, with its filters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageStudies {
     /// The studies in their order.
@@ -18,24 +19,24 @@ pub struct PageStudies {
 /// A study in a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageStudy {
-    /// Its page.
+    /// The page of the study.
     pub page: Link,
     /// The paper, in a word.
     pub paper: String,
-    /// What it is about, in a line.
+    /// The subject of the study, in a line.
     pub about: String,
-    /// Its sentences.
+    /// The claims of the paper.
     pub claims: PageClaims,
 }
 
-/// What filters a list of them.
+/// The script that filters the list of studies.
 const FILTER: PageExtra = PageExtra {
     style: "",
     script: include_str!("filter.js"),
 };
 
-/// How often each verdict was reached, those that were, a chip each; the short ones show signs for
-/// words.
+/// Returns a chip with the count of each verdict that was reached. Short chips show signs in place
+/// of words.
 pub(super) fn chips_html<'a>(
     findings: impl Iterator<Item = &'a ClaimFinding> + Clone,
     is_short: bool,

@@ -288,7 +288,7 @@ fn studies_count_each_verdict_that_was_reached_and_fold_their_sentences() {
     assert!(html.contains("</span>(2)</label>"));
 }
 
-/// What a strip shows is said above the table that has one.
+/// The explanation of strips is shown above a table that has one.
 #[test]
 fn what_a_strip_shows_is_said_where_there_is_one() {
     let said = |strips: Vec<(usize, PageStrip)>| {

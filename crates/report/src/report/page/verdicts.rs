@@ -1,5 +1,5 @@
 //! Verdicts as tables: a row for each policy with its mean, its difference as a bar, and its
-//! verdict. Pictures and words are one thing, for eyes and for screen readers.
+//! verdict. Eyes and screen readers get the same content.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -15,7 +15,7 @@ use kleroterion_stats::Standing;
 /// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 12;
 
-/// What a yardstick is, for who points at its name.
+/// The explanation of a yardstick, shown at its name.
 const YARDSTICK: &str = "compared with the others, and never the answer";
 
 impl Verdicts {
@@ -25,7 +25,7 @@ impl Verdicts {
         VerdictAxis::over(&bars, self.direction, self.margin)
     }
 
-    /// The same rows for a figure; none where nothing can be drawn.
+    /// Returns the rows for a figure. `None` if nothing can be drawn.
     pub(crate) fn panel(&self) -> Option<VerdictPanel> {
         let is_drawn = |row: &&VerdictRow| row.bar.is_some() && row.verdict != "baseline";
         self.rows.iter().find(is_drawn)?;
@@ -218,7 +218,7 @@ fn name(of: &PolicyName) -> Markup {
     }
 }
 
-/// The same without marks.
+/// Returns the name without marks.
 fn words_of(of: &PolicyName) -> String {
     match of.is_yardstick {
         true => format!("{} (yardstick)", of.label),

@@ -85,7 +85,8 @@ fn of_many_rounds_those_are_shown_on_which_policies_disagree() {
     assert!(strip(0).columns.is_empty());
 }
 
-/// Who accepts everyone differs from the others nearly always: a column is lit where those differ.
+/// A yardstick that accepts everyone differs from the others nearly always, so a column is lit only
+/// if the others differ.
 #[test]
 fn a_yardstick_disagrees_with_no_policy() {
     let decided = |round: u64, of: [bool; 3]| -> Vec<Decision> {

@@ -15,7 +15,7 @@ const LONGEST: usize = 24;
 pub(super) struct SweepAxis {
     /// The key, as written.
     pub(super) key: String,
-    /// Its values as written: numbers in their order, else as the sweep has them.
+    /// The values as written. Numbers are in increasing order, others in the sweep's order.
     pub(super) values: Vec<String>,
     /// The values as numbers, where all are.
     numbers: Option<Vec<f64>>,
@@ -64,7 +64,7 @@ impl SweepAxis {
         place.unwrap_or(self.values.len())
     }
 
-    /// Whether its values are numbers.
+    /// Returns true if its values are numbers.
     pub(super) fn is_numeric(&self) -> bool {
         self.numbers.is_some()
     }
@@ -77,7 +77,7 @@ impl SweepAxis {
         }
     }
 
-    /// Whether figures name some values otherwise than the sweep.
+    /// Returns true if figures name some values differently from the sweep.
     pub(super) fn is_renamed(&self) -> bool {
         self.values.iter().zip(&self.names).any(|(a, b)| a != b)
     }
@@ -98,7 +98,7 @@ impl SweepAxis {
         }
     }
 
-    /// Where a value lies on that axis.
+    /// The position of a value on that axis.
     pub(super) fn at(&self, place: usize) -> f64 {
         let known = self.numbers.as_ref().and_then(|known| known.get(place));
         known.copied().unwrap_or(place as f64)
@@ -114,8 +114,8 @@ fn number(value: &str) -> Option<f64> {
     (number.is_finite() && is_written).then_some(number)
 }
 
-/// What tells texts, lists and tables apart: the words that all have in common at either end are
-/// left out; what is still long is numbered.
+/// Returns short names that distinguish texts, lists and tables. Words that all have in common at
+/// either end are left out, and names that are still long are numbered.
 fn names(values: &[&str]) -> Vec<String> {
     let words: Vec<Vec<&str>> = values
         .iter()
@@ -141,8 +141,8 @@ fn names(values: &[&str]) -> Vec<String> {
     }
 }
 
-/// How many words all begin with, less the key of the first that differs, and how many all end
-/// with.
+/// Returns the number of words that all begin with and that all end with. The key of the first
+/// differing word is not counted.
 fn common(all: &[Vec<&str>]) -> (usize, usize) {
     let least = all.iter().map(Vec::len).min().unwrap_or(0);
     let first = all.first().map_or(&[][..], Vec::as_slice);

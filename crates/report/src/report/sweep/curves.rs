@@ -1,4 +1,4 @@
-//! The measures over the swept values: small multiples, a line a policy.
+//! The measures over the swept values: small multiples, with a line for each policy.
 
 use super::super::account::{axis, interval, titled};
 use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
@@ -11,9 +11,9 @@ const PANELS: usize = 12;
 /// A line's points: a place on the axis and the runs that it is over.
 type Stops = Vec<(f64, Vec<usize>)>;
 
-/// Which runs a panel shows, and over which key.
+/// The runs that a panel shows, and the key that they run over.
 struct Facet<'a> {
-    /// What the runs share; empty where they are all.
+    /// The setting that the runs share. Empty if the panel shows all runs.
     title: String,
     axis: &'a SweepAxis,
     stops: Stops,
@@ -54,7 +54,8 @@ pub(super) fn figure(found: &SweepFound<'_>) -> Option<Figure> {
 }
 
 /// The panels of each measure, and whether their points are means over several runs: of one key
-/// one, of two a panel a value of the shorter where there is room, else a panel a key.
+/// one, of two a panel for each value of the shorter where there is room, else a panel for each
+/// key.
 fn facets<'a>(found: &'a SweepFound<'_>) -> (Vec<Facet<'a>>, bool) {
     if let [axis] = found.axes.as_slice() {
         let stops = (0..found.runs.len()).map(|run| (axis.at(found.places(run)[0]), vec![run]));
@@ -89,7 +90,7 @@ fn facets<'a>(found: &'a SweepFound<'_>) -> (Vec<Facet<'a>>, bool) {
     (each.collect(), true)
 }
 
-/// A panel a value of the key `by`, over the key `along`.
+/// A panel for each value of the key `by`, over the key `along`.
 fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet<'a>> {
     let (axis, facets) = (&found.axes[along], &found.axes[by]);
     let of_value = |place: usize| {

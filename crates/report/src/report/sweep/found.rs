@@ -1,4 +1,4 @@
-//! What a sweep found: its runs in the order of their values, and who leads in each.
+//! The findings of a sweep: its runs in the order of their values, and the leaders of each.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use super::super::points::PointEntry;
 use super::axis::SweepAxis;
 use kleroterion_core::protocol::YARDSTICK;
 
-/// The runs of a sweep and what they say.
+/// The runs of a sweep, with their findings.
 pub(super) struct SweepFound<'a> {
     /// The runs in the order of their values, the last key fastest.
     pub(super) runs: Vec<(&'a PointEntry, &'a Finished)>,
     /// The keys.
     pub(super) axes: Vec<SweepAxis>,
-    /// What every run was asked, with the answer of each.
+    /// The questions asked of every run, with the answer of each.
     pub(super) questions: Vec<SweepQuestion>,
     /// The measures that are shown.
     pub(super) measures: Vec<String>,
-    /// All labels of the runs, in their order.
+    /// The labels of all runs, in their order.
     pub(super) labels: Vec<&'a str>,
-    /// Those of them that can't be the answer in some run.
+    /// The labels that can't be the answer in some run.
     pub(super) yardsticks: Vec<&'a str>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> SweepFound<'a> {
         }
     }
 
-    /// What a run was set to, as figures name it.
+    /// Returns the values that a run was set to, as figures name them.
     pub(super) fn settings(&self, run: usize) -> String {
         let axes = self.axes.iter().zip(self.places(run));
         let parts = axes.map(|(axis, place)| axis.setting(place));

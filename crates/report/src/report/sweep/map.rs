@@ -1,5 +1,5 @@
-//! Who leads at each pair of values: a map a question, and of more keys a map a value of the
-//! others.
+//! Maps of the leaders at each pair of values: one for each question, and with more keys one for
+//! each value of the others.
 
 use super::super::account::{LeadAnswer, list, quoted};
 use super::super::page::{MapCell, MapMood, MapPanel, PageMap};

@@ -1,5 +1,5 @@
-//! The page of a sweep: what was found, the measures over the swept values, who leads where, and a
-//! table that leads to the runs.
+//! The page of a sweep. It shows the findings, the measures over the swept values, a map of the
+//! leaders, and a table that links to the runs.
 
 use super::super::figure::{Figure, PolicyLooks};
 use super::super::files::{FIGURES, SWEEP_FIGURE};
@@ -24,7 +24,7 @@ const OPEN_ROWS: usize = 60;
 pub struct SweepReport {
     /// The page.
     pub page: Page,
-    /// The figure; none where nothing was measured.
+    /// The figure. `None` if nothing was measured.
     pub figure: Option<String>,
 }
 
@@ -73,8 +73,8 @@ impl SweepReport {
     }
 }
 
-/// Where a run's page leads: to the page of the sweep, and to the runs with the next smaller and
-/// the next greater values.
+/// Returns the links on the page of each run. They lead to the page of the sweep, and to the runs
+/// with the next smaller and greater values.
 #[must_use]
 pub fn links_of(runs: &[(&PointEntry, &Finished)]) -> Vec<(String, Vec<Link>)> {
     let found = SweepFound::of(runs);
@@ -108,8 +108,8 @@ fn title(found: &SweepFound<'_>) -> String {
     }
 }
 
-/// Over which values, and how often each run was played: `rules.slate (5 values) and seed (3
-/// values); 100 replications each`.
+/// Returns the swept keys and the number of replications. An example is `rules.slate (5 values) and
+/// seed (3 values); 100 replications each`.
 fn lead(found: &SweepFound<'_>) -> String {
     let key = |axis: &SweepAxis| format!("`{}` ({} values)", axis.key, axis.values.len());
     let keys: Vec<String> = found.axes.iter().map(key).collect();
@@ -143,7 +143,7 @@ fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
         .collect()
 }
 
-/// Who leads in each run; and the means, folded.
+/// Returns the table of the leaders in each run, and the means, folded.
 fn runs_parts(found: &SweepFound<'_>) -> Vec<PagePart> {
     let table = PagePart::Sortable(table(found));
     let all = match found.runs.len() > OPEN_ROWS {

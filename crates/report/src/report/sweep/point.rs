@@ -5,9 +5,9 @@ use super::super::plain;
 use super::super::points::PointEntry;
 use kleroterion_stats::Summary;
 
-/// One run of a sweep: its name, what it was set to, and what came of it.
+/// One run of a sweep: its name, its settings and its result.
 pub struct SweepPoint {
-    /// Its name and what it was set to.
+    /// The name of the run and its settings.
     pub entry: PointEntry,
     /// The run's summary.
     pub summary: Summary,

@@ -1,5 +1,5 @@
-//! The runs of a sweep as tables: a row a run, led by its values, with who leads; and the means of
-//! all policies, a table a measure.
+//! The runs of a sweep as tables. One table has the values and the leaders of each run. Others have
+//! the policies' means, one for each measure.
 
 use super::super::account::LeadAnswer;
 use super::super::number::{brief, mean_and_se};
@@ -15,7 +15,7 @@ const NUMBERS: usize = 1_500;
 /// The file of a run's report, in its folder.
 const REPORT: &str = "report.html";
 
-/// Who leads in each run.
+/// Returns the table of the leaders in each run.
 pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     let asked = found.questions.iter();
     let asked = asked.map(|question| format!("who leads: {}", question.name));
@@ -41,7 +41,7 @@ pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     }
 }
 
-/// The means of the policies, a table a measure; none where they would be too many.
+/// The means of the policies, a table for each measure. Empty if they would be too many.
 pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
     if !has_means(found) {
         return Vec::new();
@@ -83,7 +83,7 @@ fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     values.map(cell).collect()
 }
 
-/// The same; the first leads to the run's report.
+/// Returns the cells of a run's values. The first links to the run's report.
 fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     let to = format!("{}/{REPORT}", found.runs[at].0.name);
     let mut values = values(found, at).into_iter();

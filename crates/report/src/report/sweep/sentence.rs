@@ -1,4 +1,4 @@
-//! What a sweep found, in a sentence a question: over which values which policy is best.
+//! The findings of a sweep, in one sentence for each question: the best policy by ranges of values.
 
 use super::super::account::{LeadAnswer, list, quoted};
 use super::super::number::brief;
@@ -23,7 +23,7 @@ pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
     sentences.chain(left_out(found)).collect()
 }
 
-/// Whom the sentences leave out.
+/// Returns a sentence on the yardsticks, which the others leave out.
 fn left_out(found: &SweepFound<'_>) -> Option<String> {
     let names = list(&found.yardsticks, "and");
     match found.yardsticks.len() {
@@ -56,8 +56,8 @@ fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
     bare.collect()
 }
 
-/// Over one key: `screened (less is better): “queue” is surely best at 100 and from 250 to 1000; it
-/// is undecided at 50`.
+/// Returns the sentence for a sweep over one key. An example is `screened (less is better): “queue”
+/// is surely best at 100 and from 250 to 1000; it is undecided at 50`.
 fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> String {
     let groups = by_answer(question).into_iter().map(|(words, runs)| {
         let ahead = ahead(question, &runs);
@@ -88,8 +88,8 @@ fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
     joined(&parts)
 }
 
-/// Over several keys: `“queue” is surely best in 12 of 30 runs, only where v is from 2 to 8; it is
-/// undecided in 18`.
+/// Returns the sentence for a sweep over several keys. An example is `“queue” is surely best in 12
+/// of 30 runs, only where v is from 2 to 8; it is undecided in 18`.
 fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
     let all = found.runs.len();
     let groups = by_answer(question).into_iter().enumerate();
@@ -109,8 +109,8 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
     format!("{}: {}.", question.words, groups.join("; "))
 }
 
-/// Who is ahead by the mean in undecided runs, and in how many of them: ` (by the mean “queue” is
-/// ahead in 11, “cmdp” in 7)`.
+/// Returns the policies that are ahead by the mean in undecided runs, with the number of runs. An
+/// example is ` (by the mean “queue” is ahead in 11, “cmdp” in 7)`.
 fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for run in runs {
@@ -136,7 +136,7 @@ fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     format!(" (by the mean {})", names.collect::<Vec<_>>().join(", "))
 }
 
-/// To which values of the numeric keys some runs are confined.
+/// Returns the ranges of the numeric keys that some runs are confined to.
 fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
     let mut bounds: Vec<String> = Vec::new();
     for (at, axis) in found.axes.iter().enumerate() {
@@ -167,7 +167,7 @@ fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
 /// A mean, its run and its policy.
 type RunMean<'a> = Option<(f64, usize, &'a String)>;
 
-/// From where to where a measure runs, over all policies and runs.
+/// Returns the range of a measure over all policies and runs.
 fn range(found: &SweepFound<'_>, measure: &str) -> Option<String> {
     let means = (0..found.runs.len()).flat_map(|at| {
         let policies = found.runs[at].1.policies.iter();

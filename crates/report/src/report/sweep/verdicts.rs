@@ -1,4 +1,5 @@
-//! The verdicts of all runs of a sweep: a row a run and comparison, a column a metric.
+//! The verdicts of all runs of a sweep: a row for each run and comparison, a column for each
+//! metric.
 
 use super::super::grid::{GridColumn, render, under_points};
 use super::super::medium::Medium;
@@ -10,7 +11,7 @@ use kleroterion_stats::{Pair, Verdict};
 /// A run and two policies of it.
 type Row<'a> = (&'a SweepPoint, &'a str, &'a str);
 
-/// The verdicts; none where nothing is compared.
+/// The verdicts. `None` if nothing is compared.
 pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String> {
     let pairs = || points.iter().flat_map(|point| &point.summary.pairs);
     let first = pairs().next()?;
@@ -87,7 +88,7 @@ fn word(pair: &Pair) -> String {
     pair.standing.with(pair.verdict.word())
 }
 
-/// The mean, with the decimals that its interval supports; none where nothing can be compared.
+/// The mean, with the decimals that its interval supports. `None` if nothing can be compared.
 fn mean(pair: &Pair) -> Option<String> {
     let mean = pair
         .mean

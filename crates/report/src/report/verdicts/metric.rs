@@ -1,4 +1,4 @@
-//! The verdicts on one metric: a row a comparison.
+//! The verdicts on one metric: a row for each comparison.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use super::row::PairRow;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Judge, Pair, Summary, Versus};
 
-/// The verdicts on one metric; none where nothing is compared by it.
+/// The verdicts on one metric. `None` if nothing is compared by it.
 pub(super) fn on_metric(
     metric: &str,
     summary: &Summary,
@@ -42,7 +42,7 @@ pub(super) fn on_metric(
     Some(format!("{}\n{table}", medium.title(&head)))
 }
 
-/// How the intervals of a metric were made.
+/// Returns the methods of a metric's intervals.
 fn methods(pairs: &[&Pair]) -> String {
     let methods: BTreeSet<_> = pairs.iter().map(|pair| pair.method).collect();
     methods.into_iter().collect::<Vec<_>>().join(", ")

@@ -13,7 +13,7 @@ use kleroterion_stats::{
     Estimand, Judge, NOT_IN_THIS_RUN, Pair, PairExtras, Standing, Summary, Verdict, Versus, t,
 };
 
-/// More further replications than this are not counted out.
+/// The largest number of further replications that is written out.
 const MANY: u64 = 1_000_000;
 
 /// A comparison as it is shown.
@@ -21,15 +21,16 @@ pub(super) struct PairRow {
     pub(super) mean: Option<f64>,
     pub(super) who: String,
     pub(super) verdict: String,
-    /// Mean, its standard error where the interval does not tell it, lower and upper limit.
+    /// The mean, its standard error (unless the interval implies it), and the lower and upper
+    /// limits.
     pub(super) interval: [String; 4],
-    /// The p-value valid at any time, the median, how often a is better: the first where there is a
-    /// declared range, the others where there is none and so perhaps a heavy tail.
+    /// The anytime-valid p-value, the median, and the share of wins of `a`. The first is given for
+    /// a declared range, the others if there is none and so perhaps a heavy tail.
     pub(super) further: [String; 3],
     pub(super) note: String,
-    /// The interval as it is drawn; none where there is none.
+    /// The interval as it is drawn, if there is one.
     pub(super) drawn: Option<Interval>,
-    /// How the label and the verdict are printed.
+    /// The weight in which the label and the verdict are printed.
     pub(super) weight: Weight,
 }
 
@@ -88,7 +89,7 @@ impl PairRow {
     }
 }
 
-/// Who of a comparison can never be the answer.
+/// Returns sentences on the policies of a comparison that are yardsticks.
 fn yardsticks(pair: &Pair, judge: &Judge) -> Vec<String> {
     match &judge.versus {
         Versus::Baseline(_) => yardstick(&pair.a, judge).into_iter().collect(),
@@ -143,7 +144,7 @@ fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
     ]
 }
 
-/// What a row has besides mean and interval.
+/// Returns the cells of a row besides mean and interval.
 fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     let PairExtras {
         p_anytime, median, ..
@@ -175,7 +176,7 @@ fn further(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     cells
 }
 
-/// What else is to be said.
+/// Returns the further notes on a comparison.
 pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
     let mut parts = Vec::new();
     match pair.verdict {
@@ -213,7 +214,8 @@ pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
     parts.join("; ")
 }
 
-/// Of how many rounds, people or replications a comparison is, where its head does not say it.
+/// Returns a phrase with the number of rounds, people or replications of a comparison. `None` if
+/// its heading has it.
 fn of_how_many(pair: &Pair, summary: &Summary, judge: &Judge) -> Option<String> {
     let counted = counted(pair, judge);
     match pair.verdict {
@@ -234,7 +236,7 @@ fn of_how_many(pair: &Pair, summary: &Summary, judge: &Judge) -> Option<String> 
     }
 }
 
-/// How many more may decide a pair that is open.
+/// Returns a phrase on the further number that may decide an open pair.
 fn needed(pair: &Pair, judge: &Judge) -> Option<String> {
     let (unit, units) = judge.units(pair.estimand);
     if pair.ends_before {
@@ -258,7 +260,7 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
     lanes.collect()
 }
 
-/// Of how many rounds, people or replications a comparison is.
+/// Returns the number of rounds, people or replications of a comparison, with its unit.
 fn counted(pair: &Pair, judge: &Judge) -> String {
     match (pair.n, judge.units(pair.estimand)) {
         (1, (unit, _)) => format!("1 {unit}"),
@@ -266,7 +268,7 @@ fn counted(pair: &Pair, judge: &Judge) -> String {
     }
 }
 
-/// Whether one of two policies saw more of the stream than the other.
+/// Returns true if the two policies saw different numbers of people.
 fn ended_apart(pair: &Pair, summary: &Summary) -> bool {
     let seen = |label: &String| shown(summary.policies.get(label)?);
     let both = seen(&pair.a).zip(seen(&pair.b));

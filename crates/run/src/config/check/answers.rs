@@ -1,4 +1,4 @@
-//! Looks and outcomes, checked against the rules and the source.
+//! Checks of interviews and outcomes against the rules and the source.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Parts<'_> {
         }
     }
 
-    /// What becomes of the chosen, as far as measures need it.
+    /// Returns the facts on outcomes that measures depend on, if the config has outcomes.
     pub(super) fn outcomes(&self) -> Option<OutcomePlan> {
         let outcomes = self.answers.as_ref().is()?.outcomes.as_ref()?;
         let world = self.world.as_ref()?;
@@ -259,7 +259,7 @@ fn is_chance((least, most): (f64, f64)) -> bool {
     0.0 <= least && most <= 1.0
 }
 
-/// What is to be known of recorded outcomes.
+/// Returns the note on recorded outcomes.
 fn recorded(record: &OutcomeRecord, outcomes: &OutcomeSection<'_>) -> String {
     let name = outcomes.column().map_or("", |column| &column.name);
     let people = record.people;

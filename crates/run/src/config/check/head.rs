@@ -1,17 +1,17 @@
-//! The head of a config: its name, its seed, how often it is played.
+//! The head of a config: its name, its seed and its number of replications.
 
 use std::path::Path;
 
 use crate::document::{Field, Reader};
 
-/// The head, each part as far as it could be read.
+/// The head. Parts that could not be read are `None`.
 pub(super) struct Head<'a> {
     pub(super) name: Option<String>,
     pub(super) seed: Option<u64>,
     pub(super) replications: Option<u64>,
-    /// Where the replications are written.
+    /// The field with the number of replications.
     pub(super) place: Field<'a>,
-    /// Whether replications repeat the policies' own randomness alone.
+    /// True if replications repeat only the policies' own randomness.
     pub(super) is_noise_only: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Whether it is played more than once.
+    /// Returns true if the config is played more than once.
     pub(super) fn is_repeated(&self) -> bool {
         self.replications.is_some_and(|many| many > 1)
     }

@@ -1,4 +1,4 @@
-//! What is measured and judged.
+//! The measures of a run, and the judging of policies by them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,15 +20,15 @@ use kleroterion_core::score::{
     Cohort, Committee, MeasureDefinition, Merit, Outcomes, PoolAim, Spending,
 };
 
-/// What is measured and judged, each part as far as it could be read.
+/// The measures and the judging. Parts that could not be read are `None`.
 pub(super) struct Judged {
-    /// By what objectives cohorts are scored.
+    /// The objectives by which cohorts are scored.
     pub(super) objectives: Option<Vec<CohortObjective>>,
-    /// What the run wants of its pools.
+    /// The aim for the run's pools. The inner `None` means that the config sets none.
     pub(super) aim: Option<Option<PoolAim>>,
-    /// What the measures of each lane are by.
+    /// The definitions of each lane's measures.
     pub(super) definitions: Vec<Definitions>,
-    /// When measures are taken, who judges, and what is kept.
+    /// The moments, the judge, and the values to keep.
     pub(super) report: Option<Reported>,
 }
 
@@ -102,7 +102,8 @@ impl Judged {
     }
 }
 
-/// What the run measures; none where the people, their groups or outcomes are unknown.
+/// Returns the facts that determine the run's measures. `None` if the people, their groups or the
+/// outcomes are unknown.
 fn measured<'a>(
     parts: &'a Parts<'_>,
     seats: &'a Seats,
@@ -151,7 +152,7 @@ fn metrics(run: &Measured<'_>, is_open: bool, definitions: &[Definitions]) -> Ve
     names
 }
 
-/// What there may be of a pool if a policy has an aim.
+/// The measures of a pool that exist only if a policy has an aim.
 const OF_POOLS: [&str; 3] = ["fairness_loss", "utility", "rounds_to_target"];
 
 /// The metrics that are not one measure in all lanes that have them.
@@ -165,8 +166,8 @@ fn apart(lanes: &[Definitions]) -> Vec<String> {
     apart.into_iter().cloned().collect()
 }
 
-/// How many times the places a bound on the screened may be. An interval over a range far beyond
-/// what is screened says nothing.
+/// The largest allowed ratio of a bound on `screened` to the number of places. An interval over a
+/// range that is far too wide is useless.
 const FAR: f64 = 1_000.0;
 
 /// The range of `screened`: up to the people there are, each of whom comes once, or to those who

@@ -1,4 +1,4 @@
-//! The policies: a lane each.
+//! Checks of the policies, each in a lane of its own.
 
 use super::parts::Parts;
 use super::seats::Seats;
@@ -12,22 +12,22 @@ use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{GroupTruth, Role, YARDSTICK};
 
-/// What shadows got of interviews that are held for the acting policy alone.
+/// The disclosure that shadows got the interviews held for the acting policy.
 const ASKED: &str = "the others got the answers to what was asked for it: on their own they would \
                      spend and choose otherwise";
 
-/// What is taken to become of those whom shadows alone chose.
+/// The disclosure that people chosen only by shadows are assumed to accept.
 const TAKEN: &str = "whom the others chose beyond that is taken to have accepted";
 
-/// Both.
+/// Both disclosures.
 const AND_TAKEN: &str = "the others got the answers to what was asked for it, and whom they chose \
                          beyond that is taken to have accepted: on their own they would spend and \
                          choose otherwise";
 
-/// What the section must have at least.
+/// The minimal section, shown as an example.
 const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
 
-/// What a policy may be there for.
+/// The roles that a policy may have.
 const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), (YARDSTICK, Role::Yardstick)];
 
 /// The lanes.
@@ -67,7 +67,7 @@ impl Lanes {
 }
 
 impl Lanes {
-    /// Whether each policy plays elsewhere.
+    /// Returns, for each policy, true if it plays elsewhere.
     pub(super) fn are_elsewhere(&self) -> Vec<bool> {
         let plans = self.plans.iter();
         let is_elsewhere = |plan: &LanePlan| plan.elsewhere.is_some();
@@ -76,7 +76,7 @@ impl Lanes {
             .collect()
     }
 
-    /// Whether a policy sits where it may be late, so that places stay empty.
+    /// Returns true if a policy may answer too late, so that places stay empty.
     pub(super) fn may_be_late(&self) -> bool {
         let is_away = |lane: &LanePlan| lane.policy.outside.is_some() || lane.elsewhere.is_some();
         self.plans
@@ -84,7 +84,8 @@ impl Lanes {
             .any(|lane| lane.as_ref().is_none_or(is_away))
     }
 
-    /// What every output is to say where people hold interviews for the acting policy alone.
+    /// Returns the disclosure that every output makes if people hold interviews for the acting
+    /// policy only.
     pub(super) fn interviewed(&self, live: &LivePlan) -> Option<String> {
         if !live.asks_people() {
             return None;
@@ -100,7 +101,7 @@ impl Lanes {
     }
 }
 
-/// What the policies may know when they are set up.
+/// Returns the facts that policies may know during setup.
 pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
     // Shares that are not as they are meant are not held against each other.
     let target = seats.target.as_deref();
@@ -192,7 +193,8 @@ fn lane(
     })
 }
 
-/// Why no lane of this config can play elsewhere, where none can: what, and the remedy.
+/// Returns the reason why no lane of this config can play elsewhere, and the remedy. `None` if
+/// lanes can.
 fn unable(parts: &Parts<'_>) -> Option<(&'static str, &'static str)> {
     let world = parts.world.as_ref()?;
     let answers = parts.answers.as_ref().is();
@@ -216,7 +218,7 @@ fn unable(parts: &Parts<'_>) -> Option<(&'static str, &'static str)> {
     ))
 }
 
-/// What `where` and `slow` say; that the lane plays elsewhere, where it does.
+/// Reads `where` and `slow`. The inner value is `None` if the lane plays here.
 fn elsewhere(
     table: &mut Reader<'_>,
     unable: Option<(&'static str, &'static str)>,

@@ -1,4 +1,4 @@
-//! From a document to a plan: every section read, every problem noted.
+//! The check of a document, which makes a plan: it reads every section and notes every problem.
 
 mod answers;
 mod head;
@@ -29,7 +29,8 @@ use kleroterion_io::feed::SlateEnd;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
-/// Checks a document; `folder`: where the files that it names are looked for first.
+/// Checks a document and returns its plan. Files that the document names are looked up in `folder`
+/// first.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
@@ -201,7 +202,8 @@ fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
     }
 }
 
-/// What is to be expected under the candidates' law, where that takes no time to speak of.
+/// Returns the forecast under the candidates' law, unless the law is unknown or too large to solve
+/// quickly.
 fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
     const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;

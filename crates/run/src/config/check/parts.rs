@@ -1,4 +1,4 @@
-//! The sections that say who comes and by what rules, and what must hold across them.
+//! The sections on the people and the rules, and the checks across them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
 use kleroterion_stats::sequence::Range;
 
-/// What each section must have at least.
+/// The minimal sections, shown as examples.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
 const SOURCE: &str =
     "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
 
-/// The sections, each as far as it could be read, and where they are written.
+/// The sections, as far as they could be read, and the fields they were read from.
 pub(super) struct Parts<'a> {
     pub(super) rules: Option<RulesSection<'a>>,
     pub(super) rules_field: Field<'a>,
@@ -31,7 +31,7 @@ pub(super) struct Parts<'a> {
     pub(super) target_field: Field<'a>,
     pub(super) pool: Given<Dynamics>,
     pub(super) world: Option<Built>,
-    /// Whether a source that could not be read is relative to the target.
+    /// True if the source could not be read and is relative to the target.
     pub(super) is_target_missed: bool,
     pub(super) answers: Given<Replies<'a>>,
     pub(super) offers: Given<OffersSection>,
@@ -86,7 +86,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Whether outcomes are reported from outside.
+    /// Returns true if outcomes are reported from outside.
     pub(super) fn is_reported(&self) -> bool {
         let answers = self.answers.as_ref().is();
         let outcomes = answers.and_then(|answers| answers.outcomes.as_ref());
@@ -133,7 +133,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// How many the committee is to have, where there is one.
+    /// The size of the committee, if there is one.
     pub(super) fn members(&self) -> Option<u64> {
         members(self.rules.as_ref())
     }

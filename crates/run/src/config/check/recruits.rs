@@ -1,4 +1,4 @@
-//! Who is recruited and who leaves: letters and drop-out.
+//! Checks of letters and drop-out.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::config::plan::Recruitment;
 use crate::document::Reader;
 use kleroterion_core::problem::Given;
 
-/// What a config says beyond the run: of letters before it and of members who leave after it.
+/// The parts of a config beyond the run: letters before it, and members who leave after it.
 pub(super) struct Recruits {
     pub(super) recruitment: Given<Recruitment>,
     pub(super) dropout: Given<Vec<f64>>,
@@ -61,7 +61,7 @@ impl Recruits {
     }
 }
 
-/// What letters are to bring, where there is a committee.
+/// Returns the committee that letters are to recruit for, if there is one.
 fn sought<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Option<Sought<'a>> {
     Some(Sought {
         world: parts.world.as_ref()?,

@@ -1,4 +1,4 @@
-//! Who is wanted: the target, the quotas, and what a committee is judged by.
+//! Checks of the target and the quotas, and the counter by which a committee is judged.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Quota, Schema, Target};
 use kleroterion_core::score::{Bounds, Committee, QuotaSpan, QuotaViolation};
 
-/// What is wanted of the selected, each part as far as it could be read.
+/// The wanted composition of the selected. Parts that could not be read are `None`.
 pub(super) struct Seats {
     pub(super) target: Option<Arc<Target>>,
-    /// Quotas of an organiser's file: a row an attribute of the schema.
+    /// The quotas of an organiser's file, with a row for each attribute of the schema.
     pub(super) quotas: Option<Vec<Vec<Quota>>>,
-    /// Quotas of the rules, in the same shape.
+    /// The quotas of the rules, in the same shape.
     pub(super) round_quotas: Given<Vec<Vec<Quota>>>,
-    /// What the rules' quotas are counted over.
+    /// The span over which the rules' quotas are counted.
     pub(super) span: Option<QuotaSpan>,
     pub(super) committee: Option<Committee>,
-    /// The quotas that the committee is to keep, of the file and of the rules, where there are some.
+    /// The quotas that the committee is to keep, from the file and the rules, if there are any.
     pub(super) kept: Option<Vec<Vec<Quota>>>,
 }
 
@@ -62,7 +62,8 @@ impl Seats {
         judged.map(|(quotas, span)| QuotaViolation::new(quotas, span))
     }
 
-    /// Whether the target, the quotas and the pool that others are held against are right.
+    /// Returns true if the target, the quotas and the pool are valid, so that other parts can be
+    /// checked against them.
     pub(super) fn are_whole(&self, parts: &Parts<'_>) -> bool {
         let has_target = self.target.is_some() || parts.wanted.is_absent();
         has_target && !self.round_quotas.is_bad() && !parts.pool.is_bad()
@@ -107,7 +108,8 @@ fn round_quotas(parts: &mut Parts<'_>) -> Given<Vec<Vec<Quota>>> {
     Given::of(rules.quota.is_given(), read)
 }
 
-/// What a committee is judged by: the quotas there are, or else the target.
+/// Returns the counter by which a committee is judged. It counts by the quotas, or by the target if
+/// there are none.
 fn committee(
     schema: &Arc<Schema>,
     members: u64,

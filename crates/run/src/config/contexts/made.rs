@@ -1,4 +1,4 @@
-//! The contexts and rewards that a config asks for, made of the people of a file.
+//! The contexts and rewards of a config, built from the people of a file.
 
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ fn other(
     load(&spec, field, field).map(|table| Some(Arc::new(table)))
 }
 
-/// What was made, or nothing after noting why not.
+/// Returns the built value, or notes the problem and returns `None`.
 fn sound<T>(made: Result<T, BadContexts>, field: &Field<'_>) -> Option<T> {
     made.map_err(|error| field.refuse(error.to_string(), "give the column in greater units"))
         .ok()
@@ -192,7 +192,7 @@ fn notes(columns: &NumberColumns, people: &PeopleTable, design: &Design) -> Vec<
     notes
 }
 
-/// What is to be said of a fit.
+/// Returns the sentence that describes a fit.
 fn sentence(fit: &LinearReward, column: &str, design: &Design) -> String {
     let (rows, features) = (fit.merits.len(), design.names().len());
     let squared = match fit.r_squared {

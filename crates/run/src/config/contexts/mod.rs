@@ -1,5 +1,5 @@
-//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are
-//! worth.
+//! The sections `[source.features]` and `[source.reward]`: contexts and rewards of people from a
+//! file.
 
 mod made;
 
@@ -10,7 +10,7 @@ use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_io::people::table::NumberColumns;
 use kleroterion_io::record::{AttributeSpec, Span, Spans};
 
-/// What the config asks for, before a file has been read.
+/// The contexts that the config asks for, before a file has been read.
 pub(super) struct Contexts<'a> {
     features: Field<'a>,
     reward: Option<(Field<'a>, Standard<'a>)>,
@@ -19,7 +19,7 @@ pub(super) struct Contexts<'a> {
     standard: Standard<'a>,
 }
 
-/// By whose mean and sd numbers are standardised.
+/// The rows whose mean and standard deviation standardise the numbers.
 #[derive(Clone)]
 enum Standard<'a> {
     No,
@@ -89,8 +89,8 @@ pub(super) fn read<'a>(
     (!leaks).then_some(Some(contexts))
 }
 
-/// Refuses features that are the very columns which say what people are worth; whether there are
-/// some. `worths`: what each column says, and its name.
+/// Refuses features that are the same columns as the merits. Returns true if there are some.
+/// `worths` holds, for each column of merits, its description and its name.
 fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
     let mut leaks = false;
     for member in features
@@ -220,7 +220,7 @@ pub(super) fn group(
 }
 
 impl Contexts<'_> {
-    /// Who needs to know the groups.
+    /// The field that depends on the groups, if there is one.
     pub(super) fn ranked(&self) -> Option<&Field<'_>> {
         self.reward.as_ref().map(|_| &self.features)
     }

@@ -1,4 +1,4 @@
-//! Where in a config a key of some name is, for who gives it as an option.
+//! The paths of config keys, looked up by name for users who give a key as an option.
 
 use super::CONFIG;
 use crate::catalog::param::{Param, Shape};
@@ -6,27 +6,28 @@ use crate::catalog::param::{Param, Shape};
 /// A key of a config: its path, as `--set` takes it, and an example of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedKey {
-    /// The path; a policy's has `LABEL` in it.
+    /// The path. The path of a policy's key contains `LABEL`.
     pub path: String,
     /// The shape of its value.
     pub value: NamedShape,
 }
 
-/// The shape of a key's value, as far as an example of it differs.
+/// The shape of a key's value, as far as its example depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedShape {
     /// A list.
     List,
     /// A text or a word.
     Text,
-    /// A table: the first of its keys that it must have, or the first.
+    /// A table, with its first required key, or else its first key.
     Table(Option<&'static str>),
-    /// Anything else: a number, true or false.
+    /// Any other value: a number, true or false.
     Other,
 }
 
 impl NamedKey {
-    /// The key with a value, as it is typed after `--set`. `value`: what the user gave.
+    /// Returns the key with a value, as typed after `--set`. `value` is the user's, if there is
+    /// one.
     #[must_use]
     pub fn assignment(&self, value: Option<&str>) -> String {
         let path = &self.path;
@@ -49,7 +50,7 @@ impl NamedKey {
     }
 }
 
-/// The keys of a config of this name, `-` read as `_`, in the order of the sections.
+/// Returns the keys of a config with this name, in the order of the sections. `-` is read as `_`.
 #[must_use]
 pub fn keys_named(name: &str) -> Vec<NamedKey> {
     let name = name.replace('-', "_");

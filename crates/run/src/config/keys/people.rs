@@ -9,7 +9,7 @@ pub(in crate::config) const NUMBER: Shape = Shape::Number(FINITE);
 
 pub(in crate::config) const VECTOR: Shape = Shape::List(&NUMBER);
 
-/// As many as a slate can have.
+/// The largest size of a slate.
 pub(in crate::config) const MOST: u64 = 1_000_000;
 
 /// `[target]`.

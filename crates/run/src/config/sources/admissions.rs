@@ -1,5 +1,5 @@
-//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are
-//! ours.
+//! The source `type = "admissions"`: a generated season of graduate admissions. All of its
+//! parameters are ours.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use kleroterion_core::source::admissions::{
     Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream, schema,
 };
 
-/// As many as a slate can have.
+/// The largest size of a slate.
 const MOST: u64 = 1_000_000;
 
 /// The most reviews of an applicant beyond the first.
@@ -134,7 +134,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     })
 }
 
-/// What is given of the groups; those of whom nothing is said are moved by 0.
+/// Reads the advantages of the groups. A group that is not listed has 0.
 fn advantages(field: &Field<'_>, schema: &Schema) -> Option<Vec<(usize, Vec<f64>)>> {
     let rows = values_of(field, Some(schema), false, |by| by.number_in(&FINITE))?;
     if rows.iter().any(|(attribute, _)| *attribute == 0) {
@@ -200,7 +200,8 @@ fn each<T: Display>(
     Some([masters?, phd?])
 }
 
-/// Whether there are people near the boundary who can be reviewed as often as is asked.
+/// Returns the parameters if enough people near the boundary can be reviewed as often as asked.
+/// Notes a problem otherwise.
 fn near_enough(
     parameters: SeasonParameters,
     reviews: &Field<'_>,

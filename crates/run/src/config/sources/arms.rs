@@ -1,4 +1,4 @@
-//! `type = "arms"`: a given set of applicants with true utilities.
+//! The source `type = "arms"`: a given set of applicants with true utilities.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     }))
 }
 
-/// All, or equal parts of them.
+/// Returns the size of a slate: all applicants, or an equal part of them.
 fn slate(n: u32, field: &Field<'_>, context: &Context<'_>) -> Option<u32> {
     let slate = context.slate.of(Some(n))?;
     if context.ruled && !n.is_multiple_of(slate) {

@@ -1,4 +1,4 @@
-//! `type = "categorical"`: people drawn from shares, weights or a joint law.
+//! The source `type = "categorical"`: people drawn from shares, weights or a joint law.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `type = "file"`: people from a file.
+//! The source `type = "file"`: people from a file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -107,10 +107,10 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     Some(built)
 }
 
-/// The keys of a file, each as far as it could be read.
+/// The keys of a file. Keys that could not be read are `None`.
 struct FileKeys<'a> {
     path: Field<'a>,
-    /// Whether case, blanks and Unicode form make a difference.
+    /// True if case, blanks and Unicode form make a difference.
     is_exact: bool,
     about: Option<&'a str>,
     layout: Option<(How, Option<Vec<String>>)>,
@@ -124,7 +124,7 @@ struct FileKeys<'a> {
     attributes: Option<Vec<AttributeSpec>>,
     features: Field<'a>,
     applicants: Applicants<'a>,
-    /// The inner none: the config asks for no contexts.
+    /// The contexts. The inner `None` means that the config asks for none.
     contexts: Option<Option<Contexts<'a>>>,
     each_field: Field<'a>,
     each: Given<bool>,
@@ -254,7 +254,7 @@ impl<'a> FileKeys<'a> {
         })
     }
 
-    /// The file as separated text, with the rows of its people; none where it is of another format.
+    /// The file as separated text, with the rows of its people. `None` if it is of another format.
     fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
         if people.read_as().form == Form::Records {
             return None;
@@ -278,7 +278,7 @@ impl<'a> FileKeys<'a> {
         contexts::group(&self.features, needed, self.attributes.as_ref()?)
     }
 
-    /// How the file at `path` is to be read.
+    /// Returns the specification for reading the file at `path`.
     fn spec(
         &self,
         path: PathBuf,

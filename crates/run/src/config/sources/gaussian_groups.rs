@@ -1,4 +1,5 @@
-//! `type = "gaussian_groups"`: groups whose scores are normal, of whom a pool lets some apply.
+//! The source `type = "gaussian_groups"`: groups with normal scores, from which a pool selects who
+//! applies.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! One kind of source: its name, its keys, how its table is read.
+//! One kind of source: its name, its keys and the reader of its table.
 
 use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
@@ -9,28 +9,28 @@ type ReadSource = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
 
 /// One kind of source.
 pub(super) struct SourceKind {
-    /// Its name in configs.
+    /// The name in configs.
     pub(super) name: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub(super) about: &'static str,
-    /// The forms that its table may have.
+    /// The forms that its table may take.
     pub(super) forms: &'static [SourceForm],
-    /// Whether a pool may let some of its people apply; of every feed it may.
+    /// True if a pool may select which of its people apply. Every feed allows this.
     pub(super) can_be_pooled: bool,
     /// Reads its table.
     pub(super) read: ReadSource,
 }
 
-/// The keys of a table, but for those that every source has.
+/// The keys of a table, except those that every source has.
 pub(super) enum SourceForm {
-    /// Of people who are there before the run.
+    /// The keys of a source whose people exist before the run.
     Own(&'static [Param]),
-    /// Of records that come from outside: these keys, and those of reading them.
+    /// The keys of a source of records from outside, besides those for reading the records.
     Feed(&'static [Param]),
 }
 
 impl SourceKind {
-    /// Whether it is a feed in every form.
+    /// Returns true if it is a feed in every form.
     pub(super) fn is_feed(&self) -> bool {
         let is_feed = |form: &SourceForm| matches!(form, SourceForm::Feed(_));
         self.forms.iter().all(is_feed)

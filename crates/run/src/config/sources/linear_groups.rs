@@ -1,4 +1,4 @@
-//! `type = "linear_groups"`: contexts of several groups, worth mu.x.
+//! The source `type = "linear_groups"`: contexts of several groups, with merit mu.x.
 
 use std::sync::Arc;
 
@@ -117,7 +117,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     })
 }
 
-/// Where there is one of each of `many` groups, a slate has as many.
+/// Checks the size of a slate with one person of each of `many` groups. Notes a problem if it is
+/// another number.
 pub(super) fn slate_of_each(many: usize, field: &Field<'_>, context: &Context<'_>) -> Option<()> {
     let slate = match context.slate {
         Slate::Of(slate) if context.ruled && *slate as usize != many => slate,
@@ -252,7 +253,7 @@ fn first_round(field: &Field<'_>, is_pooled: bool) -> Option<u64> {
     Some(round)
 }
 
-/// As many numbers as mu has.
+/// Reads a vector with as many numbers as mu.
 fn corner<'a>(
     field: &Field<'a>,
     dimension: Option<usize>,

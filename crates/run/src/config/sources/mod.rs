@@ -1,4 +1,5 @@
-//! `[source]`: where candidates come from. A file a kind, and the list of all kinds.
+//! The section `[source]`: the origin of candidates. Each kind has a file, and this one lists all
+//! kinds.
 
 mod admissions;
 mod arms;
@@ -40,8 +41,8 @@ const KINDS: [SourceKind; 13] = [
     feed::TCP,
 ];
 
-/// The kinds of sources, an entry for each of their forms, with all its keys; of several forms the
-/// first has the description.
+/// Returns the kinds of sources, with an entry for each of their forms and all its keys. The first
+/// of several forms has the description.
 #[must_use]
 pub fn source_entries() -> Vec<Entry> {
     let of_kind = |kind: &SourceKind| {
@@ -57,7 +58,7 @@ pub fn source_entries() -> Vec<Entry> {
     KINDS.iter().flat_map(of_kind).collect()
 }
 
-/// All keys of a form.
+/// The keys of a form.
 fn params(form: &SourceForm) -> Vec<Param> {
     let common = [RATE, PACE];
     match form {
@@ -94,7 +95,7 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     built
 }
 
-/// Who of those contacted volunteers: a number, or one for each value of an attribute or several.
+/// Reads the volunteering rate: one number, or one for each value of one or several attributes.
 fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering> {
     let Some(Value::Table(_)) = field.value() else {
         return field.number_in(&PART).map(Volunteering::of_all);
@@ -149,7 +150,7 @@ fn check_pool(kind: &Field<'_>, context: &Context<'_>) {
     }
 }
 
-/// Whether a source makes nothing of a config without a target.
+/// Returns true if the source can't be built without a target.
 pub(super) fn needs_target(mut table: Reader<'_>) -> bool {
     let respondents = Value::Text("respondents".into());
     table.get("type").value() == Some(&respondents) || table.get("weights").is_given()

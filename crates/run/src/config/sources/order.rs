@@ -1,4 +1,4 @@
-//! `order` of a source: in what order the people of a file come.
+//! The key `order` of a source: the order in which the people of a file come.
 
 use crate::config::keys::people::ORDER;
 use crate::document::{Field, Reader};

@@ -1,4 +1,4 @@
-//! The people of a file as a world: what is known of them, and the stream that they make.
+//! The people of a file as a world: the facts about them, and the stream that they make.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use kleroterion_io::record::Filter;
 use kleroterion_sortition::feasibility::Supply;
 use kleroterion_stats::GroupScores;
 
-/// The people of a file, and what the config says of them.
+/// The people of a file, and the config's settings for them.
 pub(super) struct PeopleOfFile {
     pub(super) people: PeopleTable,
     pub(super) order: RowOrder,
     /// The people with the weights that they are drawn by.
     pub(super) by_weights: Option<PeopleTable>,
-    /// Their contexts, and which attribute makes the groups.
+    /// Their contexts, and the attribute that makes the groups.
     pub(super) contexts: Option<(Made, Option<usize>)>,
-    /// What reviewers said of each; empty where nothing was recorded.
+    /// The reviewers' scores of each person. Empty if none were recorded.
     pub(super) records: Vec<Vec<f64>>,
-    /// Notes on them.
+    /// Notes on the people.
     pub(super) notes: Vec<String>,
-    /// The filters that kept them, as written.
+    /// The filters that selected them, as written.
     pub(super) filters: Vec<String>,
 }
 
@@ -149,8 +149,8 @@ impl PeopleOfFile {
         }
     }
 
-    /// What may be known of the people. `pooled`: the attribute by whose values a pool lets some
-    /// apply.
+    /// Returns the facts that may be known about the people. `pooled` is the attribute by whose
+    /// values a pool selects who applies.
     fn known(&self, group: Option<usize>, pooled: Option<usize>) -> Known {
         let joint = match &self.by_weights {
             None => self.people.joint(false),
@@ -226,7 +226,7 @@ impl PeopleOfFile {
         doubles.sentences(field.text().unwrap_or_default())
     }
 
-    /// What each is worth, as a column says or else as fitted; empty where neither is the case.
+    /// Returns the merit of each person, from a column or a fit. Empty if there is neither.
     fn merits(&self) -> Vec<f64> {
         let utilities = self.people.numbers().utilities();
         match (&self.contexts, utilities.is_empty()) {
@@ -236,7 +236,7 @@ impl PeopleOfFile {
     }
 }
 
-/// What the truth says of the people, where it is known.
+/// Returns the truth on the people's merits, if they are known.
 fn worth(merits: &[f64], order: &RowOrder) -> Merits {
     match merits {
         [] => Merits::None,
@@ -244,7 +244,7 @@ fn worth(merits: &[f64], order: &RowOrder) -> Merits {
     }
 }
 
-/// The same of slates, where all have one size.
+/// Returns the merits for slates, if all have one size.
 fn in_slates(worth: Merits, sizes: &Sizes) -> Merits {
     match (worth, sizes) {
         (Merits::Known(all), Sizes::Constant(slate)) => Merits::Known(all.in_slates(Some(*slate))),
@@ -260,8 +260,8 @@ fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// What is recorded of the outcomes; the inner none where no column is asked for. That the column
-/// holds none at all is noted.
+/// Returns a summary of the recorded outcomes. The inner `None` means that no column was asked for.
+/// Notes a problem if the column holds no outcome.
 fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<OutcomeRecord>> {
     let recorded = people.numbers().outcomes();
     let Some(column) = context.outcome.filter(|_| !recorded.is_empty()) else {
@@ -292,8 +292,8 @@ fn supply(people: &PeopleTable, context: &Context<'_>) -> Option<Supply> {
     Some(Supply::people(values, people.households()))
 }
 
-/// How many are there in all, where there is an end; a pool's rosters are `each` times the size of
-/// its rounds.
+/// Returns the number of people in all, or `None` if the stream has no end. The rosters of a pool
+/// are `each` times as large as its rounds.
 fn roster(people: &PeopleTable, order: &RowOrder, each: usize, is_pooled: bool) -> Option<u32> {
     match order {
         RowOrder::File | RowOrder::Shuffled => u32::try_from((people.len() / each).max(1)).ok(),
@@ -341,7 +341,7 @@ fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
     parts.iter().map(law).collect()
 }
 
-/// What was recognised of a file and may not be expected, and which of its rows are skipped.
+/// Returns notes on properties of a file that a user may not expect, and on skipped rows.
 fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
     let path = field.text().unwrap_or_default();
     let mut notes = people.read_as().notes();
@@ -355,7 +355,7 @@ fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
     notes.into_iter().map(of_file).collect()
 }
 
-/// Why the ids of a file name no one, where it has some.
+/// Returns a note if the file's ids can't name people.
 fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
     let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
     Some(format!(
@@ -364,7 +364,7 @@ fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
     ))
 }
 
-/// What is to be known of the households, where they matter.
+/// Returns the note on households, if they matter.
 fn households(people: &PeopleTable) -> Option<String> {
     let (households, blank) = people.household_counts()?;
     let mut note = format!(

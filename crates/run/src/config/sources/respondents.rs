@@ -1,4 +1,4 @@
-//! `type = "respondents"`: those who volunteered, from an organiser's file.
+//! The source `type = "respondents"`: volunteers from an organiser's file.
 
 use super::kind::{SourceForm, SourceKind};
 use super::order::{self, OrderWord};
@@ -93,7 +93,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     Some(built)
 }
 
-/// What is to be said wherever results are shown.
+/// The disclosure shown with every result.
 const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit \
      on a committee twice";
 

@@ -1,4 +1,5 @@
-//! Cells that need a look: blanks, slips of the pen, values and numbers that the quotas do not name.
+//! Cells that need attention: blanks, slips of the pen, and values and numbers that the quotas do
+//! not name.
 
 use super::RowFaults;
 use super::words::{have, option};
@@ -66,7 +67,7 @@ impl RowFaults {
         }
     }
 
-    /// Whether the rows with a cell are left out.
+    /// Returns true if all rows with this cell are left out.
     fn is_left(&self, column: &Column, cell: &str) -> bool {
         let rows = column.rows(|other| same(other, cell));
         self.staying(rows).is_empty()

@@ -1,4 +1,4 @@
-//! Rows of one person: those of one id, those that are alike, those without an id.
+//! Duplicate rows of one person: rows with one id, equal rows, and rows without an id.
 
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ fn distinct_lines(sheet: &Sheet) -> Vec<u64> {
     }
 }
 
-/// What is known of the columns of a sheet.
+/// Returns the columns of a sheet by which equal people are recognised.
 fn known(sheet: &Sheet, roles: &Roles) -> KnownAs {
     let is_read = |at: &usize| {
         let of = &roles.columns[*at];

@@ -1,4 +1,4 @@
-//! Rows in words.
+//! Descriptions of rows in words.
 
 use crate::init::column::Column;
 use crate::init::sheet::Sheet;

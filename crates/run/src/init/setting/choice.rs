@@ -1,23 +1,23 @@
-//! The four settings, and which of them fits a file.
+//! The four settings, and the choice of the one that fits a file.
 
 use crate::init::roles::Roles;
 
-/// A way of choosing people.
+/// A setting: the way in which people are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// People come one by one, and a committee is to be like a target.
+    /// People come one by one, and a committee is to match a target.
     Committee,
-    /// One of several is chosen each round, and its outcome is learnt.
+    /// One of several is chosen each round, and its outcome is observed.
     Merit,
     /// A cohort is chosen at once, after costly interviews.
     Cohort,
-    /// Who applies reacts to who was admitted.
+    /// The pool of applicants reacts to earlier admissions.
     Pool,
 }
 
 impl Setting {
-    /// The setting that a file's columns suggest: merit where outcomes are there and numbers, or the
-    /// user names the outcome; a cohort where people have scores; else a committee.
+    /// Guesses the setting from a file's columns. It is merit with outcomes and numbers, or if the
+    /// user names the outcome. It is a cohort if people have scores, and else a committee.
     #[must_use]
     pub fn guess(roles: &Roles, with_quotas: bool) -> Self {
         let says_much = !roles.numbers().is_empty() || roles.score().is_some();

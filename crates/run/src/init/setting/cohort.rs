@@ -1,4 +1,4 @@
-//! A cohort chosen at once, after costly interviews.
+//! The first config of a cohort, chosen at once after costly interviews.
 
 use super::people;
 use super::wishes::Wishes;

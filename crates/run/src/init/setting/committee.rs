@@ -1,4 +1,4 @@
-//! A committee of people who come one by one, as like a target as can be.
+//! The first config of a committee of people who come one by one, matched to a target.
 
 use super::people;
 use super::wishes::Wishes;

@@ -1,4 +1,4 @@
-//! One of several chosen each round, whose outcome is learnt.
+//! The merit setting: one of several is chosen each round, and its outcome is observed.
 
 use super::people;
 use super::wishes::Wishes;
@@ -58,7 +58,7 @@ fn direction(form: &OutcomeForm) -> &'static str {
     }
 }
 
-/// Which outcomes are good, in words of a config.
+/// Returns the condition for good outcomes, as a config writes it.
 pub(super) fn good(form: &OutcomeForm) -> Option<&'static str> {
     match form {
         OutcomeForm::Zeros => Some("<= 0"),

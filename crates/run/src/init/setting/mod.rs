@@ -1,4 +1,4 @@
-//! The four settings as first configs, and which of them fits a file.
+//! The four settings as first configs, and the choice of the one that fits a file.
 
 mod choice;
 mod cohort;
@@ -17,7 +17,7 @@ pub use self::wishes::{Quotas, Wishes};
 use super::draft::{Draft, text};
 use kleroterion_core::problem::Problem;
 
-/// The config of a setting.
+/// Writes the config of a setting.
 ///
 /// # Errors
 /// Where the columns lack what the setting needs.

@@ -93,7 +93,7 @@ fn described(attribute: &Attribute, column: &Column) -> String {
     table(entries)
 }
 
-/// How many have each value, or how numbers spread.
+/// Returns the counts of people by value, or the range of the numbers, as a comment.
 fn counts(column: &Column) -> String {
     match (column.categories(), column.numbers()) {
         (Some(values), _) => {

@@ -1,4 +1,4 @@
-//! Two groups of applicants whose numbers react to who was admitted.
+//! The first config of a pool: two groups of applicants whose numbers react to admissions.
 
 use super::people;
 use super::wishes::Wishes;

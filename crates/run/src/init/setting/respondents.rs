@@ -1,4 +1,4 @@
-//! A committee of respondents who are known beforehand, by an organiser's quotas.
+//! The first config of a committee of known respondents, chosen by an organiser's quotas.
 
 use super::committee::{can_fill, unique};
 use super::people;

@@ -1,4 +1,4 @@
-//! A first config of a live run: people from outside, as they come.
+//! The first config of a live run, whose people come from outside.
 
 use super::choice::Setting;
 use super::cohort;
@@ -10,14 +10,14 @@ use crate::init::outcome::OutcomeForm;
 use crate::init::role::Attribute;
 use kleroterion_core::problem::Problem;
 
-/// The way by which people come.
+/// The way in which people's records arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doorway {
-    /// Posted to an address.
+    /// Records posted to an address.
     Http,
-    /// A line each on the standard input.
+    /// Records on the standard input, one a line.
     Stdin,
-    /// A line each over a TCP connection.
+    /// Records over a TCP connection, one a line.
     Tcp,
 }
 
@@ -34,8 +34,8 @@ const PLACEHOLDERS: [(&str, &[&str]); 2] = [
     ("age", &["18-34", "35-59", "60+"]),
 ];
 
-/// The config of a live run. What records hold is what a sample of people has: its attributes,
-/// numbers, score and outcome, where there is one.
+/// Writes the config of a live run. Its records hold what a sample of people has: attributes,
+/// numbers, score, and an outcome if there is one.
 ///
 /// # Errors
 /// Where the sample lacks what the setting needs.
@@ -355,7 +355,8 @@ fn pool(draft: &mut Draft, sample: Option<&Wishes<'_>>, groups: &[Group]) -> Res
     Ok(())
 }
 
-/// The same share for each value, to three digits; the first takes what rounding leaves.
+/// Returns an equal share for each value, to three digits. The first value takes the rounding
+/// error.
 fn even(values: &[String]) -> Vec<(String, String)> {
     let each = 1000 / values.len();
     let share = |at: usize| match at {

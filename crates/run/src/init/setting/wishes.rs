@@ -1,4 +1,4 @@
-//! What a first config is written from.
+//! The material from which a first config is written.
 
 use crate::init::quotas::QuotaColumns;
 use crate::init::roles::Roles;
@@ -9,27 +9,27 @@ use kleroterion_io::people::organisers::Categories;
 pub struct Wishes<'a> {
     /// The people that runs keep.
     pub sheet: &'a Sheet,
-    /// The roles of their columns.
+    /// The roles of the sheet's columns.
     pub roles: &'a Roles,
-    /// The filters that leave out the others.
+    /// The filters that leave out all other people.
     pub filters: &'a [String],
     /// The quotas of a committee.
     pub quotas: Option<Quotas<'a>>,
-    /// The number of people chosen in all, where that is said.
+    /// The number of people to choose in all, if set.
     pub places: Option<u64>,
     /// The path of the people's file as the config names it.
     pub people: &'a str,
 }
 
-/// The quotas of a committee, and how they are read.
+/// The quotas of a committee, and the format of their file.
 #[derive(Clone, Copy)]
 pub struct Quotas<'a> {
     /// The quotas.
     pub categories: &'a Categories,
     /// The role of each column.
     pub columns: &'a QuotaColumns,
-    /// The path of their file as the config names it.
+    /// The path of the quotas' file as the config names it.
     pub path: &'a str,
-    /// The sheet of a workbook.
+    /// The sheet, if the file is a workbook.
     pub sheet: Option<&'a str>,
 }

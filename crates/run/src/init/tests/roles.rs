@@ -1,4 +1,4 @@
-//! Which column is what.
+//! Tests of the roles of columns.
 
 use super::sheet;
 use crate::init::Role::{self, Attribute, Contact, Household, Number, Out, Outcome, Score};

@@ -1,4 +1,4 @@
-//! Which rows need a look, and what becomes of them.
+//! Tests of rows that need attention, and of their treatment.
 
 use super::sheet;
 use crate::init::{Roles, RowFaults, Sheet};
@@ -16,7 +16,7 @@ fn people(rows: &[(usize, &str)]) -> Sheet {
     sheet(&text)
 }
 
-/// What is said, what is wrong, how many are kept.
+/// Returns the findings, the problems and the number of people kept.
 fn found(rows: &[(usize, &str)]) -> (String, String, usize) {
     let sheet = people(rows);
     let roles = Roles::guess(&sheet, &[], None).unwrap();

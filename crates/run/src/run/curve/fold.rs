@@ -23,7 +23,7 @@ impl Running {
         self.squares += apart * (value - self.mean);
     }
 
-    /// The point; none where the values are too large for a mean.
+    /// The point. `None` if the values are too large for a mean.
     fn point(self, at: u64) -> Option<CurvePoint> {
         let n = self.n as f64;
         let se = (self.squares / (n - 1.0) / n).sqrt();

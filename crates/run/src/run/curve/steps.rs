@@ -6,14 +6,14 @@ use crate::config::Plan;
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Moments;
 
-/// Even steps over the course of a run, and its end where that is known.
+/// Even steps over the course of a run, and its end if known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Steps {
-    /// Whether they count people accepted; else they count rounds.
+    /// True if the steps count people accepted, false if they count rounds.
     pub(super) by_accepted: bool,
-    /// From one step to the next.
+    /// The distance between two steps.
     pub(super) gap: u64,
-    /// The last step, where it is known.
+    /// The last step, if known.
     pub(super) end: Option<u64>,
 }
 
@@ -57,7 +57,7 @@ impl Steps {
         }
     }
 
-    /// Whether there is a step at a point.
+    /// Returns true if there is a step at a point.
     pub(super) fn holds(&self, at: u64) -> bool {
         at.is_multiple_of(self.gap) || self.end == Some(at)
     }

@@ -126,7 +126,7 @@ fn curves_are_the_same_however_the_run_is_cut_and_agree_with_series() {
     }
 }
 
-/// Where the end is not known the steps widen, and a lane that lasts long sets them.
+/// If the end is unknown the steps widen, and the lane that lasts longest sets them.
 #[test]
 fn steps_widen_where_the_end_is_not_known() {
     let lane = |gap: u64, last: u64| {

@@ -1,4 +1,4 @@
-//! What reads a lane's measures at the steps of a curve.
+//! The witness that reads a lane's measures at the steps of a curve.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(in super::super) struct CurveWitness {
 }
 
 impl CurveWitness {
-    /// Nothing read yet of a lane of a plan.
+    /// Makes the witness of a lane of a plan, before any reading.
     pub(in super::super) fn new(plan: &Plan) -> Self {
         Self::at(Steps::of(plan), plan.drawn())
     }
@@ -68,7 +68,8 @@ impl CurveWitness {
         picked
     }
 
-    /// Whether a metric is drawn; it is most often at the place that it had in the last reading.
+    /// Returns true if a metric is drawn. Most often the metric has the same place as in the last
+    /// reading.
     fn is_drawn(&mut self, place: usize, metric: &Arc<str>) -> bool {
         match self.known.get(place) {
             Some((known, is_drawn)) if Arc::ptr_eq(known, metric) => *is_drawn,

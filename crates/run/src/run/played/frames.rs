@@ -1,4 +1,4 @@
-//! Frames: the length of what is in them, its hash, and that.
+//! Frames of a file: the length of the content, its hash, and the content.
 
 use std::io::{self, Read, Write};
 
@@ -23,7 +23,7 @@ pub fn write(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(bytes)
 }
 
-/// What is in the next frame; none where no whole one follows.
+/// Reads the content of the next frame. Returns `None` if no complete frame follows.
 ///
 /// # Errors
 /// Where it can't be read.
@@ -49,7 +49,7 @@ fn hash(bytes: &[u8]) -> [u8; HASH] {
     hash
 }
 
-/// Whether there was enough to fill it.
+/// Fills `bytes`. Returns false if the input ends before.
 fn is_filled(from: &mut dyn Read, bytes: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(bytes) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),

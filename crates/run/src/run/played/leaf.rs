@@ -1,4 +1,4 @@
-//! Replications that follow each other, packed into few bytes.
+//! Consecutive replications, packed into few bytes.
 
 use std::io::{self, Read, Write};
 
@@ -10,7 +10,7 @@ use super::{Latest, PlayedReplication};
 use crate::run::replication::Replication;
 use kleroterion_io::record::MOST_WHOLE;
 
-/// Replications that follow each other.
+/// Consecutive replications to be packed.
 #[derive(Default)]
 pub struct Leaf {
     latest: Latest,
@@ -18,13 +18,13 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// Adds the next one.
+    /// Adds the next replication.
     pub fn add(&mut self, replication: &Replication) {
         let played = PlayedReplication::of(replication, &mut self.latest);
         self.played.push(played);
     }
 
-    /// Their bytes.
+    /// Packs the replications into bytes.
     ///
     /// # Errors
     /// Where they can't be packed.
@@ -35,7 +35,7 @@ impl Leaf {
         packed.finish()
     }
 
-    /// The replications of these bytes; none where they are no leaf's.
+    /// Unpacks replications from bytes. `None` if the bytes are not those of a leaf.
     #[must_use]
     pub fn unpack(packed: &[u8]) -> Option<Vec<Replication>> {
         let mut bytes = Vec::new();

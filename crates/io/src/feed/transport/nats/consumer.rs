@@ -1,4 +1,4 @@
-//! The durable consumer of a feed: found, or made.
+//! The durable consumer of a feed, which is found or created.
 
 use async_nats::jetstream::consumer::{self, AckPolicy, DeliverPolicy, PullConsumer, pull};
 use async_nats::jetstream::{self, context::GetStreamErrorKind, stream::Stream};
@@ -7,7 +7,7 @@ use crate::feed::{NatsConsumer, NatsDeliver};
 use crate::nats::Client;
 use kleroterion_core::problem::Problem;
 
-/// The consumer that a config wants.
+/// Returns the consumer that a config asks for.
 pub(super) async fn open(client: &Client, wanted: &NatsConsumer) -> Result<PullConsumer, Problem> {
     let context = jetstream::new(client.clone());
     let stream = context.get_stream(&*wanted.stream).await.map_err(|error| {
@@ -37,7 +37,7 @@ pub(super) async fn open(client: &Client, wanted: &NatsConsumer) -> Result<PullC
     made(&stream, config(wanted, begun), wanted).await
 }
 
-/// Makes the consumer, or changes the one that is there.
+/// Creates the consumer, or changes the existing one.
 async fn made(
     stream: &Stream,
     config: pull::Config,
@@ -90,7 +90,7 @@ fn meets(wanted: &NatsConsumer, subjects: &[String]) -> Result<(), Problem> {
     Err(Problem::of_request(what).help(help))
 }
 
-/// Whether a subject can match both.
+/// Returns true if some subject matches both patterns.
 fn may_be_one(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.split('.'), b.split('.'));
     loop {
@@ -103,7 +103,7 @@ fn may_be_one(a: &str, b: &str) -> bool {
     }
 }
 
-/// Refuses a consumer that is there and is another.
+/// Refuses an existing consumer with other settings.
 fn check(own: &consumer::Config, wanted: &NatsConsumer) -> Result<(), Problem> {
     let refused = |what: String| {
         let NatsConsumer {
@@ -248,7 +248,7 @@ mod tests {
             assert!(help.ends_with("nats consumer rm PEOPLE klero"), "{help}");
         }
     }
-    /// How a stream is refused that is not to be had.
+    /// Returns the error and the advice for a stream or consumer that can't be used.
     async fn refused(answer: &str, stream: &str, subject: Option<&str>) -> (String, String) {
         let broker = Broker::of(answer).await;
         let client = crate::nats::connect(&broker.url, "test", |_| {}).await;

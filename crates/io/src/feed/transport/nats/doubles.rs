@@ -22,7 +22,7 @@ const WAITING: usize = 1024;
 const INFO: &str = "INFO {\"server_id\":\"N\",\"server_name\":\"n\",\"version\":\"2.12.0\",\
                     \"go\":\"\",\"host\":\"127.0.0.1\",\"port\":4222,\"headers\":true,\
                     \"max_payload\":1048576,\"proto\":1}\r\n";
-/// What the server says of a stream and of a consumer that are not there.
+/// The server's answer about a stream or a consumer that does not exist.
 pub(super) const ABSENT: &str = r#"{"error":{"code":404,"err_code":10059,"description":"none"}}"#;
 const CONSUMER: &str = r#"{"stream_name":"PEOPLE","name":"klero","created":"2026-01-01T00:00:00Z",
     "config":{"durable_name":"klero","deliver_policy":"all","ack_policy":"explicit"},
@@ -91,7 +91,7 @@ pub(super) async fn context() -> Context {
     jetstream::new(client.expect("a connection"))
 }
 
-/// What the client has subscribed to: a subject and a number.
+/// The subscriptions of the client: each a subject and a number.
 type Subscriptions = Arc<Mutex<Vec<(String, String)>>>;
 
 /// The double.
@@ -112,7 +112,7 @@ struct Peer {
     pongs: mpsc::Sender<()>,
     asks: mpsc::Sender<()>,
     subscriptions: Subscriptions,
-    /// What it says of the stream.
+    /// The answer about the stream.
     stream: String,
 }
 
@@ -194,7 +194,8 @@ impl Broker {
         }
     }
 
-    /// What the client says next of a message: its number in the stream, and what.
+    /// Returns the client's next answer to a message: the message's number in the stream, and the
+    /// answer.
     pub(super) async fn answer(&mut self) -> (u64, String) {
         let next = timeout(LONG, self.published.recv());
         let (subject, said) = next.await.expect("an answer").expect("a connection");
@@ -202,7 +203,7 @@ impl Broker {
         (number.parse().unwrap(), said)
     }
 
-    /// Whether the client has said nothing that `answer` did not give.
+    /// Returns true if the client has sent no answer that `answer` did not return.
     pub(super) fn is_silent(&self) -> bool {
         self.published.is_empty()
     }

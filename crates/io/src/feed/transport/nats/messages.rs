@@ -1,4 +1,4 @@
-//! Messages of a consumer, as many together as have come.
+//! The messages of a consumer, taken together as they come.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
 use crate::record::frame::FrameFault;
 use crate::record::outside;
 
-/// How often the server says that it is there where nothing comes.
+/// The time between two signs of life that the server sends while there are no messages.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How long a request for messages holds.
+/// The time for which a request for messages is valid.
 const EXPIRES: Duration = Duration::from_secs(30);
-/// How many bytes are kept of a message that is too long.
+/// The most bytes that are kept of a message that is too long.
 const HEAD: usize = 200;
 
 /// The messages of a consumer.
@@ -27,11 +27,11 @@ pub(super) struct Messages(pull::Stream);
 /// A message, once its answer is known to be of JetStream.
 pub(super) struct Received {
     pub(super) acker: Acker,
-    /// Its number in the stream.
+    /// The number of the message in the stream.
     pub(super) sequence: u64,
-    /// Whether it was sent before.
+    /// True if the server sent the message before.
     pub(super) is_again: bool,
-    /// How many wait behind it.
+    /// The number of messages that wait behind it in the stream.
     pub(super) waiting: u64,
     message: async_nats::Message,
 }
@@ -46,7 +46,7 @@ impl Messages {
         stream.map(Self).map_err(|error| error.to_string())
     }
 
-    /// The messages that have come, at least one. A call that is dropped loses none.
+    /// Returns the messages that have come, at least one. A call that is dropped loses none.
     pub(super) async fn next(&mut self) -> Result<Vec<Received>, String> {
         let mut received = (&mut self.0).map(|message| {
             let message = message.map_err(|error| error.to_string())?;
@@ -55,7 +55,8 @@ impl Messages {
         together(&mut received, |received| received.message.payload.len()).await
     }
 
-    /// Gives back what has come and was not handed over: it can be sent again at once.
+    /// Gives back the messages that have come and were not handed over, so that they can be sent
+    /// again at once.
     pub(super) async fn give_back(&mut self) {
         while let Some(Ok(message)) = at_once(&mut self.0).await {
             drop(message.ack_with(AckKind::Nak(None)).await);
@@ -77,7 +78,7 @@ fn received(message: Message) -> Result<Received, String> {
 }
 
 impl Received {
-    /// What the message brings; nothing where `where` leaves it out.
+    /// Reads the message into an item, or returns `None` if `where` leaves it out.
     pub(super) fn read(&self, decoder: &mut Decoder, max_length: usize) -> Option<Item> {
         let bytes = &*self.message.payload;
         if bytes.len() > max_length {
@@ -95,7 +96,7 @@ impl Received {
         }
     }
 
-    /// The envelope of a CloudEvent in binary mode, which has its attributes in headers.
+    /// Returns the envelope of a CloudEvent in binary mode, which has its attributes in headers.
     fn enveloped(&self, bytes: &[u8]) -> Result<Option<String>, String> {
         let Some(headers) = &self.message.headers else {
             return Ok(None);
@@ -141,8 +142,7 @@ mod tests {
         assert!(received(other).is_err());
     }
 
-    /// What a message with this payload and these headers brings: an id, or what is wrong and what
-    /// is kept of it.
+    /// Reads a message with this payload and these headers: its id, or the error and the kept part.
     async fn read(payload: &str, headers: &[(&str, &str)]) -> Result<String, (String, String)> {
         let context = context().await;
         let received = received(message(&context, (17, 1, payload), headers)).unwrap();

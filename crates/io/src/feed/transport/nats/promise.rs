@@ -1,5 +1,5 @@
-//! What the servers of a feed promise to its senders: whether what they acknowledge is synced, and
-//! what the stream can lose.
+//! Checks of the promise that a feed's servers give to senders. Acknowledged messages should be
+//! synced, and the stream should not lose them.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::feed::{NatsConsumer, NatsMonitor, NatsSync, Promise};
 use crate::nats::{MonitorFault, MonitoredServer, Syncing, connect, monitored};
 use kleroterion_core::problem::Problem;
 
-/// How a user says that what is acknowledged may be lost.
+/// The advice that accepts the loss of acknowledged messages.
 const ACCEPT: &str = "or accept the loss: sync = \"any\" in [source]";
 
-/// What to write into the config of a server.
+/// The line for a server's config that makes it sync always.
 const ALWAYS: &str = "jetstream { sync_interval: always }";
 
 /// Asks the servers of a consumer.
@@ -55,7 +55,7 @@ async fn ask(wanted: &NatsConsumer, promise: &mut Promise) {
     promise.notes.extend(losses);
 }
 
-/// Asks each server how it syncs; the names of those that answer.
+/// Asks each server how it syncs, and returns the names of those that answer.
 async fn servers(monitors: &[NatsMonitor], promise: &mut Promise) -> Vec<String> {
     if monitors.is_empty() {
         promise.unknown.push(unasked());
@@ -74,7 +74,7 @@ async fn servers(monitors: &[NatsMonitor], promise: &mut Promise) -> Vec<String>
     names
 }
 
-/// The stream as its server has it; else why that is not known.
+/// Returns the stream as its server describes it, or the reason why that is unknown.
 async fn stream(wanted: &NatsConsumer) -> Result<Info, String> {
     let NatsConsumer { url, stream, .. } = wanted;
     let client = connect(url, "klero check", |_| {}).await;
@@ -91,7 +91,7 @@ async fn stream(wanted: &NatsConsumer) -> Result<Info, String> {
     }
 }
 
-/// Says that nothing is known, because no server is asked.
+/// Returns the problem that no server is asked, so that the promise is unknown.
 fn unasked() -> Problem {
     let what = "klero can't know whether the NATS servers sync a message before they acknowledge \
                 it, because [source] has no `monitor`";
@@ -102,7 +102,7 @@ fn unasked() -> Problem {
     Problem::of_request(what).help(help)
 }
 
-/// Says that a server does not sync always, where it does not.
+/// Returns the problem that a server does not sync always, or `None` if it does.
 fn unsynced(monitor: &NatsMonitor, server: &MonitoredServer) -> Option<Problem> {
     let called = called(monitor, server);
     let refused = |what: String, help: &str| {
@@ -147,7 +147,7 @@ fn shown(time: Duration) -> String {
     }
 }
 
-/// Whether a version has no way to sync always.
+/// Returns true if this version of the server can't sync always.
 fn is_old(version: &str) -> bool {
     let mut numbers = version.split('.').map(str::parse::<u32>);
     match (numbers.next(), numbers.next()) {
@@ -170,7 +170,8 @@ fn other(monitor: &NatsMonitor, what: &str) -> Problem {
     Problem::of_request(what).help(help)
 }
 
-/// Says what of the stream itself lets messages be lost, however its servers sync.
+/// Returns the problems of the stream itself by which messages may be lost, however its servers
+/// sync.
 fn careless(info: &Info) -> Vec<Problem> {
     let name = &info.config.name;
     let mut problems = Vec::new();
@@ -193,7 +194,8 @@ fn careless(info: &Info) -> Vec<Problem> {
     problems
 }
 
-/// Says that a server has the stream whose monitoring address is not given.
+/// Returns the problem that a server with a replica of the stream was not asked, because its
+/// monitoring address is missing.
 fn unnamed(info: &Info, asked: &[String]) -> Option<Problem> {
     let cluster = info.cluster.as_ref()?;
     let replicas = cluster.replicas.iter().map(|replica| &replica.name);
@@ -212,7 +214,8 @@ fn unnamed(info: &Info, asked: &[String]) -> Option<Problem> {
     Some(Problem::of_request(what).help(help))
 }
 
-/// What a stream can lose, and by what; both cases where it is not known how many replicas it has.
+/// Describes the losses that a stream can suffer, with their causes. Covers both cases if its
+/// number of replicas is unknown.
 fn losses(stream: &str, replicas: Option<usize>, are_synced: bool) -> Vec<String> {
     let one = match are_synced {
         true => "what its server acknowledged is lost with its disk alone",

@@ -1,17 +1,18 @@
-//! Which messages could not be read, so that one that is sent again is known.
+//! The messages that could not be read, remembered so that they are recognised when they are sent
+//! again.
 
 use std::collections::BTreeSet;
 
-/// How many are remembered.
+/// The most messages that are remembered.
 const MOST: usize = 1 << 16;
 
-/// The latest messages that could not be read, as numbers: they have no id by which a repeat would
-/// be known.
+/// The numbers of the latest messages that could not be read. Such messages have no id by which a
+/// repeat could be recognised.
 #[derive(Debug, Default)]
 pub(super) struct RefusedMessages(BTreeSet<u64>);
 
 impl RefusedMessages {
-    /// Remembers a message, and forgets the oldest where there are too many.
+    /// Remembers a message, and forgets the oldest if there are more than the limit.
     pub(super) fn note(&mut self, sequence: u64) {
         self.0.insert(sequence);
         if self.0.len() > MOST {
@@ -19,7 +20,7 @@ impl RefusedMessages {
         }
     }
 
-    /// Whether it is remembered.
+    /// Returns true if a message is remembered.
     pub(super) fn has(&self, sequence: u64) -> bool {
         self.0.contains(&sequence)
     }

@@ -10,7 +10,7 @@ const YOUNG: &str = r#"{"id":"3","x":1,"age":17}"#;
 /// It has no `x`.
 const WRONG: &str = r#"{"id":"4","age":30}"#;
 
-/// What acknowledges a message, and what gives it back.
+/// The answers that acknowledge a message and that give it back.
 const ACK: &str = "";
 const NAK: &str = "-NAK";
 
@@ -44,7 +44,8 @@ fn answer(delivery: Delivery, taken: Vec<Taken>) {
     delivery.receipt.unwrap().send(receipt).unwrap();
 }
 
-/// What the journal has, and what is left out, is not sent again; what came when all was over is.
+/// Messages that the journal holds, or `where` leaves out, are not sent again. Those that came
+/// after the end of all lanes are.
 #[tokio::test]
 async fn messages_are_acknowledged_once_they_are_taken() {
     let (mut running, mut broker) = opened(OnError::Skip).await;

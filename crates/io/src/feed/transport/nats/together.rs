@@ -1,4 +1,4 @@
-//! What has come of a stream, taken together.
+//! Taking the messages of a stream that have already come together, in one batch.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -7,13 +7,14 @@ use std::task::{Context, Poll};
 use tokio::task::unconstrained;
 use tokio_stream::{Stream, StreamExt};
 
-/// The most messages that are asked for at once, and of a delivery.
+/// The most messages of a request, and of a delivery.
 pub(super) const TOGETHER: usize = 1024;
 /// The most bytes of a delivery, but for its last message.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What has come of a stream: at least one, and all that is there until it is enough. An error that
-/// is not the first ends it. A call that is dropped loses none.
+/// Returns the messages that have come: at least one, and all that are there until the batch is
+/// large enough. An error after the first message ends the batch. A call that is dropped loses no
+/// message.
 pub(super) async fn together<T>(
     stream: &mut (impl Stream<Item = Result<T, String>> + Unpin),
     bytes_of: impl Fn(&T) -> usize,
@@ -32,7 +33,7 @@ pub(super) async fn together<T>(
     Ok(got)
 }
 
-/// The next item where it is there.
+/// Returns the next item if it is there already.
 pub(super) async fn at_once<S: Stream + Unpin>(stream: &mut S) -> Option<S::Item> {
     let next = |context: &mut Context<'_>| match Pin::new(&mut *stream).poll_next(context) {
         Poll::Ready(next) => Poll::Ready(next),
@@ -60,7 +61,7 @@ mod tests {
         }
     }
 
-    /// How many there are of each taking of these, by their bytes.
+    /// Returns the number of messages in each batch, for messages of these bytes.
     async fn takings(bytes: Vec<usize>) -> Vec<usize> {
         let items: Vec<_> = bytes.into_iter().map(Ok).collect();
         let mut stream = Given(items.into_iter());

@@ -4,7 +4,8 @@ use super::*;
 use crate::feed::OnError;
 use crate::feed::transport::doubles::{Running, lines, people, spec};
 
-/// What is heard of a sender that says this, each piece by itself, and then nothing more.
+/// Returns the result of listening to a sender that sends these two pieces, one by one, and then
+/// nothing more.
 async fn heard(pieces: [&[u8]; 2], token: Option<&str>) -> Result<(bool, Vec<u8>), &'static str> {
     let said = pieces[0].chain(pieces[1]);
     let mut stream = tokio::io::join(said, tokio::io::sink());

@@ -2,7 +2,7 @@
 
 use kleroterion_core::protocol::Quota;
 
-/// An attribute; it has at least one value, and one of a maximum above 0.
+/// An attribute of a categories file. It has at least one value, and one with a maximum above 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Category {
     /// The name as first spelt in the file.
@@ -18,11 +18,11 @@ pub struct CategoryValue {
     pub name: String,
     /// The line of the file, from 1.
     pub line: u64,
-    /// The fewest and the most members who may have it; both may be 0.
+    /// The fewest and the most members with the value; both may be 0.
     pub quota: Quota,
-    /// The bounds within which the quota may be relaxed where no committee keeps all quotas; the
-    /// quota itself where the file does not say.
+    /// The bounds within which the quota may be relaxed if no committee keeps all quotas. Equal to
+    /// the quota if the file gives none.
     pub flexible: Quota,
-    /// `true` where the maximum is the committee's size because none is given.
+    /// True if the file gives no maximum, so that the maximum is the committee's size.
     pub is_unbounded: bool,
 }

@@ -4,8 +4,8 @@
 //! `feature,value`, `category,name`, and `category,feature`, where `category` is the attribute and
 //! `feature` the value. Where a header fits more than one, that order decides. Other columns are
 //! ignored. A blank attribute is that of the row above, as merged cells of a spreadsheet give it;
-//! rows of sums are left out. Names are trimmed and compared case-insensitively. Flexible bounds say how far quotas may be relaxed where no committee keeps
-//! them all.
+//! rows of sums are left out. Names are trimmed and compared case-insensitively. Flexible bounds
+//! say how far quotas may be relaxed where no committee keeps them all.
 
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,8 @@ mod sums;
 pub use category::{Category, CategoryValue};
 use rows::Columns;
 
-/// The attributes that a committee is to be like the people in, each with its values and their
-/// quotas; none by default.
+/// The attributes in which a committee has to resemble the people, each with its values and their
+/// quotas. The default has no attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Categories {
     attributes: Vec<Category>,
@@ -34,7 +34,7 @@ pub struct Categories {
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
     is_flexible: bool,
-    /// Whether case, blanks and Unicode form of values make a difference.
+    /// True if values that differ only in case, blanks or Unicode form are different values.
     is_exact: bool,
     /// The committee's size, where it is known.
     members: Option<u64>,
@@ -43,7 +43,7 @@ pub struct Categories {
 }
 
 impl Categories {
-    /// Reads a categories file for a committee of `members`, where that is known.
+    /// Reads a categories file for a committee of `members`, if its size is known.
     ///
     /// # Errors
     /// As of [`read`](Self::read).
@@ -57,8 +57,8 @@ impl Categories {
         Self::read(path, &spec)
     }
 
-    /// Reads a categories file. A bound is a number of seats or a share of them (`48 %`), of which a
-    /// minimum is rounded down and a maximum up; a blank minimum is 0, a blank maximum the
+    /// Reads a categories file. A bound is a number of seats or a share of them (`48 %`), of which
+    /// a minimum is rounded down and a maximum up; a blank minimum is 0, a blank maximum the
     /// committee's size. One column may have both: `5`, `4-6`, `48 %`.
     ///
     /// # Errors
@@ -117,8 +117,8 @@ impl Categories {
         &self.attributes
     }
 
-    /// The target share of each value of each attribute: `rho_j = midpoint(min_j, max_j) / sum of
-    /// the midpoints`.
+    /// Returns the target share of each value of each attribute: `rho_j = midpoint(min_j, max_j) /
+    /// sum of the midpoints`.
     #[must_use]
     pub fn targets(&self) -> Vec<Vec<f64>> {
         let row = |category: &Category| {
@@ -132,8 +132,8 @@ impl Categories {
         self.attributes.iter().map(row).collect()
     }
 
-    /// The most members that the minimums of the other values of an attribute leave to a value; of a
-    /// committee of unknown size without regard to it.
+    /// Returns the most members that the other values' minimums leave to a value. If the
+    /// committee's size is unknown, the minimums are ignored.
     fn most(&self, category: &Category, value: &CategoryValue) -> u32 {
         let minimums = category.values.iter().map(|one| u64::from(one.quota.min));
         let minimums: u64 = minimums.sum();
@@ -151,38 +151,39 @@ impl Categories {
         }
     }
 
-    /// The names of the columns, where they are not the usual ones.
+    /// Returns the names of the columns, if they are not the usual ones.
     #[must_use]
     pub fn columns(&self) -> &QuotaNames {
         &self.named
     }
 
-    /// Sentences on how cells were read: blank bounds, shares of the seats.
+    /// Notes for the user on the reading of cells: blank bounds, shares of the seats.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// `true` where case, blanks and Unicode form of values make a difference.
+    /// Returns true if values that differ only in case, blanks or Unicode form are different
+    /// values.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
 
-    /// The quota of each value of each attribute.
+    /// Returns the quota of each value of each attribute.
     #[must_use]
     pub fn quotas(&self) -> Vec<Vec<Quota>> {
         let row = |category: &Category| category.values.iter().map(|v| v.quota).collect();
         self.attributes.iter().map(row).collect()
     }
 
-    /// `true` where the file has flexible bounds.
+    /// Returns true if the file has flexible bounds.
     #[must_use]
     pub fn is_flexible(&self) -> bool {
         self.is_flexible
     }
 
-    /// The value of an attribute, both as spelt in the file, else alike.
+    /// Finds a value of an attribute by names as spelt in the file, else by alike ones.
     #[must_use]
     pub fn value(&self, attribute: &str, value: &str) -> Option<&CategoryValue> {
         let names = self.attributes.iter().map(|one| one.name.as_str());
@@ -195,7 +196,7 @@ impl Categories {
         Some(&category.values[at?])
     }
 
-    /// The cell of the file that holds a side of a value's quota.
+    /// Returns the place of the cell that holds one side of a value's quota.
     #[must_use]
     pub fn place(&self, value: &CategoryValue, side: Side) -> Place {
         Place::field(&self.path, Some(value.line), self.columns[side as usize])

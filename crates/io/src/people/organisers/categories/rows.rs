@@ -89,8 +89,8 @@ impl Columns {
         &self.quotas
     }
 
-    /// The attribute of a row's value, `above` where the cell is blank, as merged cells are; nothing
-    /// of rows of sums and of rows that name no value, which is said.
+    /// The attribute of a row's value, `above` where the cell is blank, as merged cells are;
+    /// nothing of rows of sums and of rows that name no value, which is said.
     fn category<'r>(
         &self,
         row: &'r SheetRow,

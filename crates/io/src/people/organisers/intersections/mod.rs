@@ -1,11 +1,12 @@
-//! The intersections file of sortition tools: how many members may have two values together.
+//! The intersections file of sortition tools: the number of members who may have two values
+//! together.
 //!
 //! A row names two attributes of the categories file, a value of each, and `min`, `max` and perhaps
 //! `min_flex`, `max_flex`. The header comes in the dialects of categories, each name with a number:
-//! `category 1,feature 1,category 2,feature 2`; a blank, `_`, `-` or nothing goes before the number.
-//! Other columns are ignored. A blank attribute is that of the row above, and so is a blank first
-//! value beside a blank first attribute, as merged cells of a spreadsheet give them; rows of sums are
-//! left out. Pairs of values that the file does not list have no quota.
+//! `category 1,feature 1,category 2,feature 2`; a blank, `_`, `-` or nothing goes before the
+//! number. Other columns are ignored. A blank attribute is that of the row above, and so is a blank
+//! first value beside a blank first attribute, as merged cells of a spreadsheet give them; rows of
+//! sums are left out. Pairs of values that the file does not list have no quota.
 
 mod pair;
 mod rows;
@@ -88,7 +89,7 @@ impl Intersections {
         problems.or(intersections).map_err(LoadError::from)
     }
 
-    /// Sentences on how cells were read: blank bounds, shares of the seats.
+    /// Notes for the user on the reading of cells: blank bounds, shares of the seats.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -100,13 +101,13 @@ impl Intersections {
         &self.pairs
     }
 
-    /// `true` where the file has flexible bounds.
+    /// Returns true if the file has flexible bounds.
     #[must_use]
     pub fn is_flexible(&self) -> bool {
         self.is_flexible
     }
 
-    /// The cell of the file that holds a side of a pair's quota.
+    /// Returns the place of the cell that holds one side of a pair's quota.
     #[must_use]
     pub fn place(&self, value: &PairValue, side: Side) -> Place {
         Place::field(&self.path, Some(value.line), self.columns[side as usize])

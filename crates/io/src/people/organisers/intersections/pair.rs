@@ -1,10 +1,10 @@
-//! A pair of attributes that has quotas, as an attribute of its own.
+//! A pair of attributes with quotas, treated as an attribute of its own.
 
 use crate::people::organisers::FlexibleQuota;
 use crate::people::table::PeopleTable;
 use crate::record::alike::{self, alike};
 
-/// Between the two names of a pair.
+/// The text between the two names of a pair.
 const BETWEEN: &str = " x ";
 
 /// Two attributes and the pairs of their values that have quotas.
@@ -13,36 +13,37 @@ const BETWEEN: &str = " x ";
 /// that one is not listed. Where all are listed and no one has another, there is no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The names of the two, as spelt in the categories file.
+    /// The names of the two attributes, as spelt in the categories file.
     pub of: [String; 2],
     /// The pairs of values that are listed, in the order of the file.
     pub values: Vec<PairValue>,
-    /// `true` where every pair of values of the categories is listed.
+    /// True if every pair of values of the two attributes is listed.
     pub lists_all: bool,
 }
 
 /// A pair of values that has a quota.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairValue {
-    /// The names of the two, as spelt in the categories file.
+    /// The names of the two values, as spelt in the categories file.
     pub of: [String; 2],
     /// The line of the file, from 1.
     pub line: u64,
-    /// The number of members who may have both, and how far that may be relaxed.
+    /// The number of members who may have both values, and the bounds within which it may be
+    /// relaxed.
     pub quota: FlexibleQuota,
 }
 
 impl Pair {
-    /// The value of people whose pair of values is not listed.
+    /// The name of the value for people whose pair of values is not listed.
     pub const OTHER: &'static str = "other";
 
-    /// The name of the attribute that the pair makes.
+    /// Returns the name of the attribute that the pair makes, such as "gender x age".
     #[must_use]
     pub fn name(&self) -> String {
         joined(&self.of)
     }
 
-    /// `true` where a name is that of a pair of which an attribute is one.
+    /// Returns true if a name is that of a pair which contains the attribute.
     #[must_use]
     pub fn is_named_of(name: &str, attribute: &str) -> bool {
         let sides = name.match_indices(BETWEEN);
@@ -50,13 +51,13 @@ impl Pair {
         sides.any(|sides| sides.contains(&attribute))
     }
 
-    /// The pair that has a name.
+    /// Finds the pair of values with this name.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&PairValue> {
         self.values.iter().find(|value| value.name() == name)
     }
 
-    /// The pair of two values, as spelt in the file, else alike.
+    /// Finds the pair of two values, as spelt in the file, else alike.
     pub fn of_values(&self, values: [&String; 2]) -> Option<&PairValue> {
         Some(&self.values[self.place(values)?])
     }
@@ -68,7 +69,8 @@ impl Pair {
         place.or_else(|| self.values.iter().position(alike))
     }
 
-    /// The people with the attribute of this pair; none where they lack one of the two.
+    /// Adds the attribute of this pair to the people. Returns `None` if they lack one of the two
+    /// attributes.
     pub fn added_to(&self, people: &mut PeopleTable) -> Option<()> {
         let find = |name: &String| {
             let names = people.attributes().iter().map(|(known, _)| known.as_str());
@@ -97,7 +99,7 @@ impl Pair {
 }
 
 impl PairValue {
-    /// The name of the value: "female x 18-29".
+    /// Returns the name of the value, such as "female x 18-29".
     #[must_use]
     pub fn name(&self) -> String {
         joined(&self.of)

@@ -26,7 +26,7 @@ const MARKS: [&str; 4] = [" ", "_", "", "-"];
 /// The columns that matter; nothing for those that are missing or there twice.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// Of each attribute of a pair, its column and that of its value.
+    /// The columns of each attribute of a pair: its name and its value.
     sides: [Option<(Column, Column)>; 2],
     quotas: QuotaColumns,
     fields: Fields,
@@ -156,7 +156,8 @@ pub(super) fn read(
     (pairs, said)
 }
 
-/// Whether a row names a pair; that it holds sums, or a quota of no one, is said.
+/// Returns true if a row names a pair of values. Notes a row of sums, and a row with a quota but no
+/// values.
 fn is_pair(row: &SheetRow, cells: [&str; 4], quotas: &QuotaColumns, said: &mut Said) -> bool {
     let first = cells.iter().find(|cell| !cell.is_empty());
     let sums = first.is_some_and(|first| is_total(first));

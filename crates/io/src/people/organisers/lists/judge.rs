@@ -7,7 +7,7 @@ use crate::record::file::{Form, Grid, GridRow};
 use crate::record::fold;
 use crate::record::words::Words;
 
-/// The column of codes in the tables of a draw.
+/// The name of the column of codes in the tables of a draw.
 pub const CODE: &str = "code";
 
 /// Columns that our tables have, none of which names people.
@@ -72,7 +72,8 @@ struct List<'a> {
 
 impl List<'_> {
     /// The folded names of the columns, where a first row has some: at least half of its cells are
-    /// names that columns of ours, of the file of people or of a list have, and none names a person.
+    /// names that columns of ours, of the file of people or of a list have, and none names a
+    /// person.
     fn header(&self, first: &GridRow) -> Option<Vec<String>> {
         let names = self.names(first);
         let plain = |name: &str| name.strip_prefix("draw_").unwrap_or(name).to_owned();
@@ -120,7 +121,7 @@ impl List<'_> {
         }
     }
 
-    /// How many cells of a column are of some kind.
+    /// Returns the number of cells in a column for which `is` holds.
     fn count(&self, at: usize, is: impl Fn(&str) -> bool) -> usize {
         let cells = self.rows.iter().filter_map(|row| row.cells.get(at));
         cells.filter(|cell| is(cell)).count()
@@ -146,8 +147,9 @@ impl List<'_> {
         self.roster.find(row.cells.get(at)?)
     }
 
-    /// Of some columns the one that names people best: those who are due, with the other cells of
-    /// their rows, and not by counting from 1. Of a list that names no one the first.
+    /// Returns the column that best names people. Columns whose people are due rank first, then
+    /// those whose rows resemble the people's other cells, then those that do not count from 1. For
+    /// a list that names no one it is the first column.
     fn naming(&self, columns: &[usize]) -> Result<Option<usize>, Ambiguous> {
         let known = |at: &usize| self.count(*at, |cell| self.roster.find(cell).is_some());
         let most = columns.iter().map(known).max().unwrap_or(0);
@@ -181,7 +183,8 @@ impl List<'_> {
         }
     }
 
-    /// How many cells next to a column are cells of the people whom it names.
+    /// Returns the number of cells beside a column that also occur in the rows of the people whom
+    /// the column names.
     fn alike(&self, at: usize) -> usize {
         let rows = self.rows.iter().filter_map(|row| {
             let one = self.person(row, at)?;
@@ -193,7 +196,7 @@ impl List<'_> {
         rows.sum()
     }
 
-    /// Whether a column numbers the rows.
+    /// Returns true if a column only numbers the rows.
     fn counts(&self, at: usize) -> bool {
         let rows = self.rows.iter().zip(1..);
         let mut rows = rows.map(|(row, n): (&GridRow, usize)| row.cells.get(at).map(|c| (c, n)));
@@ -201,7 +204,8 @@ impl List<'_> {
     }
 }
 
-/// Whether a column of this folded name is one of ours, and none of the file of people.
+/// Returns true if a column with this folded name was written by klero, and is not a column of the
+/// file of people.
 fn is_bookkeeping(name: &str, roster: &Roster) -> bool {
     let plain = name.strip_prefix("draw_").unwrap_or(name);
     OURS.has(plain) && !roster.has_column(name)

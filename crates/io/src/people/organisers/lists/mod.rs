@@ -1,4 +1,4 @@
-//! Lists of people: who stays, who left, who is on a panel.
+//! Lists of people: those who stay, those who left, those on a panel.
 //!
 //! A list has an id or a code a row, or rows of a table that has either, with a header or without.
 //! Which column names people is judged by their cells.
@@ -28,37 +28,38 @@ pub use self::roster::Roster;
 /// A person on a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The line of the file.
+    /// The line of the file, from 1.
     pub line: u64,
-    /// The respondent.
+    /// The respondent, as an index in the roster.
     pub one: u32,
 }
 
-/// The kind of a list, by which problems are worded.
+/// The kind of a list, which decides the words of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
-    /// People by id or code.
+    /// A list of people by id or code.
     People,
-    /// The members of a panel.
+    /// A list of the members of a panel.
     Panel,
 }
 
-/// The people on a list, and what is wrong with it.
+/// The people on a list, and the problems of the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleList {
     /// Each person once, in the order of the list.
     pub people: Vec<Listed>,
-    /// The column that names them, from 1; of codes and ids that of the ids.
+    /// The column that names them, from 1; the column of ids if there are ids and codes.
     pub column: Option<u64>,
-    /// The lines on which a person comes again, each with that on which they came first.
+    /// Repeated people: the line on which a person came first, and that of the repeat.
     pub again: Vec<[u64; 2]>,
-    /// Rows that name no respondent, or two. Problems say where a name is, and not the name.
+    /// The problems of rows that name no respondent, or two. A problem gives the place of the name,
+    /// and not the name itself.
     pub problems: Problems,
 }
 
 impl PeopleList {
-    /// Reads a list. `due`: the people of whom it is expected to be, where they are known, by whom
-    /// the column that names people is recognised; others are on the list all the same.
+    /// Reads a list. `due` are the people who are expected on it, if known; they help to recognise
+    /// the column that names people. Others are on the list all the same.
     #[must_use]
     pub fn of(
         kind: ListKind,
@@ -210,7 +211,7 @@ impl Unnamed {
         }
     }
 
-    /// What is wrong with a row, and what to do; `id`: the cell of the id.
+    /// Returns the fault of a row and the advice; `id` is the cell of the id.
     pub(in crate::people::organisers) fn explain(
         self,
         id: &str,
@@ -249,7 +250,7 @@ impl Unnamed {
     }
 }
 
-/// The members that a file of a panel lists, as numbers of respondents.
+/// Reads the members that a file of a panel lists, as indexes of respondents.
 ///
 /// # Errors
 /// All that is wrong: rows that name no respondent, or one of another row, and whatever keeps the

@@ -1,7 +1,7 @@
 //! Ids and codes as spreadsheets change them.
 
-/// `true` where a cell is what a spreadsheet may make of a text: a number without its leading zeros
-/// or its last digits, or a date.
+/// Returns true if a cell is what a spreadsheet may make of a text: a number without its leading
+/// zeros or its last digits, or a date.
 pub(super) fn is_respelt(text: &str, cell: &str) -> bool {
     if let (Some(was), Some(is)) = (number(text), number(cell)) {
         // Fifteen digits are kept, of a number with an exponent three to six.
@@ -24,7 +24,8 @@ fn number(text: &str) -> Option<f64> {
     number.ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Whether a text is written as a date: two or three numbers, or a month in letters with one or two.
+/// Returns true if a text is written as a date: two or three numbers, or a month in letters with
+/// one or two numbers.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text
         .split(['.', '/', '-', ' '])

@@ -1,4 +1,4 @@
-//! The people whom a list can name: by id, and by code where they have codes.
+//! The people whom a list can name, by id and, if they have codes, by code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use crate::people::table::RawRows;
 use crate::record::{fold, read_cell};
 use kleroterion_core::protocol::Respondents;
 
-/// The respondents whom lists name, and how.
+/// The respondents whom lists can name, with their ids and codes.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     names: Vec<Box<str>>,
@@ -24,7 +24,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// The respondents of a file, by their ids alone.
+    /// Makes a roster of the respondents of a file, by their ids alone.
     #[must_use]
     pub fn new(respondents: &Respondents) -> Self {
         let names: Vec<Box<str>> = respondents.names().to_vec();
@@ -42,7 +42,7 @@ impl Roster {
         }
     }
 
-    /// The same with the codes of all, in their order.
+    /// Returns the roster with the codes of all respondents, in their order.
     #[must_use]
     pub fn with_codes(mut self, codes: impl IntoIterator<Item = String>) -> Self {
         self.of = codes.into_iter().collect();
@@ -51,8 +51,8 @@ impl Roster {
         self
     }
 
-    /// The same with the rows of their file, by which a column of a list is recognised; `rows`: the
-    /// number of each respondent's row, from 1.
+    /// Returns the roster with the rows of the respondents' file, which help to recognise a list's
+    /// columns. `rows` is the number of each respondent's row, from 1.
     #[must_use]
     pub fn with_file(mut self, file: &RawRows, rows: &[u64]) -> Self {
         self.columns = file.names.iter().map(|name| fold(name)).collect();
@@ -71,14 +71,14 @@ impl Roster {
         self
     }
 
-    /// The same with the names of further columns of their file, whose cells are not known.
+    /// Returns the roster with the names of further columns of the file, whose cells are unknown.
     #[must_use]
     pub fn with_columns(mut self, names: &[String]) -> Self {
         self.columns.extend(names.iter().map(|name| fold(name)));
         self
     }
 
-    /// The respondent of an id, else of a code.
+    /// Finds the respondent of an id, else of a code.
     #[must_use]
     pub fn find(&self, cell: &str) -> Option<u32> {
         let exact = self.ids.get(cell).copied();
@@ -89,7 +89,7 @@ impl Roster {
         exact.or_else(code).or_else(own).or_else(folded)
     }
 
-    /// The respondent of a code.
+    /// Finds the respondent of a code.
     #[must_use]
     pub fn by_code(&self, cell: &str) -> Option<u32> {
         self.codes.get(&fold(cell)).copied()
@@ -103,13 +103,13 @@ impl Roster {
         }
     }
 
-    /// The id of a respondent.
+    /// Returns the id of a respondent.
     #[must_use]
     pub fn id(&self, one: u32) -> &str {
         &self.names[one as usize]
     }
 
-    /// The code of a respondent, where there are codes.
+    /// Returns the code of a respondent, or `None` if there are no codes.
     #[must_use]
     pub fn code(&self, one: u32) -> Option<&str> {
         self.of.get(one as usize).map(String::as_str)
@@ -125,12 +125,12 @@ impl Roster {
         }
     }
 
-    /// `true` where the file of people has a column of this folded name.
+    /// Returns true if the file of people has a column of this folded name.
     pub(super) fn has_column(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column == name)
     }
 
-    /// How many of some folded cells are cells of a respondent's row.
+    /// Returns the number of folded cells that occur in a respondent's row.
     pub(super) fn alike<'a>(&self, one: u32, cells: impl Iterator<Item = &'a String>) -> usize {
         let Some(own) = self.cells.get(one as usize) else {
             return 0;

@@ -36,7 +36,7 @@ fn town(people: &str, id: Option<usize>) -> Town {
 }
 
 impl Town {
-    /// What a list says, in short: the people and their lines, those who come again, what is wrong.
+    /// Summarises a list: the people with their lines, the repeats, and the problems.
     fn read(&self, bytes: impl AsRef<[u8]>, due: Option<&[u32]>) -> (Vec<(u64, u32)>, String) {
         let path = self.folder.path().join("list.csv");
         std::fs::write(&path, bytes).unwrap();

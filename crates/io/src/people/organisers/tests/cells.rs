@@ -235,7 +235,8 @@ fn pairs_are_named_alike() {
     assert!(said.contains(help), "{said}");
 }
 
-/// Merged cells of pairs: a blank attribute is that of the row above, and so is a blank first value.
+/// Merged cells of pairs: a blank attribute is that of the row above, and so is a blank first
+/// value.
 #[test]
 fn merged_cells_of_pairs_are_read_and_said() {
     let text = "category,name,min,max\nG,F,4,6\nG,M,4,6\nA,alt,4,6\nA,jung,4,6\n";

@@ -16,7 +16,7 @@ use proptest::sample::select;
 use super::{Categories, Intersections, QuotaNames, QuotaSpec, RespondentsSpec};
 use crate::people::table::{LoadError, PeopleTable};
 
-/// What is made of a file of some bytes, which is gone afterwards.
+/// Loads a file with these bytes, which is removed afterwards.
 fn read<T>(bytes: impl AsRef<[u8]>, load: impl FnOnce(&Path) -> T) -> T {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("file.csv");

@@ -6,7 +6,7 @@ use crate::record::{Filter, Levels};
 /// The bands of an attribute: each with its ends.
 type Bands<'a> = (&'a str, &'a [(&'a str, f64, f64)]);
 
-/// What is said of respondents of some categories.
+/// The settings under which the respondents of some categories are read.
 struct Asked<'a> {
     quotas: &'a str,
     filters: &'a [&'a str],

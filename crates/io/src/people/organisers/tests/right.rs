@@ -1,4 +1,4 @@
-//! What is read of files that are right.
+//! Tests of correct files.
 
 use super::*;
 use kleroterion_core::protocol::{Quota, Side};

@@ -1,4 +1,5 @@
-//! Wrong respondents files and every problem that they give, apart from those of the integration tests.
+//! Wrong respondents files and every problem that they give, apart from those of the integration
+//! tests.
 
 use super::*;
 

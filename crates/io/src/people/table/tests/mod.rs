@@ -29,7 +29,7 @@ fn made(bytes: impl AsRef<[u8]>) -> Made {
     }
 }
 
-/// How a file is opened, and its columns where it has no header.
+/// The way in which a file is opened, and its columns where it has no header.
 type Layout = (How, Option<Vec<String>>);
 
 fn csv() -> Layout {

@@ -4,20 +4,20 @@ use unicode_width::UnicodeWidthStr;
 
 use kleroterion_report::report::plain;
 
-/// The words in cells of this width, cut where they are longer.
+/// The words in cells of this width. Longer words are cut.
 pub(super) fn cell(words: &str, width: usize) -> String {
     let words = cut(&plain(words), width);
     let rest = width.saturating_sub(words.width());
     words + &" ".repeat(rest)
 }
 
-/// The words at the right end of this width.
+/// The words right-aligned in this width.
 pub(super) fn right(words: &str, width: usize) -> String {
     let words = cut(words, width);
     " ".repeat(width.saturating_sub(words.width())) + &words
 }
 
-/// The words as far as they fit, with an ellipsis where they do not.
+/// The words as far as they fit, with an ellipsis if they are cut.
 pub(super) fn cut(words: &str, width: usize) -> String {
     if words.width() <= width {
         return words.to_owned();

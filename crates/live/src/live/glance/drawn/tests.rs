@@ -50,7 +50,7 @@ fn text(lines: &[GlanceLine]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// What is on the screen without the codes of weight and colour.
+/// The screen without the codes of weight and colour.
 fn words(shown: &str) -> String {
     let mut parts = shown.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();

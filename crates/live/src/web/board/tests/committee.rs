@@ -87,7 +87,8 @@ fn the_committee_that_is_shown_first_is_that_of_who_acts() {
     }
 }
 
-/// Of an attribute without a target nothing is shown where others have one; of many groups the first.
+/// Checks that attributes without a target are left out if others have one, and that many groups
+/// are cut to the first.
 #[test]
 fn groups_with_a_target_are_shown() {
     let attribute = |name: &str, many: usize| Attribute {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::web::board::decisions as strip;
 
-/// Of each column of the strip who was shown, what each policy did, and in which words.
+/// The people, the letters and the reasons of each column of the strip.
 fn columns(watched: &Watched) -> Vec<(String, String, Vec<String>)> {
     let now = board(watched, None);
     let words = |round| {
@@ -107,7 +107,7 @@ fn only_the_latest_rounds_are_shown_and_the_newest_is_said() {
     assert!(strip::words(&watched, 204).is_none());
 }
 
-/// Of "accept all" nearly every column would be lit.
+/// Checks that yardsticks light no column, since "accept all" would light nearly every one.
 #[test]
 fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
     use super::many::{four, play_four};

@@ -150,7 +150,7 @@ fn a_policy_has_one_look_everywhere() {
     assert_eq!(now.charts["line-0"].points, [(1, vec![Some(0.5); 3])]);
 }
 
-/// What a program wrote last before it failed is at the failing lane, as text that can do no harm.
+/// Checks that a failed program's last error line is shown at its lane, as harmless text.
 #[test]
 fn a_failing_program_s_last_error_line_is_shown() {
     use kleroterion_io::seat::LastError;

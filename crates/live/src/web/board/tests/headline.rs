@@ -1,4 +1,4 @@
-//! Who leads, in the headline, the findings and the pair that is drawn.
+//! The leader in the headline, the findings and the drawn pair.
 
 use super::*;
 

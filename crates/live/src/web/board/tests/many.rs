@@ -199,7 +199,8 @@ fn a_pair_stands_in_the_row_of_who_is_ahead() {
     assert_eq!(text(&now, "n"), "person 199");
 }
 
-/// Of more policies than a matrix can show it has the best, and says of how many.
+/// Checks that a matrix shows the best of more policies than it has room for, and says how many
+/// there are.
 #[test]
 fn a_matrix_of_many_has_the_best() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();

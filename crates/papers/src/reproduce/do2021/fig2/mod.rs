@@ -47,8 +47,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// Why the radius is scaled: from which t on the confidence set no longer holds a law that meets
-/// every target as it is.
+/// Explains the scaled radius by the t from which on, unscaled, the confidence set no longer holds
+/// a law that meets every target.
 fn scales(both: &[&Configuration<'_>; 2]) -> Result<String> {
     let mut words = Vec::new();
     for one in both {

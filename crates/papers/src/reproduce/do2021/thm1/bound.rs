@@ -12,7 +12,7 @@ pub(super) struct Bounds {
     delta: f64,
     /// The sum of all D_i.
     values: f64,
-    /// What plans cost at most up to T, by T.
+    /// The most that plans cost up to T, by T.
     plans: Vec<f64>,
 }
 
@@ -35,17 +35,17 @@ impl Bounds {
         self.plans[t as usize]
     }
 
-    /// Of R(T).
+    /// Returns the bound on the regret R(T).
     pub(super) fn regret(&self, t: u64) -> f64 {
         self.plan(t) + (t as f64 * libm::log(3.0 / self.delta) / 2.0).sqrt()
     }
 
-    /// Of R^c(T): two sides for each value.
+    /// Returns the bound on the violation R^c(T), with two sides for each value.
     pub(super) fn violation(&self, t: u64) -> f64 {
         self.plan(t) + (t as f64 * libm::log(6.0 * self.values / self.delta) / 2.0).sqrt()
     }
 
-    /// Of the loss, which is R^c(T) over N(T) = g*T - R(T).
+    /// Returns the bound on the loss, which is R^c(T) over N(T) = g*T - R(T).
     pub(super) fn loss(&self, t: u64) -> f64 {
         let accepted = self.gain * t as f64 - self.regret(t);
         if accepted > 0.0 {
@@ -56,8 +56,8 @@ impl Bounds {
     }
 }
 
-/// What the plans of t = 0, 1 ... cost at most together. An episode that holds t began when at least
-/// t/2 were counted, because no type has doubled in it or come anew.
+/// Returns the most that the plans of t = 0, 1 ... cost together. An episode that holds t began
+/// when at least t/2 candidates were counted, because no type has doubled or newly come in it.
 fn plans(cells: usize, delta: f64, last: u64) -> Vec<f64> {
     let mut sum = 0.0;
     let mut plans = vec![0.0];

@@ -1,4 +1,4 @@
-//! Lemma 3: whether the confidence sets hold the law, over the streams that the policies met.
+//! Lemma 3: the confidence sets hold the law, checked over the streams that the policies met.
 
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
@@ -14,7 +14,7 @@ const LAST: u64 = 20_000;
 /// The shares of the radius at which the sets are tried too.
 const LESS: [f64; 2] = [0.5, 0.25];
 
-/// That no set leaves out the law, for learners by name.
+/// Makes the claim that no set leaves out the law, for learners by name.
 pub(super) fn lemma_3(
     run: &StudyRun,
     learners: &[(&str, ConfidenceSet)],
@@ -73,7 +73,7 @@ fn stream(run: &StudyRun, replication: u64) -> Result<Vec<u32>> {
     Ok(cells)
 }
 
-/// Whether the set leaves out the law at some t.
+/// Returns true if the confidence set leaves out the law at some t.
 fn misses(stream: &[u32], law: &[f64], (set, scale): (ConfidenceSet, f64), delta: f64) -> bool {
     let mut counts = Counts::new(law.len());
     stream.iter().any(|cell| {

@@ -1,5 +1,5 @@
-//! Which share is admitted at which state: looking ahead without chance, at N, and not looking
-//! ahead.
+//! The shares admitted at each state by three policies: looking ahead without chance, looking ahead
+//! at N, and not looking ahead.
 
 use std::sync::Arc;
 
@@ -34,14 +34,15 @@ pub(super) struct PolicyShares {
     mean_field: LookAheadPlan,
     share: Arc<LookAheadPlan>,
     theta: Arc<LookAheadPlan>,
-    /// What looking ahead from theta maximises.
+    /// The objective of looking ahead from theta.
     ahead: LookAhead,
-    /// Fair-Greedy's share by how many of N are of group u.
+    /// The share that Fair-Greedy admits of group u, by the number of applicants of group u among
+    /// N.
     greedy: Vec<f64>,
 }
 
 impl PolicyShares {
-    /// Of a run; theta_0 makes no difference to them.
+    /// Collects the shares of a run's policies. They do not depend on theta_0.
     pub(super) fn of(run: &StudyRun) -> Result<Self> {
         let plan = |way: Way| {
             let lane = run.plan.lanes.iter().find(|lane| lane.label == way.label());
@@ -99,8 +100,8 @@ impl PolicyShares {
         }
     }
 
-    /// The exact sum of R over some rounds from a theta: the most that there can be, that of looking
-    /// ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
+    /// The exact sum of R over some rounds from a theta: the most that there can be, that of
+    /// looking ahead from theta with discount, Fair-Greedy's, and that of who admits as they apply.
     pub(super) fn sums(&self, rounds: u32, from: f64) -> Result<[f64; 4]> {
         let wrong = |why: Unsolved| StudyError::Missing(why.to_string());
         let best = LookAhead {
@@ -130,7 +131,7 @@ impl PolicyShares {
         moments.ok_or_else(|| StudyError::Missing(format!("a lattice of θ from {start}")))
     }
 
-    /// How the values and shares stand to the reference computation.
+    /// Compares the values and shares with the reference computation, in words.
     pub(super) fn reference(&self) -> String {
         let same = REFERENCE
             .iter()

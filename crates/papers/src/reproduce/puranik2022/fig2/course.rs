@@ -13,7 +13,7 @@ pub(super) struct Lattice {
     places: u32,
     /// The least common multiple of both.
     common: u32,
-    /// How many steps there are from 0 to 1.
+    /// The number of steps from 0 to 1.
     steps: u32,
 }
 
@@ -69,7 +69,7 @@ impl Lattice {
         Some((mean, variance.sqrt()))
     }
 
-    /// Where theta goes from step `i`, and with which probabilities.
+    /// Returns the steps that theta may reach from step `i`, with their probabilities.
     fn moves(&self, i: u32, share: &impl Fn(f64, u32) -> f64) -> Vec<(usize, f64)> {
         let theta = f64::from(i) / f64::from(self.steps);
         let law = HeadCountLaw::new(theta * f64::from(self.applicants), self.applicants);

@@ -6,7 +6,7 @@ use super::answers::PolicyShares;
 use super::way::{ALL, Way, start};
 use crate::reproduce::prelude::*;
 
-/// As in the paper: one run from each start, the state as printed.
+/// Draws the figure as in the paper: one run from each start, with the state as printed.
 pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
@@ -29,7 +29,7 @@ pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &PolicyShares) -> Resu
     })
 }
 
-/// The mean of theta under each policy, from both starts.
+/// Draws the mean of theta under each policy, from both starts.
 pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
@@ -53,7 +53,7 @@ pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &PolicyShares) -> Re
     })
 }
 
-/// A row a policy and start.
+/// Tabulates one row per policy and start.
 pub(super) fn table(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<FigureTable> {
     let headers = [
         "policy",

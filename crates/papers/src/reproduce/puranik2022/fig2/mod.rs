@@ -76,7 +76,7 @@ fn setting(answers: &PolicyShares) -> String {
     )
 }
 
-/// By how much the two states differ.
+/// Describes the difference between the two states.
 fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
     let [share, theta] = AHEAD.map(Way::label);
     let apart = |rounds| run.difference([share, theta], POOL, Some(after(rounds)));
@@ -140,7 +140,7 @@ fn convergence(starts: [&StudyRun; 2]) -> Result<StudyClaim> {
         .judged(moves & meet, moves, "they do not surely meet"))
 }
 
-/// A share's level by state and start, and whether each is surely at the target.
+/// Returns a share's level by state and start, and a judgement that each is at the target.
 fn levels(
     starts: [&StudyRun; 2],
     target: f64,

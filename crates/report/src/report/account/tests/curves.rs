@@ -1,4 +1,4 @@
-//! What the measures over the run show, of curves and series made by hand.
+//! Tests of the measures over the run, with curves and series made by hand.
 
 use super::*;
 use crate::report::figure::Figure;

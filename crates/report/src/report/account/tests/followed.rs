@@ -1,4 +1,4 @@
-//! What the difference over time shows, of courses made by hand.
+//! Tests of the difference over time, with courses made by hand.
 
 use super::super::super::figure::MarkAt;
 use super::*;
@@ -87,7 +87,7 @@ fn the_moment_of_decision_is_marked_and_seen() {
     assert_eq!((early.lo, early.hi), (-5.0, 7.0), "the data are whole");
 }
 
-/// What was sure of a running average and is open again is marked as that, in the sentence of all
+/// A running average that was sure and is open again is marked so, in one sentence for all
 /// surfaces.
 #[test]
 fn a_running_average_that_is_open_again_is_dated() {
@@ -216,7 +216,7 @@ fn panels_are_in_the_order_of_the_labels() {
     assert_eq!(names.collect::<Vec<_>>(), known);
 }
 
-/// Where people come one by one, a round is a person.
+/// If people come one by one, a round is a person.
 #[test]
 fn a_round_of_one_person_is_a_person() {
     let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());

@@ -1,4 +1,4 @@
-//! Who leads, who is even and what is open, of runs made by hand.
+//! Tests of leaders, equal policies and open comparisons, with runs made by hand.
 
 mod curves;
 mod followed;
@@ -103,7 +103,7 @@ fn leaders(pairs: &[VerdictCase<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// What is said of the first measure: the answer, its mood, and all else, a line each.
+/// Returns the finding on the first measure: the answer, its mood, and all notes, a line each.
 fn said_of(run: &Finished) -> (String, Mood, String) {
     let standing = &MeasureStanding::all(run)[0];
     let found = answers::finding(standing, run);

@@ -1,4 +1,4 @@
-//! The rows of a measure's table.
+//! Tests of the rows of a measure's table.
 
 use super::super::super::figure::VerdictBar;
 use super::*;
@@ -26,7 +26,7 @@ fn an_interval_that_leaves_out_0_is_seen_to() {
     );
 }
 
-/// What rounding leaves of a difference of 10 and 10 is no difference.
+/// Rounding noise in a difference of 10 and 10 is no difference.
 #[test]
 fn rounding_noise_is_no_difference() {
     let mut run = run(&[("cost", "a", "b", [0.0, 0.0], "identical")]);
@@ -97,7 +97,7 @@ fn what_is_open_does_not_look_settled() {
     assert_eq!(looks("better", [-2.0, -1.0]), [true, false]);
 }
 
-/// Of one stream there is one lane: no count of lanes is said.
+/// One stream has one lane, so no count of lanes is shown.
 #[test]
 fn how_lanes_ended_is_counted_where_there_are_several() {
     let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);

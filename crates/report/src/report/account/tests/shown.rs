@@ -1,4 +1,4 @@
-//! What is shown of a run: who is drawn, how it ended, which columns there are.
+//! Tests of the parts of a run that are shown: policies, endings and columns.
 
 use super::super::drawing::interval;
 use super::super::given::is_stopping;
@@ -27,7 +27,7 @@ fn the_frontier_is_nobody_s_shadow() {
     assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
 }
 
-/// Of several measures the best of each keep their colours.
+/// With several measures, the best policies of each keep their colours.
 #[test]
 fn the_best_of_every_measure_matter_most() {
     let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
@@ -207,7 +207,7 @@ fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
     assert!(!html.contains("Drawn are"));
 }
 
-/// How many intervals hold together is more than what is shown, where the answer needs others.
+/// The number of intervals that hold jointly exceeds those shown if the answer needs others.
 #[test]
 fn the_intervals_that_hold_together_are_counted_out() {
     let shown = [

@@ -1,4 +1,4 @@
-//! One stream that goes on.
+//! Tests of one stream in progress.
 
 use super::super::standing::NOT_COMPARABLE;
 use super::*;

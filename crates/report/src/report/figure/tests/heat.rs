@@ -1,4 +1,4 @@
-//! Heat maps.
+//! Tests of heat maps.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Figures as a whole.
+//! Tests of whole figures.
 
 mod heat;
 mod names;
@@ -41,7 +41,7 @@ fn logarithmic(series: Vec<Series>) -> Figure {
     figure(vec![panel(Axis::linear("x"), Axis::log("y"), series)])
 }
 
-/// All text that is drawn.
+/// Returns all text that is drawn.
 fn texts(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed XML");
     let texts = document

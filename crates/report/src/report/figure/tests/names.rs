@@ -1,4 +1,4 @@
-//! Names and labels find room: next to upright lines, points and curves.
+//! Tests of room for names and labels next to upright lines, points and curves.
 
 use super::*;
 

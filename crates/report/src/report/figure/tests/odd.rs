@@ -1,4 +1,4 @@
-//! Data that no figure was made for.
+//! Tests with unusual data.
 
 use super::super::super::markup::escape;
 use super::*;
@@ -297,7 +297,8 @@ fn an_axis_without_a_name_is_not_described() {
     }
 }
 
-/// What goes on beyond the frame has no edge, no cap and no line there: it would look like an end.
+/// A series that goes on beyond the frame has no edge, cap or line there, since these would look
+/// like an end.
 #[test]
 fn a_funnel_is_cut_at_the_frame_without_a_cap() {
     let point = |n: f64| FigurePoint::new(n, 8.0 / n).y_from(8.0 / n - 4.0 / n, 8.0 / n + 4.0 / n);

@@ -1,4 +1,4 @@
-//! Which axis a verdict's bars have, and what is drawn.
+//! Tests of the axis and the elements of a verdict's bars.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn over(bars: &[VerdictBar]) -> VerdictAxis {
     VerdictAxis::over(bars, Direction::Lower, None)
 }
 
-/// What ends in a cap, left and right.
+/// The number of line ends with a cap, left and right.
 fn caps(svg: &str) -> usize {
     svg.matches("v8").count()
 }
@@ -46,7 +46,7 @@ fn intervals_that_are_near_are_on_the_axis() {
     assert!(axis.lo > -0.02 && axis.hi < 0.01, "{axis:?}");
 }
 
-/// Of one stream there is no standard error.
+/// One stream gives no standard error.
 #[test]
 fn without_a_standard_error_the_narrowest_interval_is_on_the_axis() {
     let of = |mean: f64, half: f64| VerdictBar {

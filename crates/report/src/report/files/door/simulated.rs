@@ -1,11 +1,11 @@
-//! Processes that are killed at one of their changes, or that another meets there.
+//! Processes that are killed at one of their changes, or that meet another there.
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A mistake that is planted, to see that it is found.
+/// A mistake that is planted to test that it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plant {
     /// A folder is held by several processes.
@@ -14,7 +14,7 @@ pub(crate) enum Plant {
     ForgottenRandomness,
     /// Files are there before they are whole.
     TornFiles,
-    /// What a killed process was writing stays.
+    /// The half-written files of a killed process stay.
     LeftHalves,
     /// A table is not written.
     LostTable,
@@ -48,12 +48,12 @@ pub(crate) fn plant(mistake: Option<Plant>) {
     PLANTED.set(mistake);
 }
 
-/// Whether a mistake is planted.
+/// Returns true if this mistake is planted.
 pub(super) fn has(mistake: Plant) -> bool {
     PLANTED.get() == Some(mistake)
 }
 
-/// Whether a file is lost that is about to get its name.
+/// Returns true if a planted mistake loses the file that is about to get this name.
 pub(super) fn loses(path: &Path) -> bool {
     let is = |name: &str| path.file_name().is_some_and(|file| file == name);
     let forgets = has(Plant::ForgottenRandomness) && is("randomness");
@@ -71,13 +71,13 @@ pub(super) fn tear(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What came of a process.
+/// The end of a process.
 pub(crate) struct Ended<T> {
-    /// What it did; of one that was killed what it did not come to.
+    /// The return value of its action, which a killed process never reported.
     pub(crate) with: T,
-    /// Whether it was killed.
+    /// True if it was killed.
     pub(crate) is_killed: bool,
-    /// The changes that it made or tried.
+    /// The number of changes that it made or tried.
     pub(crate) changes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of verdicts.
+//! Tests of tables of verdicts.
 
 use super::*;
 use crate::report::page::verdicts::verdicts_html;
@@ -101,7 +101,7 @@ fn the_verdict_on_a_yardstick_is_grey() {
     assert!(html.contains("verdict yes"), "{html}");
 }
 
-/// What was seen so far is never green, whatever its word: it has a look of its own.
+/// A fact so far is never green, whatever its word. It has a look of its own.
 #[test]
 fn each_standing_has_its_look() {
     for (standing, verdict, look) in [

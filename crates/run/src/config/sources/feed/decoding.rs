@@ -1,4 +1,4 @@
-//! `decoding`: how lines become records.
+//! The key `decoding`: the conversion of lines to records.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The kinds of feeds.
 
-/// How the records of a feed come.
+/// The kind of transport of a feed.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum FeedKind {
     Stdin,

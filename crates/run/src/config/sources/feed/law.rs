@@ -1,4 +1,4 @@
-//! What is assumed of the law of those who come: `shares` or `joint`, as for generated people.
+//! The assumed law of the people of a feed: `shares` or `joint`, as for generated people.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct Assumed {
     pub(super) note: Option<String>,
 }
 
-/// What the config assumes; `schema`: the columns of those who come, where they could be read.
+/// Reads the assumed law. `schema` holds the columns of the people, if they could be read.
 pub(super) fn assumed(
     table: &mut Reader<'_>,
     schema: Option<&Arc<Schema>>,
@@ -99,8 +99,8 @@ fn fitted(named: &[Attribute], law: Law, schema: &Schema, field: &Field<'_>) -> 
     })
 }
 
-/// Of each attribute that the law names, its place in the schema and those of its values; what does
-/// not fit is noted. A value that the law does not name has no share.
+/// Returns, for each attribute of the law, its place in the schema and those of its values. Notes
+/// names that do not fit. A value that the law does not name has no share.
 fn places(
     named: &[Attribute],
     schema: &Schema,

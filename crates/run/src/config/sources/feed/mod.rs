@@ -1,5 +1,5 @@
-//! `type = "stdin" | "tcp" | "http" | "tape" | "nats"`, and `type = "file"` with `follow = true`: people
-//! from outside, as they come.
+//! The sources of people from outside, as they come. These are `type = "stdin" | "tcp" | "http" |
+//! "tape" | "nats"`, and `type = "file"` with `follow = true`.
 
 mod decoding;
 mod kind;
@@ -154,7 +154,7 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     Some(built)
 }
 
-/// What ends a slate: all who come before it is closed are on it, or a number of people is.
+/// Returns the rule that ends a slate: closing it from outside, or a number of people.
 fn slates(context: &Context<'_>) -> Option<SlateEnd> {
     match (context.slate, context.pool) {
         (Slate::All(field), Some(_)) => {
@@ -169,7 +169,7 @@ fn slates(context: &Context<'_>) -> Option<SlateEnd> {
     }
 }
 
-/// How records come, and the file from which they come, where it is one.
+/// Reads the transport, and the file that records come from if it is one.
 fn transport(
     table: &mut Reader<'_>,
     kind: FeedKind,
@@ -249,7 +249,7 @@ fn on_error(field: &Field<'_>) -> Option<OnError> {
     word.or(OnError::default())
 }
 
-/// What a record must be, and which attribute makes the groups.
+/// Reads the format of records, and the attribute that makes the groups.
 fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
     let exact = exact(table);
     let filters = filters(&table.get("where"), exact.unwrap_or(false));
@@ -290,7 +290,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     }
 }
 
-/// Whether the values of all attributes are known before people come; else that is noted.
+/// Returns true if the values of all attributes are known before people come. Notes a problem
+/// otherwise.
 fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     let Some(mut table) = field.table() else {
         return false;

@@ -1,4 +1,4 @@
-//! `monitor`: the addresses at which NATS servers say how they do.
+//! The key `monitor`: the addresses at which NATS servers report their state.
 
 use crate::document::Field;
 use kleroterion_io::feed::NatsMonitor;

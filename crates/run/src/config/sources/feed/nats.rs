@@ -1,4 +1,4 @@
-//! `type = "nats"`: a durable consumer of a stream of NATS JetStream.
+//! The source `type = "nats"`: a durable consumer of a stream of NATS JetStream.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use crate::config::seconds::time;
 use crate::document::{Field, Reader};
 use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsSync};
 
-/// How long a message may be under way unacknowledged.
+/// The time after which an unacknowledged message is delivered again.
 const ACK_WAIT: Duration = Duration::from_secs(30);
-/// How many messages may be.
+/// The maximum number of unacknowledged messages.
 const MAX_ACK_PENDING: u64 = 4096;
 
 /// The keys of a source of this type.

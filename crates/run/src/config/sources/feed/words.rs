@@ -1,4 +1,4 @@
-//! Values with units: addresses, lengths, paces.
+//! Values with units: addresses, lengths and paces.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! `[source.arrivals]`: when people come.
+//! The section `[source.arrivals]`: the times at which people come.
 
 use crate::catalog::param::{Param, Shape};
 use crate::config::seconds::seconds;

@@ -1,4 +1,4 @@
-//! `[[source.change]]`: laws that hold from a round or a time on.
+//! The section `[[source.change]]`: laws that apply from a round or a time on.
 
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
 use super::told::{Columns, Told, attributes};
@@ -135,7 +135,7 @@ fn same_columns(
     is_sound.then_some(law)
 }
 
-/// A law in terms of the known attributes and values; none where it has others, or lacks an
+/// A law in terms of the known attributes and values. `None` if it has others, or lacks an
 /// attribute.
 fn remapped(others: &[Attribute], law: &Law, known: &[Attribute]) -> Option<Law> {
     if others.len() != known.len() {

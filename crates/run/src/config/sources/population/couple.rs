@@ -1,4 +1,4 @@
-//! `[source.copula]`: what hangs together.
+//! The section `[source.copula]`: the dependence between attributes and numbers.
 
 use super::numbers::NamedFeature;
 use crate::document::Field;

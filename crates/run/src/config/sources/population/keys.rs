@@ -124,7 +124,7 @@ const CHANGE: Param = Param::new(
     "laws that take the place of earlier ones, from a round or a time on",
 );
 
-/// All keys.
+/// The keys of a source of this type.
 pub(super) const KEYS: &[Param] = &[
     LAW[0],
     LAW[1],

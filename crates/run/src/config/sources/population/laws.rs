@@ -1,4 +1,4 @@
-//! Laws of numbers, by name: their keys as data, read.
+//! Laws of numbers by name: their keys as data, and their readers.
 
 use crate::catalog::param::{Entry, Param, Shape};
 use crate::catalog::short;
@@ -13,7 +13,7 @@ struct NamedLaw {
     name: &'static str,
     about: &'static str,
     params: &'static [Param],
-    /// Its parameters, of the numbers of the keys in their order.
+    /// Makes the law from the numbers of its keys, in order.
     spec: fn(&[f64]) -> LawSpec,
 }
 

@@ -1,4 +1,4 @@
-//! `type = "people"`: a world that the config spells out.
+//! The source `type = "people"`: a world that the config spells out.
 
 mod arrivals;
 mod changes;
@@ -186,7 +186,7 @@ fn built(
     })
 }
 
-/// What makes a round.
+/// Returns the rule that forms a round.
 fn rounds(timed: bool, context: &Context<'_>) -> Option<Rounds> {
     let Slate::Every(seconds, field) = context.slate else {
         return context.slate.sizes(None).map(Rounds::Sized);
@@ -207,7 +207,7 @@ fn rounds(timed: bool, context: &Context<'_>) -> Option<Rounds> {
     None
 }
 
-/// What is to be known of the facts.
+/// Returns the notes on the facts.
 fn notes(facts: &Facts) -> Vec<String> {
     let sampled = facts.is_sampled.then(|| {
         format!(

@@ -1,4 +1,4 @@
-//! The numbers of people: features, what they are worth, scores, and how these are measured.
+//! The numbers of people: features, merits and scores, and their measurement.
 
 use super::laws::{OneFeature, feature, number};
 use crate::config::by_value::by_value;

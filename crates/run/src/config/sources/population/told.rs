@@ -1,4 +1,4 @@
-//! What a table says of people, before it is read.
+//! The fields of a table of people, before they are read.
 
 use super::numbers::NamedFeature;
 use crate::config::context::Context;
@@ -25,7 +25,7 @@ pub(super) fn attributes(
     Some((product(shares), is_sound))
 }
 
-/// What a table says of the laws, besides the attributes'.
+/// The fields on the laws, besides those of attributes.
 pub(super) struct Told<'a> {
     pub(super) features: Field<'a>,
     pub(super) merit: Field<'a>,
@@ -45,7 +45,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// Whether it says something of numbers.
+    /// Returns true if a field on numbers is given.
     pub(super) fn numbers(&self) -> bool {
         let fields = [&self.features, &self.merit, &self.score, &self.errors];
         fields.into_iter().any(Field::is_given)

@@ -162,7 +162,7 @@ async fn careful(name: &str) -> NatsMonitor {
     varz(name, "\"sync_always\":true").await
 }
 
-/// What is found of a stream: how many problems of each kind, and the notes.
+/// Returns the findings about a stream: the number of problems of each kind, and the notes.
 async fn asked(
     stream: &str,
     monitors: Vec<NatsMonitor>,
