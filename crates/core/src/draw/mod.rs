@@ -97,8 +97,6 @@ pub enum Purpose {
 /// The seed and replication of an address, shared by a whole replication.
 ///
 /// Neither a key nor a [`Draw`] is ever printed, because the seed lets one compute every outcome.
-///
-/// Never printed, nor is a [`Draw`]: who has the seed can compute every outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     seed: u64,

@@ -9,9 +9,6 @@ use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Vie
 ///
 /// It is shown the slate in order of the forecasts, the highest first. Policies break ties by slot,
 /// so ties go to the more promising.
-///
-/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
-/// by the slot, go to the more promising.
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,

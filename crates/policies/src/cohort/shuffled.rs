@@ -10,9 +10,6 @@ use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Sho
 ///
 /// The order belongs to the round and is the same for all policies, so ties make no difference
 /// between them.
-///
-/// The order is that of the round, the same for all policies, so that what ties decide is no
-/// difference between them.
 #[derive(Clone, Debug)]
 pub struct Shuffled<P> {
     policy: P,

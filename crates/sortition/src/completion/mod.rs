@@ -122,9 +122,6 @@ impl Completion {
     ///
     /// Others of their households may have come with them without being shown, so these are no
     /// longer waited for.
-    ///
-    /// Others of their households may have come with them without being shown, so that no one
-    /// waits for these any more.
     pub fn meet(&mut self, shown: &[u32], places: u32) {
         self.part();
         for &one in shown {

@@ -27,9 +27,6 @@ const HOMES: usize = 40;
 ///
 /// The program has rows only for households that its solutions broke, because there are many
 /// households and few of them bind.
-///
-/// The program has rows for households only where its solutions broke them: there are many
-/// households, and few of them bind.
 #[derive(Clone, Debug)]
 pub struct PanelSearch<'a> {
     kinds: &'a PanelKinds,

@@ -8,8 +8,6 @@ use super::{AheadState, LookAhead};
 /// A plan: the value of each state, and the share to admit in it.
 ///
 /// It can be stored with a run and read back; [`LookAhead::key`] says whether it is the right one.
-///
-/// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAheadPlan {
     /// The key of the parameters.

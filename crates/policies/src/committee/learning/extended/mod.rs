@@ -85,9 +85,6 @@ impl ProgramForm {
     ///
     /// With more cells a full program takes too long by the simplex method, and an interior point
     /// gives another policy.
-    ///
-    /// Beyond, a full program takes too long by the simplex method, and an interior point is
-    /// another policy.
     pub fn most_cells(self) -> usize {
         match self {
             Self::Full => 512,
