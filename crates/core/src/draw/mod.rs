@@ -56,7 +56,7 @@ pub enum Purpose {
     Interview = 2,
     /// The outcome of an accepted person: who = person.
     Outcome = 3,
-    /// The applicants from a roster and their order: who = round; nth = 0 for the head-count of
+    /// The applicants from a roster and their order: who = round. nth = 0 for the head-count of
     /// each group, 1 for the group of each slot, 2 + g for the members of group g.
     Muster = 4,
     /// A policy's own random numbers: who = [`label_key`] of its label, nth = round. who =
@@ -83,8 +83,8 @@ pub enum Purpose {
     Arrival = 31,
     /// The reply of a chosen person to an offer: who = person.
     Offer = 40,
-    /// The member of a household who is on the slate of a round in which interviews are for sale:
-    /// who = round; word k belongs to person k of the roster.
+    /// The member of a household who is on the slate of a round with interviews for sale: who =
+    /// round. Word k belongs to person k of the roster.
     Household = 41,
     /// The answers to letters: who = simulation; nth = 0 for the people who answer, 1 + n for rate
     /// n.
