@@ -60,7 +60,7 @@ impl BadParameters {
         self.demand("lambda", lambda, right, "a finite number above 0");
     }
 
-    /// `value` where nothing is wrong.
+    /// Returns `value` if there is no problem.
     pub(super) fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() {
             Ok(value)

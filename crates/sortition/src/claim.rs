@@ -65,7 +65,7 @@ pub fn judge_against(
     }
 }
 
-/// Those who can be on a panel.
+/// The respondents who can be on a panel.
 fn possible(fairest: &PanelLottery) -> impl Iterator<Item = u32> {
     let all = 0..fairest.chances.len() as u32;
     all.filter(|one| fairest.impossible.binary_search(one).is_err())
@@ -107,7 +107,7 @@ fn staged(chances: &[f64], fairest: &PanelLottery, within: f64) -> ClaimVerdict 
     }
 }
 
-/// By the geometric means of the chances, what the lottery has and what the fairest has.
+/// Compares the lottery with the fairest by the geometric means of the chances.
 fn nash(
     chances: &[f64],
     fairest: &PanelLottery,
@@ -150,7 +150,7 @@ mod tests {
     use crate::lottery::NODES;
     use kleroterion_core::protocol::{Quota, Respondents};
 
-    /// One of three women and one of two men.
+    /// Makes a question: one of three women and one of two men.
     fn question() -> PanelQuestion {
         let names = ["a", "b", "c", "d", "e"].map(Box::from).into();
         let one = Quota { min: 1, max: 1 };

@@ -7,8 +7,8 @@
 //! - [`completion`] keeps a committee completable while it is filled, person by person.
 //! - [`alternates`], [`dropout`] and [`letters`] plan for those who leave or don't answer.
 //!
-//! The crate must never know a policy, a config, a file or a stream: everything is computed from its
-//! arguments and addressed random numbers.
+//! The crate must never know a policy, a config, a file or a stream: everything is computed from
+//! its arguments and addressed random numbers.
 
 pub mod alternates;
 pub mod claim;

@@ -2,8 +2,8 @@
 //! each number of replications, or of rounds of one stream.
 //!
 //! At most some 64 points are kept: the first in each stretch of `gap` numbers, `gap` a power of
-//! two; the powers of two, where intervals are wide; the moment of decision; and the last. So a course is a function of the differences alone,
-//! in their order.
+//! two; the powers of two, where intervals are wide; the moment of decision; and the last. So a
+//! course is a function of the differences alone, in their order.
 
 mod stream;
 

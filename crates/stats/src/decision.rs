@@ -12,11 +12,12 @@ use super::unfilled::{FILLED, is_unfilled};
 use kleroterion_core::score::{Direction, LaneResult};
 
 /// Follows a run replication by replication, in their order, until every pair is decided at any
-/// time: its interval leaves out 0, or lies within the margin, or a lane forbids the comparison.
-/// Where `filled` is judged because a lane left places empty, two policies that never differed in
-/// it wait for nothing. Valid at any time, so stopping there costs nothing; and a function of the
-/// replications alone, so it stops at the same one whatever the threads. Where the config states a
-/// goal, that is settled instead.
+/// time. A pair is decided if its interval leaves out 0 or lies within the margin, or if a lane
+/// forbids the comparison. If the config states a goal, the goal must be settled instead.
+///
+/// If `filled` is judged because a lane left places empty, two policies that never differed in it
+/// need not be decided. Verdicts are valid at any time, so stopping costs nothing. The result
+/// depends on the replications alone, so a run stops at the same one whatever the threads.
 #[derive(Clone, Debug)]
 pub struct UntilDecided {
     judge: Judge,

@@ -78,7 +78,8 @@ struct Scaled {
 }
 
 impl Scaled {
-    /// None where the metric has no declared range, or a value shows that it is none.
+    /// Scales the differences. `None` if the metric has no declared range, or a value contradicts
+    /// it.
     fn of(differences: &[f64], range: Option<Range>) -> Option<Self> {
         let range = range?.of_differences();
         let up = differences.iter().map(|d| range.unit(*d).ok());
@@ -187,8 +188,8 @@ impl PairExtras {
         self.variance_bound = Some(variance);
     }
 
-    /// From the logarithms of both sides' e-values after each replication: those at the end, and the
-    /// greatest of their means.
+    /// Follows the logarithms of both sides' e-values after each replication. It keeps those at the
+    /// end, and the greatest of their means.
     fn follow(&mut self, sides: impl Iterator<Item = [f64; 2]>) {
         let (mut greatest, mut last) = (0.0_f64, [0.0; 2]);
         for side in sides {

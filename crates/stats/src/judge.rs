@@ -274,7 +274,8 @@ mod tests {
         assert_eq!(named(&goal), between);
     }
 
-    /// A sum over rounds lies within its values in a round, times the rounds, where those are fixed.
+    /// A sum over rounds lies within its values in a round, times the rounds, where those are
+    /// fixed.
     #[test]
     fn the_range_of_a_sum_follows_from_the_number_of_rounds() {
         let open = Judge::default();
@@ -309,7 +310,8 @@ mod tests {
         assert_eq!(judge.ground("cost"), None);
     }
 
-    /// Half of alpha is for a goal's constraints, where it has any; facts take no share of the rest.
+    /// Half of alpha is for a goal's constraints, where it has any; facts take no share of the
+    /// rest.
     #[test]
     fn alpha_is_split_over_what_is_inferred() {
         let metrics = ["selection_rate", "representation_loss", "impact_ratio"];

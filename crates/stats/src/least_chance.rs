@@ -78,7 +78,7 @@ impl LeastChance {
         upper_limit(self.selected, self.replications, alpha / self.people as f64)
     }
 
-    /// Both limits, of which one is wrong with a probability of at most `alpha`.
+    /// Returns both limits, of which one is wrong with a probability of at most `alpha`.
     pub(super) fn limits(&self, alpha: f64) -> (f64, f64) {
         match self.exact {
             Some(exact) => (exact, exact),

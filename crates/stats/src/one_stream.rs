@@ -16,8 +16,8 @@ use crate::RunResult;
 /// The name of facts, used as the method of comparisons without an interval.
 pub const FACT: &str = "fact";
 
-/// Every judged metric that one stream can be judged on, in the order given, times every
-/// comparison, in label order.
+/// Compares every judged metric that one stream allows, in the order given, for every comparison,
+/// in label order.
 pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
     let against = against(&labels, judge);

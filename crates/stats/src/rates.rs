@@ -250,7 +250,7 @@ fn ratio(groups: &[Group], alpha: f64) -> Ratio {
 }
 
 impl Group {
-    /// From whole numbers, so that it is what the metric of this name is.
+    /// Returns the rate, computed from whole numbers so that it equals the metric of this name.
     fn rate(&self) -> f64 {
         self.selected as f64 / self.rate.count() as f64
     }

@@ -38,7 +38,7 @@ impl Relation {
         }
     }
 
-    /// The same, seen from the other.
+    /// Returns the relation as seen from the other policy.
     pub(super) fn turned(self) -> Self {
         match self {
             Self::Better => Self::Worse,

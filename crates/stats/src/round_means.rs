@@ -27,8 +27,8 @@ pub(super) struct RoundMean {
 }
 
 impl RoundMean {
-    /// No round yet; none where the metric has no value in each round, or the bound lies beyond the
-    /// values that it can have.
+    /// Makes the evidence before any round. `None` if the metric has no value in each round, or the
+    /// bound lies beyond its possible values.
     pub(super) fn new(
         constraint: &Constraint,
         lane: usize,
@@ -56,7 +56,7 @@ impl RoundMean {
         &self.constraint.metric
     }
 
-    /// Takes in the next values of a lane; none where it has no value.
+    /// Adds the next values of a lane; `None` stands for no value.
     pub(super) fn add(&mut self, lane: usize, values: &[Option<f64>]) {
         if lane != self.lane {
             return;
@@ -201,8 +201,8 @@ mod tests {
         assert!(rounds.tested(1, constraint, "yardstick").is_none());
     }
 
-    /// In how many of a number of streams, whose values are 1 with the chance that the bound names, a
-    /// look after some round settles it; `width`: of the interval, in place of 1.
+    /// Returns the number of streams that a look after some round settles. Values are 1 with the
+    /// probability that the bound names; `width` scales the interval.
     fn settled(streams: u64, width: f64) -> f64 {
         let judge = judge("selection_rate", GoalBound::AtLeast(0.3));
         let constraint = &judge.goal.as_ref().unwrap().constraints[0];

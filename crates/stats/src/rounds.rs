@@ -105,7 +105,7 @@ pub struct RoundPair {
     pub course: Vec<DifferencePoint>,
 }
 
-/// One pair on one metric.
+/// The comparison of one pair on one metric.
 #[derive(Clone, Debug)]
 struct Watch {
     metric: usize,
@@ -298,7 +298,7 @@ fn means(labels: &[&str], judge: &Judge) -> Vec<RoundMean> {
 }
 
 impl Watch {
-    /// No value yet of a pair on a metric whose values have this range.
+    /// Makes the watch of a pair on a metric whose values have this range, before any value.
     fn new(metric: &str, range: Range, (a, b): (usize, usize), judge: &Judge, alpha: f64) -> Self {
         let range = range.of_differences();
         let margin = judge.margins.get(metric).copied();

@@ -26,9 +26,9 @@ pub(super) struct Test {
     constraint: Constraint,
     judge: Judge,
     alpha: f64,
-    /// None once a value has left the declared range: then nothing is ever settled.
+    /// The declared range. `None` once a value has left it: then nothing is ever settled.
     range: Option<Range>,
-    /// c.
+    /// The bound c.
     bound: f64,
     /// That the mean of v is above c; none where c is 0, which every mean meets.
     meets: Option<Bets>,

@@ -10,12 +10,12 @@ use kleroterion_core::score::Direction;
 pub(super) struct Signs {
     /// ln(2/alpha).
     level: f64,
-    /// None where a value has left it: then nothing is ever known.
+    /// The scale. `None` once a value has left it: then nothing is ever known.
     scale: Option<Scale>,
-    /// Against a mean D of at most 0, at least 0.
+    /// The evidence against a mean D of at most 0, and of at least 0.
     signs: [Against; 2],
-    /// Against a mean D of at most minus the margin, at least the margin; none where a side is
-    /// sure.
+    /// The evidence against a mean D of at most minus the margin, and of at least the margin.
+    /// `None` for a side that is sure.
     margins: Option<[Option<Against>; 2]>,
     /// The side of 0 that was sure first.
     side: Option<Direction>,
@@ -26,9 +26,9 @@ pub(super) struct Signs {
 /// The scale of a metric's differences.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
-    /// They lie in a range.
+    /// The differences lie in a range.
     Range(Range),
-    /// Their variance is at most so much.
+    /// The variance of the differences is at most this.
     Variance(f64),
 }
 
@@ -89,7 +89,7 @@ impl Against {
 }
 
 impl Signs {
-    /// No difference of a metric seen yet; `alpha`: the pair's share.
+    /// Makes the evidence on a metric before any difference; `alpha` is the pair's share.
     pub(super) fn new(metric: &str, judge: &Judge, alpha: f64) -> Self {
         let scale = Scale::of(metric, judge);
         let margin = judge.margins.get(metric);
@@ -151,7 +151,7 @@ impl Signs {
         self.scale.is_some()
     }
 
-    /// On which side of 0 the mean D surely lies.
+    /// Returns the side of 0 on which the mean D surely lies.
     pub(super) fn side(&self) -> Option<Direction> {
         self.side.filter(|_| self.scale.is_some())
     }

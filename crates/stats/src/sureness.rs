@@ -7,7 +7,7 @@
 
 use super::sequence::StreamSequence;
 
-/// By how much the variance may grow until a boundary ahead is computed anew.
+/// The factor by which the variance may grow until a boundary ahead is recomputed.
 const AHEAD: f64 = 1.05;
 
 /// A hair for rounding.
@@ -16,9 +16,10 @@ const HAIR: f64 = 1e-9;
 /// A follower of the conclusion from an interval of a running average.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sureness<S> {
-    /// In the unit of the sequence.
+    /// The thresholds, in the unit of the sequence.
     thresholds: Vec<f64>,
-    /// On which side of each the interval lay when it was last computed; none where it held it.
+    /// The side of each threshold on which the interval lay when it was last computed. `None` if it
+    /// contained the threshold.
     sides: Vec<Option<bool>>,
     /// The boundary at some variance that there was.
     least: f64,
@@ -31,7 +32,7 @@ pub(super) struct Sureness<S> {
 }
 
 impl<S: Copy + PartialEq> Sureness<S> {
-    /// Nothing seen yet; what the interval says hangs on these thresholds.
+    /// Makes the follower before any value; `thresholds` are those on which the conclusion depends.
     pub(super) fn new(mut thresholds: Vec<f64>) -> Self {
         // No end of an interval lies beyond the unit.
         thresholds.retain(|threshold| (0.0..=1.0).contains(threshold));
@@ -47,8 +48,8 @@ impl<S: Copy + PartialEq> Sureness<S> {
         }
     }
 
-    /// Takes in the sequence after its next value; `say` tells what is sure by an interval. Whether
-    /// that is another thing than before.
+    /// Takes in the sequence after its next value; `say` gives the conclusion from an interval.
+    /// Returns true if the conclusion changed.
     pub(super) fn note(
         &mut self,
         stream: &StreamSequence,
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
     use kleroterion_core::draw::{Key, Purpose};
 
-    /// The same by computing every interval.
+    /// Returns the conclusions by computing every interval.
     fn plainly(values: &[f64], thresholds: &[f64]) -> Vec<Option<usize>> {
         let mut stream = StreamSequence::new(0.05, 1.0);
         let each = values.iter().map(|value| {
@@ -186,8 +187,8 @@ mod tests {
         assert!(turns > 100, "{turns}");
     }
 
-    /// An interval costs more than a round of a run: it is computed where what is sure may change, and
-    /// now and then as the variance grows.
+    /// An interval costs more than a round of a run: it is computed where what is sure may change,
+    /// and now and then as the variance grows.
     #[test]
     fn few_intervals_are_computed() {
         for (drift, noise, thresholds) in [

@@ -39,9 +39,10 @@ pub fn t_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<(f64, f64)> 
     (lo.is_finite() && hi.is_finite()).then_some((lo, hi))
 }
 
-/// Estimates the number of further replications until the verdict is decided, at least 1. It is
-/// decided once z(alpha/2) sd/sqrt(n) falls below the mean, or, with a margin, below the distance
-/// of the mean from it. `None` if neither ever does, or at n = 1.
+/// Estimates the number of further replications until the verdict is decided, at least 1. The
+/// verdict is decided once z(alpha/2) sd/sqrt(n) falls below the mean. With a margin it is also
+/// decided once that falls below the distance between mean and margin. `None` if neither ever
+/// happens, or at n = 1.
 pub fn needed(stats: &Stats, alpha: f64, margin: Option<f64>) -> Option<u64> {
     let reach = normal_quantile(alpha / 2.0) * stats.sd?;
     let size = stats.mean.abs();

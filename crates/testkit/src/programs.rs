@@ -93,8 +93,8 @@ impl Uniform {
     }
 
     /// Targets for which the bound is not attained, as a rule: the shares of those accepted if
-    /// everybody with `v(x) > 0` is, and no person with `v(x) < 0`, where `v(x)` is a sum of a number
-    /// for each value; so `v` proves that this gain is optimal. The numbers are multiples of
+    /// everybody with `v(x) > 0` is, and no person with `v(x) < 0`, where `v(x)` is a sum of a
+    /// number for each value; so `v` proves that this gain is optimal. The numbers are multiples of
     /// `grain` up to 1, so that some cells have `v(x) = 0` (unless it is tiny); of these some are
     /// accepted.
     pub fn beyond(&mut self, levels: &[usize], p: &[f64], grain: f64) -> Known {

@@ -1,5 +1,5 @@
-//! The feedback task of a lane: it answers the questions of that lane, and draws ahead what the lane
-//! is likely to ask next. Those answers are sealed until they are paid for.
+//! The feedback task of a lane: it answers the questions of that lane, and draws ahead what the
+//! lane is likely to ask next. Those answers are sealed until they are paid for.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

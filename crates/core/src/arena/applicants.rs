@@ -17,7 +17,8 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    /// `lots` draw who of a household is on the slate, where not the first is.
+    /// Makes the applicants of a lane. `lots` draws the member of a household who is on the slate;
+    /// without it, it is the first.
     pub(super) fn new(reacts: bool, lots: Option<Draw>) -> Self {
         Self {
             reacts,
@@ -31,7 +32,7 @@ impl Applicants {
         self.reacts
     }
 
-    /// Takes who applies in the coming round.
+    /// Sets the applicants of the coming round.
     pub(super) fn muster(&mut self, mustered: Mustered) {
         self.mustered = Some(mustered);
     }
@@ -62,7 +63,8 @@ impl Applicants {
         Some(self.seated.offered(persons, round, who, asked))
     }
 
-    /// Writes into the ledger who of the round under way was shown, where households are kept apart.
+    /// Writes into the ledger who of the round under way was shown, where households are kept
+    /// apart.
     pub(super) fn write_shown(
         &mut self,
         persons: &Persons,

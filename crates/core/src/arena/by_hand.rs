@@ -14,12 +14,13 @@ pub(super) fn key() -> Key {
     Key::new(7, 0)
 }
 
-/// Rounds of these numbers of people, from round 1 and person 0 on. Person n lives in district n mod 3.
+/// Rounds of these numbers of people, from round 1 and person 0 on. Person n lives in district n
+/// mod 3.
 pub(super) fn batch(rosters: &[u32]) -> Batch {
     batch_from(1, 0, rosters)
 }
 
-/// The same, from another round and person on.
+/// Makes a batch that starts at another round and person.
 pub(super) fn batch_from(first_round: u64, first_person: u64, rosters: &[u32]) -> Batch {
     let district = Attribute {
         name: "district".into(),
@@ -62,7 +63,7 @@ pub(super) fn rules() -> Rules {
     Rules::new(Choose::AtMost(1), Until::SourceEnds)
 }
 
-/// The same, with interviews for sale that cost 1.
+/// Makes rules with interviews for sale that cost 1.
 pub(super) fn selling(cap: u64, budget: f64) -> Rules {
     let kind = InterviewKind {
         name: "call".into(),
@@ -86,7 +87,7 @@ pub(super) fn draw() -> Draw {
     key().draw(Purpose::Policy, 0, 0)
 }
 
-/// Takes the first candidate; can take back what it learnt, or can't.
+/// A policy that takes the first candidate. It may or may not be able to take back what it learnt.
 #[derive(Clone)]
 pub(super) struct First {
     pub(super) corrects: bool,
@@ -118,7 +119,7 @@ pub(super) struct Listener {
     pub(super) corrects: bool,
     /// The round of the choice, the person, the outcome, the propensity.
     pub(super) learnt: Vec<(u64, u64, f64, Option<f64>)>,
-    /// The same of a correction, with the outcome before.
+    /// The corrections heard, each with the outcome before.
     pub(super) corrected: Vec<(u64, u64, f64, Option<f64>, f64)>,
 }
 

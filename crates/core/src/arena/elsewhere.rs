@@ -160,7 +160,7 @@ impl Seat for Repeated {
         }
     }
 
-    /// It learnt that there.
+    /// Does nothing: the policy learnt the outcome outside.
     fn learn(&mut self, _: &Outcome<'_>) {}
 
     fn decline(&mut self, _: u64, _: Shown<'_>) {}

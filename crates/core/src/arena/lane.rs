@@ -90,13 +90,13 @@ enum Turn {
     Stalled,
     /// A policy outside was asked, and its reply is still to come.
     Waits,
-    /// Looks were bought, and the feedback task is to answer them.
+    /// Interviews were bought, and the feedback task is to answer them.
     Asks,
     /// People were chosen, and the feedback task is to ask whether they take their places.
     Offers,
 }
 
-/// Has the policy act until its turn ends.
+/// Lets the policy act until its turn ends.
 #[inline(always)]
 fn decide(
     seat: &mut impl Seat,
@@ -134,7 +134,8 @@ fn decide(
     }
 }
 
-/// Has those reply whom the last turn chose, and the policy act again where places are open.
+/// Asks those chosen in the last turn for their replies, and lets the policy act again if places
+/// are open.
 #[inline(never)]
 fn offer_places(
     seat: &mut impl Seat,

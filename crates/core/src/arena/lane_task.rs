@@ -132,8 +132,8 @@ async fn play_batch(
     }
 }
 
-/// Has the pool react to the last round of a batch before the next is there, so that a trace has
-/// what becomes of it.
+/// Lets the pool react to the last round of a batch before the next batch is there, so that a trace
+/// has the result.
 async fn react(
     lane: &mut (dyn Play + 'static),
     ledger: &mut Ledger,
@@ -152,7 +152,7 @@ async fn react(
     Ok(())
 }
 
-/// Has the pool muster the coming round.
+/// Asks the pool for the applicants of the coming round.
 async fn muster(
     lane: &mut (dyn Play + 'static),
     batch: &Arc<Batch>,

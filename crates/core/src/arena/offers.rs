@@ -14,11 +14,11 @@ pub(super) struct Offers {
     taken: usize,
     /// The rows of those who were asked last.
     asked: Vec<u32>,
-    /// Those of the slate who were not asked, once the policy acts again.
+    /// The people of the slate not yet asked, once the policy acts again.
     rest: Option<Rest>,
 }
 
-/// Those of a slate who were not asked yet, and the places that are open again.
+/// The people of a slate not yet asked, and the places that are open again.
 struct Rest {
     /// Their positions in the roster, by slot.
     left: Vec<u32>,
@@ -74,9 +74,9 @@ impl Offers {
         self.asked.len() - takers
     }
 
-    /// Notes who was asked last; which positions of the roster have been asked in the round. `came`:
-    /// the positions of those who applied, all of the roster where `None`; `places`: those of the
-    /// round's first slate.
+    /// Notes who was asked last; which positions of the roster have been asked in the round.
+    /// `came`: the positions of those who applied, all of the roster where `None`; `places`: those
+    /// of the round's first slate.
     pub(super) fn mark_asked(
         &mut self,
         roster: Range<u32>,

@@ -16,7 +16,7 @@ pub(super) struct Outcomes {
     at_once: usize,
     /// The number of the chosen whose outcome never comes.
     never: usize,
-    /// Those whose outcome the feedback task is still to be asked for.
+    /// The chosen whose outcome must still be requested from the feedback task.
     open: Vec<Open>,
     /// The round before which the first of them is due.
     first_due: u64,
@@ -27,7 +27,7 @@ struct Open {
     row: u32,
     /// The place of the outcome in the ledger.
     at: usize,
-    /// Its place among the awaited.
+    /// The key among the awaited outcomes.
     due: (u64, u64, u32),
     p: Option<f64>,
 }
@@ -51,7 +51,8 @@ struct Awaited {
 }
 
 impl Outcomes {
-    /// No outcomes yet. Each will come after `delay`, drawn from `delays` where it is random.
+    /// Makes an empty queue. Each outcome will come after `delay`, drawn from `delays` if it is
+    /// random.
     pub(super) fn new(delay: Delay, delays: Draw) -> Self {
         Self {
             delay,
@@ -146,7 +147,7 @@ impl Outcomes {
         self.open.iter().map(|open| open.row)
     }
 
-    /// Takes in what the feedback task answered to all that was open.
+    /// Takes in the answers of the feedback task to all open requests.
     pub(super) fn fill(&mut self, answers: &[Option<f64>], batch: &Batch, ledger: &mut Ledger) {
         let open = std::mem::take(&mut self.open);
         for (one, answer) in open.iter().zip(answers) {
@@ -172,7 +173,7 @@ impl Outcomes {
         }
     }
 
-    /// Has the policy learn the outcomes that are due before the round after `round`, in order of
+    /// Lets the policy learn the outcomes that are due before the round after `round`, in order of
     /// (decided, slot). `round` is the last in the ledger.
     pub(super) fn deliver(
         &mut self,

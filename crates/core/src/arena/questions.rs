@@ -10,7 +10,7 @@ pub(super) struct Query {
     pub(super) probe: Probe,
 }
 
-/// Looks at a candidate that are drawn ahead: the next ones after those that are asked for.
+/// Interviews of a candidate that are drawn ahead: the next ones after those that are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ahead {
     pub(super) slot: u32,
@@ -27,13 +27,13 @@ pub struct Questions {
     pub(super) queries: Vec<Query>,
     /// True if the answers of the people around each row are drawn with it, for all lanes.
     pub(super) blocks: bool,
-    /// The looks to be drawn ahead.
+    /// The interviews to be drawn ahead.
     pub(super) ahead: Vec<Ahead>,
-    /// The kinds of look to be drawn ahead and their gains, for each candidate as many.
+    /// The kinds of interview to be drawn ahead and their gains, for each candidate as many.
     pub(super) kinds: Vec<(usize, f64)>,
     /// An answer to each query; `None` where none will ever come.
     pub(super) answers: Vec<Option<f64>>,
-    /// The looks that are drawn ahead: by candidate, by look, by kind. All, or none.
+    /// The interviews that are drawn ahead: by candidate, by interview, by kind. All, or none.
     pub(super) seals: Vec<Seal>,
 }
 

@@ -23,7 +23,7 @@ pub(super) type Foul = String;
 /// The end of serving a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Served {
-    /// Each look that fits is answered.
+    /// Each interview that fits is answered at once.
     Now,
     /// The feedback task is to be asked first: see [`Referee::take_answers`].
     Later,
@@ -70,7 +70,7 @@ pub(super) struct Referee {
     purse: Purse,
     /// The cheapest kind of interview.
     weak: usize,
-    /// A look did not fit, or no other can.
+    /// An interview did not fit, or no other can.
     exhausted: bool,
     capped: bool,
     /// Feedback is being asked: what panics now is not the policy.
@@ -79,17 +79,18 @@ pub(super) struct Referee {
     pub(super) carrier: Carrier,
     /// The questions to the feedback task, and its answers.
     pub(super) questions: Questions,
-    /// The looks that the feedback task is asked for, with the rows of the people and the gains.
+    /// The interviews that the feedback task is asked for, with the rows of the people and the
+    /// gains.
     awaited: Vec<(Pull, u32, f64)>,
     /// The number of interviews in `awaited` at each slot; 0 everywhere between two moves.
     at_slot: Vec<u32>,
-    /// The looks that are drawn ahead.
+    /// The interviews that are drawn ahead.
     stock: Stock,
-    /// Not all looks of the move fitted.
+    /// True if not all interviews of the move fitted.
     overran: bool,
     /// The number of interviews in the run that were never answered.
     unanswered: u64,
-    /// The looks of the round, where they are kept.
+    /// The interviews of the round, where they are kept.
     pub(super) sales: Option<LookSales>,
 }
 
@@ -164,7 +165,7 @@ impl Referee {
         self.accepted
     }
 
-    /// As if these people had been chosen before.
+    /// Counts these people as if they had been chosen before.
     #[cfg(test)]
     pub(super) fn note_accepted(&mut self, people: u64) {
         self.accepted += people;
@@ -175,7 +176,7 @@ impl Referee {
         self.accepted -= people as u64;
     }
 
-    /// Has the policy act again in the round under way: on a slate of so many, for these places.
+    /// Lets the policy act again in the current round, on a slate of this size, for these places.
     pub(super) fn reopen(&mut self, slate: u32, places: Places) {
         self.usual = (slate, places);
         self.answers.clear();

@@ -9,9 +9,9 @@ use crate::protocol::{Batch, Correction, Ledger, Outcome, Persons, Report, Shown
 pub(super) struct Reports {
     /// The lane's label: reports may be for one policy alone.
     label: Box<str>,
-    /// By the person's number in the stream.
+    /// The people whose outcome is awaited, by number in the stream.
     awaited: BTreeMap<u64, Awaited>,
-    /// By the person's number in the stream.
+    /// The people whose outcome was learnt, by number in the stream.
     learnt: BTreeMap<u64, Learnt>,
     /// Corrections that the policy could not learn.
     not_learnt: u64,
@@ -59,9 +59,9 @@ impl Reports {
         }
     }
 
-    /// Has the policy learn what was reported, before a round of the batch, of those it chose; then
-    /// those are forgotten whose outcome is waited for no longer.
-    /// Returns how many corrections it could not learn so far, where this round adds to them.
+    /// Lets the policy learn the reports before a round of the batch about those it chose. It then
+    /// forgets those whose outcome is no longer awaited. Returns the number of corrections not
+    /// learnt so far, if this round adds to it.
     #[inline(never)]
     pub(super) fn hear(
         &mut self,
@@ -101,7 +101,7 @@ impl Reports {
         }
     }
 
-    /// Has the policy learn the outcome of a person it chose, the first time it is reported.
+    /// Lets the policy learn the outcome of a person it chose, the first time it is reported.
     fn learn(&mut self, report: &Report, seat: &mut impl Seat, round: u64, ledger: &mut Ledger) {
         let Some(Awaited { decided, person, p }) = self.awaited.remove(&report.person) else {
             return;
@@ -121,7 +121,7 @@ impl Reports {
         });
     }
 
-    /// Has the policy correct what it learnt, and counts where it cannot.
+    /// Lets the policy correct what it learnt, and counts the corrections it can't learn.
     fn correct(
         &mut self,
         report: &Report,

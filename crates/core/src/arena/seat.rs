@@ -136,7 +136,7 @@ impl Remote {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Puts a message into the mail.
+    /// Adds a message to the mail.
     pub(super) fn put(&mut self, request: SeatRequest) {
         self.outbox.push(request);
     }

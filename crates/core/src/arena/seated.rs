@@ -9,7 +9,7 @@ use crate::protocol::{Ledger, Persons};
 /// The households that have a member, of one lane.
 #[derive(Default)]
 pub(super) struct Seated {
-    /// By number of the household; those beyond have none.
+    /// True for each household with a member, by the household's number.
     households: Vec<bool>,
     /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Seated {
 }
 
 impl Seated {
-    /// No household has a member yet.
+    /// Makes households without members.
     pub(super) fn new(lots: Option<Draw>) -> Self {
         Self {
             lots,
@@ -105,7 +105,7 @@ impl Seated {
         }
     }
 
-    /// Takes a household; whether it was free.
+    /// Takes a household. Returns true if it was free.
     fn take(&mut self, household: u32) -> bool {
         let household = household as usize;
         if household >= self.households.len() {

@@ -41,7 +41,7 @@ pub(super) enum Progress {
     Fresh,
     /// The policy outside has replied.
     Replied,
-    /// The looks that the policy bought are answered.
+    /// The interviews that the policy bought are answered.
     Answered,
     /// Those chosen last have replied.
     Offered,
@@ -162,8 +162,8 @@ impl LaneState {
             && !self.outcomes.awaits()
     }
 
-    /// Writes down questions to those chosen last whether they take their places, where the feedback
-    /// task is to be asked; whether it is.
+    /// Writes down questions to those chosen last whether they take their places, where the
+    /// feedback task is to be asked; whether it is.
     pub(super) fn ask_offers(&mut self, batch: &Batch, ledger: &Ledger) -> bool {
         let rows = self.offers.last(ledger);
         if !asks_for_replies(batch.sealed(), self.referee.carrier, rows) {
@@ -197,8 +197,8 @@ impl LaneState {
     }
 
     /// Opens the places of those who declined to the others of the slate, where the rules want it;
-    /// whether the policy acts again. Who has taken a place closes their household; who has declined
-    /// leaves it to the next of it.
+    /// whether the policy acts again. Who has taken a place closes their household; who has
+    /// declined leaves it to the next of it.
     pub(super) fn reopen(&mut self, batch: &Batch, roster: Range<u32>, ledger: &Ledger) -> bool {
         if !self.referee.rules.refill {
             return false;

@@ -155,7 +155,7 @@ fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
     }
 }
 
-/// One message a round to the pool: what happened in the last, and what comes next.
+/// The message of each round to the pool: the last round, and the wish for the next.
 pub(super) struct ToPool {
     pub(super) played: Option<PlayedRound>,
     pub(super) next: PoolNext,

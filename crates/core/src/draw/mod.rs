@@ -1,8 +1,8 @@
 //! Addressed random numbers.
 //!
-//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). Who asks first,
-//! how often, or in which thread makes no difference, so lanes that meet the same person meet the
-//! same luck.
+//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). The order and
+//! number of requests and the thread make no difference. Lanes that meet the same person therefore
+//! get the same random numbers.
 //!
 //! The generator is Philox4x64-10 (Salmon et al., SC 2011). Key = (seed, replication); the counter
 //! of a block is (block, nth, who, purpose) with blocks counted from 1, which makes the words of an
@@ -22,8 +22,8 @@
 //! | [`poisson`] | the first n with uniform(w) < P(0) + ... + P(n) |
 //! | [`geometric`] | the first n with uniform(w) < 1 - (1 - p)^n |
 //!
-//! Laws of numbers by name ([`LawSpec`]) come from `rand_distr`, whose algorithms take as many words
-//! as they need: each has an address of its own. Their mathematics is `libm`'s.
+//! Laws of numbers by name ([`LawSpec`]) come from `rand_distr`, whose algorithms take as many
+//! words as they need: each has an address of its own. Their mathematics is `libm`'s.
 
 mod beta;
 mod categorical;
@@ -56,7 +56,7 @@ pub enum Purpose {
     Interview = 2,
     /// The outcome of an accepted person: who = person.
     Outcome = 3,
-    /// The applicants from a roster and their order: who = round; nth = 0 for the head-count of
+    /// The applicants from a roster and their order: who = round. nth = 0 for the head-count of
     /// each group, 1 for the group of each slot, 2 + g for the members of group g.
     Muster = 4,
     /// A policy's own random numbers: who = [`label_key`] of its label, nth = round. who =
@@ -83,8 +83,8 @@ pub enum Purpose {
     Arrival = 31,
     /// The reply of a chosen person to an offer: who = person.
     Offer = 40,
-    /// The member of a household who is on the slate of a round in which interviews are for sale:
-    /// who = round; word k belongs to person k of the roster.
+    /// The member of a household who is on the slate of a round with interviews for sale: who =
+    /// round. Word k belongs to person k of the roster.
     Household = 41,
     /// The answers to letters: who = simulation; nth = 0 for the people who answer, 1 + n for rate
     /// n.
@@ -97,8 +97,6 @@ pub enum Purpose {
 /// The seed and replication of an address, shared by a whole replication.
 ///
 /// Neither a key nor a [`Draw`] is ever printed, because the seed lets one compute every outcome.
-///
-/// Never printed, nor is a [`Draw`]: who has the seed can compute every outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     seed: u64,
@@ -175,7 +173,8 @@ impl Draw {
         self.used = 4;
     }
 
-    /// The same draw, with its first words made: its copies need not make them again.
+    /// Returns the same draw with its first words made, so that its copies need not make them
+    /// again.
     pub(crate) fn begun(mut self) -> Self {
         if self.used == 4 {
             self.refill();
@@ -265,8 +264,8 @@ pub fn below(word: u64, n: u64) -> u64 {
 /// The label hash that addresses use for random numbers shared by all policies.
 pub const SHARED: u64 = 0;
 
-/// The number of a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck
-/// follows its label, not its place in the list.
+/// Returns the number of a lane's label for the addresses of its policy (FNV-1a, 64 bits). A
+/// policy's own random numbers follow its label, not its place in the list.
 #[must_use]
 pub fn label_key(label: &str) -> u64 {
     label.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -279,7 +278,8 @@ mod tests {
     use super::*;
     use rand::Rng;
 
-    /// `numpy.random.Philox(counter=[0, 7, 42, 5], key=[2021, 3]).random_raw(8)`, NumPy 2.4.
+    /// The words of `numpy.random.Philox(counter=[0, 7, 42, 5], key=[2021, 3]).random_raw(8)`,
+    /// NumPy 2.4.
     const FROZEN: [u64; 8] = [
         0x8a77_9696_e68e_c952,
         0x7228_036c_911e_61d7,

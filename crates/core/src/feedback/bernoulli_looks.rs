@@ -1,15 +1,18 @@
-//! Looks that say yes or no.
+//! Interviews that say yes or no.
 
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// A look of gain s answers the share of yes in s tosses of a coin that shows yes with probability
-/// u, the person's utility (0 to 1): s parallel looks of gain 1, averaged (Schumann et al. 2019,
-/// Section 3). The noise is 1/2-sub-Gaussian.
+/// Feedback by tosses of a coin.
+///
+/// An interview of gain s answers the share of yes in s tosses of a coin that shows yes with
+/// probability u, the person's utility (0 to 1). That is the mean of s parallel interviews of gain
+/// 1 (Schumann et al. 2019, Section 3). The noise is 1/2-sub-Gaussian.
 ///
 /// The gain is a whole number of tosses; the check of a config refuses others. The tosses belong to
-/// (person, nth look) and come in order, so a stronger look begins with the weaker one's. An outcome is one
-/// toss. Where the source has no truth the answer is NaN; the check of a config refuses that.
+/// (person, nth interview) and come in order, so a stronger interview begins with the weaker one's.
+/// An outcome is one toss. Where the source has no truth the answer is NaN; the check of a config
+/// refuses that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BernoulliLooks;
 

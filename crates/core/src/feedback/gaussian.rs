@@ -3,10 +3,14 @@
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// Answers worth + sd z to an outcome (Grazzi et al. 2022, Section 3), and worth + sd / sqrt(s) z
-/// to a look of gain s, which is as precise as the mean of s looks of gain 1 (Schumann et al. 2019,
-/// Section 5.1). z is a standard normal that belongs to the person, and of a look to (person, nth
-/// look): the kind of look only scales it, so policies that buy other kinds stay coupled.
+/// Feedback with normal noise.
+///
+/// It answers worth + sd z to an outcome (Grazzi et al. 2022, Section 3), and worth + sd / sqrt(s)
+/// z to an interview of gain s. The latter is as precise as the mean of s interviews of gain 1
+/// (Schumann et al. 2019, Section 5.1).
+///
+/// z is a standard normal that belongs to the person, and for an interview to (person, nth
+/// interview). The kind of interview only scales it, so policies that buy other kinds stay coupled.
 ///
 /// Where the source has no truth the answer is NaN; the check of a config refuses that.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Feedback answers interviews and outcomes: one act, a priced or an unpriced look at the truth.
 //!
-//! A task seals addresses onto each batch on its way to the lanes. The feedback task of a lane draws
-//! answers there, some ahead, and an answer is opened when it is paid for. Its noise belongs to the
-//! person, so lanes that look at the same person see the same.
+//! A task seals addresses onto each batch on its way to the lanes. The feedback task of a lane
+//! draws answers there, some ahead, and an answer is opened when it is paid for. Its noise belongs
+//! to the person, so lanes that interview the same person see the same.
 
 mod acceptance;
 mod answers;

@@ -1,15 +1,17 @@
-//! Looks that replay what reviewers once said.
+//! Interviews that replay what reviewers once said.
 
 use super::Gaussian;
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// The nth look at a person answers the nth score that was recorded of it; when all are used up, a
-/// draw about the true worth, as [`Gaussian`] does (Schumann et al. 2019, Section 5.2, where a
-/// classifier's probability is the worth).
+/// Feedback that replays recorded scores.
 ///
-/// As in the paper the kind of the look does not matter to a recorded score: a strong look that
-/// meets one answers it, though it may be no more precise than a weak one.
+/// The nth interview of a person answers the nth score that was recorded of them. When all are used
+/// up, it answers a draw about the true worth, as [`Gaussian`] does. In Schumann et al. 2019,
+/// Section 5.2, a classifier's probability is the worth.
+///
+/// As in the paper the kind of the interview does not matter to a recorded score: a strong
+/// interview that meets one answers it, though it may be no more precise than a weak one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedLooks {
     beyond: Gaussian,

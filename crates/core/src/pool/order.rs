@@ -16,12 +16,6 @@ const SLOTS: u64 = 1;
 /// proportion to those left. With two groups, the first slots of two lanes differ by no more people
 /// of a group than the lanes' counts do.
 ///
-/// Given how many of each group apply, every order of them all is as likely. Who of a group applies
-/// is its first few in a random order (Fisher and Yates, from the first on), so that lanes whose
-/// counts differ have the same people but for the difference. Each slot then goes to the next of a
-/// group, drawn in proportion to who is left. With two groups the first slots of two lanes, however
-/// many, differ by no more people of a group than the lanes' counts do.
-///
 /// `draw` is the round's: it is moved to (`round`, 1) for the slots and to (`round`, 2 + g) for
 /// group g, a word a person each.
 pub(super) fn in_order(

@@ -70,18 +70,18 @@ pub struct Dynamics {
     pub response: Response,
 }
 
-/// A pool whose groups' shares theta are led by whom a policy admits: theta <- theta + eta x, each
-/// clipped to \[0, 1\], then divided by their sum (Section 2, Eq. 3, for two groups). Where a
-/// policy declares nominal shares, they are the a of that round.
+/// A pool whose groups' shares theta move with a policy's admissions. theta <- theta + eta x, each
+/// clipped to \[0, 1\], then divided by their sum (Section 2, Eq. 3, for two groups). If a policy
+/// declares nominal shares, they are the a of that round.
 ///
-/// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each
-/// group do, one word a group. The last group is the rest: of more than two groups the last that is
-/// not gone, whose mean is a little above theta N. Where a roster has fewer of a group, all of them
-/// come.
+/// Of N = roster / groups who could apply, N^g = min(the rest, Poisson(theta_g N)) of each group
+/// do, with one word a group. The last group takes the rest. With more than two groups it is the
+/// last that is not gone, and its mean is a little above theta N. If a roster has fewer of a group,
+/// all of them come.
 ///
-/// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every
-/// order of them all is as likely, so the slots of a slate, by which policies break ties, say
-/// nothing of groups. Pools that share a stream differ only by the difference of their counts.
+/// The applicants of a group and their slots are drawn again each round. Given the counts, all
+/// orders are equally likely, so the slots of a slate, by which policies break ties, say nothing
+/// about groups. Pools that share a stream differ only by the difference of their counts.
 #[derive(Clone, Debug)]
 pub struct Reinforcement {
     dynamics: Dynamics,

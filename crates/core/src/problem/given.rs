@@ -4,8 +4,6 @@
 /// reported.
 ///
 /// Whatever depends on a wrong value is left open, so that one fault makes one problem.
-///
-/// Whatever depends on a wrong one is left open, so that one fault makes one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<T> {
     /// The value, present and valid.

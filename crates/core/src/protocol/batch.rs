@@ -46,7 +46,8 @@ pub struct Batch {
     sealed: Sealed,
     /// The reports before the rounds of this batch, in order.
     reports: Vec<(u32, Report)>,
-    /// From which round on outcomes of those before a number are waited for no longer, in order.
+    /// The ends of waiting for outcomes, in order: a round, and the number of persons before which
+    /// outcomes are no longer awaited from it on.
     settled: Vec<(u32, u64)>,
 }
 

@@ -23,15 +23,15 @@ pub struct Ledger {
     chosen: Lists<u32>,
     /// Rows of the batch of those who were chosen and declined; only where someone may.
     declined: Lists<u32>,
-    /// The row of who was offered a place first in each round, where someone was; only where someone
-    /// may decline.
+    /// The row of who was offered a place first in each round, where someone was; only where
+    /// someone may decline.
     first_offered: Vec<Option<u32>>,
     /// The outcomes of the chosen, one for each of `chosen`; `None` for one that never comes. Only
     /// if there are outcomes.
     outcomes: Vec<Option<f64>>,
-    /// After how many rounds each outcome comes; only where outcomes are late.
+    /// The number of rounds until each outcome comes. Only if outcomes are late.
     delays: Vec<u64>,
-    /// Money spent in each round, and looks bought; only where looks are for sale.
+    /// Money spent in each round, and interviews bought; only where interviews are for sale.
     spent: Vec<f64>,
     looks: Vec<u64>,
     /// The number of interviews not of the cheapest kind.
@@ -57,7 +57,7 @@ impl Ledger {
         }
     }
 
-    /// The same with a trail, where `is_traced`.
+    /// Adds a trail, if `is_traced`.
     #[must_use]
     pub(crate) fn traced(self, is_traced: bool) -> Self {
         Self {
@@ -109,8 +109,8 @@ impl Ledger {
         (&self.chosen.items[range], outcomes)
     }
 
-    /// After how many rounds the outcomes come of those chosen in a stretch of rounds; empty where
-    /// each comes at once.
+    /// The number of rounds until each outcome of those chosen in a stretch of rounds comes. Empty
+    /// if each comes at once.
     pub(crate) fn delays_in(&self, rounds: Range<usize>) -> &[u64] {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
         self.delays.get(range).unwrap_or_default()
@@ -296,7 +296,7 @@ impl Ledger {
         self.reasons.push((self.rounds() as u32, name, value));
     }
 
-    /// Notes the looks of the round under way.
+    /// Notes the interviews of the round under way.
     #[inline(never)]
     pub(crate) fn note_looks(&mut self, sales: &mut LookSales) {
         let round = self.rounds() as u32;
@@ -473,12 +473,12 @@ impl Ledger {
         }
     }
 
-    /// Money spent in a round, and looks bought.
+    /// Money spent in a round, and interviews bought.
     pub(super) fn spending_at(&self, at: usize) -> (f64, u64) {
         self.spending_in(at..at + 1).next().unwrap_or((0.0, 0))
     }
 
-    /// Looks bought in a round that were not of the cheapest kind.
+    /// Interviews bought in a round that were not of the cheapest kind.
     pub(super) fn strong_at(&self, at: usize) -> u64 {
         self.strong.get(at).copied().unwrap_or(0)
     }

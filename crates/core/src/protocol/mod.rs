@@ -53,8 +53,8 @@
 //!     outcome.person().merit()
 //! }
 //! ```
-//! Answers that are drawn ahead are [`Seal`]s. No one can read or open one, or make a view lead to it,
-//! but the arena, which has the person:
+//! Answers that are drawn ahead are [`Seal`]s. No one can read or open one, or make a view lead to
+//! it, but the arena, which has the person:
 //! ```compile_fail,E0624
 //! use kleroterion_core::protocol::{Person, Seal};
 //! fn peek(seal: Seal, person: Person<'_>) -> f64 {

@@ -79,7 +79,7 @@ impl Pulls {
 /// The chosen slots, in any order. None and one take no heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// No one.
+    /// No slot.
     None,
     /// One slot.
     One(u32),
@@ -103,8 +103,8 @@ impl Chosen {
 /// A choice, its propensity and the shares declared for it.
 ///
 /// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose:
-/// the round so far (looks and their answers, whoever drew whom to look at), earlier rounds, and
-/// what it had drawn before (a noisy estimate, say). Of several chosen it is the probability of
+/// the round so far (interviews and their answers, whoever drew whom to interview), earlier rounds,
+/// and what it had drawn before (a noisy estimate, say). Of several chosen it is the probability of
 /// just these and no others, not that of any one of them; where no one is chosen, that of choosing
 /// no one. Where two choices were possible there is a `p`; where one was there is none, which reads
 /// as 1.

@@ -54,25 +54,25 @@ pub trait Policy: Send {
 
 /// An oracle: decides with the truth in hand. It is a yardstick that no real policy can be.
 pub trait Oracle: Send {
-    /// As [`Policy::act`], with the truth of the slate.
+    /// Answers a round as [`Policy::act`] does, with the truth of the slate.
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Move;
 
-    /// As [`Policy::learn`].
+    /// Learns an outcome as [`Policy::learn`] does.
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
     }
 
-    /// As [`Policy::decline`].
+    /// Learns of a declined place as [`Policy::decline`] does.
     fn decline(&mut self, round: u64, person: Shown<'_>) {
         let _ = (round, person);
     }
 
-    /// As [`Policy::corrects`].
+    /// Returns true if an outcome can be taken back, as [`Policy::corrects`] does.
     fn corrects(&self) -> bool {
         false
     }
 
-    /// As [`Policy::correct`].
+    /// Corrects an outcome as [`Policy::correct`] does.
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
         let _ = (outcome, before);
     }

@@ -48,19 +48,19 @@ impl<'a> RoundEntry<'a> {
         self.batch.persons().schema()
     }
 
-    /// Those who were shown: all who applied, except those hidden by the household rule.
+    /// The people shown: all who applied, except those hidden by the household rule.
     #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.shown_at(self.at))
     }
 
-    /// Those who applied.
+    /// The people who applied.
     #[must_use]
     pub fn applicants(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.applied_at(self.at))
     }
 
-    /// Those who applied and were not shown.
+    /// The people who applied and were not shown.
     pub fn unseen(&self) -> impl Iterator<Item = Shown<'a>> + use<'a> {
         let (came, slate) = (self.applicants(), self.slate());
         let slots = if self.ledger.hides() { came.len() } else { 0 };
@@ -80,7 +80,7 @@ impl<'a> RoundEntry<'a> {
         self.ledger.state_at(self.at)
     }
 
-    /// Those who were chosen, in slot order.
+    /// The people chosen, in slot order.
     pub fn chosen(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
         let persons = self.batch.persons();
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
@@ -93,7 +93,7 @@ impl<'a> RoundEntry<'a> {
         self.ledger.first_offered_at(self.at) == Some(self.slate().row(slot))
     }
 
-    /// Those who were chosen and declined, in slot order.
+    /// The people chosen who declined, in slot order.
     pub fn declined(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
         let persons = self.batch.persons();
         let rows = self.ledger.declined_in(self.at..self.at + 1);
@@ -119,12 +119,12 @@ impl<'a> RoundEntry<'a> {
         })
     }
 
-    /// Those who were shown, in slot order, and whether each was chosen.
+    /// The people shown, in slot order, and whether each was chosen.
     pub fn decided(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
         self.with_choice(self.slate())
     }
 
-    /// Those who applied, shown or not, and whether each was chosen.
+    /// The people who applied, shown or not, and whether each was chosen.
     pub fn met(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
         self.with_choice(self.applicants())
     }

@@ -18,7 +18,7 @@ impl Attribute {
     }
 }
 
-/// Up to this number of cells their values are kept in a table.
+/// The largest number of cells for which their values are kept in a table.
 const MOST_TABULATED: u32 = 4096;
 
 /// The columns that every candidate of a run has: attributes, features and perhaps a score.

@@ -53,7 +53,8 @@ impl Drawn {
         self.feedback.answer(person, probe, &mut draw)
     }
 
-    /// Seals what the nth look at a person answers, for some kinds of look and their gains.
+    /// Seals what the nth interview of a person answers, for some kinds of interview and their
+    /// gains.
     pub(crate) fn seal_looks(
         &self,
         person: Person<'_>,
@@ -185,8 +186,8 @@ impl Sealed {
         }
     }
 
-    /// The sealed answers to a probe that all lanes share; none to looks, which each lane buys in
-    /// its own order.
+    /// The sealed answers to a probe that all lanes share; none to interviews, which each lane buys
+    /// in its own order.
     fn blocks(&self, probe: Probe) -> Option<&Blocks> {
         match probe {
             Probe::Interview { .. } => None,
@@ -250,7 +251,7 @@ mod tests {
         }
     }
 
-    /// As many words as the kind's number and one, and its gain.
+    /// Feedback that draws as many words as the kind's number plus one, and answers with its gain.
     struct Toss;
 
     impl Feedback for Toss {
@@ -271,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Two people, of numbers 0 and 1.
+    /// Makes a batch of two people, of numbers 0 and 1.
     fn batch() -> Batch {
         let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
         (0..2).for_each(|_| batch.persons_mut().push(0, &[], &[], None));
@@ -328,7 +329,7 @@ mod tests {
         assert_eq!(has(&batch), [false; 3]);
     }
 
-    /// A look of each kind is what is asked for singly, in the order of the kinds.
+    /// An interview of each kind is what is asked for singly, in the order of the kinds.
     #[test]
     fn looks_sealed_ahead_are_the_looks_that_are_asked_for() {
         let feedback = Arc::new(Toss);

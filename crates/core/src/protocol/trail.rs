@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::persons::{Id, Shown};
 
-/// The most looks of a round that a trail keeps; the rest are counted.
+/// The most interviews of a round that a trail keeps; the rest are counted.
 pub(crate) const MOST_LOOKS: usize = 50_000;
 
-/// The most people whom the reasons of a round's looks name; later reasons have terms alone.
+/// The most people whom the reasons of a round's interviews name; later reasons have terms alone.
 const MOST_NAMED: usize = 200_000;
 
 /// The reason why a policy buys an interview: named terms, and named sets of people if it depends
@@ -41,7 +41,7 @@ impl LookReason {
         self
     }
 
-    /// Puts others in the place of its people.
+    /// Replaces the people that the reason names.
     pub(crate) fn put(&mut self, other: impl Fn(u32) -> u32) {
         for person in self.people.iter_mut().flat_map(|(_, people)| people) {
             *person = other(*person);
@@ -71,17 +71,17 @@ pub struct SoldLook {
     pub why: Option<Box<LookReason>>,
 }
 
-/// The looks of a round under way.
+/// The interviews of a round under way.
 #[derive(Debug, Default)]
 pub(crate) struct LookSales {
     pub(crate) looks: Vec<SoldLook>,
-    /// Looks beyond those that are kept.
+    /// Interviews beyond those that are kept.
     pub(crate) more: u64,
     named: usize,
 }
 
 impl LookSales {
-    /// Takes in a look.
+    /// Adds an interview.
     pub(crate) fn add(&mut self, mut look: SoldLook) {
         if self.looks.len() >= MOST_LOOKS {
             self.more += 1;
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(trail.looks_at(0).len(), 2);
     }
 
-    /// A round of very many looks costs no more than so many, and says how many it left out.
+    /// A round of very many interviews costs no more than so many, and says how many it left out.
     #[test]
     fn what_is_kept_of_a_round_is_bounded() {
         let mut sales = LookSales::default();

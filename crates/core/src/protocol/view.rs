@@ -148,7 +148,7 @@ impl ViewNotes {
         &self.measures
     }
 
-    /// Takes these notes in place of all of the round so far.
+    /// Replaces all notes of the round so far by these.
     pub(crate) fn repeat(&mut self, measures: Vec<(String, f64)>, reason: Vec<(String, f64)>) {
         let owned = |(name, value)| (Cow::Owned(name), value);
         self.measures = measures.into_iter().map(owned).collect();

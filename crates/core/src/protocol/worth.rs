@@ -30,7 +30,7 @@ pub struct CohortSums {
 /// The judgement of a cohort.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
-    /// w of the cohort.
+    /// The worth w of the cohort.
     pub value: f64,
     /// True if no admissible cohort of the size wanted is worth more.
     pub optimal: bool,
@@ -39,8 +39,8 @@ pub struct Judged {
 /// An objective by which cohorts are scored.
 #[derive(Clone)]
 pub struct CohortObjective {
-    /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes
-    /// `diverse:ATTRIBUTE`, and `diverse:ONE+OTHER` by their combined values.
+    /// The name in metrics and configs: `top_k`, `diverse`, `quota`. With several attributes it is
+    /// `diverse:ATTRIBUTE`, or `diverse:ONE+OTHER` by their combined values.
     pub name: Arc<str>,
     /// The function that gives a cohort's worth.
     pub worth: Arc<dyn CohortWorth>,

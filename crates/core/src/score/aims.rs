@@ -81,8 +81,8 @@ impl Toward {
         }
     }
 
-    /// Takes in a round: its number, theta, and of the admitted the shares and the mean score,
-    /// where there is one of them.
+    /// Takes in a round: its number, theta, and the shares and the mean score of the admitted, if
+    /// anyone is.
     pub(super) fn record(&mut self, round: u64, theta: &[f64], admitted: Option<(&[f64], f64)>) {
         let steered = self.aim.steered;
         if self.reached.is_none()
@@ -113,9 +113,9 @@ impl Toward {
     }
 }
 
-/// `own_fairness_loss`, `own_utility` and `rounds_to_own_target`: what `fairness_loss`, `utility`
-/// and `rounds_to_target` are by the aim of the policy that plays the lane, as far as it is not the
-/// run's. No other lane need have the same, so they are never compared.
+/// The scorer of a policy's own aim: `own_fairness_loss`, `own_utility` and `rounds_to_own_target`.
+/// They are `fairness_loss`, `utility` and `rounds_to_target` by the policy's aim, as far as it
+/// differs from the run's. No other lane need have the same aim, so they are never compared.
 pub struct OwnAim {
     attribute: usize,
     /// True, first, if the target differs from the run's; second, if utilities use a weight or

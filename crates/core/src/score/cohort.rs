@@ -8,16 +8,18 @@ use super::scoreboard::Scorer;
 use super::utilities::Utilities;
 use crate::protocol::{Choose, CohortObjective, RoundEntry, Rules, Schema, Truth};
 
-/// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`:
-/// whether no admissible cohort of as many as there are places is worth more; `sqrt_top_k`: the
-/// root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
-/// Where a run has further objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the
-/// same by each of them. Over several rounds their means.
+/// The scorer of cohorts.
+///
+/// `cohort_value`: w of the cohort at the true utilities, by the run's objective. `optimal`: 1 if
+/// no admissible cohort of the number of places is worth more, else 0. `sqrt_top_k`: the root of
+/// the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0). With
+/// further objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the same by each of
+/// them. Over several rounds all are means.
 ///
 /// The cohort is those who take their places. Places that stay empty because people declined, or
-/// because a policy outside was late, are worth nothing, and the cohort is then not the best. Where
-/// the rules let a policy choose fewer, there are as many places as it offered; a round without an
-/// offer counts for none.
+/// because a policy outside was late, are worth nothing, and the cohort is then not the best. If
+/// the rules let a policy choose fewer, there are as many places as it offered. A round without an
+/// offer does not count.
 pub struct Cohort {
     rules: Arc<Rules>,
     accepted: u64,

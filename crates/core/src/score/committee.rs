@@ -94,12 +94,16 @@ fn misses((min, max): (u64, u64), count: u64) -> u64 {
     min.saturating_sub(count) + count.saturating_sub(max)
 }
 
-/// `filled`: whether all places are taken (0 or 1). `quotas_kept`: whether the committee is filled
-/// and keeps every quota (0 or 1), where there are quotas. `seats_off`: seats short of the minimums
-/// plus seats beyond the maximums, where there are quotas or a target; of a target without quotas
-/// the bounds are the whole numbers around each share of the places. A committee with empty places
-/// is held against the same bounds, so the seats that it owes count; one without members has no
-/// `seats_off`. All three are of the whole committee, so they have no series.
+/// The scorer of committees.
+///
+/// `filled`: 1 if all places are taken, else 0. `quotas_kept`: 1 if the committee is filled and
+/// keeps every quota, else 0, if there are quotas. `seats_off`: the seats short of the minimums
+/// plus the seats beyond the maximums, if there are quotas or a target. For a target without quotas
+/// the bounds are the whole numbers around each share of the places.
+///
+/// A committee with empty places is checked against the same bounds, so the seats it owes count. A
+/// committee without members has no `seats_off`. All three metrics are about the whole committee,
+/// so they have no series.
 #[derive(Clone)]
 pub struct Committee {
     members: u64,
@@ -199,7 +203,7 @@ mod tests {
         Quota { min, max }
     }
 
-    /// Every head-count of up to `members` over as many values as the row has.
+    /// Returns every head-count of up to `members` over as many values as the row has.
     fn counts(values: usize, members: u64) -> Vec<Vec<u64>> {
         let mut all = vec![vec![]];
         for _ in 0..values {

@@ -29,18 +29,22 @@ impl GoodOutcome {
     }
 }
 
-/// `true_positive_rate`: the selected among the people shown whose outcome is good, and
-/// `false_positive_rate`: the selected among those whose outcome is not; each overall and by group,
-/// and the gap of the groups (the highest rate less the lowest, of the attribute where that is
-/// largest; Hardt et al. 2016 call both gaps 0 equalised odds, the first alone equal opportunity).
-/// The outcome of each person shown counts, however late it comes; people who have none count for
-/// neither. A rate of no one is absent, and so is a gap of fewer than two groups.
+/// The scorer of error rates.
+///
+/// `true_positive_rate`: the selected among the people shown whose outcome is good.
+/// `false_positive_rate`: the selected among those whose outcome is not. Each is given overall and
+/// by group, with the gap of the groups: the highest rate less the lowest, for the attribute where
+/// that is largest. Hardt et al. 2016 call both gaps 0 equalised odds, the first alone equal
+/// opportunity.
+///
+/// The outcome of each person shown counts, however late it comes. People without an outcome count
+/// for neither. A rate without people is absent, and so is a gap of fewer than two groups.
 pub struct ErrorRates {
     good: GoodOutcome,
     rates: [Rate; 2],
 }
 
-/// One of the two rates.
+/// A true or false positive rate.
 struct Rate {
     /// True if the rate is over those with a good outcome, false if over the others.
     is_of_good: bool,
@@ -116,7 +120,7 @@ impl Counts {
         self.selected += u64::from(selected);
     }
 
-    /// Not finite of no one.
+    /// Returns the rate; not finite if there is no one.
     fn rate(&self) -> f64 {
         self.selected as f64 / self.shown as f64
     }

@@ -7,19 +7,21 @@ use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use super::tally::group_names;
 use crate::protocol::{Choose, GroupTruth, RoundEntry, Rules, Schema, Truth};
 
-/// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and
-/// `reward_regret`, that of max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m
-/// their merits, F the true CDF of merits in the candidate's group, a_t who was offered the place,
-/// at first where places are refilled. Whether a_t took it makes no difference: the policy gave
-/// away as much. Who offers it to none of a slate, as a policy outside that is late, gives away all
-/// that there was. For rules that choose one.
+/// The scorer of fair regret, for rules that choose one.
 ///
-/// Where people may decline, `fair_regret_taken` and `reward_regret_taken` are the same of who took
-/// the place, summed over the rounds in which it was taken.
+/// `fair_regret` is the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and
+/// `reward_regret` that of max_a m_a - m_{a_t} (Remark 3.1). Here a are the candidates of the
+/// round, m their merits and F the true CDF of merits in the candidate's group. a_t is the
+/// candidate who was offered the place, or was offered it first if places are refilled. A declined
+/// offer counts the same, because the policy gave away as much. A policy that offers the place to
+/// no one of a slate, for example because it is outside and late, loses the whole maximum.
 ///
-/// `selected_of_received.GROUP`: how many of those received of a group were selected.
-/// `received_share.GROUP`: the group's mean share of a slate; what `share.GROUP` is under demographic
-/// parity, where all who are chosen take their places.
+/// If people may decline, `fair_regret_taken` and `reward_regret_taken` are the same for the person
+/// who took the place, summed over the rounds in which it was taken.
+///
+/// `selected_of_received.GROUP`: the share of a group's people received who were selected.
+/// `received_share.GROUP`: the group's mean share of a slate. It equals `share.GROUP` under
+/// demographic parity, if all who are chosen take their places.
 pub struct Fairness {
     truth: GroupTruth,
     offered: Regrets,
@@ -204,8 +206,8 @@ mod tests {
     use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
     use crate::score::{LaneResult, Moments, Scoreboard};
 
-    /// Two people a round, of merits .2 (rank .2) and .7; who was asked in which order, and who of
-    /// them took the place.
+    /// Plays rounds of two people, of merits .2 (rank .2) and .7. Each round has the order in which
+    /// they were asked, and the one who took the place.
     fn lane(rounds: &[(&[u32], Option<u32>)], may_decline: bool) -> LaneResult {
         let attribute = Attribute {
             name: "group".into(),

@@ -18,7 +18,7 @@ pub struct HeadCount {
 
 #[derive(Clone, Debug)]
 enum Counts {
-    /// One addition a person, whatever the number of attributes.
+    /// Counts by cell: one addition a person, whatever the number of attributes.
     Cells(Vec<u64>),
     Values(Vec<Vec<u64>>),
 }

@@ -23,9 +23,9 @@ pub struct Offers {
 /// The number of places.
 #[derive(Clone, Copy)]
 enum Seats {
-    /// So many in the run.
+    /// This many places in the run.
     OfRun(u64),
-    /// So many of each slate; those of the rounds so far.
+    /// A number of places of each slate; `sum` is that of the rounds so far.
     OfRounds { choose: Choose, sum: u64 },
 }
 

@@ -9,13 +9,15 @@ use super::scoreboard::Scorer;
 use super::tally::group_names;
 use crate::protocol::{RoundEntry, Schema, Truth};
 
+/// The scorer of outcomes.
+///
 /// `outcome_mean` and `outcome_mean.GROUP`: the mean outcome of the selected whose outcome has
 /// come. Absent until one has.
 ///
-/// Where people have scores in \[0, 1\] and so are outcomes: `calibration_error` and
-/// `calibration_error.GROUP`, the mean score of the same people less their mean outcome, which is
-/// calibration in the large; `calibration_gap`, the largest such error of a group less the smallest
-/// (of the attribute where it is largest; at least two groups need an outcome).
+/// If people have scores in \[0, 1\] and outcomes lie there too: `calibration_error` and
+/// `calibration_error.GROUP` are the mean score of the same people less their mean outcome, which
+/// is calibration in the large. `calibration_gap` is the largest such error of a group less the
+/// smallest, for the attribute where it is largest. At least two groups need an outcome.
 pub struct Outcomes {
     arrivals: Arrivals,
     all: Known,
@@ -99,12 +101,12 @@ impl Known {
         self.scores += arrived.score.unwrap_or(f64::NAN);
     }
 
-    /// Not finite without an outcome.
+    /// Returns the mean; not finite without an outcome.
     fn mean(&self) -> f64 {
         self.outcomes / self.n as f64
     }
 
-    /// Not finite without an outcome.
+    /// Returns the calibration error; not finite without an outcome.
     fn error(&self) -> f64 {
         (self.scores - self.outcomes) / self.n as f64
     }

@@ -86,13 +86,13 @@ pub struct PolicyRun {
     pub label: String,
     /// The algorithm (`kind` in the config).
     pub kind: String,
-    /// One per replication, in order; fewer where the run was interrupted.
+    /// The ending of each replication, in order. There are fewer if the run was interrupted.
     endings: Vec<Ending>,
     details: BTreeMap<usize, String>,
     held: Kept,
     numbers: Numbers,
-    /// By number, the values that are held, replication by replication: not finite, or beyond the
-    /// column's end, where there is none.
+    /// The values held, by number and then by replication. A missing one is not finite, or beyond
+    /// the column's end.
     columns: Vec<Vec<f64>>,
 }
 

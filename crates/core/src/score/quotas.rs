@@ -6,10 +6,12 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Quota, RoundEntry, Truth};
 
-/// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a
-/// value, summed over values. Where a round chooses several, each round's chosen are held against
-/// the quotas and the rounds are summed. Where a round chooses at most one, all who were chosen in
-/// the run are held against them; then it is absent until someone is chosen.
+/// The scorer of `quota_violation`: the number of people by which the chosen fall short of the
+/// minimum or exceed the maximum of a value, summed over values.
+///
+/// If a round chooses several, each round's chosen are checked against the quotas and the rounds
+/// are summed. If a round chooses at most one, all who were chosen in the run are checked; the
+/// metric is then absent until someone is chosen.
 #[derive(Clone)]
 pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,
@@ -54,7 +56,7 @@ impl QuotaViolation {
         vec![NAME.to_owned()]
     }
 
-    /// By how many the people counted are off.
+    /// The number of people by which the counts are off.
     fn off(&self) -> u64 {
         let quotas = self.quotas.iter().flatten();
         let off = quotas

@@ -17,9 +17,9 @@ pub struct Readings {
 /// The places of values that are being read.
 #[derive(Debug)]
 enum Places {
-    /// So far those of a known layout.
+    /// The places of a known layout, so far.
     Known(Arc<Layout>),
-    /// Others.
+    /// Other places.
     New(Vec<MetricAt>),
 }
 
@@ -30,7 +30,7 @@ impl Default for Places {
 }
 
 impl Readings {
-    /// Nothing read yet; likely to be the same places as those of the layout found last.
+    /// Makes empty readings, which are likely to have the places of the layout found last.
     pub(super) fn like(layouts: &Layouts) -> Self {
         let places = layouts.latest().map_or_else(Places::default, Places::Known);
         Self {

@@ -9,13 +9,17 @@ use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
-/// `gain_regret`, R(T) = sum_t (g* - r_t), and `constraint_violation`, R^c(T) = max_{i,j} |sum_t
-/// xi^i_j(x_t, a_t)| with xi^i_j = (1\[x^i = j\] - rho^i_j) r: T counts the candidates screened,
-/// r_t is 1 where one is accepted. g* is of runs in which all who are chosen come. `gain_regret` is absent until someone is screened,
-/// `constraint_violation` until someone is accepted.
+/// The scorer of regret against the best stationary policy.
+///
+/// `gain_regret` is R(T) = sum_t (g* - r_t). `constraint_violation` is R^c(T) = max_{i,j} |sum_t
+/// xi^i_j(x_t, a_t)| with xi^i_j = (1\[x^i = j\] - rho^i_j) r. T counts the candidates screened,
+/// and r_t is 1 if one is accepted. g* holds for runs in which all who are chosen come.
+///
+/// `gain_regret` is absent until someone is screened, `constraint_violation` until someone is
+/// accepted.
 pub struct Regret {
     target: Arc<Target>,
-    /// g*, the gain of the program for the true law; without it there is no `gain_regret`.
+    /// g*, the gain of the program for the true law. Without it there is no `gain_regret`.
     gain: Option<f64>,
     screened: u64,
     chosen: HeadCount,

@@ -234,7 +234,7 @@ impl Scoreboard {
         }
     }
 
-    /// Reads every moment that has come.
+    /// Reads the scorers at every moment reached.
     fn read_moments(&mut self) {
         let now = match self.moments {
             Moments::End => return,
@@ -257,7 +257,7 @@ impl Scoreboard {
         }
     }
 
-    /// Reads the end; `pending`: outcomes that were never delivered.
+    /// Reads the scorers at the end; `pending` is the number of outcomes that were never delivered.
     pub(crate) fn end(&mut self, pending: usize, stop: &Stop) {
         self.carry_forward();
         let before = self.readings.len();
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use crate::protocol::Ending;
 
-    /// Reads what a lane has that played 17 rounds.
+    /// A scorer that reads the number of rounds of a lane.
     struct Played;
 
     impl Scorer for Played {

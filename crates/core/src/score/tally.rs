@@ -52,18 +52,18 @@ fn impact_names(schema: &Schema) -> Vec<String> {
     }
 }
 
-/// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and
-/// `impact_ratio` (the lowest group's rate over the highest's, of the attribute where it is least;
-/// groups never seen do not count). Where there are several attributes, `impact_ratio.ATTRIBUTE` is
-/// the ratio of each.
+/// The scorer of selection rates: `screened`, `accepted`, `selection_rate`; `share.GROUP`,
+/// `selection_rate.GROUP` and `impact_ratio`. `impact_ratio` is the lowest group's rate over the
+/// highest's, for the attribute where it is least; groups never seen do not count. If there are
+/// several attributes, `impact_ratio.ATTRIBUTE` is the ratio of each.
 pub struct SelectionRates {
-    /// Those who applied.
+    /// The head-count of those who applied.
     came: HeadCount,
-    /// Those of them who were not shown.
+    /// The head-count of those who applied and were not shown.
     unseen: HeadCount,
     chosen: HeadCount,
     screened: Arc<str>,
-    /// With who of those contacted volunteers, where it is known.
+    /// The name of `contacts` and the volunteering rates, if they are known.
     contacts: Option<(Arc<str>, Volunteering)>,
     accepted: Arc<str>,
     rate: Arc<str>,

@@ -5,7 +5,7 @@ use crate::protocol::{CohortSums, Rules};
 /// The true utilities of all who may come in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utilities {
-    /// From the lowest up; not empty, all finite.
+    /// The utilities in ascending order; not empty, all finite.
     ascending: Vec<f64>,
     /// True if one person can come several times in a round.
     repeated: bool,

@@ -5,15 +5,16 @@ use crate::protocol::{Law, Schema};
 
 /// The share of those contacted who volunteer, by their values.
 ///
-/// Rates by several attributes are combined by Bayes' rule, as if the attributes said nothing of each
-/// other among those who volunteer: the share of all, times for each attribute the rate of the value
-/// over the mean rate of the attribute. The share of all is the mean rate of the first attribute.
+/// Rates by several attributes are combined by Bayes' rule, as if the attributes said nothing of
+/// each other among those who volunteer: the share of all, times for each attribute the rate of the
+/// value over the mean rate of the attribute. The share of all is the mean rate of the first
+/// attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volunteering {
     /// The factor of all rates: the overall rate if there are none by attribute, 1 for one
     /// attribute.
     scale: f64,
-    /// By the index of an attribute the rate of each value, in (0, 1].
+    /// The rate of each value, in (0, 1], with the index of the attribute.
     by: Vec<(usize, Vec<f64>)>,
 }
 

@@ -18,11 +18,13 @@ struct Factor {
     cells: Vec<u32>,
 }
 
-/// The law of a candidate's attributes, ready to draw from. Person g of the stream takes one word a
-/// factor: words g w .. (g+1) w of the stream of [`Purpose::Person`], w = the number of factors. A
-/// law of cells is one factor (its outcomes: the cells that occur, in increasing order); a product
-/// is cut into runs of attributes, each as long as 4,096 combinations allow, whose outcomes are in
-/// mixed radix, the first attribute most significant.
+/// The law of a candidate's attributes, ready to draw from.
+///
+/// Person g of the stream takes one word a factor: words g w .. (g+1) w of the stream of
+/// [`Purpose::Person`], w = the number of factors. A law of cells is one factor, with the cells
+/// that occur, in increasing order, as outcomes. A product is cut into runs of attributes, each as
+/// long as 4,096 combinations allow. Their outcomes are in mixed radix, the first attribute most
+/// significant.
 pub struct People {
     schema: Arc<Schema>,
     factors: Vec<Factor>,

@@ -184,9 +184,9 @@ impl LinearGroups {
         is_one.then(|| Law::Product(vec![shares()]))
     }
 
-    /// The CDF of each group's merits: exact, or where rounding would spoil that, counted over points
-    /// that fill the box evenly; of more than eight sides over [`HELD_OUT`] merits that are not among
-    /// any stream.
+    /// The CDF of each group's merits. It is exact, unless rounding would spoil that. Then it is
+    /// counted over points that fill the box evenly, or with more than eight sides over
+    /// [`HELD_OUT`] merits that are in no stream.
     #[must_use]
     pub fn cdfs(&self) -> Vec<MeritCdf> {
         let groups = self.groups.iter().enumerate();
@@ -243,8 +243,8 @@ impl LinearGroup {
     }
 }
 
-/// A stream of contexts. Where a pool lets some apply, round t has N_t people of each group, the
-/// groups in turns, whose words are those of people whose group is drawn.
+/// A stream of contexts. If a pool lets some apply, round t has N_t people of each group, the
+/// groups in turns. Their words are those of people whose group is drawn.
 pub struct LinearStream {
     world: Arc<LinearGroups>,
     key: Key,

@@ -1,5 +1,5 @@
-//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the
-//! money or the looks.
+//! The baselines of Section 6.3: interviews that do not ask whom the choice hangs on. They end with
+//! the money or the interviews.
 
 use super::round::{Looks, estimates, shape};
 use super::{Objective, Tiers};
@@ -93,7 +93,7 @@ pub struct RandomInterviews<O> {
     tiers: Tiers,
     round: u64,
     looks: Looks,
-    /// The looks after which it chooses, where neither money nor looks can run out.
+    /// The interviews after which it chooses, where neither money nor interviews can run out.
     enough: Option<u64>,
 }
 

@@ -1,6 +1,6 @@
-//! The process that the paper's SWAP is held against (Section 5.2, "Actual"): "applicants at the top
-//! … and applicants at the bottom … only need one review. Applicants on the boundary, however, may
-//! go through multiple reviews".
+//! The process that the paper's SWAP is held against (Section 5.2, "Actual"): "applicants at the
+//! top … and applicants at the bottom … only need one review. Applicants on the boundary, however,
+//! may go through multiple reviews".
 
 use super::baselines::choose;
 use super::round::{Looks, estimates};

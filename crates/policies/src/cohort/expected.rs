@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::Policy;
 use kleroterion_core::protocol::{LookStats, Move, Outcome, Shown, View, Yields};
 
-/// A policy that sees each applicant's utility times the probability that they take the place, so
-/// that with top k it seeks the cohort whose members who come are expected to add up to the most
-/// (*ours*; Schumann et al. 2019, Section 8, name it as future work).
+/// A policy that sees each applicant's utility times the probability that they take the place
+/// (*ours*; Schumann et al. 2019, Section 8, name it as future work). With top k it thus seeks the
+/// cohort whose members who come have the highest expected sum.
 ///
 /// With probability r the file holds the mean times r, and the weight over r squared: the radius
 /// c / sqrt(T) becomes r c / sqrt(T), that of r u.
@@ -16,7 +16,7 @@ pub struct Expected<P> {
     policy: P,
     yields: Arc<Yields>,
     round: u64,
-    /// By slot.
+    /// The probability of each candidate to take the place, by slot.
     chances: Vec<f64>,
     files: Vec<LookStats>,
 }

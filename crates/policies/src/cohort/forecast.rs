@@ -1,5 +1,5 @@
-//! Forecasts: what a score and earlier rounds say of an applicant, put as looks. *Ours, not the
-//! paper's.*
+//! Forecasts: what a score and earlier rounds say of an applicant, put as interviews. *Ours, not
+//! the paper's.*
 //!
 //! The worth of an applicant of group g is modelled as normal around a line,
 //!
@@ -9,11 +9,11 @@
 //!
 //! z being a constant, the score and the features, each less its mean on the first slate; the score
 //! in units of `spread`, features in standard deviations of that slate (as they are where they do
-//! not vary on it). A look of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0,
-//! tau^2). Kept is the posterior of beta_g given every look and outcome of earlier rounds: it is
-//! that of Bayes' rule, since who was looked at or chosen hung on what was seen alone. A forecast
-//! of variance v weighs as much as sigma^2 / v looks of gain 1. Forecasts of one slate share the
-//! doubt about beta_g; they are used as if they did not.
+//! not vary on it). An interview of weight T answers worth + N(0, sigma^2 / T), an outcome worth +
+//! N(0, tau^2). Kept is the posterior of beta_g given every interview and outcome of earlier
+//! rounds: it is that of Bayes' rule, since who was interviewed or chosen hung on what was seen
+//! alone. A forecast of variance v weighs as much as sigma^2 / v interviews of gain 1. Forecasts of
+//! one slate share the doubt about beta_g; they are used as if they did not.
 
 #[cfg(test)]
 mod tests;
@@ -50,8 +50,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// From the column's mean, in this unit, or where none is given in standard deviations; as it
-    /// is where it does not vary.
+    /// Makes the scale of a column: from its mean, in this unit, or in standard deviations if none
+    /// is given. A column that does not vary is not scaled.
     fn of(column: &[f64], unit: Option<f64>) -> Self {
         let n = column.len().max(1) as f64;
         let mean = column.iter().sum::<f64>() / n;
@@ -71,9 +71,9 @@ pub struct CohortForecast {
     parameters: ForecastParameters,
     /// An estimate of beta a group; none where nothing is learnt.
     lines: Vec<Ridge>,
-    /// By column; empty before the first slate.
+    /// The scales, by column; empty before the first slate.
     scales: Vec<Scale>,
-    /// The looks at those chosen whose outcomes may still come, by round and person.
+    /// The interviews of those chosen whose outcomes may still come, by round and person.
     asked: BTreeMap<(u64, u64), LookStats>,
 }
 
@@ -235,7 +235,7 @@ impl CohortForecast {
         self.observe(shown, share, rest, variance);
     }
 
-    /// Takes in that `value` is `share` times the line at a person, with noise of this variance.
+    /// Learns that `value` is `share` times the line for a person, with noise of this variance.
     fn observe(&mut self, shown: Shown<'_>, share: f64, value: f64, variance: f64) {
         let Some(at) = self.line(shown) else {
             return;
@@ -255,7 +255,7 @@ impl CohortForecast {
         (!self.lines.is_empty()).then_some(group)
     }
 
-    /// z of a person.
+    /// Returns the vector z of a person.
     fn z(&self, shown: Shown<'_>) -> Vec<f64> {
         let scaled = columns(shown).zip(&self.scales);
         let scaled = scaled.map(|(x, scale)| (x - scale.mean) / scale.unit);

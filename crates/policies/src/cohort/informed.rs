@@ -9,9 +9,6 @@ use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Vie
 ///
 /// It is shown the slate in order of the forecasts, the highest first. Policies break ties by slot,
 /// so ties go to the more promising.
-///
-/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
-/// by the slot, go to the more promising.
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,
@@ -19,7 +16,7 @@ pub struct Informed<P> {
     round: u64,
     order: Order,
     forecasts: Vec<LookStats>,
-    /// Forecasts and looks so far.
+    /// Forecasts and interviews so far.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
 }
@@ -64,7 +61,7 @@ fn by_forecast(forecasts: &[LookStats]) -> Vec<u32> {
     slots
 }
 
-/// A forecast and looks as one file.
+/// A forecast and interviews as one file.
 fn joined(forecast: LookStats, looks: LookStats) -> LookStats {
     let mut file = forecast;
     if looks.looks > 0 {
@@ -126,9 +123,9 @@ mod tests {
         Batch, Chosen, Places, Pulls, Schema, Selection, Slate, ViewNotes, ViewParts,
     };
 
-    /// The files and looks that a policy is shown.
+    /// The files and interviews that a policy is shown.
     struct Sight {
-        /// By place.
+        /// The scores, by place.
         scores: Vec<f64>,
         files: Vec<LookStats>,
         answers: Vec<(u32, f64)>,
@@ -281,8 +278,8 @@ mod tests {
         }
     }
 
-    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who
-    /// has a low score is found to be good.
+    /// Slopes are learnt from interviews when a round ends, and from outcomes; of the right people:
+    /// who has a low score is found to be good.
     #[test]
     fn looks_and_outcomes_are_learnt_of_whom_they_are_of() {
         let batch = batch();

@@ -1,9 +1,10 @@
-//! The choice of looks that SWAP buys where more than two kinds are for sale (*ours*: the paper has
-//! two).
+//! The choice of interviews that SWAP buys where more than two kinds are for sale (*ours*: the
+//! paper has two).
 //!
 //! A kind is picked by the weight on file and by the prices alone, never by what was seen. So an
-//! arm's weights are as they would be without looking, and the union bound over its looks holds as
-//! it does for two kinds. The same holds where gains depend on what a candidate is shown as.
+//! arm's weights are as they would be without interviews, and the union bound over its interviews
+//! holds as it does for two kinds. The same holds where gains depend on what a candidate is shown
+//! as.
 
 use kleroterion_core::protocol::{Gain, InterviewKind};
 
@@ -13,7 +14,7 @@ pub(super) struct Menu {
     kinds: Box<[Item]>,
 }
 
-/// The price of a kind of look, in money, and its gain.
+/// The price of a kind of interview, in money, and its gain.
 #[derive(Clone, Debug, PartialEq)]
 struct Item {
     cost: f64,
@@ -21,7 +22,7 @@ struct Item {
 }
 
 impl Menu {
-    /// At least one kind, of costs and gains above 0.
+    /// Makes the menu of at least one kind, with costs and gains above 0.
     pub(super) fn new(kinds: &[InterviewKind]) -> Self {
         let item = |kind: &InterviewKind| Item {
             cost: kind.cost,
@@ -32,13 +33,13 @@ impl Menu {
         }
     }
 
-    /// The weak kind: the one of the first look at each of `n`, for `money`.
+    /// The weak kind: the one of the first interview of each of `n`, for `money`.
     ///
-    /// It is the kind that wastes least at worst. Where any look at an arm will do, a kind wastes
-    /// its cost over the cheapest one's; where many looks are to come, its cost over that of as
-    /// much gain at the best rate. Of equals the cheaper one, then the first. Kinds for which the
-    /// money does not reach all are left out; where it reaches all with no kind, the cheapest is
-    /// taken. `gain`: what a gain is on the whole slate.
+    /// It is the kind that wastes least at worst. Where any interview of an arm will do, a kind
+    /// wastes its cost over the cheapest one's; where many interviews are to come, its cost over
+    /// that of as much gain at the best rate. Of equals the cheaper one, then the first. Kinds for
+    /// which the money does not reach all are left out; where it reaches all with no kind, the
+    /// cheapest is taken. `gain`: what a gain is on the whole slate.
     pub(super) fn weak(&self, n: u32, money: f64, gain: impl Fn(&Gain) -> f64) -> usize {
         let least = |of: &dyn Fn(&Item) -> f64| {
             let all = self.kinds.iter().map(of);
@@ -74,8 +75,8 @@ impl Menu {
         found.unwrap_or(weak)
     }
 
-    /// s and j: the gain and the price of a kind, in looks of another kind. `gain`: what a gain is
-    /// at an arm.
+    /// Returns s and j: the gain and the price of a kind, in interviews of another kind. `gain`
+    /// gives the value of a gain for an arm.
     pub(super) fn in_looks_of(
         &self,
         weak: usize,

@@ -14,7 +14,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// All slots of a slate, in this order.
+    /// Makes the order of all slots of a slate.
     pub(super) fn of(slots: Vec<u32>, slate: Slate<'_>) -> Self {
         let mut places = vec![0; slots.len()];
         for (place, slot) in (0..).zip(&slots) {

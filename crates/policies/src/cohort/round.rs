@@ -17,11 +17,11 @@ pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
     files.iter().map(estimate).collect()
 }
 
-/// The looks of a round so far.
+/// The interviews of a round so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Looks {
     pub(super) all: u64,
-    /// In units of the cheapest.
+    /// The cost, in units of the cheapest kind.
     pub(super) cost: f64,
 }
 

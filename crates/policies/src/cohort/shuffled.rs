@@ -10,15 +10,12 @@ use kleroterion_core::protocol::{LookAnswer, LookStats, Move, Outcome, Pull, Sho
 ///
 /// The order belongs to the round and is the same for all policies, so ties make no difference
 /// between them.
-///
-/// The order is that of the round, the same for all policies, so that what ties decide is no
-/// difference between them.
 #[derive(Clone, Debug)]
 pub struct Shuffled<P> {
     policy: P,
     round: u64,
     order: Order,
-    /// By place.
+    /// The files, by place.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
 }

@@ -1,28 +1,29 @@
 //! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB
 //! (Chen et al. 2014).
 //!
-//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm
-//! of widest radius, strong with probability alpha. Radii are often equal, as all are after the first
-//! looks; the paper does not say which arm is next then. We take the one whose gap to the boundary of
-//! M is least ([`Boundary`](super::contest::Boundary)).
+//! One weak interview of each; then, until M~ is worth no more than M at u~, an interview of the
+//! contested arm of widest radius, strong with probability alpha. Radii are often equal, as all are
+//! after the first interviews; the paper does not say which arm is next then. We take the one whose
+//! gap to the boundary of M is least ([`Boundary`](super::contest::Boundary)).
 //!
 //! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the
 //! analysis has it; the form of line 8, with T inside, hardly shrinks. The stop test is at u~, as
 //! in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has no guarantee. Cost counts in units of
-//! the cheapest look.
+//! the cheapest interview.
 //!
-//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at
-//! worst, and the strong look at an arm the dearer kind that narrows its radius most for its cost,
-//! at the weight on file; alpha is that of the two. The number of looks counts as Cost then, so
-//! that a kind that is never bought does not widen the radii. That is all the union bound needs.
+//! Where more than two kinds are for sale (*ours*), the weak interview is the kind that wastes
+//! least at worst, and the strong interview of an arm the dearer kind that narrows its radius most
+//! for its cost, at the weight on file; alpha is that of the two. The number of interviews counts
+//! as Cost then, so that a kind that is never bought does not widen the radii. That is all the
+//! union bound needs.
 //!
 //! Where gains depend on the candidate (*ours*; the paper's discussion says that they may), s and
-//! alpha are each arm's own. T is still the gain on file and an arm's looks are bought by what it is
-//! shown as, never by what was seen, so the radii hold as before.
+//! alpha are each arm's own. T is still the gain on file and an arm's interviews are bought by what
+//! it is shown as, never by what was seen, so the radii hold as before.
 //!
 //! Where something is on file of each candidate from the start ([`Informed`](super::Informed),
-//! *ours*), no one has to be looked at first; a radius is then that of forecast and looks together,
-//! and the guarantee holds as far as the forecasts do.
+//! *ours*), no one has to be interviewed first; a radius is then that of forecast and interviews
+//! together, and the guarantee holds as far as the forecasts do.
 
 use super::round::{Looks, estimates, shape};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
@@ -155,7 +156,7 @@ pub struct Swap<O: Objective> {
     objective: O,
     tiers: Tiers,
     parameters: SwapParameters,
-    /// alpha, at the tiers' s.
+    /// The probability alpha of a strong interview, at the tiers' s.
     alpha: f64,
     /// True if alpha is the same for every arm, for the tiers' pair.
     has_one_alpha: bool,
@@ -165,7 +166,7 @@ pub struct Swap<O: Objective> {
     /// The number of candidates on the slate at its start. Those who have a place or declined one
     /// are gone when the policy acts again.
     field: usize,
-    /// The looks that were for sale when it began.
+    /// The interviews that were for sale when it began.
     cap: u64,
     looks: Looks,
     /// The number of first interviews bought, one of each arm.
@@ -236,7 +237,7 @@ impl<O: Objective> Swap<O> {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
     }
 
-    /// The first weak look at each; `None` where something is on file of all.
+    /// The first weak interview of each; `None` where something is on file of all.
     fn open(&mut self, view: &mut View<'_>) -> Option<Move> {
         self.round = view.round();
         self.contest = None;
@@ -282,8 +283,8 @@ impl<O: Objective> Swap<O> {
         (kind, self.parameters.strong.probability(s, j))
     }
 
-    /// A look at one arm, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where
-    /// alpha leaves a choice).
+    /// An interview of one arm, strong iff alpha > U\[0, 1) (a word of the round's own draw each,
+    /// where alpha leaves a choice).
     #[inline]
     fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
         let (strong, alpha) = self.strong(slot, view);
@@ -292,7 +293,7 @@ impl<O: Objective> Swap<O> {
         Pull { slot, kind }
     }
 
-    /// Cost as the radius counts it: at least the number of looks.
+    /// Cost as the radius counts it: at least the number of interviews.
     #[inline]
     fn toll(&self) -> f64 {
         let looks = match self.tiers.menu() {
@@ -302,7 +303,7 @@ impl<O: Objective> Swap<O> {
         looks.max(1.0)
     }
 
-    /// The widest radius of any candidate at the looks on file.
+    /// The widest radius of any candidate at the interviews on file.
     fn widest(&self, files: &[LookStats]) -> f64 {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);

@@ -7,15 +7,15 @@ use kleroterion_core::protocol::{Gain, InterviewKind, Shown};
 /// The weak and the strong interview among the rules' interviews.
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of
-/// kinds the weak look is the cheapest (of equals the one of least gain, then the first), and the
-/// strong look the one of greatest gain among the others (of equals the cheapest, then the first).
-/// j and s are the strong look's cost and gain over the weak look's. With one kind both are that
-/// kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`]. Where gains depend on the
-/// candidate, s does, and kinds are put in order by their greatest gains.
+/// kinds the weak interview is the cheapest (of equals the one of least gain, then the first), and
+/// the strong interview the one of greatest gain among the others (of equals the cheapest, then the
+/// first). j and s are the strong interview's cost and gain over the weak interview's. With one
+/// kind both are that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`]. Where gains
+/// depend on the candidate, s does, and kinds are put in order by their greatest gains.
 ///
 /// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for
-/// sale or a pair is named; of more kinds it picks the weak and the strong look anew, for each
-/// round and for each look.
+/// sale or a pair is named; of more kinds it picks the weak and the strong interview anew, for each
+/// round and for each interview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
@@ -25,9 +25,9 @@ pub struct Tiers {
     weak: usize,
     strong: usize,
     cost: f64,
-    /// The gains of the weak and the strong look.
+    /// The gains of the weak and the strong interview.
     gains: [Gain; 2],
-    /// All kinds, where there are more than two to pick from.
+    /// All kinds, if there are more than two to pick from.
     menu: Option<Menu>,
 }
 

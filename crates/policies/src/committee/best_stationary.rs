@@ -14,7 +14,7 @@ use kleroterion_core::protocol::{Chosen, GroupCdf, GroupTruth, Move, Selection, 
 #[derive(Clone)]
 pub struct BestStationary {
     attribute: usize,
-    /// t_g.
+    /// The bars t_g, by group.
     bars: Vec<f64>,
     /// The expected worth of a member.
     mean: f64,

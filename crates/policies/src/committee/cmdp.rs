@@ -9,7 +9,7 @@ use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Law, Move, Schema, Shown, Target, View};
 
-/// Up to this number of cells the probabilities are looked up rather than multiplied.
+/// The largest number of cells for which the probabilities are looked up rather than multiplied.
 const MOST_CELLS: u32 = 1 << 16;
 
 /// Accepts x with probability pi(x).
@@ -18,7 +18,7 @@ pub struct Cmdp {
     solution: Arc<Solution>,
     /// The attributes that have a target, in the program's order.
     attributes: Arc<[usize]>,
-    /// pi by cell of the schema; empty where there are too many.
+    /// The probabilities pi by cell of the schema; empty if there are too many cells.
     table: Arc<[f64]>,
 }
 

@@ -20,8 +20,8 @@ fn schema() -> Arc<Schema> {
     Arc::new(Schema::new(attributes, Vec::new(), false).unwrap())
 }
 
-/// Has a policy accept and lose people at random; `fresh` is held against it, after it has accepted
-/// those who stayed and no one else.
+/// Lets a policy accept and lose people at random. It must then equal `fresh` after that has
+/// accepted those who stayed and no one else.
 fn holds<P: OneByOne + Clone>(fresh: &P) {
     let schema = schema();
     let mut people = Persons::new(Arc::clone(&schema), 0);

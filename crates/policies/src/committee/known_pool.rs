@@ -10,7 +10,7 @@ pub struct KnownPool {
     completion: Option<Completion>,
     /// True if slates have several candidates.
     several: bool,
-    /// Those seated who have declined since the last slate.
+    /// The people seated who have declined since the last slate.
     declined: Vec<u32>,
     /// Programs that were not decided, as reported.
     reported: u64,
@@ -28,7 +28,7 @@ impl KnownPool {
         }
     }
 
-    /// Takes note of a slate, before its first candidate is judged.
+    /// Records a slate, before its first candidate is judged.
     pub(super) fn meet(&mut self, view: &View<'_>) {
         let declined = std::mem::take(&mut self.declined);
         let Some(completion) = &mut self.completion else {
@@ -51,7 +51,7 @@ impl KnownPool {
         }
     }
 
-    /// Takes note that one who sits has declined; the next slate shows who can take the seat.
+    /// Records that a member has declined. The next slate shows who can take the seat.
     pub(super) fn decline(&mut self, person: Shown<'_>) {
         self.declined.extend(person.respondent());
     }
@@ -72,13 +72,13 @@ impl KnownPool {
         Some(completion.may_pass(person.respondent()?))
     }
 
-    /// Takes note that a candidate sits.
+    /// Records that a candidate gets a seat.
     #[inline]
     pub(super) fn seat(&mut self, person: Shown<'_>) {
         self.note(person, Completion::seat);
     }
 
-    /// Takes note that a candidate is passed over.
+    /// Records that a candidate is passed over.
     #[inline]
     pub(super) fn pass(&mut self, person: Shown<'_>) {
         self.note(person, Completion::pass);

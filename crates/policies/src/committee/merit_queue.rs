@@ -36,7 +36,7 @@ pub struct MeritQueue {
     parameters: MeritQueueParameters,
     quotas: VirtualQueue,
     ridge: Ridge,
-    /// mu^; `None` where outcomes came since it was computed.
+    /// The estimate mu^. `None` if outcomes came since it was computed.
     mu: Option<Vec<f64>>,
     shown: u64,
     /// The round of the last slate, and whether it acts again in it: it has counted its people.

@@ -8,8 +8,8 @@
 //!
 //! Where the respondents are known beforehand, nothing but the question itself is asked: one is
 //! accepted iff some who are still to come would complete the committee
-//! ([`Completion`](kleroterion_sortition::completion::Completion)). All quotas are kept then, wherever a
-//! committee keeps them at all.
+//! ([`Completion`](kleroterion_sortition::completion::Completion)). All quotas are kept then,
+//! wherever a committee keeps them at all.
 //!
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.

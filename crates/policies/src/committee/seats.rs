@@ -169,8 +169,8 @@ impl Seats {
         chosen
     }
 
-    /// By how many seats the quotas are missed, attribute by attribute, because a candidate of
-    /// these values sits.
+    /// Returns the number of seats by which the quotas are missed, attribute by attribute, because
+    /// a candidate of these values has a seat.
     fn misses(&self, values: &[u16]) -> u64 {
         let after = u64::from(self.seats.saturating_sub(1));
         let rows = self.attributes.iter().zip(values);
@@ -192,7 +192,7 @@ impl Seats {
         }
     }
 
-    /// Takes the seat of a candidate of these values back.
+    /// Takes back the seat of a candidate of these values.
     pub(super) fn release(&mut self, values: &[u16]) {
         self.seats += 1;
         for (left, value) in self.attributes.iter_mut().zip(values) {

@@ -18,7 +18,7 @@ use kleroterion_core::protocol::{Move, Shown, Target, View};
 #[derive(Clone, Debug)]
 pub struct VirtualQueue {
     v: f64,
-    /// rho.
+    /// The target shares rho.
     shares: ByValue<f64>,
     /// N^i_j, in the places of `shares`.
     counts: Vec<u64>,
@@ -60,8 +60,9 @@ impl VirtualQueue {
         self.score(values) <= self.v
     }
 
-    /// For a trace, the attribute (from 1) that speaks most against a candidate of these values, or
-    /// else most for one: how many members have the value, and how many the target gives it.
+    /// Returns, for a trace, the attribute (from 1) that weighs most against a candidate of these
+    /// values, or most for one. The other terms are the number of members with the value, and the
+    /// number that the target gives it.
     pub(super) fn hinge(&self, values: &[u16], against: bool) -> Vec<(&'static str, f64)> {
         let attributes = self
             .shares

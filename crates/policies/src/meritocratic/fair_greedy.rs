@@ -66,11 +66,11 @@ pub struct FairGreedy {
     heard: u64,
     /// True if a reward in the estimate was corrected after the estimate was made.
     corrected: bool,
-    /// t~.
+    /// The split t~.
     split: u64,
     /// The round in which t~ moved last.
     moved: u64,
-    /// mu~.
+    /// The estimate mu~.
     mu: Vec<f64>,
     window: Ranks,
     ranks: Vec<f64>,

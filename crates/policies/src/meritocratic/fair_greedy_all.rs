@@ -28,11 +28,11 @@ use kleroterion_core::protocol::{Move, Outcome, View};
 pub struct FairGreedyAll {
     contexts: Contexts,
     ridge: Ridge,
-    /// mu^ of the outcomes so far; `None` where some came since it was computed.
+    /// The estimate mu^ from the outcomes so far. `None` if outcomes came since it was computed.
     mu: Option<Vec<f64>>,
     /// The ranks among the contexts of all earlier rounds.
     seen: Ranks,
-    /// Until the first outcome has arrived.
+    /// The state until the first outcome has arrived.
     blind: Option<Blind>,
     ranks: Vec<f64>,
     /// The slots of those whose rank was drawn.

@@ -22,7 +22,7 @@ struct Group {
 }
 
 impl Latest {
-    /// No contexts yet, of length `dimension`.
+    /// Makes empty lists for contexts of length `dimension`.
     pub(super) fn new(dimension: usize, groups: usize) -> Self {
         let none = Group {
             latest: VecDeque::new(),

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use kleroterion_core::protocol::{Attribute, Schema};
 
-    /// After x = (2, 0) with lambda = 4, V = diag(8, 4), and D = ln 2.
+    /// Returns the scale after x = (2, 0) with lambda = 4, so that V = diag(8, 4) and D = ln 2.
     fn scale(bonus: Bonus, round: u64) -> f64 {
         let group = Attribute {
             name: "group".to_owned(),

@@ -20,7 +20,7 @@ pub struct Ridge {
     factor: DMatrix<f64>,
     /// X'r.
     sums: DVector<f64>,
-    /// ln(det V / det lambda I).
+    /// The value of ln(det V / det lambda I).
     log_det: f64,
 }
 
@@ -92,7 +92,7 @@ impl Ridge {
         self.observe(outcome.person().features(), outcome.value());
     }
 
-    /// Gives the observation of an outcome that was `before` its new value.
+    /// Corrects the observation of an outcome whose value was `before`.
     pub(super) fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
         self.replace(outcome.person().features(), before, outcome.value());
     }

@@ -66,10 +66,12 @@ pub fn allot(
     }
 }
 
-/// The released code's choice for two groups: every nominal k of 0 ..= `places` is admissible, of
-/// which [`clipped`] says who is admitted, and the loss is that of the nominal k. It is not concave
-/// in k, so all are looked at; ties to the lowest. `score(g, r)` is what the r-th best of group g
-/// is worth, `fair(k)` what the (k+1)-th nominal place of the first group costs on top of that.
+/// Returns the released code's choice for two groups. Every nominal k of 0 ..= `places` is
+/// admissible: [`clipped`] gives the number admitted, and the loss is that of the nominal k. The
+/// objective is not concave in k, so all k are tried; ties go to the lowest.
+///
+/// `score(g, r)` is the worth of the r-th best of group g. `fair(k)` is the additional cost of the
+/// (k+1)-th nominal place of the first group.
 pub fn nominal(
     places: u32,
     sizes: [u32; 2],

@@ -50,13 +50,13 @@ impl Group {
         self.keys.clear();
     }
 
-    /// Nothing is known of the order yet.
+    /// Forgets the order of the keys.
     fn close(&mut self) {
         (self.left, self.right, self.pivot) = (0, self.keys.len(), None);
         self.sorted = 0;
     }
 
-    /// Puts the `best` keys in order, for those who ask for one after the other.
+    /// Sorts the `best` keys, for callers who ask for one after the other.
     fn sort(&mut self, best: usize) {
         let best = best.min(self.keys.len());
         if best > 0 {
@@ -107,8 +107,8 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    /// No applicant yet, of `groups` groups, which are the values of an attribute (its index in the
-    /// schema).
+    /// Makes an empty list for `groups` groups, which are the values of an attribute (its index in
+    /// the schema).
     pub(super) fn new(attribute: usize, groups: usize) -> Self {
         Self {
             attribute,
@@ -119,8 +119,8 @@ impl Applicants {
         }
     }
 
-    /// Takes in a slate, and says how many there are of each group. Someone of a value beyond the
-    /// groups counts with the last.
+    /// Reads a slate and writes the size of each group. A person with a value beyond the groups
+    /// counts with the last.
     pub(super) fn read(&mut self, slate: Slate<'_>, sizes: &mut Vec<u32>) {
         self.keys.clear();
         self.of.clear();
@@ -145,7 +145,7 @@ impl Applicants {
         score(self.groups[group].nth(rank as usize - 1))
     }
 
-    /// Puts the `best` of each group in order, for those who ask for one after the other.
+    /// Sorts the `best` of each group, for callers who ask for one after the other.
     pub(super) fn sort(&mut self, best: u32) {
         self.groups
             .iter_mut()

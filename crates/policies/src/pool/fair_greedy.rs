@@ -12,10 +12,6 @@ use kleroterion_core::protocol::{Move, View};
 /// It admits as many as there are places by the rules' share. R_G is the expectation before the
 /// scores are seen ([`GreedyTerm`]), or the scores themselves. Within a group the highest scores
 /// are admitted in any case.
-///
-/// As many as there are places, those of the rules' share. R_G is what is expected before the
-/// scores are seen ([`GreedyTerm`]), or the scores themselves; who is admitted of a group goes by
-/// the scores in any case.
 #[derive(Clone, Debug)]
 pub struct FairGreedyPool {
     weighing: Weighing,

@@ -1,13 +1,14 @@
 //! Several institutions that choose from one pool of applicants: Multi-agent Fair-Greedy, of the
 //! authors' follow-up (Puranik, Guldogan, Madhow, Pedarsani 2024, arXiv 2407.07350).
 //!
-//! Institutions are in the order of how much they are wanted. Whoever is admitted by several goes to
-//! the first of them, so each chooses among those whom the ones before left. In turn (MFG), each
+//! Institutions are in the order of how much they are wanted. Whoever is admitted by several goes
+//! to the first of them, so each chooses among those whom the ones before left. In turn (MFG), each
 //! makes its own utility the greatest: the mean score of its admitted, less its lambda times (a_i -
-//! sbar)^2. Together (CMFG), all make the sum of their utilities the greatest, each times its places.
+//! sbar)^2. Together (CMFG), all make the sum of their utilities the greatest, each times its
+//! places.
 //!
-//! We know the follow-up by its abstract, and its rules as far as that says them. The greedy term is
-//! that of the slate's own scores; the pool moves by the share of all who are admitted.
+//! We know the follow-up by its abstract, and its rules as far as that says them. The greedy term
+//! is that of the slate's own scores; the pool moves by the share of all who are admitted.
 
 use super::applicants::Applicants;
 use super::weighing::{AdmittedSeats, GreedyTerm, Infeasible, Weighing};
@@ -27,7 +28,7 @@ pub enum Coordination {
 /// the first group's share of those whom the most and the least wanted institution admits.
 #[derive(Clone, Debug)]
 pub struct Institutions {
-    /// Each one's part of the places, and what it weighs.
+    /// The part of the places and the weighing of each institution.
     all: Vec<(f64, Weighing)>,
     coordination: Coordination,
     applicants: Applicants,

@@ -4,8 +4,8 @@
 //! Each round a slate of N applicants in groups, with scores; a share abar of them is admitted. Who
 //! is admitted changes who applies next: theta, the share of the first group among those who would
 //! apply, moves by eta (a - s). [`FairGreedyPool`] weighs scores against the distance of a from a
-//! target; [`Institutions`] are several that do; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its baselines; [`Optimal`]
-//! looks ahead. [`theory`] has the fixed points and rates.
+//! target; [`Institutions`] are several that do; [`ProportionalPool`], [`TargetShare`] and `lambda`
+//! = 0 are its baselines; [`Optimal`] looks ahead. [`theory`] has the fixed points and rates.
 //!
 //! All policies here admit the best-scored of each group and differ in how many of each. Groups are
 //! the values of one attribute. Places that are equally well given to two groups go to the later

@@ -73,7 +73,7 @@ fn integrated(rank: u32, n: u32) -> f64 {
     centre + moments / weights
 }
 
-/// `above` ln Q(x) + `below` ln Phi(x) - x^2 / 2.
+/// Returns `above` ln Q(x) + `below` ln Phi(x) - x^2 / 2.
 fn exponent(x: f64, above: f64, below: f64) -> f64 {
     let tail = 0.5 * libm::erfc(x.abs() * std::f64::consts::FRAC_1_SQRT_2);
     let (small, large) = (libm::log(tail), libm::log1p(-tail));

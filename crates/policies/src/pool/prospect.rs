@@ -178,7 +178,7 @@ impl PoolSetting {
         })
     }
 
-    /// To s*, at the rate of kappa.
+    /// Returns the prospect of a pool that is led to s*, at the rate of kappa.
     fn led(&self, s_star: Option<f64>, kappa: Option<f64>, infeasible: Infeasible) -> Prospect {
         let step = self.constant().zip(kappa).map(|(eta, kappa)| eta * kappa);
         Prospect {
@@ -192,7 +192,7 @@ impl PoolSetting {
         }
     }
 
-    /// eta, where it is constant.
+    /// Returns eta, if it is constant.
     fn constant(&self) -> Option<f64> {
         match self.eta {
             Eta::Constant(eta) => Some(eta),

@@ -93,7 +93,8 @@ impl Apportioned {
         }
     }
 
-    /// `quota(places, size, group)`: how many places would be right for a group of a size.
+    /// Admits the best of each group. `quota(places, size, group)` gives the exact number of places
+    /// for a group of this size.
     fn admit(&mut self, view: &mut View<'_>, quota: impl Fn(f64, f64, usize) -> f64) -> Move {
         let places = view.places().max;
         if places == 0 {

@@ -125,7 +125,8 @@ impl Weighing {
         );
     }
 
-    /// lambda times what the r-th place of a group adds to the loss, times the number of places.
+    /// Returns lambda times the contribution of a group's r-th place to the loss, times the number
+    /// of places.
     #[inline]
     fn loss(&self, places: u32, group: usize, place: u32) -> f64 {
         let share = (f64::from(place) - 0.5) / f64::from(places);

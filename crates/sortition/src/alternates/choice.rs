@@ -31,7 +31,7 @@ pub(super) fn scenarios(drawn: impl Iterator<Item = (Vec<u32>, u32)>) -> Vec<Sce
 pub(super) struct Choice<'a> {
     pub(super) plan: &'a SeatPlan,
     pub(super) scenarios: &'a [Scenario],
-    /// Those who may become alternates.
+    /// The people who may become alternates.
     pub(super) stock: &'a [Stock<'a>],
     pub(super) nodes: u64,
 }
@@ -46,8 +46,8 @@ pub(super) struct Chosen {
 }
 
 impl Choice<'_> {
-    /// One after another whoever leaves the fewest seats off, then exchanges of one for another as
-    /// long as they leave fewer.
+    /// Chooses one alternate after another, each leaving the fewest seats off, then exchanges them
+    /// as long as fewer are off.
     pub(super) fn made(&self, how_many: u32) -> Chosen {
         let floors = self.floors(how_many);
         let least = self.sum(floors.iter().copied());
@@ -155,7 +155,7 @@ impl Choice<'_> {
         all.map(|scenario| self.off(scenario, &stock)).collect()
     }
 
-    /// The same where alternate `at` was added to others with whom `offs` are off.
+    /// Returns the seats off after alternate `at` is added to those with `offs` off.
     fn offs_with(&self, kinds: &[u32], at: usize, offs: &[u32], floors: &[u32]) -> Vec<u32> {
         let stock = self.taken(kinds);
         let places = self.stock[at].places;

@@ -1,11 +1,12 @@
 //! Alternates: people beyond the panel who take the seats of members who leave.
 //!
-//! After Assos, Baharav, Flanigan and Procaccia, *Alternates, Assemble! Selecting Optimal Alternates
-//! for Citizens' Assemblies* (arXiv 2506.15716): drop-outs are sampled, and those alternates are
-//! chosen that leave the fewest seats off in the mean, once of each drop-out the best replacement is
-//! made. Where we differ: a seat counts one whatever the quota; the integer program over alternates
-//! is not solved but searched, one alternate after another and then by exchanges, next to a number
-//! of seats that no choice is below; alternates themselves are taken to stay.
+//! After Assos, Baharav, Flanigan and Procaccia, *Alternates, Assemble! Selecting Optimal
+//! Alternates for Citizens' Assemblies* (arXiv 2506.15716): drop-outs are sampled, and those
+//! alternates are chosen that leave the fewest seats off in the mean, once of each drop-out the
+//! best replacement is made. Where we differ: a seat counts one whatever the quota; the integer
+//! program over alternates is not solved but searched, one alternate after another and then by
+//! exchanges, next to a number of seats that no choice is below; alternates themselves are taken to
+//! stay.
 
 mod alike;
 mod choice;
@@ -169,7 +170,7 @@ pub fn alternates(
     }
 }
 
-/// Those who may become alternates, in an order that is drawn: of each household one, and none of a
+/// The people who may become alternates, in a random order: one of each household, and none of a
 /// member's.
 fn available(question: &PanelQuestion, panel: &[u32], key: Key) -> Vec<u32> {
     let members: BTreeSet<u32> = panel.iter().copied().collect();

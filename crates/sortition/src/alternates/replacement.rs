@@ -14,7 +14,7 @@ pub(super) struct Stock<'a> {
     pub(super) people: u32,
 }
 
-/// By how many seats the best replacement is off.
+/// The seats off with the best replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Replaced {
     /// The seats off with the best replacement found.
@@ -56,7 +56,7 @@ struct Search<'a> {
     /// The members with each value, among those who stay and those added so far.
     counts: Vec<u32>,
     best: u32,
-    /// Nothing can be better.
+    /// The lower bound: no replacement has fewer seats off.
     least: u32,
     /// The number of nodes that may still be visited.
     nodes: u64,

@@ -48,8 +48,8 @@ impl SeatPlan {
         counts
     }
 
-    /// By how many seats any panel is off at least that has these counts and `free` people more,
-    /// whoever they are: each fills one gap of an attribute at most.
+    /// Returns the fewest seats off for any panel with these counts and `free` more people, whoever
+    /// they are. Each of them fills at most one gap of an attribute.
     pub(super) fn least_off(&self, counts: &[u32], free: u32) -> u32 {
         let ends = self.attributes.iter().skip(1).map(|(_, first)| *first);
         let ends = ends.chain([self.quotas.len()]);
@@ -70,7 +70,7 @@ pub(super) fn off(quotas: &[Quota], counts: &[u32]) -> u32 {
         .sum()
 }
 
-/// By how many seats fewer a panel is off with one person more, who has these places.
+/// Returns the reduction of the seats off by one more person, who has these places.
 pub(super) fn gain(quotas: &[Quota], counts: &[u32], places: &[usize]) -> i32 {
     let of = |place: &usize| {
         let (quota, n) = (quotas[*place], counts[*place]);

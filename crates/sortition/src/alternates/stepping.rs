@@ -65,8 +65,8 @@ pub fn replacement(
     }
 }
 
-/// The same question with one value more that all have and that every place is wanted for: a place
-/// that stays empty is a seat off.
+/// Returns the same question with one more value that all people have and every place needs. A
+/// place that stays empty is then a seat off.
 fn with_places(question: &PanelQuestion) -> PanelQuestion {
     let all = &*question.respondents;
     let everyone = 0..all.len() as u32;

@@ -1,4 +1,4 @@
-//! Against all choices in small pools, and the seats off against all drop-outs.
+//! Alternates against all choices in small pools, and the seats off against all drop-outs.
 
 use std::sync::Arc;
 

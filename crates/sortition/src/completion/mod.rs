@@ -57,7 +57,7 @@ pub struct Completion {
     seated: Vec<u32>,
     /// True for each respondent still to come, or on the slate and not decided.
     waiting: Vec<bool>,
-    /// Those shown together who are not decided yet, where fewer may be seated.
+    /// The candidates shown together and not yet decided, if only some of them may be seated.
     shown: Vec<u32>,
     witness: Witness,
     /// Another witness, which agrees on all but this respondent.
@@ -122,9 +122,6 @@ impl Completion {
     ///
     /// Others of their households may have come with them without being shown, so these are no
     /// longer waited for.
-    ///
-    /// Others of their households may have come with them without being shown, so that no one
-    /// waits for these any more.
     pub fn meet(&mut self, shown: &[u32], places: u32) {
         self.part();
         for &one in shown {
@@ -160,7 +157,7 @@ impl Completion {
         }
     }
 
-    /// Takes note that those shown together are all decided.
+    /// Records that all candidates shown together are decided.
     fn part(&mut self) {
         self.shown.clear();
         self.need.shown = u32::MAX;
@@ -230,7 +227,7 @@ impl Completion {
         true
     }
 
-    /// Those still to come who may.
+    /// The respondents still to come for whom `may` is true.
     fn open(&self, may: impl Fn(u32) -> bool) -> Vec<u32> {
         let waiting = (0..).zip(&self.waiting).filter(|(_, waits)| **waits);
         waiting
@@ -299,7 +296,7 @@ impl Completion {
         true
     }
 
-    /// Takes the other witness, which has this respondent iff this one has not.
+    /// Switches to the other witness, which differs on this respondent.
     fn turn(&mut self, one: u32) -> bool {
         let is_there = self.witness.has(one);
         if self.other.as_ref().is_none_or(|(of, _)| *of != one) {

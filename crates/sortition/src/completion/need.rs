@@ -42,7 +42,8 @@ impl Need {
         self.seats > 0 && places.all(|&place| self.most[place as usize] > 0)
     }
 
-    /// Gives a seat to one of these values; `is_shown`: who is among those shown together now.
+    /// Gives a seat to a person with these values; `is_shown` says that they are among those shown
+    /// together now.
     pub(super) fn seat(&mut self, places: &[u32], is_shown: bool) {
         self.seats = self.seats.saturating_sub(1);
         self.shown -= u32::from(is_shown && self.shown > 0 && self.shown < u32::MAX);

@@ -1,11 +1,11 @@
-//! Those who may complete a committee, as the places of their values in one row of bounds.
+//! The people who may complete a committee, as the places of their values in one row of bounds.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::PanelQuestion;
 
-/// Those who may complete a committee. Of their attributes only those with quotas are kept.
+/// The people who may complete a committee. Only attributes with quotas are kept.
 #[derive(Debug)]
 pub(super) struct Pool {
     /// The places of each attribute's values in a row of bounds.

@@ -57,7 +57,7 @@ impl Prices {
         None
     }
 
-    /// The same in proportion, of a size that a few steps can change.
+    /// Returns the same prices in proportion, scaled to a size that a few steps can change.
     fn scaled(&self) -> Self {
         let largest = self.0.iter().map(|price| price.abs()).max().unwrap_or(0);
         let divisor = (largest / LARGEST).max(1);
@@ -95,7 +95,7 @@ impl Prices {
     }
 }
 
-/// All but one of a completion: those of whom it may consist, by kind.
+/// The possible members of a completion besides one person, by kind.
 struct Others {
     /// The number of others.
     seats: u32,
@@ -145,7 +145,7 @@ impl Others {
         cost
     }
 
-    /// Those cheapest, one of each kind and how many of it.
+    /// The cheapest people: one of each kind, with the number of that kind.
     fn chosen(&self) -> impl Iterator<Item = (u32, u32)> {
         let kinds = self.kinds[..self.chosen].iter();
         kinds.scan(self.seats, |left, (_, one, alike)| {

@@ -10,7 +10,7 @@ const REST: u32 = 6;
 pub(super) struct Repair<'a> {
     pool: &'a Pool,
     need: &'a Need,
-    /// Those who may be of them, in increasing order.
+    /// The people who may be members, in increasing order.
     open: &'a [u32],
     members: Vec<u32>,
     is_member: Vec<bool>,
@@ -20,7 +20,7 @@ pub(super) struct Repair<'a> {
     counts: Vec<u32>,
 }
 
-/// By how many seats more or fewer the bounds are missed, by place.
+/// The changes of the seats by which bounds are missed, by place.
 struct Changes {
     /// Once one member with the value leaves.
     leaves: Vec<i32>,

@@ -51,7 +51,8 @@ impl Witness {
         }
     }
 
-    /// The same with `new` in place of a member, chosen by `may_leave`, where bounds allow one.
+    /// Returns the witness with `new` in place of a member, chosen by `may_leave`, if the bounds
+    /// allow one.
     pub(super) fn with(
         &self,
         pool: &Pool,
@@ -69,7 +70,8 @@ impl Witness {
         Some(self.changed(pool, old, new))
     }
 
-    /// The same with one of `open` in place of the member `old`, where bounds allow one.
+    /// Returns the witness with one of `open` in place of the member `old`, if the bounds allow
+    /// one.
     pub(super) fn without(
         &self,
         pool: &Pool,

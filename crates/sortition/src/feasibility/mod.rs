@@ -110,8 +110,8 @@ pub fn feasibility(
     })
 }
 
-/// Decides as [`feasibility`] does whether a committee keeps all quotas, without the reasons. `None`
-/// if it is not decided within the nodes allowed.
+/// Decides as [`feasibility`] does whether a committee keeps all quotas, without the reasons.
+/// `None` if it is not decided within the nodes allowed.
 #[must_use]
 pub fn is_feasible(
     quotas: &[Vec<Quota>],

@@ -23,12 +23,12 @@ pub(super) struct SeatingProgram<'a> {
 pub(super) enum Reply {
     /// These shifts let a committee exist.
     Nearest {
-        /// None where one exists as it is.
+        /// The shifts; empty if a committee exists without any.
         shifts: Vec<Shift>,
         /// True if no other changes by fewer seats in all suffice.
         least: bool,
     },
-    /// No committee misses every bound by as few seats as it may.
+    /// No committee misses every bound by as few seats as allowed.
     None,
     /// The solver found no committee at all within its nodes, or none that holds in whole
     /// numbers.
@@ -121,7 +121,7 @@ impl<'a> SeatingProgram<'a> {
         }
     }
 
-    /// Any people who meet all bounds, whole ones or fractions.
+    /// Finds any people who meet all bounds, whole ones or fractions.
     fn within(&self, bounds: &[Bound], whole: bool) -> Solved {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);
@@ -137,7 +137,7 @@ impl<'a> SeatingProgram<'a> {
         self.solve(&model)
     }
 
-    /// x, a variable a kind.
+    /// Makes the variables x, one per kind.
     pub(super) fn people(&self, variables: &mut ProblemVariables, whole: bool) -> Vec<Variable> {
         let groups = self.supply.groups.iter();
         groups
@@ -197,8 +197,8 @@ impl<'a> SeatingProgram<'a> {
         }
     }
 
-    /// By how much a committee misses the bounds, in whole numbers; nothing where it is none of the
-    /// supply.
+    /// Returns the shifts by which a committee misses the bounds, in whole numbers. `None` if it is
+    /// no committee of the supply.
     fn shifts(&self, bounds: &[Bound], counts: &[f64]) -> Option<Vec<Shift>> {
         let counts = self.whole(counts)?;
         let shift = |bound: &Bound| {

@@ -94,7 +94,8 @@ mod tests {
     use super::*;
     use kleroterion_core::draw::{Key, Purpose};
 
-    /// By how many seats a committee misses quotas; nothing where it misses a flexible bound.
+    /// Returns the number of seats by which a committee misses quotas. `None` if it misses a
+    /// flexible bound.
     fn missed(quotas: &[Vec<Quota>], flexible: &[Vec<Quota>], chosen: &[&[u16]]) -> Option<u64> {
         let mut off = 0;
         for (attribute, (row, wide)) in quotas.iter().zip(flexible).enumerate() {

@@ -7,12 +7,13 @@ use super::program::{SeatingProgram, Solved};
 use super::supply::Supply;
 use kleroterion_core::protocol::Quota;
 
-/// The slots of `members` candidates who miss the quotas by the fewest seats. `quotas`: what is
-/// left of each, a row an attribute (an empty row sets none); `slate`: each candidate's values, one
-/// an attribute; `later`: the seats that are left for later rounds, which can still meet minimums.
-/// Of candidates with the same values the first are taken.
+/// Returns the slots of `members` candidates who miss the quotas by the fewest seats. Of candidates
+/// with the same values the first are taken. `None` if the integer program has no proven answer
+/// within [`NODES`] nodes.
 ///
-/// None where the integer program has no proven answer within [`NODES`] nodes.
+/// `quotas` has what is left of each quota, a row per attribute; an empty row sets none. `slate`
+/// has each candidate's values, one per attribute. `later` is the number of seats left for later
+/// rounds, which can still meet minimums.
 pub fn nearest_seating(
     quotas: &[&[Quota]],
     slate: &[&[u16]],
@@ -93,7 +94,8 @@ fn with(
 mod tests {
     use super::*;
 
-    /// By how many seats a choice misses quotas, counted as the documentation says it.
+    /// Returns the number of seats by which a choice misses quotas, counted as the documentation
+    /// states.
     fn missed(quotas: &[Vec<Quota>], chosen: &[&[u16]], later: u32) -> u32 {
         let of_attribute = |(i, row): (usize, &Vec<Quota>)| {
             let count = |j: usize| {

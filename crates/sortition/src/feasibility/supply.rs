@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Supply {
     /// Kinds of people who may be taken: (attribute, value) pairs.
     pub(super) kinds: Vec<Vec<(usize, u16)>>,
-    /// Every kind is in one group.
+    /// The groups; every kind is in one.
     pub(super) groups: Vec<Group>,
     /// Kinds of which exactly a committee is taken in all.
     pub(super) totals: Vec<Vec<usize>>,
@@ -18,7 +18,7 @@ pub struct Supply {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) kinds: Range<usize>,
-    /// Nothing where they never run out.
+    /// The largest committee; `None` if people never run out.
     pub(super) most: Option<u32>,
 }
 

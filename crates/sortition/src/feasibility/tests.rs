@@ -1,8 +1,8 @@
-//! Against all committees of small worlds, and at the size of real ones.
+//! Feasibility against all committees of small worlds, and at the size of real ones.
 
 use super::*;
 
-/// xorshift64*: words for the tests' worlds.
+/// The generator xorshift64*, for the tests' worlds.
 struct Words(u64);
 
 impl Words {
@@ -56,7 +56,7 @@ fn missed(bounds: &[Bound], counts: &[Vec<u32>]) -> u32 {
     bounds.iter().map(by).sum()
 }
 
-/// All bounds of some quotas, whether or not they say something.
+/// Returns all bounds of some quotas, even those that are always met.
 fn all_bounds(quotas: &[Vec<Quota>]) -> Vec<Bound> {
     let mut all = Vec::new();
     for (attribute, row) in quotas.iter().enumerate() {

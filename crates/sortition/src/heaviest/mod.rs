@@ -27,16 +27,13 @@ const HOMES: usize = 40;
 ///
 /// The program has rows only for households that its solutions broke, because there are many
 /// households and few of them bind.
-///
-/// The program has rows for households only where its solutions broke them: there are many
-/// households, and few of them bind.
 #[derive(Clone, Debug)]
 pub struct PanelSearch<'a> {
     kinds: &'a PanelKinds,
     program: RelaxedPanel,
     /// The households of several kinds.
     shared: Vec<&'a AlikeHomes>,
-    /// Those of them that the program has rows for.
+    /// True for each shared household that the program has rows for.
     has_row: Vec<bool>,
     /// True if households are kept only by branching.
     branches: bool,
@@ -75,7 +72,7 @@ struct Branch {
     depth: usize,
     variable: usize,
     bounds: [f64; 2],
-    /// No panel in it is heavier than this.
+    /// The upper bound of the weight of any panel in it.
     most: f64,
 }
 
@@ -115,7 +112,7 @@ impl<'a> PanelSearch<'a> {
         self.heaviest(&weights, end).panel
     }
 
-    /// `true` where people of several kinds live in one household.
+    /// Returns true if people of several kinds live in one household.
     pub(super) fn has_shared_homes(&self) -> bool {
         !self.shared.is_empty()
     }

@@ -19,11 +19,11 @@ const DUAL: f64 = 1e-14;
 /// The way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// At an optimum.
+    /// It ended at an optimum.
     Optimal,
-    /// It was proved that nothing is above the cutoff.
+    /// It was proved that no weight is above the cutoff.
     Below,
-    /// Nothing keeps the bounds.
+    /// No solution keeps the bounds.
     Infeasible,
     /// The exchanges allowed were used up. The bound holds all the same.
     GaveUp,
@@ -112,9 +112,9 @@ impl RelaxedPanel {
         self
     }
 
-    /// The same with long steps: an exchange goes on past variables that only change their bound,
-    /// as long as that brings the bound on the weight down. Most variables have no room but 0 or 1,
-    /// so most exchanges are spared.
+    /// Turns on long steps. An exchange then goes on past variables that only change their bound,
+    /// as long as that lowers the bound on the weight. Most variables can only be 0 or 1, so this
+    /// saves most exchanges.
     pub fn by_long_steps(mut self) -> Self {
         self.long = true;
         self
@@ -162,7 +162,8 @@ impl RelaxedPanel {
         values
     }
 
-    /// The weight that no panel within the bounds exceeds: it holds for any multipliers of the rows.
+    /// The weight that no panel within the bounds exceeds: it holds for any multipliers of the
+    /// rows.
     pub fn most(&self) -> f64 {
         let multipliers = self.multipliers();
         let rows = multipliers.iter().zip(&self.right);
@@ -327,7 +328,7 @@ impl RelaxedPanel {
         Some((entering, entries))
     }
 
-    /// Takes variables to their other bound.
+    /// Moves variables to their other bound.
     fn flip(&mut self, variables: impl Iterator<Item = usize>) {
         let mut change = vec![0.0; self.right.len()];
         let mut has_changed = false;

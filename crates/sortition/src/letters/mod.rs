@@ -126,7 +126,7 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    /// All recruitments, and those without the quotas of each attribute that has some.
+    /// Plays all recruitments, and those without the quotas of each attribute that has some.
     fn all(&self, settings: LettersSettings) -> (Outcomes, Vec<(usize, Outcomes)>) {
         let key = Key::new(settings.seed, 0);
         let mut all = Outcomes::default();

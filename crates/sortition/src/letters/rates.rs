@@ -57,9 +57,6 @@ pub struct RatesBy {
 ///
 /// A person answers with the overall rate times a factor for each attribute that has rates, at most
 /// with certainty. The factor is the rate of their value over the mean rate of the attribute.
-///
-/// Someone answers with the overall rate times, for each attribute that has rates, the rate of
-/// their value over the mean rate of that attribute; at most with certainty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
     /// The rate over all people. `None` means the mean rate of the first attribute that has rates.

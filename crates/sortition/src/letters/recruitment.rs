@@ -35,7 +35,7 @@ pub(super) struct Reached {
     pub(super) wait: RecruitmentWait,
 }
 
-/// Those who answer, in the order of their letters.
+/// The people who answer, in the order of their letters.
 pub(super) struct Answers<'a> {
     kinds: &'a [(Vec<u16>, f64)],
     law: Categorical,

@@ -1,4 +1,4 @@
-//! Against closed forms where one quota binds, and against letters sent one by one.
+//! Letters against closed forms with one binding quota, and against letters sent one by one.
 
 use super::*;
 use kleroterion_core::draw::Draw;

@@ -44,7 +44,7 @@ pub(super) struct KindProof {
     pub(super) bound: f64,
     /// The open kinds that the stage settles, by their places.
     pub(super) settled: Vec<usize>,
-    /// `true` where a search ended before it had proved the bound.
+    /// True if a search ended before it had proved the bound.
     pub(super) undecided: bool,
 }
 
@@ -192,7 +192,7 @@ impl LotteryAnswer {
         kinds.spread(&of_kinds)
     }
 
-    /// `true` where it answers a question, by what it holds alone: its panels are panels, its
+    /// Returns true if the answer proves itself for a question. Its panels are panels, its
     /// probabilities sum to 1, its chances are those that its weights prove, and no panel is
     /// heavier than its bounds.
     #[must_use]
@@ -307,7 +307,7 @@ impl LotteryAnswer {
         })
     }
 
-    /// `true` where all of it is proved, so that it may be kept.
+    /// Returns true if all of it is proved, so that it may be stored.
     #[must_use]
     pub(super) fn is_decided(&self) -> bool {
         !self.proofs.iter().any(|proof| proof.undecided)

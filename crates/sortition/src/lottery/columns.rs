@@ -5,7 +5,7 @@ use crate::PanelKinds;
 use crate::heaviest::{Heaviest, PanelSearch, SearchEnd, value_rows};
 use kleroterion_core::draw::uniform;
 
-/// By how much the weights of kinds differ that would weigh the same.
+/// The spread of the noise on weights of kinds that would otherwise be equal.
 const NOISE: f64 = 0.1;
 
 /// The panels found so far.
@@ -70,6 +70,8 @@ impl<'a> Columns<'a> {
         Ok(columns)
     }
 
+    /// Checks that the computation may go on.
+    ///
     /// # Errors
     /// Returns an error if the observer has stopped the computation.
     pub fn go_on(&self) -> Result<(), NoLottery> {

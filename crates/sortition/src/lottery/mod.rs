@@ -1,9 +1,9 @@
 //! Lotteries over panels: panels of named respondents with probabilities, as fair as can be, and
 //! the certificate by which anybody can check that none is fairer.
 //!
-//! All three rules work over kinds of respondents, by column generation: a master program weighs the
-//! panels found so far, and [the heaviest panel](super::heaviest) under its weights is added until
-//! there is none. The weights and the bound on the heaviest panel are the certificate.
+//! All three rules work over kinds of respondents, by column generation: a master program weighs
+//! the panels found so far, and [the heaviest panel](super::heaviest) under its weights is added
+//! until there is none. The weights and the bound on the heaviest panel are the certificate.
 //!
 //! Leximin over many kinds goes another way first: `levels` computes the chances that quotas and
 //! households leave, whole panels or not, and `mixture` looks for panels that give them.

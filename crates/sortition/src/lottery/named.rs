@@ -1,4 +1,4 @@
-//! From panels counted by kind to panels of people.
+//! The conversion of panels counted by kind to panels of people.
 //!
 //! All respondents of a kind get the same chance. Of each panel by kind it is laid out over its
 //! probability who sits when, as a schedule of jobs on machines. Kinds whose people live alone are

@@ -138,7 +138,7 @@ impl NashMaster<'_> {
         chances
     }
 
-    /// `n - sum_k n(k) a(j, k) / c(k)` of each panel.
+    /// Returns `n - sum_k n(k) a(j, k) / c(k)` for each panel.
     fn gradient(&self, chances: &[f64]) -> Vec<f64> {
         let of_panel = |shares: &Vec<(usize, f64)>| {
             let weights = shares

@@ -96,7 +96,7 @@ fn least_squares(mut rows: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
     steps
 }
 
-/// `L L' x = right` of the rows chosen.
+/// Returns the solution of `L L' x = right` for the rows chosen.
 fn solved(factors: &[Vec<f64>], chosen: &[usize], right: &[f64]) -> Vec<f64> {
     let size = chosen.len();
     let mut x: Vec<f64> = chosen.iter().map(|&row| right[row]).collect();

@@ -24,7 +24,7 @@ const GAP: f64 = 1e-12;
 /// Kinds of a smaller weight are not settled.
 const WEIGHT: f64 = 1e-9;
 
-/// One stage.
+/// A stage of a rule, by kinds.
 #[derive(Clone, Debug)]
 pub(super) struct KindStage {
     /// The weights of a member of each open kind. Those that rise have a total of 1.

@@ -66,7 +66,7 @@ fn quotas_around(
     levels.iter().enumerate().map(row).collect()
 }
 
-/// All panels of a question, person by person.
+/// Returns all panels of a question, person by person.
 fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
     let people = question.respondents.len() as u32;
     let sets = (0_u32..1 << people).filter(|set| set.count_ones() == question.members);

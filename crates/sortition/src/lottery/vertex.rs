@@ -1,4 +1,4 @@
-//! The same chances by fewer panels: no more than there are kinds.
+//! A reduction to fewer panels with the same chances: no more panels than there are kinds.
 //!
 //! Panels enter a basis one by one, each with its probability. One that depends on those in the
 //! basis hands its probability over to them, until it has none left or one of them has none and

@@ -1,9 +1,9 @@
 //! A bound by counting on how closely a list of `m` panels can match a lottery's chances.
 //!
-//! With a largest difference d each respondent is on between `lo(i)` and `hi(i)` of the panels, both
-//! whole numbers. Whatever the panels are, these numbers must suit all their seats, each quota, each
-//! household, and the weights by which the lottery is proved to be fair. The least d for which they
-//! do is a lower bound.
+//! With a largest difference d each respondent is on between `lo(i)` and `hi(i)` of the panels,
+//! both whole numbers. Whatever the panels are, these numbers must suit all their seats, each
+//! quota, each household, and the weights by which the lottery is proved to be fair. The least d
+//! for which they do is a lower bound.
 
 use super::aims::KindAims;
 use crate::PanelKinds;

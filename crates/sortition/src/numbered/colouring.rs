@@ -1,11 +1,11 @@
 //! A colouring of the edges of a bipartite graph, none of whose vertices meets a colour twice.
 
-/// No edge.
+/// The mark of no edge.
 const NONE: usize = usize::MAX;
 
 /// The colour of each edge, from a vertex of the left to one of the right. No vertex may have more
-/// edges than there are colours, of which then there are enough (Konig 1916): where an edge finds no
-/// colour that is free at both ends, two colours change places along a path from one end.
+/// edges than there are colours, of which then there are enough (Konig 1916): where an edge finds
+/// no colour that is free at both ends, two colours change places along a path from one end.
 pub(super) fn coloured(edges: &[[usize; 2]], vertices: [usize; 2], colours: usize) -> Vec<usize> {
     let mut colouring = Colouring {
         edges,

@@ -23,7 +23,7 @@ pub(super) struct EqualPanels {
 #[derive(Clone, Debug)]
 pub(super) struct KindList<'a> {
     kinds: &'a PanelKinds,
-    /// For each kind the place of its households.
+    /// The place of each kind's households.
     home_of: Vec<usize>,
     panels: Vec<EqualPanels>,
     places: BTreeMap<Vec<u32>, usize>,

@@ -3,12 +3,12 @@
 //!
 //! Flanigan, Kehne and Procaccia, "Fair Sortition Made Transparent" (NeurIPS 2021), round a lottery
 //! to panels with equal chances by an integer program or by dependent rounding of its panels. We
-//! round by kinds of respondents: the list fixes how many seats each kind has in all, and the people
-//! of a kind then share these seats evenly, whatever the panels are (see `people`). So a kind of ten
-//! has ten times the room of a respondent who is alone of a kind. From the rounded lottery, members
-//! of one kind are exchanged for those of another on single panels, also through several panels,
-//! until all differences are small (see `repair`). A bound by counting says how small they could be
-//! (see `bound`).
+//! round by kinds of respondents: the list fixes how many seats each kind has in all, and the
+//! people of a kind then share these seats evenly, whatever the panels are (see `people`). So a
+//! kind of ten has ten times the room of a respondent who is alone of a kind. From the rounded
+//! lottery, members of one kind are exchanged for those of another on single panels, also through
+//! several panels, until all differences are small (see `repair`). A bound by counting says how
+//! small they could be (see `bound`).
 
 mod aims;
 mod bound;

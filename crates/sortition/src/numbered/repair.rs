@@ -2,9 +2,9 @@
 //!
 //! For a largest difference that is tried, each kind has a window of seats. A kind with too many
 //! gives one to a kind with room, directly on a panel where both fit its quotas and households, or
-//! through other kinds on other panels: the shortest chain of such exchanges is found by a search in
-//! breadth. Where quotas leave no room for a single exchange, two members of a panel are exchanged
-//! at once. Which differences are tried is a search by halves, from the bound upwards.
+//! through other kinds on other panels: the shortest chain of such exchanges is found by a search
+//! in breadth. Where quotas leave no room for a single exchange, two members of a panel are
+//! exchanged at once. Which differences are tried is a search by halves, from the bound upwards.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use kleroterion_core::draw::{Draw, Key, Purpose};
 
 /// Exchanges that may be looked at for one largest difference.
 const LOOKS: u64 = 10_000_000;
-/// The same for the first difference that is tried, which has the longest way.
+/// The limit for the first difference tried, which has the longest way.
 const FIRST_LOOKS: u64 = 60_000_000;
 /// Times that what is missing is moved elsewhere in vain, before a difference is given up.
 const SHAKES: u32 = 60;
@@ -84,7 +84,7 @@ fn alike(kinds: &PanelKinds) -> BTreeMap<&[usize], Vec<usize>> {
     alike
 }
 
-/// One exchange, on a panel, of one or two members.
+/// An exchange of one or two members on a panel.
 #[derive(Clone, Copy)]
 struct Exchange {
     panel: usize,
@@ -103,8 +103,8 @@ struct Repair<'a, 'k> {
 }
 
 impl Repair<'_, '_> {
-    /// Brings all kinds into their windows, where that is found; else the list is the one that lacks
-    /// least of it.
+    /// Brings all kinds into their windows, where that is found; else the list is the one that
+    /// lacks least of it.
     fn all(&mut self) -> bool {
         let mut best = (self.missing(), self.list.clone());
         let mut shakes = 0;
@@ -150,8 +150,8 @@ impl Repair<'_, '_> {
         (seats < least || seats > most).then_some(seats > most)
     }
 
-    /// Moves what is missing elsewhere: exchanges two members of a panel, one of whom is of a kind off
-    /// its window, whatever that does to the others.
+    /// Moves what is missing elsewhere: exchanges two members of a panel, one of whom is of a kind
+    /// off its window, whatever that does to the others.
     fn shake(&mut self) {
         let off = self.off();
         let Some(&(kind, over)) = off.get(self.draw.below(off.len() as u64) as usize) else {
@@ -184,7 +184,7 @@ impl Repair<'_, '_> {
         off.collect()
     }
 
-    /// By how many seats the kinds are off their windows.
+    /// The number of seats by which the kinds are off their windows.
     fn missing(&self) -> u64 {
         let pairs = self.list.seats().iter().zip(&self.windows);
         let off = pairs.map(|(seats, [least, most])| {

@@ -1,10 +1,10 @@
 //! A list of panels brought nearer to what it aims at, by panels in the place of others.
 //!
-//! Where quotas are tight, hardly any exchange of one or two members leaves a panel a panel. So whole
-//! panels are replaced: of all panels the one that brings the numbers of panels of all respondents
-//! nearest to what they are due, by the sum of squares, takes the place of one of the list. It is the
-//! heaviest panel under weights that say how much each respondent lacks. The panels of the list may
-//! then be none of the lottery's.
+//! Where quotas are tight, hardly any exchange of one or two members leaves a panel a panel. So
+//! whole panels are replaced: of all panels the one that brings the numbers of panels of all
+//! respondents nearest to what they are due, by the sum of squares, takes the place of one of the
+//! list. It is the heaviest panel under weights that say how much each respondent lacks. The panels
+//! of the list may then be none of the lottery's.
 
 use super::aims::{BILLION, KindAims};
 use super::list::KindList;
@@ -22,8 +22,8 @@ const SHARE: f64 = 0.3;
 /// The list is near enough where everyone is on a number of panels next to their due.
 const ENOUGH: u64 = BILLION;
 
-/// Replaces panels of the list until everyone is on a number of panels next to what they are due, or
-/// no replacement is found. Those go first whose members have most too many.
+/// Replaces panels of the list until everyone is on a number of panels next to what they are due,
+/// or no replacement is found. Those go first whose members have most too many.
 pub(super) fn replaced<'a>(
     mut list: KindList<'a>,
     kinds: &'a PanelKinds,

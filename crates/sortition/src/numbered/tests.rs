@@ -1,4 +1,5 @@
-//! Lists of panels against closed forms, against all lists by enumeration, and against the question.
+//! Lists of panels against closed forms, against all lists by enumeration, and against the
+//! question.
 
 use std::sync::Arc;
 
@@ -258,7 +259,7 @@ fn panels_of_many_kinds_are_replaced_until_all_are_next_to_their_due() {
     }
 }
 
-/// All panels of a question, person by person.
+/// Returns all panels of a question, person by person.
 fn all_panels(question: &PanelQuestion) -> Vec<Vec<u32>> {
     let people = question.respondents.len() as u32;
     let sets = (0_u32..1 << people).filter(|set| set.count_ones() == question.members);

@@ -25,10 +25,10 @@ pub(super) struct Contenders<'a> {
     pub(super) left_out: Vec<&'a str>,
     /// The judged metrics that have a better side, and of which something is inferred.
     pub(super) metrics: Vec<&'a str>,
-    /// Those with a better side that are facts of this one stream.
+    /// The metrics with a better side that are facts of this one stream.
     pub(super) facts: Vec<&'a str>,
     pub(super) pairs: &'a [Pair],
-    /// The same, found by metric and policies.
+    /// The comparisons, indexed by metric and policies.
     found: BTreeMap<&'a str, ByPair<'a, Pair>>,
     pub(super) directions: &'a Directions,
 }

@@ -153,7 +153,8 @@ fn of_contenders(
     sentences.join("; ")
 }
 
-/// Since when a policy is surely better than others, of a running average: the latest of all.
+/// Returns the moment since which a policy is surely better than others, on a running average: the
+/// latest of all.
 fn since(
     contenders: &Contenders<'_>,
     judge: &Judge,
@@ -266,7 +267,8 @@ fn best_on_each(contenders: &Contenders<'_>, until: &str) -> String {
     format!("{head}: {}", some.join(", "))
 }
 
-/// `both measures`, or the one; of those that are inferred, where some are facts.
+/// Returns `both measures`, or the name of the one; only those that are inferred, if some are
+/// facts.
 fn every(contenders: &Contenders<'_>) -> String {
     let inferred = inferred(contenders);
     match contenders.metrics.as_slice() {

@@ -22,7 +22,7 @@ pub(crate) struct StreamCourse {
 }
 
 impl StreamCourse {
-    /// Nothing seen yet of a pair whose differences on a metric have this range.
+    /// Makes the course of a pair whose differences on a metric have this range, before any value.
     pub(crate) fn new(metric: &str, range: Range, judge: &Judge) -> Self {
         Self {
             direction: judge.directions.of(metric),
@@ -117,7 +117,7 @@ mod tests {
         )
     }
 
-    /// As the fold over rounds does it.
+    /// Notes a value as the fold over rounds does.
     fn note(
         course: &mut StreamCourse,
         sureness: &mut Sureness<Verdict>,

@@ -37,7 +37,7 @@ pub(super) fn points(
 /// The differences in the order of the replications.
 struct Differences {
     values: Vec<f64>,
-    /// After how many of them a lane had broken off, where one did.
+    /// The number of replications after which a lane had broken off, if one did.
     broken: Option<usize>,
 }
 

@@ -48,7 +48,7 @@ fn filled(values: impl IntoIterator<Item = f64>) -> Vec<Lane> {
         .collect()
 }
 
-/// `mean` give or take a wave.
+/// Returns values of `mean` plus a wave.
 fn waves(mean: f64, by: f64) -> impl Iterator<Item = f64> {
     (1..=69).map(move |i| mean + by * libm::sin(f64::from(i)))
 }

@@ -21,7 +21,7 @@ fn lane(loss: Option<f64>, ending: Ending) -> LaneResult {
     LaneResult::new(ending, None, loss.map(row))
 }
 
-/// a is a little better than c, b the same as c on average.
+/// Plays a replication in which a is a little better than c, and b equal to c on average.
 fn replication(number: u64, difference: f64) -> [LaneResult; 3] {
     let mut draw = Key::new(5, number).draw(Purpose::World, 0, 0);
     let mut loss = |mean: f64| {

@@ -5,7 +5,7 @@ use crate::relation::Relation;
 use crate::signs::Signs;
 use kleroterion_core::score::{Direction, LaneResult};
 
-/// One pair.
+/// The state of one pair on one metric.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     pub(super) metric: String,
@@ -21,7 +21,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Nothing seen of a pair, by places in the run; `alpha`: its share.
+    /// Makes the watch of a pair, by places in the run, before any replication; `alpha` is its
+    /// share.
     pub(super) fn new(metric: &str, (a, b): (usize, usize), judge: &Judge, alpha: f64) -> Self {
         Self {
             metric: metric.to_owned(),

@@ -41,7 +41,7 @@ fn run(policies: Vec<PolicyRun>) -> RunResult {
     }
 }
 
-/// Two lanes of one stream that ended so, each with a loss or none.
+/// Compares two lanes of one stream with these endings, each with a loss or none.
 fn facts(a: (Option<f64>, Ending), b: (Option<f64>, Ending), judge: &Judge) -> Pair {
     let run = run(vec![policy("a", LOSS, &[a]), policy("b", LOSS, &[b])]);
     compare(&run, judge).remove(0)

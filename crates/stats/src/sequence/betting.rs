@@ -4,10 +4,10 @@
 //! all on each value Z: it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that
 //! came before, never exceeds m, what one has is a supermartingale: it reaches 1/a with chance a at
 //! most, at any time (Ville). So does the mean K of nine of these gamblers. The lower limit is the
-//! m at which the greatest K so far is 2/alpha; the upper one is 1 minus that of 1 - Z. So intervals
-//! are intersected over time: what K once refuted stays refuted. After Waudby-Smith and Ramdas
-//! (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are
-//! ours.
+//! m at which the greatest K so far is 2/alpha; the upper one is 1 minus that of 1 - Z. So
+//! intervals are intersected over time: what K once refuted stays refuted. After Waudby-Smith and
+//! Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine
+//! bets are ours.
 
 use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp, p_value};
@@ -24,7 +24,7 @@ const HALVINGS: usize = 200;
 #[derive(Clone, Copy, Debug)]
 struct Product {
     ln: f64,
-    /// exp(ln).
+    /// The scale exp(ln).
     scale: f64,
     part: f64,
 }
@@ -126,8 +126,8 @@ const OUTSIDE: f64 = 1e-8;
 /// More than K need be: no level of a confidence is above it.
 const ENOUGH: f64 = 1e100;
 
-/// ln of the greatest K of values against a mean of m, at least 1e-100, after any number of them;
-/// no more than `enough` is looked for.
+/// Returns ln of the greatest K of values against a mean of m, at least 1e-100, after any number of
+/// them. It stops at `enough`.
 fn ln_greatest(values: &[f64], m: f64, enough: f64) -> f64 {
     let mut wealth = [Product::ONE; BETS.len()];
     let all = BETS.len() as f64;

@@ -23,7 +23,7 @@ pub fn p_value(ln_greatest: f64) -> f64 {
     }
 }
 
-/// ln of the mean of exp(x); minus infinity where all are.
+/// Returns ln of the mean of exp(x); minus infinity if all are.
 pub(crate) fn ln_mean_exp(ln: &[f64]) -> f64 {
     let greatest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if greatest == f64::NEG_INFINITY {

@@ -8,8 +8,8 @@
 //! | [`StreamSequence`] | a live stream: policies learn, pools move | the running average of the conditional means |
 //! | [`Catoni`] | replications of what has no range, its variance bounded by the user's word | their one mean |
 //!
-//! Those by betting are intersected over time: what one once left out stays out, so none ever widens.
-//! A running average is another quantity at each value, so its intervals may.
+//! Those by betting are intersected over time: what one once left out stays out, so none ever
+//! widens. A running average is another quantity at each value, so its intervals may.
 //!
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
 

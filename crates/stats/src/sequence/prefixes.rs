@@ -62,7 +62,7 @@ impl Search {
         lo.0
     }
 
-    /// Two places with the crossing between them, each with its excess.
+    /// Finds two places with the crossing between them, each with its excess.
     fn bracket(
         &self,
         guess: f64,

@@ -16,7 +16,7 @@ pub struct OutOfRange {
     most: f64,
 }
 
-/// By how much of its width a value may leave a range by rounding.
+/// The share of its width by which a value may leave a range by rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl std::fmt::Display for Range {

@@ -107,7 +107,7 @@ impl Boundary {
     }
 }
 
-/// ln P(k, x), the regularised lower incomplete gamma function.
+/// Returns ln P(k, x), the regularised lower incomplete gamma function.
 fn ln_lower_gamma(k: f64, x: f64) -> f64 {
     // Both are above 0 and finite for all v and s that come from values.
     libm::log(checked_gamma_lr(k, x).unwrap_or(f64::NAN))

@@ -47,7 +47,7 @@ fn task() -> (impl Future<Output = ()>, FeedbackPort, Arc<Mutex<Heard>>) {
     )
 }
 
-/// Asks for looks of a kind at people who answer outside.
+/// Asks for interviews of this kind with people who answer outside.
 fn looks(round: u64, of: &[(u32, usize)]) -> ToFeedback {
     let mut batch = batch(&[3]);
     batch.seal_looks(SealedLooks::Outside);
@@ -70,7 +70,7 @@ fn looks(round: u64, of: &[(u32, usize)]) -> ToFeedback {
     }
 }
 
-/// The looks of a kind that a lane had at a person before, in this round alone.
+/// The number of interviews of a kind that a lane had with a person before, in this round alone.
 #[tokio::test]
 async fn who_answers_outside_hears_how_often_a_round_asked_the_same() {
     let (task, mut port, heard) = task();

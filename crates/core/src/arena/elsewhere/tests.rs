@@ -49,7 +49,7 @@ impl Policy for Buyer {
     }
 }
 
-/// Four rounds of two, whose looks and outcomes are their numbers; outcomes come a round late.
+/// Four rounds of two, whose interviews and outcomes are their numbers; outcomes come a round late.
 fn world() -> (Arc<Batch>, LaneState) {
     let mut batch = batch(&[2; 4]);
     batch.seal_looks(SealedLooks::Drawn(drawn()));

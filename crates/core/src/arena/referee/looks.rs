@@ -38,7 +38,7 @@ impl Referee {
         self.purse.left(&self.rules)
     }
 
-    /// Serves looks in order, until one does not fit the cap or the money.
+    /// Serves interviews in order, until one does not fit the cap or the money.
     pub(in crate::arena) fn serve(
         &mut self,
         pulls: &Pulls,
@@ -105,7 +105,7 @@ impl Referee {
         Ok(())
     }
 
-    /// Opens the answer to a look, where the lane has it or draws it itself.
+    /// Opens the answer to an interview, where the lane has it or draws it itself.
     #[inline]
     fn look(&mut self, pull: Pull, scene: Scene<'_>) -> Result<Option<f64>, Foul> {
         let Pull { slot, kind } = pull;
@@ -125,13 +125,13 @@ impl Referee {
         Ok(Some(value))
     }
 
-    /// The gain of a look.
+    /// The gain of an interview.
     fn gain(&self, pull: Pull, scene: Scene<'_>) -> f64 {
         let shown = scene.slate().candidate(pull.slot);
         self.rules.interviews[pull.kind].gain.at(shown)
     }
 
-    /// Takes in the answer to a look, which is paid now.
+    /// Takes in the answer to an interview, which is paid now.
     fn enter(&mut self, pull: Pull, gain: f64, value: f64) -> Result<(), Foul> {
         if !value.is_finite() {
             return Err(format!("an interview answered {value}"));
@@ -144,7 +144,7 @@ impl Referee {
         Ok(())
     }
 
-    /// Keeps the look at place `nth` of a move, where looks are kept.
+    /// Keeps the interview of place `nth` of a move, where interviews are kept.
     #[inline]
     fn keep(&mut self, nth: usize, pull: Pull, (row, gain): (u32, f64), value: Option<f64>) {
         let Some(sales) = &mut self.sales else { return };
@@ -160,14 +160,14 @@ impl Referee {
         });
     }
 
-    /// Sees whether any other look can be sold.
+    /// Sees whether any other interview can be sold.
     fn close_sale(&mut self) {
         self.notes.looks.clear();
         self.capped = self.purse.is_capped(&self.rules);
         self.exhausted = self.capped || self.broke();
     }
 
-    /// Writes down questions for the looks that fit, for the feedback task; the first does.
+    /// Writes down questions for the interviews that fit, for the feedback task; the first does.
     #[inline(never)]
     fn ask(&mut self, pulls: &[Pull], scene: Scene<'_>) {
         let mut purse = self.purse;
@@ -203,8 +203,8 @@ impl Referee {
         }
     }
 
-    /// Writes down which looks are to be drawn ahead. Of a candidate who is looked at for the first
-    /// time there are none: most are looked at once.
+    /// Writes down which interviews are to be drawn ahead. Of a candidate who is interviewed for
+    /// the first time there are none: most are interviewed once.
     fn ask_ahead(&mut self, scene: Scene<'_>) {
         for &(Pull { slot, kind }, ..) in &self.awaited {
             if self.files[slot as usize].looks > 0 {
@@ -220,8 +220,8 @@ impl Referee {
         self.stock.order(looks, row, gain, &mut self.questions);
     }
 
-    /// Takes in what the feedback task answered to the looks of a move. A look that is never
-    /// answered is not paid, and no other is sold in the round.
+    /// Takes in the answers of the feedback task to the interviews of a move. An interview that is
+    /// never answered is not paid, and no other is sold in the round.
     #[inline(never)]
     pub(in crate::arena) fn take_answers(&mut self) -> Result<(), Foul> {
         let awaited = std::mem::take(&mut self.awaited);
@@ -246,7 +246,7 @@ impl Referee {
         Ok(())
     }
 
-    /// Writes what was spent on looks, where they are for sale.
+    /// Writes what was spent on interviews, where they are for sale.
     pub(in crate::arena) fn write_spending(&mut self, ledger: &mut Ledger) {
         if !self.rules.interviews.is_empty() {
             let Purse { looks, strong, .. } = self.purse;
@@ -270,7 +270,7 @@ mod tests {
     use crate::arena::by_hand::{batch, draw, selling};
     use crate::protocol::{Batch, Rules, SealedLooks};
 
-    /// A slate of two whose looks are answered from outside, and a referee who has opened it.
+    /// A slate of two whose interviews are answered from outside, and a referee who has opened it.
     fn opened(rules: Rules) -> (Batch, Referee) {
         let mut batch = batch(&[2]);
         batch.seal_looks(SealedLooks::Outside);
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Two looks are sold one after another.
+    /// Sells two interviews one after another.
     fn sold(rules: Rules) -> (Referee, Result<Served, Foul>) {
         let (batch, mut referee) = opened(rules);
         let scene = scene(&batch);

@@ -5,9 +5,9 @@ use crate::protocol::Rules;
 /// The spending on interviews.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Purse {
-    /// Looks of the round.
+    /// Interviews of the round.
     pub(super) looks: u64,
-    /// Those of them that were not of the cheapest kind.
+    /// The number of these interviews that were not of the cheapest kind.
     pub(super) strong: u64,
     /// Money of the round.
     spent: f64,
@@ -16,7 +16,7 @@ pub(super) struct Purse {
 }
 
 impl Purse {
-    /// Nothing is spent in the round that begins.
+    /// Begins a round, in which nothing is spent yet.
     pub(super) fn open_round(&mut self) {
         self.looks = 0;
         self.strong = 0;

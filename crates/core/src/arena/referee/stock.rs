@@ -1,32 +1,32 @@
-//! Looks that the feedback task has drawn ahead. They are sealed; the referee opens each when it is
-//! paid for, and the policy sees no more than it bought.
+//! Interviews that the feedback task has drawn ahead. They are sealed; the referee opens each when
+//! it is paid for, and the policy sees no more than it bought.
 
 use crate::arena::questions::{Ahead, Questions};
 use crate::protocol::Seal;
 
-/// The most looks of a candidate that are drawn ahead, of each kind.
+/// The most interviews of a candidate that are drawn ahead, of each kind.
 const MOST: u32 = 64;
 
 /// The most seals that are kept.
 const ROOM: usize = 1 << 16;
 
-/// The seals of a slate. A candidate who was looked at n times before gets about n/2 looks ahead, so
-/// the more often a candidate is looked at, the fewer messages a look takes.
+/// The seals of a slate. A candidate who was interviewed n times before gets about n/2 interviews
+/// ahead, so the more often a candidate is interviewed, the fewer messages an interview takes.
 #[derive(Default)]
 pub(super) struct Stock {
-    /// By slot.
+    /// The shelves, by slot.
     shelves: Vec<Shelf>,
     /// The slots whose shelves were filled in this round.
     filled: Vec<u32>,
     /// The kinds that the policy buys of candidates whom it knows, as it came to them.
     kinds: Vec<usize>,
-    /// The slots that were looked at since the last message.
+    /// The slots that were interviewed since the last message.
     recent: Vec<u32>,
     /// The number of seals held.
     held: usize,
 }
 
-/// The next looks at a candidate: for each look as many seals as there were kinds.
+/// The next interviews of a candidate: for each interview as many seals as there were kinds.
 #[derive(Default)]
 struct Shelf {
     /// The number of interviews of the candidate before the first seal.
@@ -38,7 +38,7 @@ struct Shelf {
 }
 
 impl Shelf {
-    /// Drops the looks before the nth; returns how many are left.
+    /// Drops the interviews before the nth; returns how many are left.
     fn drop_before(&mut self, nth: u32) -> u32 {
         let passed = nth.saturating_sub(self.first) as usize * self.kinds;
         self.seals.drain(..passed.min(self.seals.len()));
@@ -59,7 +59,7 @@ impl Stock {
         self.held = 0;
     }
 
-    /// The nth look of a kind at the candidate in a slot, where it is here.
+    /// The nth interview of a kind at the candidate in a slot, where it is here.
     #[inline]
     pub(super) fn take(&mut self, slot: u32, kind: usize, nth: u32) -> Option<Seal> {
         let shelf = self.shelves.get_mut(slot as usize)?;
@@ -76,7 +76,7 @@ impl Stock {
         Some(seal)
     }
 
-    /// Notes that a candidate whom the policy knows is to be looked at.
+    /// Notes that a candidate whom the policy knows is to be interviewed.
     pub(super) fn note(&mut self, slot: u32, kind: usize, slots: usize) {
         if self.shelves.len() < slots {
             self.shelves.resize_with(slots, Shelf::default);
@@ -91,8 +91,9 @@ impl Stock {
         }
     }
 
-    /// Orders looks ahead at those who were looked at since the last message. `looks`: how many each
-    /// slot has had once the message is answered; `row_of`: its row; `gain`: that of a kind there.
+    /// Orders interviews ahead for those interviewed since the last message. `looks`: how
+    /// many each slot has had once the message is answered; `row_of`: its row; `gain`: that of a
+    /// kind there.
     pub(super) fn order(
         &mut self,
         looks: impl Fn(u32) -> u32,

@@ -88,7 +88,7 @@ fn a_round_ends_the_lane_where_the_rules_say_so() {
     }
 }
 
-/// Whoever is left of a slate keeps the looks that were bought of him or her.
+/// Whoever is left of a slate keeps the interviews that were bought of him or her.
 #[test]
 fn files_go_with_those_who_leave() {
     let rules = crate::arena::by_hand::selling(9, 9.0);

@@ -55,7 +55,7 @@ impl LawSpec {
     }
 }
 
-/// The same error as one of ours.
+/// Converts an error to a [`BadLaw`].
 fn bad(error: impl std::fmt::Display) -> BadLaw {
     BadLaw(error.to_string())
 }

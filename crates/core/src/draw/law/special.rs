@@ -6,7 +6,7 @@ const SMALL: f64 = 1e-17;
 /// A number that replaces 0 in a continued fraction (Lentz's method).
 const TINY: f64 = 1e-300;
 
-/// No fraction or series takes as many steps: they need a few times the root of the parameter.
+/// The most steps of a fraction or series. They need a few times the root of the parameter.
 const STEPS: u32 = 200_000;
 
 /// P(a, x), the regularised lower incomplete gamma function, a > 0: by its series below a + 1, else
@@ -115,7 +115,7 @@ impl Fraction {
         }
     }
 
-    /// Takes another step; whether it changed nothing to speak of.
+    /// Takes another step. Returns true if it changed nothing significant.
     fn is_settled_by(&mut self, a: f64, b: f64) -> bool {
         let or_tiny = |x: f64| if x.abs() < TINY { TINY } else { x };
         self.d = 1.0 / or_tiny(b + a * self.d);

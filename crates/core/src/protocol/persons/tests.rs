@@ -3,7 +3,7 @@
 use super::super::schema::Attribute;
 use super::*;
 
-/// One attribute of a number of values: up to 4,096 are looked up by the cell.
+/// Makes one attribute with a number of values: up to 4,096 are looked up by the cell.
 fn schema(levels: usize, scored: bool) -> Arc<Schema> {
     let attribute = Attribute {
         name: "a".into(),
@@ -108,7 +108,7 @@ fn a_person_is_called_by_name_or_number() {
     assert_eq!(texts, ["ann", "7"]);
 }
 
-/// Two attributes of a number of values each: with 65 their 4,225 cells are not looked up.
+/// Makes two attributes with a number of values each: with 65 their 4,225 cells are not looked up.
 fn pairs(levels: usize) -> Arc<Schema> {
     let attribute = |name: &str| Attribute {
         name: name.into(),

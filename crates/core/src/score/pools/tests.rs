@@ -1,4 +1,4 @@
-//! Against numbers worked out by hand.
+//! The scorer of pools against numbers worked out by hand.
 
 use super::*;
 use crate::protocol::Stop;
@@ -17,7 +17,7 @@ struct Played<'a> {
     declared: Option<&'a [f64]>,
 }
 
-/// The same people could apply in every round.
+/// Plays rounds in each of which the same people could apply.
 fn lane(
     groups: &[&str],
     people: &People,
@@ -37,7 +37,7 @@ fn schema(groups: &[&str]) -> Arc<Schema> {
     Arc::new(Schema::new(attributes, vec![], true).unwrap())
 }
 
-/// The same of a policy that wants something of its own.
+/// Plays rounds of a policy with an aim of its own.
 fn lane_of(
     groups: &[&str],
     people: &People,

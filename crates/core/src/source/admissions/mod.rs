@@ -53,7 +53,7 @@ impl Programme {
         (f64::from(self.applicants) * self.admitted).round() as u32
     }
 
-    /// From which rank in the programme to which (not included) applicants are near the boundary.
+    /// The range of ranks in the programme (end excluded) that are near the boundary.
     fn boundary(self) -> std::ops::Range<u32> {
         let places = self.places();
         places / 2..(2 * places).min(self.applicants)
@@ -220,8 +220,8 @@ impl Admissions {
     }
 }
 
-/// logistic(a + spread z) at the quantiles of N(0, 1), best first, where a gives them the mean of
-/// the share of admitted.
+/// Returns logistic(a + spread z) at the quantiles of N(0, 1), best first. The number a gives them
+/// the admitted share as their mean.
 fn utilities(programme: Programme, spread: f64) -> Vec<f64> {
     let n = programme.applicants;
     let quantile = |rank| inverse_normal_cdf((f64::from(n - rank) - 0.5) / f64::from(n));

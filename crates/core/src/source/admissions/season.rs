@@ -164,7 +164,7 @@ impl Admissions {
         [0, 1, 2].map(|at| self.laws[at].pick(words[1 + at]) as u16)
     }
 
-    /// Puts people of one programme in the order of their quality, best first.
+    /// Orders people of one programme by quality, best first.
     fn rank(&self, order: &mut [usize], people: &[&[u64]]) {
         if self.advantages.is_empty() {
             order.sort_by_key(|&slot| (people[slot][0], slot));

@@ -186,9 +186,9 @@ fn a_stream_has_the_same_people_in_batches_of_any_size() {
     assert_ne!(all[..1600], all[1600..3200]);
 }
 
-/// Women's mean quality less men's, in standard deviations, where they are moved by -1: each group's
-/// utilities come from its own normal law, so the share of women among the better half is the one
-/// that these laws have.
+/// Women's mean quality less men's, in standard deviations, where they are moved by -1: each
+/// group's utilities come from its own normal law, so the share of women among the better half is
+/// the one that these laws have.
 #[test]
 fn an_advantage_moves_who_is_worth_what_and_not_what_there_is() {
     let parameters = SeasonParameters::default();

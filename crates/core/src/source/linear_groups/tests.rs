@@ -72,7 +72,7 @@ fn late(starts: [u64; 3], one_per_group: bool) -> LinearGroups {
     LinearGroups::new(vec![2.0], groups.collect(), one_per_group).unwrap()
 }
 
-/// By round: each person's group and merit.
+/// The group and merit of each person, by round.
 type Rounds = Vec<Vec<(u16, f64)>>;
 
 fn rounds(world: LinearGroups, sizes: &Sizes, persons: usize) -> Rounds {

@@ -118,7 +118,7 @@ impl Clock {
         self.at
     }
 
-    /// Goes on to the person after.
+    /// Moves on to the next person.
     pub(super) fn step(&mut self) {
         self.who += 1;
         self.wait();

@@ -1,4 +1,4 @@
-//! Something that holds for all people, or for those of each value of an attribute.
+//! An item that holds for all people, or one for those with each value of an attribute.
 
 /// One item for all people, or one for each value of an attribute.
 #[derive(Clone, Debug, PartialEq)]

@@ -228,7 +228,8 @@ impl FeatureSum {
             && !self.terms.is_empty()
     }
 
-    /// One for each normal that couples traits, and one for each number that is not coupled.
+    /// The number of dimensions: one for each normal that couples traits, and one for each number
+    /// that is not coupled.
     fn dimensions(&self) -> usize {
         let alone = self.terms.iter().filter(|term| term.coupled.is_none());
         self.normals.len() + alone.count()

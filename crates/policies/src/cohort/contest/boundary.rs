@@ -2,8 +2,8 @@
 //!
 //! The gap of an arm is what M loses by the cheapest exchange that moves it to the other side: Eq.
 //! 1's gap, read at u^ and of one exchange alone. (For `top_k` and `quota` one exchange is all that
-//! it takes.) Of the radii that are equally wide the one of least gap is looked at first, for there
-//! the choice hangs on least. *Ours*: the paper leaves ties open.
+//! it takes.) Of the radii that are equally wide the one of least gap is interviewed first, for
+//! there the choice hangs on least. *Ours*: the paper leaves ties open.
 
 use crate::cohort::objective::{CohortShape, Edge, Objective};
 use kleroterion_core::protocol::LookStats;

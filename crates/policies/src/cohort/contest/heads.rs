@@ -14,7 +14,7 @@ const SPARE: usize = 4;
 #[derive(Clone, Copy, Debug)]
 struct Hot {
     slot: u32,
-    /// u^ and u~.
+    /// The values u^ and u~.
     values: [f64; 2],
     narrow: f64,
     weight: f64,
@@ -54,8 +54,8 @@ impl Ladders {
         })
     }
 
-    /// Puts the cohort right after values have changed. Whether it is the best of all, the cold
-    /// included.
+    /// Corrects the cohort after values have changed. Returns true if it is the best of all,
+    /// including the cold arms.
     fn settle(&mut self, hot: &mut [Hot]) -> bool {
         let which = self.which;
         for ladder in &mut self.groups {
@@ -101,7 +101,7 @@ impl Ladders {
 }
 
 impl Ladder {
-    /// Puts the arms in order and adds them up.
+    /// Sorts the arms and sums their values.
     fn sort(&mut self, hot: &[Hot], which: usize) {
         let key = |&arm: &u32| {
             let arm = &hot[arm as usize];
@@ -147,8 +147,8 @@ impl Ladder {
 /// above their highest u~ at 1.01 c.
 ///
 /// Where that fails, c has grown so far, or members of negative value would have to be taken, the
-/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are
-/// always its.
+/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next interview
+/// are always its.
 #[derive(Clone, Debug)]
 pub struct GroupHeads<O> {
     plain: PlainContest<O>,

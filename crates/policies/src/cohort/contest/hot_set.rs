@@ -15,7 +15,7 @@ const SPARE: usize = 8;
 /// A hot arm.
 #[derive(Clone, Copy, Debug)]
 struct Hot {
-    /// u~.
+    /// The bound u~.
     bound: f64,
     mean: f64,
     /// The radius is c times this.
@@ -47,7 +47,7 @@ impl Hot {
         self.bound > other.bound || (self.bound == other.bound && self.slot < other.slot)
     }
 
-    /// The same as an order.
+    /// Compares two arms by their order in M.
     fn order(&self, other: &Self) -> Ordering {
         descending(self.bound, other.bound).then(self.slot.cmp(&other.slot))
     }
@@ -56,11 +56,11 @@ impl Hot {
 /// The bounds that all cold arms keep to, while c is at most `scale`.
 #[derive(Clone, Debug)]
 struct Cold {
-    /// Up to this c.
+    /// The largest c for which the bounds hold.
     scale: f64,
     /// The members.
     members: Vec<u32>,
-    /// Their least mean and least u~.
+    /// The least mean and the least u~ of the cold members.
     floor: [f64; 2],
     /// The outsiders' greatest mean and greatest u~.
     ceiling: [f64; 2],
@@ -69,7 +69,7 @@ struct Cold {
 }
 
 impl Cold {
-    /// No arm yet.
+    /// Makes bounds without arms, for c up to `scale`.
     fn up_to(scale: f64) -> Self {
         Self {
             scale,
@@ -94,9 +94,9 @@ impl Cold {
 /// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is
 ///    not below what any cold member's can be.
 ///
-/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid`
-/// also cold members: then all is rebuilt). So M, M~ and the next look are those of Algorithm 1,
-/// look for look.
+/// The files of the cold do not change, for only the contested are interviewed (under
+/// `Scope::Hybrid` also cold members: then all is rebuilt). So M, M~ and the next interview are
+/// those of Algorithm 1, interview for interview.
 #[derive(Clone, Debug)]
 pub struct HotSet {
     places: usize,
@@ -130,8 +130,8 @@ impl HotSet {
         self.rebuilds
     }
 
-    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1
-    /// holds.
+    /// Takes in the file of an arm that was interviewed, and corrects M. Returns true if
+    /// certificate 1 holds.
     #[inline]
     fn see(&mut self, slot: u32, file: LookStats) -> bool {
         let Self {
@@ -304,7 +304,8 @@ impl HotSet {
         first.map(|(_, slot)| slot)
     }
 
-    /// Between the least u~ in M~ and the greatest outside, while all arms are hot.
+    /// Returns the threshold between the least u~ in M~ and the greatest outside, while all arms
+    /// are hot.
     fn threshold(&mut self, scale: f64) -> f64 {
         self.bound(scale);
         let all = self.members.iter().chain(&self.outsiders);

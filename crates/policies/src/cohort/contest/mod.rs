@@ -34,7 +34,7 @@ pub enum Scope {
 pub trait Contest: Clone + Debug + Send + Sync {
     /// Finds M and M~. Returns w~(M~) - w~(M), at least 0, and 0 if they are the same.
     ///
-    /// `files` by slot, each with at least one look; `seen` the slots whose files have changed
+    /// `files` by slot, each with at least one interview; `seen` the slots whose files have changed
     /// since the last call, in any order, with repeats or without; `scale` is c, which never falls
     /// from call to call.
     fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
@@ -48,7 +48,7 @@ pub trait Contest: Clone + Debug + Send + Sync {
     fn cohort(&self) -> Vec<u32>;
 }
 
-/// c / sqrt(T) is made of this and c.
+/// Returns 1 / sqrt(T) for the weight T. The radius is c times this.
 #[inline]
 fn narrowness(weight: f64) -> f64 {
     1.0 / weight.sqrt()

@@ -1,8 +1,8 @@
-//! Confidence sets of the law round its estimate: Lemma 3 of Do et al. 2021 as printed, and two that
-//! the paper speaks of.
+//! Confidence sets of the law round its estimate: Lemma 3 of Do et al. 2021 as printed, and two
+//! that the paper speaks of.
 //!
-//! Each holds the law at every t at once with probability `1 - delta/3`, because what it spends at t
-//! sums to that over t. With m cells and `d(t) = delta / (3 t (t + 1))`:
+//! Each holds the law at every t at once with probability `1 - delta/3`, because what it spends at
+//! t sums to that over t. With m cells and `d(t) = delta / (3 t (t + 1))`:
 //!
 //! - [`ConfidenceSet::Printed`]: equation (3), `sqrt(2 m ln(6 m t (t + 1) / delta) / t)` in l1.
 //! - [`ConfidenceSet::Weissman`]: what Weissman et al. (2003) prove of an empirical law,

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub struct Counts {
     now: Vec<u64>,
-    /// At the start of the episode.
+    /// The counts at the start of the episode.
     start: Vec<u64>,
     screened: u64,
     episodes: u64,

@@ -54,7 +54,7 @@ pub trait Planner {
 pub struct Learner<P> {
     planner: P,
     counts: Counts,
-    /// By cell.
+    /// The plan pi, by cell.
     pi: Vec<f64>,
     unsolved: u64,
     failure: Option<ProgramError>,

@@ -36,7 +36,7 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// delta .05, beta_l as printed, the full program, 1/2 as printed.
+    /// The defaults: delta .05, beta_l as printed, the full program, 1/2 as printed.
     fn default() -> Self {
         Self {
             delta: 0.05,

@@ -23,7 +23,7 @@ pub(super) fn shuffled(chances: &[f64], members: u64, sd: f64) -> Option<Screene
     Some(Screened { mean, sd, unfilled })
 }
 
-/// The same in the order of the list.
+/// Returns the people screened in the order of the list.
 pub(super) fn in_order(chances: &[f64], members: u64, sd: f64) -> Option<Screened> {
     let full = usize::try_from(members).ok().filter(|full| *full <= MOST)?;
     if chances.len() > 20 * MOST {

@@ -26,7 +26,7 @@ pub fn chance_short(n: u64, members: u64, gain: f64) -> f64 {
     beta_reg((n - members + 1) as f64, members as f64, rejected)
 }
 
-/// sd tau = sqrt(K (1 - g*)) / g* (Lemma 2).
+/// Returns sd tau = sqrt(K (1 - g*)) / g* (Lemma 2).
 pub(super) fn sd_screened(members: u64, gain: f64) -> f64 {
     (members as f64 * (1.0 - gain).max(0.0)).sqrt() / gain
 }

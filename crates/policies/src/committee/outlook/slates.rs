@@ -46,8 +46,8 @@ struct Likely {
     moments: [f64; 3],
 }
 
-/// By how many of a slate become members: the likelihood, and the two moments of the slate's size
-/// times that.
+/// The likelihood of each number of new members of a slate, and the two moments of the slate's size
+/// times it.
 type ByMembers = Vec<[f64; 3]>;
 
 impl Filling {

@@ -95,8 +95,8 @@ impl Certificate {
     }
 }
 
-/// `sum_x p(x) max(0, v(x)) / sum rho v`, and what rounding may have taken from it; infinite where
-/// v proves nothing.
+/// Returns `sum_x p(x) max(0, v(x)) / sum rho v`, plus what rounding may have taken from it.
+/// Infinite if v proves nothing.
 pub(super) fn ceiling(support: &Support, v: &[f64]) -> f64 {
     let scale = dot(v, &support.targets);
     let v: Vec<f64> = v.iter().map(|v| v / scale).collect();

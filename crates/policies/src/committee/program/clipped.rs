@@ -32,10 +32,10 @@ const PATIENCE: [usize; 2] = [2, 100];
 /// Solved: the gain is this near to the proven bound on it, relatively.
 const SOLVED: f64 = 1e-11;
 
-/// n at first.
+/// The first value of n.
 const FIRST: f64 = 0.5;
 
-/// By how much n grows at a time.
+/// The factor by which n grows at a time.
 const GROWTH: f64 = 4.0;
 
 /// The largest n, because the rounding of the sums grows with it.
@@ -44,7 +44,7 @@ const LAST: f64 = 1e9;
 /// Most Newton steps in all.
 const MOST_STEPS: usize = 500;
 
-/// No step is longer than this many times the largest sum.
+/// The longest step, as a multiple of the largest sum.
 const LONGEST: f64 = 10.0;
 
 /// The least ridge (see `newton.rs`) after n has grown, times n.
@@ -95,7 +95,7 @@ pub(super) fn fit(support: &Support) -> Clipped {
     }
 }
 
-/// b, as n grows.
+/// The path of b as n grows.
 struct Path<'a> {
     support: &'a Support,
     point: Descent,
@@ -103,8 +103,8 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// Goes to the minimum, n held. Returns the gain there and where b may be heading, per unit of
-    /// n. Gains below `least` are as good as none.
+    /// Moves to the minimum at fixed n. Returns the gain there and the possible directions of b,
+    /// per unit of n. Gains below `least` count as none.
     fn descend(&mut self, least: f64) -> (f64, [Vec<f64>; 2]) {
         let support = self.support;
         let (mut lowest, mut stale) = (f64::INFINITY, 0);

@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-12;
 /// Most steps.
 const MOST_STEPS: usize = 100;
 
-/// No factor's logarithm moves by more than this in one step.
+/// The longest step of a factor's logarithm.
 const LONGEST: f64 = 20.0;
 
 /// A fit that met every target.
@@ -90,7 +90,7 @@ struct Fit<'a> {
     gain: f64,
     /// The mass to be accepted.
     goals: Vec<f64>,
-    /// The same without the cells that have some value which is taken whole.
+    /// The masses without the cells that have some value which is taken whole.
     left: Vec<f64>,
     /// The share, but 0 where the value is taken whole.
     movable: Vec<f64>,
@@ -142,7 +142,7 @@ impl<'a> Fit<'a> {
             .collect()
     }
 
-    /// By how much the mass accepted exceeds the goal: the gradient.
+    /// Returns the excess of the mass accepted over the goal: the gradient.
     fn excess(&self, t: &[f64]) -> Vec<f64> {
         let cells = &self.support.cells;
         let factors = cells.sums(t).map(libm::exp);
@@ -162,9 +162,9 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Is `sum p max(0, t(x))`, over the cells that no value takes whole, less than `sum left t`?
-    /// Then the factors that are infinite, times enough, and t make a `v` that proves a bound below
-    /// this one (see `certificate.rs`).
+    /// Returns true if `sum p max(0, t(x))`, over the cells that no value takes whole, is less than
+    /// `sum left t`. The infinite factors, times enough, and t then make a `v` that proves a bound
+    /// below this one (see `certificate.rs`).
     fn runs_away(&self, t: &[f64]) -> bool {
         let cells = &self.support.cells;
         let above = cells.total(&cells.sums(t), |l, r, p| {

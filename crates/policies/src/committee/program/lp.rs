@@ -34,16 +34,16 @@ const ALMOST: f64 = 1e-8;
 pub(super) struct AcceptanceProgram<'a> {
     support: &'a Support,
     variables: ProblemVariables,
-    /// y.
+    /// The variables y.
     accepted: Vec<Variable>,
     /// The greatest value of each y.
     limits: Vec<f64>,
-    /// h.
+    /// The variable h.
     gain: Variable,
 }
 
-/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth
-/// is the caller's to find out.
+/// The answer of a solver: `pi` of the eligible cells, within [0, 1], and a multiplier for each
+/// value. The caller checks their quality.
 pub(super) struct SolverAnswer {
     /// The acceptance of each cell.
     pub pi: Vec<f64>,
@@ -115,8 +115,8 @@ impl<'a> AcceptanceProgram<'a> {
         answer(model, rows, &self.accepted, &self.limits, self.support)
     }
 
-    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one
-    /// of the others, with the value's place.
+    /// Returns the rows `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute
+    /// and all but one of the others, with the value's place.
     fn rows(&self) -> Vec<(usize, Constraint)> {
         let (levels, targets) = (self.support.levels(), &self.support.targets);
         let mut sums: Vec<Expression> = targets
@@ -165,7 +165,7 @@ where
     Ok(SolverAnswer { pi, dual })
 }
 
-/// `pi`, of the scaled masses accepted.
+/// Returns `pi` from the scaled masses accepted.
 fn probabilities(solution: &impl Solution, accepted: &[Variable], limits: &[f64]) -> Vec<f64> {
     let masses = accepted.iter().map(|&y| solution.value(y));
     masses

@@ -151,12 +151,12 @@ pub fn solve_by(
 /// The answer of a method: how to accept, and a proof of how much can be gained.
 struct MethodAnswer {
     acceptance: AcceptanceRule,
-    /// `v` of `certificate.rs`.
+    /// The dual `v` of `certificate.rs`.
     dual: Vec<f64>,
     steps: usize,
 }
 
-/// One method's answer, certified.
+/// Computes one method's answer and certifies it.
 fn attempt(method: Method, support: &Support) -> Result<Solution, ProgramError> {
     let answer = match method {
         Method::CappedFit => capped(support),
@@ -216,7 +216,7 @@ fn judge(
     })
 }
 
-/// By `fit.rs`.
+/// Solves by `fit.rs`.
 fn capped(support: &Support) -> Result<MethodAnswer, String> {
     let (bound, place) = support.bound();
     let fitted = fit::fit(support).map_err(|stalled| {
@@ -238,7 +238,7 @@ fn capped(support: &Support) -> Result<MethodAnswer, String> {
     })
 }
 
-/// By `clipped.rs`.
+/// Solves by `clipped.rs`.
 fn clipped(support: &Support) -> MethodAnswer {
     let fitted = clipped::fit(support);
     let values = fitted.sums.iter().zip(&support.targets);
@@ -252,7 +252,7 @@ fn clipped(support: &Support) -> MethodAnswer {
     }
 }
 
-/// By `lp.rs`.
+/// Solves by `lp.rs`.
 fn solved(
     answer: Result<lp::SolverAnswer, good_lp::ResolutionError>,
     support: &Support,

@@ -199,7 +199,7 @@ impl Support {
     }
 }
 
-/// All that is wrong with the shapes and sums.
+/// Checks all shapes and sums.
 fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramError> {
     let mut faults = Vec::new();
     if levels.is_empty() {
@@ -260,7 +260,7 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
     }
 }
 
-/// All that is wrong with one distribution per attribute.
+/// Adds the faults of one distribution per attribute.
 fn distributions(what: &str, levels: &[usize], rows: &[Vec<f64>], faults: &mut Vec<String>) {
     if rows.len() != levels.len() {
         faults.push(format!(

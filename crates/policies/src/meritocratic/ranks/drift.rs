@@ -25,7 +25,7 @@ impl Extent {
         }
     }
 
-    /// Takes a context in.
+    /// Extends the extent to a context.
     pub(super) fn include(&mut self, context: &[f64]) {
         let bounds = self.low.iter_mut().zip(&mut self.high);
         for ((low, high), x) in bounds.zip(context) {

@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 use super::drift::{Band, Extent};
 use super::kernel::dot;
 
-/// To sort a context under a new anchor costs about as much as to compute this many in bands
-/// (measured). A new anchor is set when the bands have cost as much as it will.
+/// The number of contexts computed in bands that cost as much as sorting one context under a new
+/// anchor (measured). A new anchor is set when the bands have cost as much as it will.
 const PATIENCE: usize = 8;
 
 /// The contexts of one group. Each has a number, in the order in which they came.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
     dimension: usize,
-    /// mu0.
+    /// The anchor mu0.
     anchor: Vec<f64>,
     /// The contexts that were there when the anchor was set, sorted by key.
     settled: Sorted,
@@ -27,7 +27,7 @@ pub(super) struct Standing {
     start: u64,
     /// The keys of those in `settled` that are forgotten, sorted.
     gone: Vec<f64>,
-    /// Those that came since, in order.
+    /// The contexts that came since, in order.
     fresh: Vec<f64>,
     /// (key, place in `fresh`), sorted by key.
     order: Vec<(f64, u32)>,
@@ -52,7 +52,7 @@ struct Sorted {
 }
 
 impl Standing {
-    /// No contexts yet.
+    /// Makes an empty standing.
     pub(super) fn new(dimension: usize) -> Self {
         Self {
             dimension,

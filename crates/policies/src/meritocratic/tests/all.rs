@@ -7,7 +7,7 @@ use crate::Policy;
 use kleroterion_core::draw::Draw;
 use kleroterion_core::protocol::{Move, Outcome, View};
 
-/// Every sum and every inverse computed anew in each round.
+/// A plain version that computes every sum and every inverse again in each round.
 struct Plain {
     lambda: f64,
     /// (group, context) of all candidates of earlier rounds.
@@ -57,7 +57,8 @@ impl Plain {
         (0..d).map(|k| rows[k][d] / rows[k][k]).collect()
     }
 
-    /// The share of the group's contexts, of the latest `most`, whose value is no higher; else drawn.
+    /// The share of the group's contexts, of the latest `most`, whose value is no higher; else
+    /// drawn.
     fn rank(
         &self,
         person: (u16, &[f64]),
@@ -187,7 +188,8 @@ fn it_gives_away_less_than_fair_greedy_in_both_settings_and_at_both_delays() {
     }
 }
 
-/// Takes anybody, each as likely, until it has heard of the first outcome; then as the policy.
+/// A player that chooses any candidate with equal probability until it learns the first outcome,
+/// and then plays the policy.
 struct Chance(FairGreedyAll, bool);
 
 impl Policy for Chance {

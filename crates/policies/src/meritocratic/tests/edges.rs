@@ -16,7 +16,7 @@ fn schema(groups: usize, dimension: usize) -> Arc<Schema> {
     Arc::new(Schema::new(vec![attribute], features, false).unwrap())
 }
 
-/// Every policy and oracle of the world.
+/// Returns every policy and oracle of the world.
 fn everybody(world: &World) -> Vec<(&'static str, Player)> {
     let (contexts, cdf) = (world.contexts(), world.cdf());
     let authors = Bonus::Authors { ec: 1.0 };

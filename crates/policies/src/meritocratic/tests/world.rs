@@ -94,7 +94,7 @@ impl World {
         Arc::clone(&self.schema)
     }
 
-    /// The same world, its outcomes delivered `delay(round)` rounds late.
+    /// Returns the same world with outcomes delivered `delay(round)` rounds late.
     pub(super) fn late(&self, delay: fn(u64) -> u64) -> Self {
         Self {
             delay,
@@ -102,7 +102,7 @@ impl World {
         }
     }
 
-    /// The same world, its rewards noisier.
+    /// Returns the same world with noisier rewards.
     pub(super) fn noisy(&self, noise: f64) -> Self {
         Self {
             noise,
@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// For people of another schema: the world is then but a name.
+    /// Returns the world for people of another schema, of which it then uses only the name.
     pub(super) fn with_schema(&self, schema: &Arc<Schema>) -> Self {
         Self {
             schema: Arc::clone(schema),

@@ -126,7 +126,8 @@ mod tests {
         ahead.solve().unwrap()
     }
 
-    /// By all choices at every head-count, or by those of a plan, without a grid of values.
+    /// Computes a value by all choices at every head-count, or by those of a plan, without a grid
+    /// of values.
     fn by_force(ahead: &LookAhead, plan: Option<&LookAheadPlan>, theta: f64, left: u32) -> f64 {
         let AheadState::Theta { applicants, .. } = ahead.state else {
             panic!("theta");

@@ -4,11 +4,12 @@ use super::look_ahead::LookAhead;
 use super::solve::Chain;
 use kleroterion_core::protocol::{ScoreLaw, density_at};
 
-/// s = i/m and a = j/m for i, j = 0 ..= m; s + eta (a - s) is at i + eta (j - i) of the grid.
+/// The chain of the state s = i/m with actions a = j/m, for i, j = 0 ..= m. The point s + eta (a -
+/// s) is at i + eta (j - i) of the grid.
 pub(super) struct MeanField {
     cells: u32,
     eta: f64,
-    /// By i: the least possible j, and where its rewards start.
+    /// The least possible j and the start of its rewards, by i.
     rows: Vec<(u32, usize)>,
     rewards: Vec<f64>,
     choices: Vec<u32>,

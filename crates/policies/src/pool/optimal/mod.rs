@@ -11,8 +11,8 @@
 //! gamma / (1 - gamma) times the range of TV - V, say how far off the values are at most; they end
 //! the search and belong to the answer.
 //!
-//! The paper's sums end with a round H (Eqs. 6 and 7), and its V_k and pi_k (Eqs. 8 and 9) are those
-//! of k rounds left, of which it plays the limit. With a horizon they are played themselves.
+//! The paper's sums end with a round H (Eqs. 6 and 7), and its V_k and pi_k (Eqs. 8 and 9) are
+//! those of k rounds left, of which it plays the limit. With a horizon they are played themselves.
 
 use std::sync::atomic::AtomicBool;
 

@@ -8,8 +8,6 @@ use super::{AheadState, LookAhead};
 /// A plan: the value of each state, and the share to admit in it.
 ///
 /// It can be stored with a run and read back; [`LookAhead::key`] says whether it is the right one.
-///
-/// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAheadPlan {
     /// The key of the parameters.
@@ -24,8 +22,8 @@ pub struct LookAheadPlan {
     /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
-    /// With a horizon, where a later round's choice is another: the place in `choices`, up to how
-    /// many rounds are left, and the choice; in this order.
+    /// The choices that differ in later rounds of a horizon, in order: the place in `choices`, the
+    /// most rounds left for which it holds, and the choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fewer: Vec<FewerLeft>,
 }

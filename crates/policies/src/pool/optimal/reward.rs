@@ -9,7 +9,7 @@ use crate::pool::weighing::{GreedyTerm, Infeasible};
 pub(super) struct Rewards {
     pub(super) applicants: u32,
     pub(super) places: u32,
-    /// By n: the least possible k, and where its rewards start.
+    /// The least possible k and the start of its rewards, by n.
     rows: Vec<(u32, usize)>,
     rewards: Vec<f64>,
 }
@@ -57,7 +57,7 @@ impl Rewards {
         rewards[(k - low) as usize]
     }
 
-    /// a - s.
+    /// Returns a - s.
     #[inline]
     pub(super) fn excess(&self, n: u32, k: u32) -> f64 {
         f64::from(k) / f64::from(self.places) - f64::from(n) / f64::from(self.applicants)

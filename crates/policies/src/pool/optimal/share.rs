@@ -6,10 +6,11 @@ use super::reward::Rewards;
 use super::solve::Chain;
 use crate::pool::HeadCountLaw;
 
-/// n of N, answered with k of A.
+/// The chain of the state n of N, answered with k of A.
 pub(super) struct ShareChain {
     rewards: Rewards,
-    /// By n and possible k: the law of the next n, as its first and where its probabilities start.
+    /// The law of the next n, by n and possible k: its first value and the start of its
+    /// probabilities.
     laws: Vec<(u32, usize)>,
     /// The start of the laws of each n.
     rows: Vec<usize>,

@@ -41,7 +41,7 @@ pub(super) trait Chain {
     /// matter, the best at these values of the next round.
     fn table(&self, gamma: f64, values: &[f64]) -> Vec<u32>;
 
-    /// The same as [`Chain::improve`] of the choices noted.
+    /// Writes the values of the noted choices, as [`Chain::improve`] does.
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]);
 }
 
@@ -61,7 +61,7 @@ pub(super) const MOST_WORK: f64 = 2e10;
 /// gigabyte.
 pub(super) const MOST_CHANGES: usize = 20_000_000;
 
-/// After this number of sweeps the values have about the size that they will have.
+/// The number of sweeps after which the values have about their final size.
 const SETTLED: u32 = 5;
 
 /// The task of the solver: how far to go.
@@ -69,7 +69,7 @@ pub(super) struct Task<'a> {
     pub(super) gamma: f64,
     pub(super) tolerance: f64,
     pub(super) interrupt: &'a AtomicBool,
-    /// With a horizon: how many changes of choices a plan may keep.
+    /// The largest number of changes of choices that a plan with a horizon may keep.
     pub(super) most_changes: usize,
 }
 
@@ -153,7 +153,8 @@ fn range(values: &[f64], next: &[f64]) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Two states in turn, worth 1 and 0: the values of a sweep that is too short are far off.
+    /// A chain of two states in turn, worth 1 and 0. The values of a sweep that is too short are
+    /// far off.
     struct InTurn {
         products: f64,
         improved: u32,

@@ -4,14 +4,14 @@ use super::reward::Rewards;
 use super::solve::Chain;
 use crate::pool::HeadCountLaw;
 
-/// theta = i/m.
+/// The chain of the state theta = i/m.
 pub(super) struct ThetaChain {
     rewards: Rewards,
     eta: f64,
     cells: u32,
-    /// By i: who applies.
+    /// The laws of the head-count of applicants, by i.
     laws: Vec<HeadCountLaw>,
-    /// By i and the n that matter: the k chosen.
+    /// The k chosen, by i and the n that are not negligible.
     choices: Vec<Vec<u32>>,
 }
 
@@ -32,7 +32,7 @@ impl ThetaChain {
         }
     }
 
-    /// Takes the choices of a rule: the share of the places at a theta and at a share of the
+    /// Sets the choices of a rule: the share of the places at a theta and at a share of the
     /// applicants.
     pub(super) fn choose(&mut self, share: impl Fn(f64, f64) -> f64) {
         let (size, places) = (

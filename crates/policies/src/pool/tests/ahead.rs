@@ -52,8 +52,8 @@ pub(super) fn utility(ahead: &LookAhead, s: f64, a: f64) -> Option<f64> {
     Some(scores - ahead.lambda * (a - ahead.target) * (a - ahead.target))
 }
 
-/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0, as many as there
-/// are rounds or until no value changes by `change`.
+/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0, as many as
+/// there are rounds or until no value changes by `change`.
 pub(super) fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
     let m = f64::from(cells);
     let at = |i: u32| f64::from(i) / m;

@@ -1,5 +1,5 @@
-//! The ends: no person, all persons, groups that are gone, scores that are none, parameters that are
-//! wrong.
+//! The ends: no person, all persons, groups that are gone, scores that are none, parameters that
+//! are wrong.
 
 use super::slates::{People, of_groups, realised};
 use crate::pool::{

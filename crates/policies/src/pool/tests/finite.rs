@@ -5,8 +5,8 @@ use crate::pool::theory::FiniteN;
 use crate::pool::{GreedyTerm, Infeasible};
 use kleroterion_core::draw::{Draw, Key, Purpose};
 
-/// theta at t = 500 over 400 runs: case, lambda, theta_0, eta, then mean and sd at N = 100 (blom,
-/// authors) and at N = 1000 (blom, feasible).
+/// The numbers for theta at t = 500 over 400 runs: case, lambda, theta_0, eta, then mean and sd at
+/// N = 100 (blom, authors) and at N = 1000 (blom, feasible).
 type Row = (Case, f64, f64, f64, [(f64, f64); 2]);
 
 const TABLE: [Row; 9] = [
@@ -95,7 +95,8 @@ fn poisson(mean: f64, most: u32, u: f64) -> u32 {
     n.min(most)
 }
 
-/// theta after a number of rounds, over runs: the pool as the paper prints it, of Fair-Greedy's shares.
+/// Returns theta after a number of rounds, over runs: the pool as the paper prints it, with
+/// Fair-Greedy's shares.
 fn played(row: &Row, size: (u32, Infeasible), rounds: u32, runs: u64) -> Vec<f64> {
     let &(case, lambda, start, eta, _) = row;
     let weighing = case.weighing(lambda, GreedyTerm::Blom, size.1);
@@ -224,7 +225,7 @@ fn the_large_form_is_the_limit() {
     assert!((finite.drift_zero().unwrap() - limit).abs() < 1e-4);
 }
 
-/// All zeros of the drift at which it falls, by a fine grid from end to end.
+/// Returns all zeros of the drift at which it falls, by a fine grid from end to end.
 fn falls(finite: &FiniteN) -> Vec<f64> {
     let at = |i: u32| f64::from(i) / 5_000.0;
     let falls = |i: &u32| finite.drift(at(*i)) > 0.0 && finite.drift(at(i + 1)) <= 0.0;

@@ -1,4 +1,5 @@
-//! Against slow, obvious implementations, and the numbers of the paper's settings.
+//! The pool policies against slow, obvious implementations, and the numbers of the paper's
+//! settings.
 
 mod ahead;
 mod allocations;

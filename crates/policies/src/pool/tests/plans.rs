@@ -39,7 +39,8 @@ fn figure_2_without_chance() {
     assert!((plan.value(0.4) - stay).abs() < 1e-7);
 }
 
-/// theta at t = 100 and t = 1000 from .1, by N = 100, over runs: means and standard deviations.
+/// Returns theta at t = 100 and t = 1000 from .1, with N = 100, over runs: means and standard
+/// deviations.
 fn played(share: impl Fn(f64, f64) -> f64, runs: u64) -> [(f64, f64); 2] {
     let ends: Vec<[f64; 2]> = (0..runs)
         .map(|run| {

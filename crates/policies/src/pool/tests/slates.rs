@@ -62,7 +62,7 @@ impl People {
         self.answered_in(1, policy, share)
     }
 
-    /// The same in a later round.
+    /// Returns the policy's answer in a later round.
     pub(super) fn answered_in(
         &self,
         round: u64,

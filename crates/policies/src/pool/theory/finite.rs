@@ -3,14 +3,14 @@
 use crate::pool::{HeadCountLaw, Weighing};
 use kleroterion_core::protocol::Choose;
 
-/// The course of theta from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of
-/// the first group, and a policy answers n of them with a share a*(n). The drift of theta is eta
-/// times E\[a*(n) - n/N\].
+/// The course of theta from theta_0 on, if N apply each round. The first group has N^u = min(N,
+/// Poisson(theta N)) of them, and a policy answers n of them with a share a*(n). The drift of theta
+/// is eta times E\[a*(n) - n/N\].
 #[derive(Clone, Debug)]
 pub struct FiniteN {
     applicants: u32,
     start: f64,
-    /// a*(n) - n/N, by n from 0.
+    /// The excess a*(n) - n/N, by n from 0.
     excess: Vec<f64>,
 }
 

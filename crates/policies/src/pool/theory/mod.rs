@@ -37,7 +37,7 @@ impl LargeN {
         self.u.mean - self.v.mean + tail
     }
 
-    /// `sbar + gain / (2 lambda)`, on \[0, 1\].
+    /// Returns `sbar + gain / (2 lambda)`, clipped to \[0, 1\].
     fn shifted(&self, gain: f64) -> Option<f64> {
         let inside = self.admitted > 0.0 && self.admitted < 1.0;
         if !inside || (self.lambda == 0.0 && gain == 0.0) {
@@ -138,7 +138,7 @@ impl LargeN {
         0.5 * (low + high)
     }
 
-    /// dR/da = t_u - t_v - 2 lambda (a - sbar).
+    /// Returns dR/da = t_u - t_v - 2 lambda (a - sbar).
     fn slope(&self, s: f64, a: f64) -> f64 {
         let abar = self.admitted;
         let upper = self.u.threshold(abar * a / s);

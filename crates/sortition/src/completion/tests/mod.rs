@@ -1,4 +1,4 @@
-//! Against all committees of small pools, and whole streams of larger ones.
+//! Completions against all committees of small pools, and whole streams of larger ones.
 
 mod declines;
 
@@ -54,7 +54,7 @@ fn small(draw: &mut Draw, people: u64) -> PanelQuestion {
     question(&all, homes, &quotas, members)
 }
 
-/// All committees that keep all quotas, as sets of respondents.
+/// Returns all committees that keep all quotas, as sets of respondents.
 fn committees(question: &PanelQuestion) -> Vec<u32> {
     let people = question.respondents.len() as u32;
     let sets = 0_u32..1 << people;
@@ -72,7 +72,8 @@ struct Filling {
     completion: Completion,
     /// Committees that agree with all decisions so far.
     left: Vec<u32>,
-    /// Those shown together who are not decided, and how many of them may still sit.
+    /// The candidates shown together and not decided, and the number of them who may still get a
+    /// seat.
     shown: (u32, u32),
 }
 

@@ -188,9 +188,9 @@ fn most(
     model.solve().expect("there is a lottery").eval(&aim)
 }
 
-/// The chances of the Nash lottery: first by a logarithmic barrier over all panels, then by Newton's
-/// method among the panels that weigh n there, whatever their signs. None where some panel weighs
-/// so near n that it is not clear whether it is one of them.
+/// The chances of the Nash lottery: first by a logarithmic barrier over all panels, then by
+/// Newton's method among the panels that weigh n there, whatever their signs. None where some panel
+/// weighs so near n that it is not clear whether it is one of them.
 pub fn nash(panels: &[Vec<u32>], people: usize) -> Option<Vec<f64>> {
     let p = barrier(panels, people);
     let c = chances(panels, &p, people);

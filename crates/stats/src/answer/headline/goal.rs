@@ -12,7 +12,7 @@ use kleroterion_core::protocol::Ending;
 /// The bounds of a goal in words.
 struct Kept {
     bounds: String,
-    /// ` of those that surely keep ...`; empty without bounds.
+    /// The words ` of those that surely keep ...`; empty without bounds.
     that_meet: String,
     has_inferred: bool,
 }

@@ -26,7 +26,7 @@ pub(super) fn or(labels: &[&str]) -> String {
     joined(labels, "or")
 }
 
-/// `“a”, “b” and “c”`; of many the first ones and how many others.
+/// Joins labels as `“a”, “b” and “c”`. Of many, it names the first and the number of others.
 fn joined(labels: &[&str], word: &str) -> String {
     let shown = match labels.len() {
         all if all > MOST => MOST - 1,

@@ -36,8 +36,8 @@ const ENOUGH: [f64; 2] = [0.9, 0.9];
 const LITTLE: [f64; 2] = [0.1, 0.1];
 const OPEN: [f64; 2] = [0.3, 0.7];
 
-/// After how many of 60 replications the goal is settled, where it is at the end; of policies with
-/// these labels, losses and rates in turn.
+/// Returns the number of replications, out of 60, after which the goal is settled, if it is at the
+/// end. The policies have these labels, losses and rates in turn.
 fn settled(judge: &Judge, policies: &[(&str, f64, [f64; 2])]) -> Option<usize> {
     let labels: Vec<&str> = policies.iter().map(|policy| policy.0).collect();
     let mut decision = UntilDecided::new(&labels, judge);

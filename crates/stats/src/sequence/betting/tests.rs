@@ -367,8 +367,8 @@ fn no_interval_widens() {
 }
 
 /// 2,000 null streams (ten times as many in the long form), a look after each value: an intersected
-/// interval leaves the mean out where, and only where, some plain one did. So false alarms are as many
-/// as before, and 5 % at most.
+/// interval leaves the mean out where, and only where, some plain one did. So false alarms are as
+/// many as before, and 5 % at most.
 #[test]
 fn intersected_intervals_have_the_false_alarms_of_plain_ones() {
     let streams = 2_000 * long();

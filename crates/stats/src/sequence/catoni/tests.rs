@@ -180,8 +180,9 @@ fn normal(draw: &mut Draw) -> f64 {
     draw.normal()
 }
 
-/// In how many of `streams` an interval of 95 %, looked at after each of `looks` values, ever
-/// leaves out the mean; the bound on the variance is that of the values times `stated`.
+/// Returns the number of `streams` in which an interval of 95 %, looked at after each of `looks`
+/// values, ever leaves out the mean. The bound on the variance is that of the values times
+/// `stated`.
 fn alarms(law: fn(&mut Draw) -> f64, stated: f64, streams: u64, looks: usize) -> usize {
     let level = libm::log(2.0 / 0.05);
     let alarm = |stream: &u64| {

@@ -1,10 +1,11 @@
-//! A stock filled by hand: which looks are drawn ahead, when they are there, and how many are held.
+//! A stock filled by hand: which interviews are drawn ahead, when they are there, and how many are
+//! held.
 
 use super::super::super::by_hand::{batch, drawn};
 use super::*;
 use crate::protocol::{Batch, Person};
 
-/// Orders what is due after these looks, and has it come; what was ordered.
+/// Orders what is due after these interviews, and has it come; what was ordered.
 fn fill(stock: &mut Stock, batch: &Batch, looks: &[u32]) -> Vec<(u32, u32, u32)> {
     let mut questions = Questions::default();
     let at = |slot: u32| looks[slot as usize];
@@ -25,7 +26,7 @@ fn fill(stock: &mut Stock, batch: &Batch, looks: &[u32]) -> Vec<(u32, u32, u32)>
     ahead.map(|one| (one.slot, one.nth, one.looks)).collect()
 }
 
-/// The person whose look it is, where it is here.
+/// The person whose interview it is, where it is here.
 fn take(stock: &mut Stock, batch: &Batch, slot: u32, kind: usize, nth: u32) -> Option<f64> {
     let seal = stock.take(slot, kind, nth);
     seal.map(|seal| seal.open(Person::new(batch, slot)))
@@ -59,7 +60,7 @@ fn looks_ahead_follow_how_often_a_candidate_was_looked_at() {
     );
 }
 
-/// A kind that is new makes the shelf anew; each kind has its look.
+/// A kind that is new makes the shelf anew; each kind has its interview.
 #[test]
 fn looks_ahead_are_of_all_kinds_that_the_policy_buys() {
     let (batch, mut stock) = (batch(&[2]), Stock::default());

@@ -1,4 +1,5 @@
-//! Ranks of merits that are weighted sums: formulas, points, and when they are known of all periods.
+//! Ranks of merits that are weighted sums: formulas, points, and when they are known of all
+//! periods.
 
 use super::*;
 

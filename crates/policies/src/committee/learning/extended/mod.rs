@@ -85,9 +85,6 @@ impl ProgramForm {
     ///
     /// With more cells a full program takes too long by the simplex method, and an interior point
     /// gives another policy.
-    ///
-    /// Beyond, a full program takes too long by the simplex method, and an interior point is
-    /// another policy.
     pub fn most_cells(self) -> usize {
         match self {
             Self::Full => 512,
@@ -120,8 +117,8 @@ impl ProgramForm {
     }
 }
 
-/// Solves program (5) for the estimate `p_hat` by cell (sums to 1) and the laws within `reach` of it
-/// (a radius in l1, or a distance for each cell; both may be infinite).
+/// Solves program (5) for the estimate `p_hat` by cell, which sums to 1, and the laws within
+/// `reach` of it. The reach is a radius in l1, or a distance for each cell; both may be infinite.
 ///
 /// # Errors
 /// Returns the reason why there is no answer: the solver's message, or the amount by which its

@@ -7,7 +7,7 @@ use crate::committee::learning::grid::CellGrid;
 pub struct Optimum {
     /// The gain `g = sum_x m(x)`, in [0, 1].
     pub gain: f64,
-    /// `A = sum_x (p~(x) - p^(x))+`: the mass that the optimistic law moves, at most beta/2.
+    /// The mass that the optimistic law moves, `A = sum_x (p~(x) - p^(x))+`: at most beta/2.
     pub moved: f64,
     /// The accepted mass `m(x) = mu(x, 1)` by cell.
     pub accepted: Vec<f64>,

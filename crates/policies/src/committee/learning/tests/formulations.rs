@@ -77,7 +77,7 @@ fn misses<P: Planner>(
     misses
 }
 
-/// So many runs with |X| = 8 and 48 each; ten times as many with KLERO_LONG=10.
+/// The numbers of runs with |X| = 8 and 48; ten times as many with KLERO_LONG=10.
 fn runs() -> [u64; 2] {
     let times = std::env::var("KLERO_LONG")
         .ok()

@@ -76,7 +76,7 @@ impl Instance {
         Self::of_weights(rho, &weights)
     }
 
-    /// syn6 without its attribute of 8 values.
+    /// Makes syn6 without its attribute of 8 values.
     fn syn6_48() -> Self {
         let levels = [2usize, 2, 3, 2, 2];
         let rho = levels.map(|n| vec![1.0 / n as f64; n]).to_vec();

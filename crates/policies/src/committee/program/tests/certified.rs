@@ -1,4 +1,4 @@
-//! Nothing is said to be optimal that is not proven to be.
+//! Solutions are called optimal only if they are proven to be.
 
 use super::*;
 use kleroterion_testkit::programs::{Known, SIZES, Uniform};

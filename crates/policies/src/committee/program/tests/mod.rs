@@ -76,7 +76,7 @@ impl Instance {
         assert!(solution.gap <= 1e-7 * gain, "{solution:?}");
     }
 
-    /// `min p / rho`, of the law as it is.
+    /// Returns `min p / rho` of the law.
     fn bound(&self) -> f64 {
         let shares = programs::shares(&self.levels, &self.p);
         let ratios = shares.iter().flatten().zip(self.rho.iter().flatten());

@@ -209,7 +209,7 @@ fn best_vertex(instance: &Instance) -> f64 {
     best
 }
 
-/// As many rows as are linearly independent, with the same span.
+/// Returns linearly independent rows with the same span.
 fn independent(mut rows: Rows) -> Rows {
     let mut rank = 0;
     for column in 0..rows[0].len() {
