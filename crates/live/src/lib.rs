@@ -1,5 +1,6 @@
 //! TODO
 
+pub mod acting;
 pub mod live;
 pub mod looks;
 pub mod watch;

@@ -7,6 +7,7 @@ use tracing::info;
 
 use super::notes::Past;
 use super::options::{LiveError, Origin};
+use crate::acting::{Acting, Actors};
 use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
 use crate::watch::Watched;
 use crate::watch::served::ServedReport;
@@ -96,6 +97,20 @@ pub(super) fn watched(
     Arc::new(watched.with_desk(desk))
 }
 
+/// Whose decisions count in a run of this plan; `noted`: the last round that the journal says all
+/// lanes have decided.
+pub(super) fn acting(plan: &Plan, watched: &Arc<Watched>, noted: u64) -> Arc<Acting> {
+    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
+    let mut programs = plan.lanes.iter().map(|lane| &lane.policy.outside);
+    let actors = Actors {
+        labels: labels.collect(),
+        acting: plan.live.acting,
+        fallback: plan.live.fallback,
+        are_noted: programs.any(Option::is_some),
+    };
+    Arc::new(Acting::new(actors, Arc::clone(watched), noted))
+}
+
 /// The desk where lanes wait for interviewers, where people answer. `people`: whether there are
 /// any; where a journal is played again there are none.
 pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
@@ -175,9 +190,14 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
 }
 
 /// Writes to the result what was reported of outcomes, and which policy's decisions counted.
-pub(super) fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
+pub(super) fn write_reported(
+    plan: &Plan,
+    watched: &Watched,
+    acting: &Acting,
+    result: &mut RunResult,
+) {
     if plan.live.reported {
         watched.outcomes.write(result);
     }
-    watched.write_acting(result);
+    acting.write(result);
 }

@@ -145,19 +145,13 @@ impl Again {
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
         self.out = None;
-        let Self {
-            notes,
-            watched,
-            end,
-            ..
-        } = &self;
         let see = || self.check();
-        notes.until_over(watched, end, None, done, see).await
+        self.notes.until_over(&self.end, None, done, see).await
     }
 
     /// What the lanes note is written nowhere.
     fn check(&self) -> Result<(), RecorderError> {
-        self.notes.take(&self.watched).map(drop)
+        self.notes.take().map(drop)
     }
 
     async fn all(&mut self) -> Result<(), RecorderError> {

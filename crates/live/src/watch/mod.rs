@@ -1,8 +1,9 @@
 //! What may be seen of a live run while it goes on.
 //!
-//! The run's tasks write here and the web's read; nothing leads back into a run.
+//! The run's tasks report here and the web's read; nothing leads back into a run. Whose decisions
+//! count is told.
 
-pub mod acting;
+mod acts;
 pub mod courses;
 pub mod cut;
 pub mod decisions;
@@ -17,10 +18,10 @@ pub mod served;
 pub mod times;
 mod witness;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-pub use acting::Acts;
+pub use acts::Acts;
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
@@ -36,7 +37,7 @@ use self::served::ServedReport;
 use self::times::Times;
 use crate::looks::DeskView;
 use kleroterion_core::protocol::{Schema, Stop, Until};
-use kleroterion_io::feed::FeedLink;
+use kleroterion_io::feed::{FeedLink, Reading, RefusedRecord};
 use kleroterion_io::seat::LastError;
 use kleroterion_run::run::SharedRates;
 use kleroterion_stats::{Judge, Rounds};
@@ -92,11 +93,13 @@ pub struct Watched {
     /// What is judged, and how strictly.
     pub judge: Judge,
     /// Whether the recorder has failed, so that nothing more is taken.
-    pub has_failed: AtomicBool,
+    has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
     /// The measures' courses.
     pub courses: Courses,
+    /// Whose decisions count, as it was told last.
+    acts: Mutex<Acts>,
     /// What the lanes leave for who looks.
     cuts: Cuts,
     /// The comparison round by round, where there is one.
@@ -108,21 +111,21 @@ pub struct Watched {
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
-    pub refused: Mutex<FirstRefused>,
+    refused: Mutex<FirstRefused>,
     /// What became of those chosen.
     pub outcomes: Arc<WatchedOutcomes>,
     /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
-    pub acted: watch::Sender<u64>,
+    acted: watch::Sender<u64>,
     /// The round up to which the journal says that all lanes have decided: what programs decide is
     /// shown from then on.
-    pub noted: watch::Sender<u64>,
+    noted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
     /// How each lane ended, where it has.
-    pub ends: Mutex<Vec<Option<Stop>>>,
+    ends: Mutex<Vec<Option<Stop>>>,
     /// How far the slates are, where someone closes them.
-    pub slate: watch::Sender<Option<SlateStatus>>,
+    slate: watch::Sender<Option<SlateStatus>>,
     /// Where lanes wait for interviewers, where people answer.
     pub desk: Option<DeskView>,
     /// How far it is.
@@ -144,6 +147,7 @@ impl Watched {
             has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
+            acts: Mutex::new(acting.map_or(Acts::NotAsked, Acts::Plays)),
             cuts: Cuts::new(lanes),
             rounds: OnceLock::new(),
             rates: OnceLock::new(),
@@ -192,7 +196,6 @@ impl Watched {
     /// The same, of policies whose programs write these errors.
     #[must_use]
     pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
-        self.decisions.are_noted = errors.iter().any(Option::is_some);
         self.errors = errors;
         self
     }
@@ -209,15 +212,6 @@ impl Watched {
         let round = told.round();
         let is_committed = !told.acts || round <= *self.acted.borrow();
         is_committed && (!self.is_program(told.lane) || round <= *self.noted.borrow())
-    }
-
-    /// The last round that all lanes have decided, where a program plays and the journal does not say
-    /// so yet.
-    #[must_use]
-    pub fn newly_shown(&self) -> Option<u64> {
-        let has_programs = (0..self.errors.len()).any(|lane| self.is_program(lane));
-        let shown = has_programs.then(|| self.decisions.last_shown())?;
-        (shown > *self.noted.borrow()).then_some(shown)
     }
 
     /// What the program of a lane that broke off wrote last to its standard error.
@@ -257,6 +251,58 @@ impl Watched {
         );
     }
 
+    /// Notes that the decisions that count are committed up to this round.
+    pub fn note_acted(&self, round: u64) {
+        self.acted.send_replace(round);
+        self.decisions.confirm(round);
+    }
+
+    /// The round up to which the decisions that count are committed, as it changes.
+    #[must_use]
+    pub fn watch_acted(&self) -> watch::Receiver<u64> {
+        self.acted.subscribe()
+    }
+
+    /// Notes that the journal says that all lanes have decided up to this round.
+    pub fn note_shown(&self, round: u64) {
+        self.noted.send_replace(round);
+    }
+
+    /// The round up to which the journal says that all lanes have decided, as it changes.
+    #[must_use]
+    pub fn watch_shown(&self) -> watch::Receiver<u64> {
+        self.noted.subscribe()
+    }
+
+    /// Notes that the recorder has failed.
+    pub fn fail(&self) {
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the recorder has failed, so that nothing more is taken.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Notes how far the slates are.
+    pub fn note_slate(&self, slate: SlateStatus) {
+        self.slate.send_replace(Some(slate));
+    }
+
+    /// How far the slates are, as it changes; `None` where no one closes them.
+    #[must_use]
+    pub fn watch_slate(&self) -> watch::Receiver<Option<SlateStatus>> {
+        self.slate.subscribe()
+    }
+
+    /// Notes that a record was refused.
+    pub fn note_refused(&self, refused: &RefusedRecord, reading: Option<&Reading>) {
+        self.gauges.refused.add(1);
+        let mut first = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        first.note(refused, reading);
+    }
+
     /// Notes how far it is.
     pub fn enter(&self, stage: Stage) {
         // Lanes may end while the journal is still handed on: over is over.
@@ -291,12 +337,13 @@ impl Watched {
     }
 
     /// How a lane ended, where it has.
-    pub(crate) fn ending_of(&self, lane: usize) -> Option<Stop> {
+    #[must_use]
+    pub fn ending_of(&self, lane: usize) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane].clone()
     }
 
-    /// Notes that a lane has ended.
+    /// Notes that a lane has ended; where it acted, whose decisions count then is told before.
     pub fn end(&self, lane: usize, stop: Stop) {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
@@ -310,9 +357,6 @@ impl Watched {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
         drop(ends);
-        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
-            self.outcomes.succeed(self.fallback);
-        }
         if broke_off && !is_shadow {
             self.announce();
         }

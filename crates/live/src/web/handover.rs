@@ -1,7 +1,5 @@
 //! Hands records over to the recorder and waits for its receipts.
 
-use std::sync::atomic::Ordering;
-
 use axum::http::StatusCode;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
@@ -132,7 +130,7 @@ fn shut(server: &Server) -> HttpRefusal {
 }
 
 fn has_failed(server: &Server) -> bool {
-    server.services.watched.has_failed.load(Ordering::Relaxed)
+    server.services.watched.has_failed()
 }
 
 /// 429: it waits for the recorder still, which takes it once the lanes come after.

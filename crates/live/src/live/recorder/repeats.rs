@@ -5,7 +5,6 @@ use super::super::corrections::correction;
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
 use super::Recorder;
-use crate::watch::Stage;
 use kleroterion_io::feed::{
     CandidateRecord, Hindrance, OutcomeRecord, RefusedRecord, Taken, differing,
 };
@@ -16,8 +15,7 @@ impl Recorder {
     pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
-            let is_over = *self.watched.stage.borrow() == Stage::Over;
-            if is_over || !self.is_late() {
+            if *self.notes.over().borrow() || !self.is_late() {
                 return Ok(Taken::Over);
             }
             let late = Hindrance::Late;
