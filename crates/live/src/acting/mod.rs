@@ -19,6 +19,7 @@ use tokio::sync::Notify;
 
 pub use witness::ActingWitness;
 
+use crate::outcomes::ReportedOutcomes;
 use crate::watch::{Acts, Watched};
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::score::MetricRow;
@@ -70,6 +71,8 @@ pub struct Acting {
     actors: Actors,
     /// Is told how it stands.
     watched: Arc<Watched>,
+    /// Whose outcomes count is told there too.
+    outcomes: Arc<ReportedOutcomes>,
     state: Mutex<ActingState>,
     news: Notify,
 }
@@ -119,6 +122,7 @@ impl Acting {
                 acts: actors.acting.map_or(Acts::NotAsked, Acts::Plays),
             }),
             news: Notify::new(),
+            outcomes: Arc::clone(&watched.outcomes),
             actors,
             watched,
         }
@@ -132,6 +136,12 @@ impl Acting {
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.actors.acting.is_some()
+    }
+
+    /// Who was chosen by whom, and what was reported of them.
+    #[must_use]
+    pub fn outcomes(&self) -> &Arc<ReportedOutcomes> {
+        &self.outcomes
     }
 
     /// Whether a lane's decisions count, or may come to.
@@ -180,6 +190,11 @@ impl Acting {
         }
         let acts = state.acts(&self.actors);
         if acts != state.acts {
+            if let Acts::TakenOver { lane, .. } | Acts::Broken { lane, .. } = acts
+                && self.actors.fallback == Some(lane)
+            {
+                self.outcomes.succeed(Some(lane));
+            }
             state.acts = acts.clone();
             self.watched.act(acts);
         }

@@ -98,7 +98,7 @@ pub(super) fn hooks(
                 Box::new(CourseWitness::new(&seen, lane, scorers)),
             ];
             if reported {
-                witnesses.push(seen.outcomes.witness(lane));
+                witnesses.push(acting.outcomes().witness(lane));
             }
             witnesses.extend(interviewed.as_ref().map(|people| people.witness(lane)));
             witnesses

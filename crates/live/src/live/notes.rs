@@ -13,6 +13,7 @@ use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::StreamEnd;
 use crate::acting::{Acting, Counted};
+use crate::outcomes::ReportedOutcomes;
 use crate::watch::Watched;
 use kleroterion_core::draw::Key;
 use kleroterion_core::protocol::{Ending, Stop};
@@ -189,8 +190,7 @@ pub struct LaneForfeits {
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// Where it is said that the program takes corrections, and that what it does contradicts the
-    /// journal.
+    /// Where it is said that what the program does contradicts the journal.
     pub watched: Arc<Watched>,
 }
 
@@ -245,7 +245,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn corrects(&self) {
-        self.watched.outcomes.note_corrects(self.lane);
+        self.notes.outcomes().note_corrects(self.lane);
     }
 
     fn note(&self, round: u64, step: u32) {
@@ -309,6 +309,11 @@ impl LiveNotes {
     #[must_use]
     pub fn acting(&self) -> &Arc<Acting> {
         &self.acting
+    }
+
+    /// Who was chosen by whom, and what was reported of them.
+    pub(super) fn outcomes(&self) -> &ReportedOutcomes {
+        self.acting.outcomes()
     }
 
     /// Notes that no lane plays any more.

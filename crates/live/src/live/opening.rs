@@ -190,14 +190,9 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
 }
 
 /// Writes to the result what was reported of outcomes, and which policy's decisions counted.
-pub(super) fn write_reported(
-    plan: &Plan,
-    watched: &Watched,
-    acting: &Acting,
-    result: &mut RunResult,
-) {
+pub(super) fn write_reported(plan: &Plan, acting: &Acting, result: &mut RunResult) {
     if plan.live.reported {
-        watched.outcomes.write(result);
+        acting.outcomes().write(result);
     }
     acting.write(result);
 }

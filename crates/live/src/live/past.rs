@@ -26,8 +26,9 @@ pub(super) fn read_on(
     feed: &FeedSpec,
     watched: &Watched,
     bad: &mut BadFile,
-    last: u64,
+    notes: &LiveNotes,
 ) -> Result<Option<Vec<Arrival>>, RecorderError> {
+    let last = notes.past().last_seq;
     let entries = reader.read()?;
     if entries.first().is_none_or(|first| first.seq > last) {
         bad.flush().map_err(|error| bad.error(error))?;
@@ -52,7 +53,7 @@ pub(super) fn read_on(
         }
         let arrival = arrival_of(feed, Numbered { seq, entry }, |id| reader.record(id))?;
         if let Some(Arrival::Report(report)) = &arrival {
-            watched.outcomes.tell(report.clone());
+            notes.outcomes().tell(report.clone());
         }
         arrivals.extend(arrival);
     }
@@ -159,8 +160,9 @@ impl Again {
             return Ok(());
         };
         let mut reader = JournalReader::open(folder)?;
-        let last = self.notes.past().last_seq;
-        while let Some(arrivals) = read_on(&mut reader, feed, &self.watched, &mut self.bad, last)? {
+        while let Some(arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, &self.notes)?
+        {
             if out.send(arrivals).await.is_err() {
                 break;
             }

@@ -229,10 +229,9 @@ impl Recorder {
     ) -> Result<(), RecorderError> {
         let started = Instant::now();
         let mut reader = JournalReader::open(folder)?;
-        let last = self.notes.past().last_seq;
         let (mut told, mut desk_open) = (Vec::new(), self.desk.is_some());
         while let Some(mut arrivals) =
-            read_on(&mut reader, feed, &self.watched, &mut self.bad, last)?
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, &self.notes)?
         {
             while !arrivals.is_empty() {
                 let due = self.due();

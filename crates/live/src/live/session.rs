@@ -127,7 +127,7 @@ pub fn play(
         elsewheres.close(&session.outside);
     }
     let played = played.map(|mut result| {
-        write_reported(plan, &session.watched, notes.acting(), &mut result);
+        write_reported(plan, notes.acting(), &mut result);
         result
     });
     if options.stays

@@ -11,7 +11,6 @@ pub mod gauges;
 mod heard;
 pub mod latency;
 mod one_moment;
-pub mod outcomes;
 pub mod refused;
 pub mod remote;
 pub mod served;
@@ -31,11 +30,11 @@ use self::cut::Cuts;
 use self::decisions::{Decisions, LaneDecision};
 use self::gauges::Gauges;
 use self::latency::Handed;
-use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
 use self::served::ServedReport;
 use self::times::Times;
 use crate::looks::DeskView;
+use crate::outcomes::ReportedOutcomes;
 use kleroterion_core::protocol::{Schema, Stop, Until};
 use kleroterion_io::feed::{FeedLink, Reading, RefusedRecord};
 use kleroterion_io::seat::LastError;
@@ -113,7 +112,7 @@ pub struct Watched {
     /// The first records that were refused.
     refused: Mutex<FirstRefused>,
     /// What became of those chosen.
-    pub outcomes: Arc<WatchedOutcomes>,
+    pub outcomes: Arc<ReportedOutcomes>,
     /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
     acted: watch::Sender<u64>,
@@ -155,7 +154,7 @@ impl Watched {
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),
-            outcomes: WatchedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
+            outcomes: ReportedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             noted: watch::Sender::new(u64::MAX),
             ends: Mutex::new(vec![None; lanes]),

@@ -76,6 +76,7 @@ impl Elsewheres {
                 joiner: Joiner::new(head.build()),
                 turns: sender,
                 watched: Arc::clone(hosted.watched),
+                notes: Arc::clone(hosted.notes),
                 is_placed: Arc::clone(&is_placed),
                 is_following: false,
             };

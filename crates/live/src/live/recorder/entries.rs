@@ -124,7 +124,7 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(Arrival::report(&self.watched, report));
+                arrivals.push(Arrival::report(self.notes.outcomes(), report));
                 Ok(Taken::Accepted { seq, person })
             }
             Added::Duplicate => self.repeated_outcome(outcome, arrivals),

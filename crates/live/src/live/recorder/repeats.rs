@@ -58,7 +58,7 @@ impl Recorder {
             return self.refuse_settled(outcome);
         }
         let hindered = match self.is_heard(person, told) {
-            true => self.watched.outcomes.hindered(person, policy.as_deref()),
+            true => self.notes.outcomes().hindered(person, policy.as_deref()),
             false => Vec::new(),
         };
         if !hindered.is_empty() {
@@ -88,7 +88,7 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(Arrival::report(&self.watched, report));
+        arrivals.push(Arrival::report(self.notes.outcomes(), report));
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),

@@ -50,7 +50,7 @@ impl Session<'_> {
         };
         let mut result = played?;
         // What was reported after the lanes had ended.
-        write_reported(self.plan, &self.watched, acting, &mut result);
+        write_reported(self.plan, acting, &mut result);
         let gauges = &self.watched.gauges;
         Ok(LiveResult {
             result,

@@ -31,7 +31,7 @@ const TOGETHER: u64 = 1024;
 /// Where outcomes have a horizon, those of people who are settled in all lanes are folded, so that
 /// what is held is bounded by the horizon.
 #[derive(Debug)]
-pub struct WatchedOutcomes {
+pub struct ReportedOutcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
@@ -90,7 +90,7 @@ pub struct OutcomeTally {
     pub means: Option<OutcomeMeans>,
 }
 
-impl WatchedOutcomes {
+impl ReportedOutcomes {
     /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
     /// interval of a lane's means is ever wrong.
     #[must_use]
@@ -330,7 +330,7 @@ impl WatchedOutcomes {
 
     /// Puts the outcomes reported of each lane, of the persons before this one, into what its stream
     /// says.
-    pub(super) fn fill<'a>(
+    pub(crate) fn fill<'a>(
         &self,
         person: u64,
         streams: impl IntoIterator<Item = Option<&'a mut LaneStream>>,
@@ -375,7 +375,7 @@ impl OutcomesState {
 
 struct ChosenOutcomes {
     lane: usize,
-    outcomes: Arc<WatchedOutcomes>,
+    outcomes: Arc<ReportedOutcomes>,
 }
 
 impl Witness for ChosenOutcomes {
