@@ -101,16 +101,25 @@ struct LaneTurn {
 
 impl LaneTurn {
     fn broke_off(&self) -> bool {
-        self.stop
-            .as_ref()
-            .is_some_and(|stop| stop.ending.breaks_off())
+        let stop = self.stop.as_ref();
+        stop.is_some_and(|stop| stop.ending.breaks_off())
+    }
+
+    /// Whether it ended as it was to.
+    fn is_done(&self) -> bool {
+        self.stop.is_some() && !self.broke_off()
     }
 }
 
 impl Acting {
     /// No lane has decided anything; `noted`: the last round that the journal says all have decided.
     #[must_use]
-    pub fn new(actors: Actors, watched: Arc<Watched>, noted: u64) -> Self {
+    pub fn new(
+        actors: Actors,
+        watched: Arc<Watched>,
+        outcomes: Arc<ReportedOutcomes>,
+        noted: u64,
+    ) -> Self {
         Self {
             state: Mutex::new(ActingState {
                 lanes: vec![LaneTurn::default(); actors.labels.len()],
@@ -122,9 +131,9 @@ impl Acting {
                 acts: actors.acting.map_or(Acts::NotAsked, Acts::Plays),
             }),
             news: Notify::new(),
-            outcomes: Arc::clone(&watched.outcomes),
             actors,
             watched,
+            outcomes,
         }
     }
 
@@ -149,15 +158,12 @@ impl Acting {
         [self.actors.acting, self.actors.fallback].contains(&Some(lane))
     }
 
-    /// Takes in whom a lane chose in its next rounds; of one that never acts the last is enough. What counts does so at once: no other lane is
-    /// waited for.
+    /// Takes in whom a lane chose in its next rounds; of one that never acts the last is enough. What
+    /// counts does so at once: no other lane is waited for.
     pub fn decided(&self, lane: usize, rounds: impl IntoIterator<Item = (u64, Vec<u32>)>) {
         self.change(|state, actors| {
-            let acts = |lane: usize| {
-                let turn = &state.lanes[lane];
-                turn.stop.is_none() || turn.broke_off()
-            };
-            let may_act = actors.fallback == Some(lane) && actors.acting.is_some_and(acts);
+            let is_done = |acting: usize| state.lanes[acting].is_done();
+            let may_act = actors.fallback == Some(lane) && !actors.acting.is_none_or(is_done);
             for (round, slots) in rounds {
                 state.lanes[lane].last = round;
                 if actors.acting == Some(lane) {

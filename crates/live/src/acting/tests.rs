@@ -24,7 +24,8 @@ fn acting(noted: u64) -> Acting {
         Judge::default(),
     );
     let watched = watched.falling_back(actors.fallback);
-    Acting::new(actors, Arc::new(watched), noted)
+    let outcomes = Arc::clone(&watched.outcomes);
+    Acting::new(actors, Arc::new(watched), outcomes, noted)
 }
 
 fn slots(lane: usize, round: u64) -> Vec<u32> {

@@ -108,7 +108,8 @@ pub(super) fn acting(plan: &Plan, watched: &Arc<Watched>, noted: u64) -> Arc<Act
         fallback: plan.live.fallback,
         are_noted: programs.any(Option::is_some),
     };
-    Arc::new(Acting::new(actors, Arc::clone(watched), noted))
+    let outcomes = Arc::clone(&watched.outcomes);
+    Arc::new(Acting::new(actors, Arc::clone(watched), outcomes, noted))
 }
 
 /// The desk where lanes wait for interviewers, where people answer. `people`: whether there are

@@ -29,7 +29,8 @@ fn seat_shown(known: Option<Forfeit>, shown: u64) -> LaneForfeits {
         None,
         Judge::default(),
     ));
-    let acting = Acting::new(Actors::default(), Arc::clone(&watched), 0);
+    let outcomes = Arc::clone(&watched.outcomes);
+    let acting = Acting::new(Actors::default(), Arc::clone(&watched), outcomes, 0);
     LaneForfeits {
         policy: "odd".into(),
         notes: Arc::new(LiveNotes::after(past, Arc::new(acting))),
