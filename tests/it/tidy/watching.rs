@@ -7,13 +7,13 @@ use super::{below, code, files};
 /// What is said to those who watch: these calls alone lead from the run to them, and each returns
 /// nothing.
 const REPORTS: [&str; 14] = [
-    "act",
     "add",
     "came",
     "confirm",
     "enter",
     "fail",
     "note_acted",
+    "note_acts",
     "note_refused",
     "note_shown",
     "note_slate",

@@ -40,7 +40,7 @@ pub struct Actors {
     pub acting: Option<usize>,
     /// The place of the policy that counts once the acting one has broken off, where one does.
     pub fallback: Option<usize>,
-    /// Whether the journal says which rounds all lanes have decided: where programs play.
+    /// Set where the journal says which rounds all lanes have decided: where programs play.
     pub are_noted: bool,
 }
 
@@ -141,13 +141,13 @@ impl Acting {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a policy acts.
+    /// True where a policy acts.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.actors.acting.is_some()
     }
 
-    /// Who was chosen by whom, and what was reported of them.
+    /// The outcomes reported of those chosen.
     #[must_use]
     pub fn outcomes(&self) -> &Arc<ReportedOutcomes> {
         &self.outcomes
@@ -202,7 +202,7 @@ impl Acting {
                 self.outcomes.succeed(Some(lane));
             }
             state.acts = acts.clone();
-            self.watched.act(acts);
+            self.watched.note_acts(acts);
         }
         let is_noted = self.actors.are_noted && state.all_decided() > before.1;
         if state.counted.len() > before.0 || is_noted {
@@ -215,7 +215,7 @@ impl Acting {
         self.news.notified().await;
     }
 
-    /// What came since it was last taken.
+    /// The news since the last call.
     #[must_use]
     pub fn take(&self) -> ActingNews {
         let mut state = self.state();

@@ -190,7 +190,7 @@ pub struct LaneForfeits {
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// Where it is said that what the program does contradicts the journal.
+    /// The view, told where what the program does contradicts the journal.
     pub watched: Arc<Watched>,
 }
 
@@ -305,13 +305,13 @@ impl LiveNotes {
         }
     }
 
-    /// Whose decisions count.
+    /// The decider of whose decisions count.
     #[must_use]
     pub fn acting(&self) -> &Arc<Acting> {
         &self.acting
     }
 
-    /// Who was chosen by whom, and what was reported of them.
+    /// The outcomes reported of those chosen.
     pub(super) fn outcomes(&self) -> &ReportedOutcomes {
         self.acting.outcomes()
     }
@@ -425,7 +425,7 @@ impl LiveNotes {
         }
     }
 
-    /// What is to be committed, with those of the acting policy's decisions that are new; the last
+    /// The entries to commit, with those of the acting policy's decisions that are new; the last
     /// round that it decided, and the last that all lanes did, where that is to be noted.
     ///
     /// # Errors

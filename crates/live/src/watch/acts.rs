@@ -46,7 +46,7 @@ impl Watched {
     }
 
     /// Takes in whose decisions count now.
-    pub fn act(&self, acts: Acts) {
+    pub fn note_acts(&self, acts: Acts) {
         *self.acts.lock().unwrap_or_else(PoisonError::into_inner) = acts;
     }
 

@@ -278,7 +278,7 @@ impl Watched {
         self.has_failed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the recorder has failed, so that nothing more is taken.
+    /// True once the recorder has failed, so that nothing more is taken.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
@@ -289,7 +289,7 @@ impl Watched {
         self.slate.send_replace(Some(slate));
     }
 
-    /// How far the slates are, as it changes; `None` where no one closes them.
+    /// The state of the slates, as it changes; `None` where no one closes them.
     #[must_use]
     pub fn watch_slate(&self) -> watch::Receiver<Option<SlateStatus>> {
         self.slate.subscribe()

@@ -252,7 +252,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
     if id == "last" {
         let stop = Stop::from(Ending::Stalled);
         if watched.acting == Some(1) {
-            watched.act(Acts::Broken {
+            watched.note_acts(Acts::Broken {
                 lane: 1,
                 from: 2,
                 stop: stop.clone(),

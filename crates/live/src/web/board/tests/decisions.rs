@@ -66,7 +66,7 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
     }
     watched.note_acted(32);
     watched.decisions.end(0);
-    watched.act(Acts::Done(0, Ending::Filled.into()));
+    watched.note_acts(Acts::Done(0, Ending::Filled.into()));
     watched.end(0, Ending::Filled.into());
     play(&watched, 1, 34..61, 1, &[0]);
     let newest = || columns(&watched).pop().expect("a column");
