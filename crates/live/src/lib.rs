@@ -16,7 +16,9 @@
 //! back. No policy sees the clock, a connection or the truth about a person. The crate knows
 //! nothing of the command line, of sweeps or of the papers' studies.
 
+pub mod acting;
 pub mod live;
 pub mod looks;
+pub mod outcomes;
 pub mod watch;
 pub mod web;

@@ -7,6 +7,7 @@ mod outside;
 mod promises;
 mod reference;
 mod skips;
+mod watching;
 mod words;
 
 use std::fs;
@@ -153,12 +154,24 @@ fn only_the_rooms_of_actors_spawn_tasks() {
 #[test]
 fn who_watches_never_writes_back() {
     // The board and the followers read; people go in by the recorder alone.
-    never(
-        "web",
-        &["kleroterion_run::run::", "kleroterion_io::journal"],
-        &[],
-    );
+    never("web", &["kleroterion_run::run::"], &[]);
+    let back = [
+        "crate::acting",
+        "crate::live",
+        "Acting::",
+        "LiveNotes",
+        "Recorder",
+        "kleroterion_io::journal",
+    ];
+    never("watch", &back, &[]);
+    never("web", &back, &[]);
     never("journal", &["arena::"], &[]);
+    // What counts, what is journaled and what lanes play asks nothing of those who watch.
+    let deciding = watching::deciding();
+    assert!(deciding.len() > 12, "{deciding:?}");
+    for (path, text) in deciding {
+        assert_eq!(watching::asked(&text), [""; 0], "{}", path.display());
+    }
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn last(watched: &Watched) -> Option<String> {
     let events = watched
         .decisions
         .since(all.saturating_sub(2 * lanes as u64), 2 * lanes);
-    let acted = watched.acting.map(|_| *watched.acted.borrow());
+    let acted = watched.acting.map(|_| *watched.watch_acted().borrow());
     let is_shown = |round: u64| acted.is_none_or(|acted| round <= acted);
     let last = events.iter().rev().find(|event| is_shown(event.round()))?;
     let round = last.round();

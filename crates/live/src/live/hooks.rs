@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
+use crate::acting::ActingWitness;
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
@@ -38,14 +39,13 @@ const BEHIND: u32 = 8192;
 /// The number of persons that a lane elsewhere may be behind if the stream is to go on without it.
 const FAR_BEHIND: u32 = 1 << 20;
 
-/// The lead of the stream over each lane.
-///
-/// The acting policy does not wait for a slow, hanging or unready shadow until that is far behind.
-/// Lanes whose interviews people hold stay near each other.
-fn ahead(plan: &Plan, watched: &Watched, joining: &Joining) -> Vec<Ahead> {
+/// How far the stream runs ahead of each lane. The acting policy waits for no shadow that is slow,
+/// hangs or never gets ready, until that is far behind. People who interview serve lanes that are
+/// near each other.
+fn ahead(plan: &Plan, joining: &Joining) -> Vec<Ahead> {
     let by_people = joining.interviewing.is_some();
-    let near = |lane| by_people || watched.acting.is_none_or(|acting| acting == lane);
-    let lanes = 0..watched.labels.len();
+    let near = |lane| by_people || plan.live.acting.is_none_or(|acting| acting == lane);
+    let lanes = 0..plan.lanes.len();
     let slow = |lane: usize| {
         let elsewhere = joining.elsewhere.get(lane)?.as_ref();
         elsewhere.and(plan.lanes[lane].elsewhere)
@@ -75,7 +75,8 @@ pub(super) fn hooks(
     let interviewing = joining.interviewing.clone();
     let interviewed = interviewing.clone();
     let any = run::post(plan, 0, "", names, None);
-    let ahead = ahead(plan, watched, &joining);
+    let ahead = ahead(plan, &joining);
+    let acting = Arc::clone(notes.acting());
     let makers = std::mem::take(&mut joining.elsewhere);
     let elsewhere = makers.into_iter().zip(&plan.lanes).map(|(maker, lane)| {
         // A program says itself which corrections it did not learn.
@@ -92,11 +93,12 @@ pub(super) fn hooks(
             let mut post = any.clone();
             post.label = seen.labels[lane].to_string();
             let mut witnesses: Vec<Box<dyn Witness>> = vec![
+                Box::new(ActingWitness::new(Arc::clone(&acting), lane)),
                 Box::new(DecisionWitness::new(&seen, lane, post)),
                 Box::new(CourseWitness::new(&seen, lane, scorers)),
             ];
             if reported {
-                witnesses.push(seen.outcomes.witness(lane));
+                witnesses.push(acting.outcomes().witness(lane));
             }
             witnesses.extend(interviewed.as_ref().map(|people| people.witness(lane)));
             witnesses

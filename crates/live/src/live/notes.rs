@@ -1,17 +1,20 @@
 //! The notes of the lanes for the journal, and the notes of earlier processes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use super::clock::RunClock;
 use super::error::RecorderError;
 use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::StreamEnd;
-use crate::watch::{Stage, Watched};
+use crate::acting::{Acting, Counted};
+use crate::outcomes::ReportedOutcomes;
+use crate::watch::Watched;
 use kleroterion_core::draw::Key;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::feed::FeedSpec;
@@ -188,8 +191,7 @@ pub struct LaneForfeits {
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// The visible state, which shows that the program takes corrections or contradicts the
-    /// journal.
+    /// The view, told where what the program does contradicts the journal.
     pub watched: Arc<Watched>,
 }
 
@@ -244,7 +246,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn corrects(&self) {
-        self.watched.outcomes.note_corrects(self.lane);
+        self.notes.outcomes().note_corrects(self.lane);
     }
 
     fn note(&self, round: u64, step: u32) {
@@ -253,14 +255,29 @@ impl Forfeits for LaneForfeits {
     }
 }
 
-/// The notes that are still to be committed. They are bounded: a lane notes one thing per round,
-/// and rounds are handed out only for committed people.
-#[derive(Default)]
+/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
+/// only for what is committed.
 pub struct LiveNotes {
     past: Past,
     clock: RunClock,
     pending: Mutex<Pending>,
     wake: Notify,
+    acting: Arc<Acting>,
+    /// Turns true once no lane plays any more.
+    over: watch::Sender<bool>,
+    /// The number of the last entry that is committed, and may be handed on.
+    committed: AtomicU64,
+}
+
+/// Entries to commit, and what they let be shown.
+#[derive(Debug, Default)]
+pub struct ToCommit {
+    /// The entries, in order.
+    pub entries: Vec<JournalEntry>,
+    /// The last round whose decision that counts is among them, or was committed before.
+    pub acted: Option<u64>,
+    /// The last round that all lanes have decided, where they newly say so.
+    pub shown: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -275,14 +292,50 @@ struct Pending {
 }
 
 impl LiveNotes {
-    /// Creates the notes of a run with this past. None are to be committed yet.
+    /// Nothing to commit yet beyond what is past; with whose decisions count.
     #[must_use]
-    pub fn after(past: Past) -> Self {
+    pub fn after(past: Past, acting: Arc<Acting>) -> Self {
         Self {
             clock: RunClock::after(past.time),
             past,
-            ..Self::default()
+            pending: Mutex::default(),
+            wake: Notify::new(),
+            acting,
+            over: watch::Sender::new(false),
+            committed: AtomicU64::new(0),
         }
+    }
+
+    /// The decider of whose decisions count.
+    #[must_use]
+    pub fn acting(&self) -> &Arc<Acting> {
+        &self.acting
+    }
+
+    /// The outcomes reported of those chosen.
+    pub(super) fn outcomes(&self) -> &ReportedOutcomes {
+        self.acting.outcomes()
+    }
+
+    /// Notes that no lane plays any more.
+    pub fn end(&self) {
+        self.over.send_replace(true);
+    }
+
+    /// Turns true once no lane plays any more.
+    pub(super) fn over(&self) -> watch::Receiver<bool> {
+        self.over.subscribe()
+    }
+
+    /// Notes that the journal is committed up to this entry.
+    pub(super) fn commit(&self, seq: u64) {
+        self.committed.store(seq, Ordering::Relaxed);
+    }
+
+    /// The number of the last entry that is committed, and may be handed on.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code))]
+    pub(super) fn committed(&self) -> u64 {
+        self.committed.load(Ordering::Relaxed)
     }
 
     /// The clock of the run.
@@ -324,21 +377,20 @@ impl LiveNotes {
     /// The first error.
     pub(super) async fn until_over(
         &self,
-        watched: &Watched,
         end: &StreamEnd,
         every: Option<Duration>,
         mut done: Result<(), RecorderError>,
         mut see: impl FnMut() -> Result<(), RecorderError>,
     ) -> Result<(), RecorderError> {
-        let mut stage = watched.stage.subscribe();
+        let mut over = self.over();
         let mut is_over = false;
         while !is_over {
             tokio::select! {
                 () = self.woken() => {}
-                () = watched.decisions.acted() => {}
+                () = self.acting.news() => {}
                 () = tokio::time::sleep(every.unwrap_or_default()), if every.is_some() => {}
-                over = stage.wait_for(|stage| *stage == Stage::Over) => {
-                    drop(over);
+                now = over.wait_for(|over| *over) => {
+                    drop(now);
                     is_over = true;
                 }
             }
@@ -373,21 +425,16 @@ impl LiveNotes {
         }
     }
 
-    /// Takes the entries to commit, including the acting policy's new decisions, and the last round
-    /// that it decided.
+    /// The entries to commit, with those of the acting policy's decisions that are new; the last
+    /// round that it decided, and the last that all lanes did, where that is to be noted.
     ///
     /// # Errors
-    /// Fails if the acting policy decided differently than before, or if a lane ended that had gone
-    /// on before. No entry may then be committed.
-    pub fn take(
-        &self,
-        watched: &Watched,
-    ) -> Result<(Vec<JournalEntry>, Option<u64>), RecorderError> {
-        let acted = watched.decisions.take_acted();
-        let taken_over = watched.decisions.taken_over();
-        let ended = watched.decisions.has_acted();
-        let ended = ended.and_then(|lane| watched.ending_of(lane));
-        let last = acted.last().map(|(round, _)| *round);
+    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
+    /// may be committed then.
+    pub fn take(&self) -> Result<ToCommit, RecorderError> {
+        // Before the notes are taken: what was late in these rounds is among them.
+        let news = self.acting.take();
+        let last = news.counted.last().map(|counted| counted.round);
         let mut entries = {
             let mut pending = self.pending();
             if let Some(error) = pending.failed.take() {
@@ -396,19 +443,18 @@ impl LiveNotes {
             pending.acted = last.unwrap_or(pending.acted);
             std::mem::take(&mut pending.entries)
         };
-        for (round, chosen) in acted {
-            let by = taken_over.filter(|from| *from <= round);
-            let by = by.and(watched.fallback).map(|lane| &*watched.labels[lane]);
-            if let Some(takeover) = self.succession(by, round)? {
+        for Counted { round, slots, by } in news.counted {
+            if let Some(takeover) = self.succession(by.as_deref(), round)? {
                 entries.push(JournalEntry::Takeover(takeover));
             }
+            let chosen = slots;
             match self.past.decided(round) {
                 None => entries.push(JournalEntry::Decision(Decided { round, chosen })),
                 Some(then) if then == chosen => {}
                 Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
             }
         }
-        if let Some(stop) = ended
+        if let Some(stop) = news.ended
             // Whoever is cut off decides the rest when it is played again.
             && !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed)
             && let Some((round, then)) = self.past.decided_after(self.pending().acted)
@@ -417,7 +463,12 @@ impl LiveNotes {
             let why = format!("{}{}", stop.ending, why.unwrap_or_default());
             return Err(RecorderError::Missing(round, then.to_vec(), why));
         }
-        Ok((entries, last))
+        entries.extend(news.shown.map(JournalEntry::Shown));
+        Ok(ToCommit {
+            entries,
+            acted: last,
+            shown: news.shown,
+        })
     }
 }
 

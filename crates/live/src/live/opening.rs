@@ -7,6 +7,7 @@ use tracing::info;
 
 use super::notes::Past;
 use super::options::{LiveError, Origin};
+use crate::acting::{Acting, Actors};
 use crate::looks::{Asked, Audience, DeskView, LookDesk, LookKey, OfferedKind};
 use crate::watch::Watched;
 use crate::watch::served::ServedReport;
@@ -96,8 +97,23 @@ pub(super) fn watched(
     Arc::new(watched.with_desk(desk))
 }
 
-/// Creates the desk where lanes wait for interviewers, if people answer interviews. `people` is
-/// false in a replay, where no person answers.
+/// Whose decisions count in a run of this plan; `noted`: the last round that the journal says all
+/// lanes have decided.
+pub(super) fn acting(plan: &Plan, watched: &Arc<Watched>, noted: u64) -> Arc<Acting> {
+    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
+    let mut programs = plan.lanes.iter().map(|lane| &lane.policy.outside);
+    let actors = Actors {
+        labels: labels.collect(),
+        acting: plan.live.acting,
+        fallback: plan.live.fallback,
+        are_noted: programs.any(Option::is_some),
+    };
+    let outcomes = Arc::clone(&watched.outcomes);
+    Arc::new(Acting::new(actors, Arc::clone(watched), outcomes, noted))
+}
+
+/// The desk where lanes wait for interviewers, where people answer. `people`: whether there are
+/// any; where a journal is played again there are none.
 pub(super) fn desk(plan: &Plan, people: bool) -> Option<Arc<LookDesk>> {
     if !plan.live.asks_people() {
         return None;
@@ -173,10 +189,10 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
     });
 }
 
-/// Writes the reported outcomes and the acting policy's rounds into the result.
-pub(super) fn write_reported(plan: &Plan, watched: &Watched, result: &mut RunResult) {
+/// Writes to the result what was reported of outcomes, and which policy's decisions counted.
+pub(super) fn write_reported(plan: &Plan, acting: &Acting, result: &mut RunResult) {
     if plan.live.reported {
-        watched.outcomes.write(result);
+        acting.outcomes().write(result);
     }
-    watched.write_acting(result);
+    acting.write(result);
 }

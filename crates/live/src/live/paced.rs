@@ -1,13 +1,12 @@
 //! The pace of a generated or recorded stream.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Batch;
 use kleroterion_core::source::{FeedError, Source};
@@ -36,7 +35,7 @@ pub struct Paced {
     pace: Option<Pace>,
     /// The number of rounds that were handed out before. They come at once.
     before: u64,
-    let_out: Arc<Gauge>,
+    let_out: Arc<AtomicU64>,
     watched: Arc<Watched>,
     /// True once the user wants to stop.
     stopped: Arc<AtomicBool>,
@@ -55,7 +54,7 @@ impl Paced {
         inner: Box<dyn Source>,
         pace: Option<Pace>,
         before: u64,
-        let_out: Arc<Gauge>,
+        let_out: Arc<AtomicU64>,
         watched: Arc<Watched>,
         stopped: Arc<AtomicBool>,
     ) -> Self {
@@ -77,7 +76,8 @@ impl Paced {
 #[async_trait]
 impl Source for Paced {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
-        let follows = self.let_out.get() >= self.before;
+        let let_out = self.let_out.load(Ordering::Relaxed);
+        let follows = let_out >= self.before;
         if follows && self.started.is_none() {
             self.watched.enter(Stage::Following);
         }
@@ -89,7 +89,7 @@ impl Source for Paced {
                 Some(Pace::Arrivals { .. }) => 1,
                 None if follows => persons,
                 // No more than were let out before: a round has a person at least.
-                None => (self.before - self.let_out.get()) as usize,
+                None => (self.before - let_out) as usize,
             };
             self.ready = self.inner.next(persons.min(most).max(1)).await?;
         }
@@ -123,7 +123,8 @@ impl Source for Paced {
         }
         let people = batch.persons().len() as u64;
         self.watched.came(people);
-        self.let_out.set(batch.round_number(batch.rounds() - 1));
+        let last = batch.round_number(batch.rounds() - 1);
+        self.let_out.store(last, Ordering::Relaxed);
         Ok(self.ready.take())
     }
 

@@ -26,8 +26,9 @@ pub(super) fn read_on(
     feed: &FeedSpec,
     watched: &Watched,
     bad: &mut BadFile,
-    last: u64,
+    notes: &LiveNotes,
 ) -> Result<Option<Vec<Arrival>>, RecorderError> {
+    let last = notes.past().last_seq;
     let entries = reader.read()?;
     if entries.first().is_none_or(|first| first.seq > last) {
         bad.flush().map_err(|error| bad.error(error))?;
@@ -52,7 +53,7 @@ pub(super) fn read_on(
         }
         let arrival = arrival_of(feed, Numbered { seq, entry }, |id| reader.record(id))?;
         if let Some(Arrival::Report(report)) = &arrival {
-            watched.outcomes.tell(report.clone());
+            notes.outcomes().tell(report.clone());
         }
         arrivals.extend(arrival);
     }
@@ -145,19 +146,13 @@ impl Again {
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
         self.out = None;
-        let Self {
-            notes,
-            watched,
-            end,
-            ..
-        } = &self;
         let see = || self.check();
-        notes.until_over(watched, end, None, done, see).await
+        self.notes.until_over(&self.end, None, done, see).await
     }
 
     /// Checks the lanes' notes against the journal, and writes none of them.
     fn check(&self) -> Result<(), RecorderError> {
-        self.notes.take(&self.watched).map(drop)
+        self.notes.take().map(drop)
     }
 
     async fn all(&mut self) -> Result<(), RecorderError> {
@@ -165,8 +160,9 @@ impl Again {
             return Ok(());
         };
         let mut reader = JournalReader::open(folder)?;
-        let last = self.notes.past().last_seq;
-        while let Some(arrivals) = read_on(&mut reader, feed, &self.watched, &mut self.bad, last)? {
+        while let Some(arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, &self.notes)?
+        {
             if out.send(arrivals).await.is_err() {
                 break;
             }

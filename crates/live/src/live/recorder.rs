@@ -12,7 +12,7 @@ mod time;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
@@ -26,7 +26,6 @@ use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::{Arrival, StreamEnd};
 use crate::looks::LookDesk;
-use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 use kleroterion_io::feed::{Delivery, FeedSpec};
 use kleroterion_io::journal::{Journal, JournalEntry, JournalReader};
@@ -60,9 +59,9 @@ pub struct Recorder {
     pub watched: Arc<Watched>,
     /// The file of refused records.
     pub bad: BadFile,
-    /// The number of rounds handed out of a generated stream, if it is one.
-    pub let_out: Option<Arc<Gauge>>,
-    /// The number of these rounds that are in the journal.
+    /// How many rounds of a generated stream were let out, where it is one.
+    pub let_out: Option<Arc<AtomicU64>>,
+    /// How many of them are in the journal.
     pub let_out_before: u64,
     /// The count of complete rounds; `None` if people are generated.
     pub(super) count: Option<RoundCount>,
@@ -135,17 +134,17 @@ impl Recorder {
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
         // Before who waits for a receipt hears that there is none.
-        self.watched
-            .has_failed
-            .store(done.is_err(), Ordering::Relaxed);
+        if done.is_err() {
+            self.watched.fail();
+        }
         deliveries.close();
         self.out = None;
         // Lanes wait no longer.
         self.desk = None;
-        let (notes, watched, end) = (self.notes.clone(), self.watched.clone(), self.end.clone());
+        let (notes, end) = (self.notes.clone(), self.end.clone());
         let every = self.let_out.is_some().then_some(A_WHILE);
         let see = || self.commit_notes();
-        notes.until_over(&watched, &end, every, done, see).await
+        notes.until_over(&end, every, done, see).await
     }
 
     async fn record_all(
@@ -161,10 +160,10 @@ impl Recorder {
         self.show_committed();
         self.watched.enter(Stage::Following);
         // Where no policy acts, no decision was promised to anyone.
-        if self.watched.acting.is_none() {
+        if !self.notes.acting().is_asked() {
             self.watched.decisions.confirm(u64::MAX);
         }
-        let mut stage = self.watched.stage.subscribe();
+        let mut over = self.notes.over();
         let end = Arc::clone(&self.end);
         let (mut group, mut told, mut stopping) = (Vec::new(), Vec::new(), false);
         // Looked at while `stop` is waited for.
@@ -179,9 +178,9 @@ impl Recorder {
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
-                () = self.watched.decisions.acted() => self.commit_notes()?,
-                over = stage.wait_for(|stage| *stage == Stage::Over), if !end.settled.load(Ordering::Relaxed) => {
-                    drop(over);
+                () = self.notes.acting().news() => self.commit_notes()?,
+                now = over.wait_for(|over| *over), if !end.settled.load(Ordering::Relaxed) => {
+                    drop(now);
                     self.commit_notes()?;
                     end.settled.store(true, Ordering::Relaxed);
                 }
@@ -230,10 +229,9 @@ impl Recorder {
     ) -> Result<(), RecorderError> {
         let started = Instant::now();
         let mut reader = JournalReader::open(folder)?;
-        let last = self.notes.past().last_seq;
         let (mut told, mut desk_open) = (Vec::new(), self.desk.is_some());
         while let Some(mut arrivals) =
-            read_on(&mut reader, feed, &self.watched, &mut self.bad, last)?
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, &self.notes)?
         {
             while !arrivals.is_empty() {
                 let due = self.due();
@@ -257,11 +255,10 @@ impl Recorder {
             // anyone before.
             self.commit_notes()?;
         }
-        let gauges = &self.watched.gauges;
-        gauges.last_seq.set(self.journal.last_seq());
+        self.note_committed();
         info!(
             entries = self.journal.last_seq(),
-            persons = gauges.accepted.get(),
+            persons = self.notes.past().persons(),
             seconds = started.elapsed().as_secs_f64(),
             "what the journal holds is handed on"
         );
@@ -270,28 +267,31 @@ impl Recorder {
 
     /// Commits the notes of the lanes: forfeits, and the acting policy's decisions.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
-        // Before the notes are taken: what was late in these rounds is among them.
-        let shown = self.watched.newly_shown();
-        let (mut notes, acted) = self.notes.take(&self.watched)?;
-        notes.extend(shown.map(JournalEntry::Shown));
-        if let Some(let_out) = &self.let_out
-            && let_out.get() > self.let_out_before
-        {
-            self.let_out_before = let_out.get();
-            notes.push(JournalEntry::Rounds(self.let_out_before));
+        let mut notes = self.notes.take()?;
+        let let_out = self.let_out.as_ref();
+        let let_out = let_out.map_or(0, |rounds| rounds.load(Ordering::Relaxed));
+        if let_out > self.let_out_before {
+            self.let_out_before = let_out;
+            notes.entries.push(JournalEntry::Rounds(let_out));
         }
-        for note in &notes {
+        for note in &notes.entries {
             self.journal.add(note)?;
         }
         self.journal.commit()?;
-        if let Some(round) = shown {
-            self.watched.noted.send_replace(round);
+        if let Some(round) = notes.shown {
+            self.watched.note_shown(round);
         }
-        if let Some(round) = acted {
-            self.watched.acted.send_replace(round);
-            self.watched.decisions.confirm(round);
+        if let Some(round) = notes.acted {
+            self.watched.note_acted(round);
         }
         Ok(())
+    }
+
+    /// Tells how far the journal is committed.
+    fn note_committed(&self) {
+        let seq = self.journal.last_seq();
+        self.notes.commit(seq);
+        self.watched.gauges.last_seq.set(seq);
     }
 }
 

@@ -10,7 +10,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -29,13 +29,12 @@ use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::hosts::Hosts;
 use super::notes::{LiveNotes, Past};
-use super::opening::{desk, open, remember, watched, write_reported};
+use super::opening::{acting, desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, DeliveryChannels, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::looks::{DeskView, LookDesk};
-use crate::watch::gauges::Gauge;
 use crate::watch::served::ServedReport;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::draw::Key;
@@ -84,13 +83,14 @@ pub fn play(
     if let Some(desk) = &session.desk {
         remember(desk, &past);
     }
-    let notes = Arc::new(LiveNotes::after(past));
     let noted = if origin.is_live() {
-        notes.past().shown
+        past.shown
     } else {
         u64::MAX
     };
-    session.watched.noted.send_replace(noted);
+    session.watched.note_shown(noted);
+    let acting = acting(plan, &session.watched, noted);
+    let notes = Arc::new(LiveNotes::after(past, acting));
     if session.is_resumed() {
         listening.persons = notes.past().persons();
     }
@@ -103,7 +103,7 @@ pub fn play(
     let bad = session.bad_file(options.bad, names.is_hidden())?;
     let recorder = session.record(journal, &notes, people, bad, &names, deliveries)?;
 
-    let elsewheres = session.elsewheres(reached, &options.config);
+    let elsewheres = session.elsewheres(reached, &options.config, &notes);
     let is_left = !options.without.is_empty();
     let joining = Joining {
         elsewhere: elsewheres.as_ref().map_or_else(Vec::new, Elsewheres::lanes),
@@ -122,11 +122,12 @@ pub fn play(
     let settings = session.settings(options.settings, arena_ends);
     let played = run_hooked(plan, &settings, hooks, each);
     session.watched.enter(Stage::Over);
+    notes.end();
     if let Some(elsewheres) = elsewheres {
         elsewheres.close(&session.outside);
     }
     let played = played.map(|mut result| {
-        write_reported(plan, &session.watched, &mut result);
+        write_reported(plan, notes.acting(), &mut result);
         result
     });
     if options.stays
@@ -134,7 +135,7 @@ pub fn play(
     {
         session.stay(&recorder, &wish, || (options.over)(result));
     }
-    session.finish(played, recorder)
+    session.finish(played, recorder, notes.acting())
 }
 
 /// A live run in progress: the state that its steps share.
@@ -159,8 +160,8 @@ struct Session<'a> {
 struct People {
     /// The channel of a feed's people to the stream.
     out: Option<mpsc::Sender<Vec<Arrival>>>,
-    /// The number of rounds of a generated stream that were handed out.
-    let_out: Option<Arc<Gauge>>,
+    /// How many rounds of a generated stream were let out.
+    let_out: Option<Arc<AtomicU64>>,
 }
 
 impl<'a> Session<'a> {
@@ -214,14 +215,20 @@ impl<'a> Session<'a> {
         reached.map(Some).map_err(wrong)
     }
 
-    /// Starts the exchange with the policies that play elsewhere.
-    fn elsewheres(&self, reached: Option<Reached>, config: &str) -> Option<Elsewheres> {
+    /// Has the policies play that play elsewhere.
+    fn elsewheres(
+        &self,
+        reached: Option<Reached>,
+        config: &str,
+        notes: &Arc<LiveNotes>,
+    ) -> Option<Elsewheres> {
         let (folder, reached) = self.origin.folder().zip(reached)?;
         let hosted = Hosted {
             plan: self.plan,
             config,
             folder,
             watched: &self.watched,
+            notes,
             end: &self.end,
             outside: &self.outside,
         };
@@ -288,7 +295,7 @@ impl<'a> Session<'a> {
     /// The stream that the arena plays, and the recorder's side of it.
     fn people(&self, notes: &LiveNotes, arena_ends: &Arc<AtomicBool>) -> (People, Box<dyn Source>) {
         let Some(feed) = &self.feed else {
-            let let_out = Arc::new(Gauge::default());
+            let let_out = Arc::<AtomicU64>::default();
             let paced = Paced::new(
                 (self.plan.world.source)(self.key),
                 self.plan.world.pace.filter(|_| self.is_live()),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
-use crate::watch::Watched;
+use crate::outcomes::ReportedOutcomes;
 use kleroterion_core::draw::Key;
 use kleroterion_core::protocol::{Batch, Report, SealedOutcomes};
 use kleroterion_core::source::{FeedError, Source};
@@ -30,9 +30,9 @@ pub enum Arrival {
 }
 
 impl Arrival {
-    /// Creates the arrival of an outcome, and notes it in the visible state.
-    pub(super) fn report(watched: &Watched, report: Report) -> Self {
-        watched.outcomes.tell(report.clone());
+    /// What became of a person, noted on its way to the lanes.
+    pub(super) fn report(outcomes: &ReportedOutcomes, report: Report) -> Self {
+        outcomes.tell(report.clone());
         Self::Report(report)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 
 use kleroterion_io::trace::{Decision, Event};
 
@@ -52,12 +52,9 @@ pub struct Unplaced {
 pub struct Decisions {
     acting: Option<usize>,
     fallback: Option<usize>,
-    /// True if the journal notes which rounds all lanes have decided.
-    pub(super) are_noted: bool,
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
-    acted: Notify,
-    /// The taker of decisions, if there is one. It is locked before the state.
+    /// Takes every decision in its place, where it is wanted; locked before the state.
     taker: Mutex<Option<Taker>>,
 }
 
@@ -89,11 +86,7 @@ struct DecisionsState {
     untaken: Option<Vec<Arc<LaneDecision>>>,
     /// The last round up to which no decision contradicts the journal.
     confirmed: u64,
-    /// The acting lane's choices in rounds that were not taken yet.
-    acted: Vec<(u64, Vec<u32>)>,
-    /// The last round in which the decision that counts is known.
-    last_acted: u64,
-    /// The first round in which the fallback's decision counted.
+    /// The first round in which the fallback's decision counts, where that is told.
     taken_over: Option<u64>,
 }
 
@@ -102,27 +95,15 @@ struct DecisionsState {
 struct Waiting {
     lane: usize,
     ended: bool,
-    /// True if the lane broke off.
-    broke_off: bool,
     decided: VecDeque<Unplaced>,
 }
 
 impl Waiting {
-    /// Its first decision after `round` that other lanes have not made yet.
-    fn after(&self, round: u64) -> Option<&Unplaced> {
-        let at = self.place(round + 1);
-        self.decided.get(at)
-    }
-
-    /// Its decision in `round`, if other lanes have not decided that round yet.
+    /// Its decision in a round, where others have not decided it yet.
     fn of(&self, round: u64) -> Option<&Unplaced> {
-        let found = self.decided.get(self.place(round))?;
+        let before = |decided: &Unplaced| decided.decision.round < round;
+        let found = self.decided.get(self.decided.partition_point(before))?;
         (found.decision.round == round).then_some(found)
-    }
-
-    fn place(&self, round: u64) -> usize {
-        self.decided
-            .partition_point(|decided| decided.decision.round < round)
     }
 }
 
@@ -135,13 +116,11 @@ impl Decisions {
         let waiting = |lane| Waiting {
             lane,
             ended: false,
-            broke_off: false,
             decided: VecDeque::new(),
         };
         Self {
             acting,
             fallback: None,
-            are_noted: false,
             state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
                 next: 0,
@@ -151,12 +130,9 @@ impl Decisions {
                 kept_bytes: 0,
                 untaken: None,
                 confirmed: 0,
-                acted: Vec::new(),
-                last_acted: 0,
                 taken_over: None,
             }),
             next: watch::Sender::new(0),
-            acted: Notify::new(),
             taker: Mutex::new(None),
         }
     }
@@ -216,49 +192,34 @@ impl Decisions {
 
     /// Notes that a lane decides no more. It is no longer waited for.
     pub fn end(&self, lane: usize) {
-        self.end_so(lane, false);
+        self.update(lane, |waiting| waiting.ended = true);
     }
 
-    /// Notes that a lane broke off. From its next round on the fallback's decisions count in place
-    /// of the acting policy's.
-    pub fn break_off(&self, lane: usize) {
-        self.end_so(lane, true);
-    }
-
-    fn end_so(&self, lane: usize, broke_off: bool) {
-        self.update(lane, |waiting| {
-            waiting.ended = true;
-            waiting.broke_off = broke_off;
-        });
-        if [self.acting, self.fallback].contains(&Some(lane)) {
-            self.acted.notify_one();
-        }
+    /// From this round on the fallback's decisions count.
+    pub(super) fn take_over(&self, from: u64) {
+        self.state().taken_over = Some(from);
     }
 
     fn update(&self, lane: usize, change: impl FnOnce(&mut Waiting)) -> u64 {
         let mut state = self.state();
         let before = state.told;
-        let acted = state.acted.len();
         if let Some(waiting) = state.lanes.iter_mut().find(|waiting| waiting.lane == lane) {
             change(waiting);
         }
-        state.settle(self.acting, self.fallback);
         state.merge(self.acting, self.fallback);
-        let (next, has_acted) = (state.next, state.acted.len() > acted);
-        let rounds = state.told - before;
+        let (next, rounds) = (state.next, state.told - before);
         let has_untaken = state.untaken.as_ref().is_some_and(|all| !all.is_empty());
         drop(state);
         if has_untaken {
             self.take();
         }
+        // One that counts may be committed already.
+        let counts = [self.acting, self.fallback].contains(&Some(lane));
         self.next.send_if_modified(|known| {
             let is_new = next > *known;
             *known = next.max(*known);
-            is_new
+            is_new || counts
         });
-        if has_acted || self.are_noted && rounds > 0 {
-            self.acted.notify_one();
-        }
         rounds
     }
 
@@ -277,15 +238,9 @@ impl Decisions {
         kept.take(most).cloned().collect()
     }
 
-    /// The last round decided by all lanes that still play.
-    pub(super) fn last_shown(&self) -> u64 {
-        self.state().told
-    }
-
-    /// The decisions of all lanes in a round, in the order of the labels.
-    ///
-    /// Returns `None` before all lanes that still play have decided it, and once it is no longer
-    /// kept. A lane that ended earlier has no decision in it.
+    /// What all lanes decided in a round, in the order of the labels; none before all that still
+    /// play have decided it, nor when it is kept no more. A lane that has ended before has no event
+    /// in it.
     #[must_use]
     pub fn of_round(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
@@ -303,11 +258,12 @@ impl Decisions {
     #[must_use]
     pub fn so_far(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
-        if round <= state.told || round > state.last_acted {
+        let counts = state.counts(round, self.acting, self.fallback);
+        let of_it = |waiting: &Waiting| counts == Some(waiting.lane) && waiting.of(round).is_some();
+        if round <= state.told || !state.lanes.iter().any(of_it) {
             drop(state);
             return self.of_round(round);
         }
-        let counts = state.counts(round, self.acting, self.fallback);
         let of_lane = |waiting: &Waiting| {
             let decided = waiting.of(round)?;
             Some(Arc::new(LaneDecision {
@@ -320,64 +276,15 @@ impl Decisions {
         Some(state.lanes.iter().filter_map(of_lane).collect())
     }
 
-    /// Subscribes to the number of the next event.
+    /// The number of the next event, as it changes; wakes as well where a lane that acts has decided.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.next.subscribe()
     }
-
-    /// Takes the acting lane's choices: each round shown since the last call, with the chosen
-    /// slots, in order. Choices stay in memory until they are taken.
-    #[must_use]
-    pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
-        std::mem::take(&mut self.state().acted)
-    }
-
-    /// Returns the lane whose decisions count, once it has ended and all its decisions were
-    /// [taken](Self::take_acted). Returns `None` while it plays.
-    #[must_use]
-    pub fn has_acted(&self) -> Option<usize> {
-        let state = self.state();
-        let actor = state.actor(self.acting, self.fallback)?;
-        let actor = state.lane(actor)?;
-        let has_more = || {
-            actor
-                .decided
-                .back()
-                .is_some_and(|last| last.decision.round > state.last_acted)
-        };
-        (state.acted.is_empty() && actor.ended && !has_more()).then_some(actor.lane)
-    }
-
-    /// The first round in which the fallback's decision counted, if it took over.
-    #[must_use]
-    pub fn taken_over(&self) -> Option<u64> {
-        self.state().taken_over
-    }
-
-    /// Waits until there may be choices to [take](Self::take_acted), or until there will be no
-    /// more.
-    pub async fn acted(&self) {
-        self.acted.notified().await;
-    }
 }
 
 impl DecisionsState {
-    fn lane(&self, lane: usize) -> Option<&Waiting> {
-        self.lanes.iter().find(|waiting| waiting.lane == lane)
-    }
-
-    /// The lane whose next decision counts.
-    fn actor(&self, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
-        let is_gone =
-            |waiting: &Waiting| waiting.broke_off && waiting.after(self.last_acted).is_none();
-        match acting.and_then(|acting| self.lane(acting)) {
-            Some(waiting) if is_gone(waiting) => fallback.or(acting),
-            _ => acting,
-        }
-    }
-
-    /// The lane whose decision counts in a round for which that is known.
+    /// The lane whose decision counts in a round of which it is known.
     fn counts(&self, round: u64, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
         match self.taken_over {
             Some(from) if from <= round => fallback,
@@ -385,23 +292,7 @@ impl DecisionsState {
         }
     }
 
-    /// Takes the decisions that count as soon as they are made, without waiting for other lanes.
-    fn settle(&mut self, acting: Option<usize>, fallback: Option<usize>) {
-        while let Some(lane) = self.actor(acting, fallback)
-            && let Some(next) = self
-                .lane(lane)
-                .and_then(|waiting| waiting.after(self.last_acted))
-        {
-            let (round, slots) = (next.decision.round, next.slots.clone());
-            if Some(lane) != acting {
-                self.taken_over.get_or_insert(round);
-            }
-            self.acted.push((round, slots));
-            self.last_acted = round;
-        }
-    }
-
-    /// Shows each round that all lanes which still play have decided.
+    /// Shows every round that all lanes which still play have decided.
     fn merge(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {

@@ -1,8 +1,9 @@
 //! Everything that can be seen of a live run while it goes on.
 //!
-//! The tasks of the run write here and those of the web read. No data flows back into a run.
+//! The run's tasks report here and the web's read; nothing leads back into a run. Whose decisions
+//! count is told.
 
-pub mod acting;
+mod acts;
 pub mod courses;
 pub mod cut;
 pub mod decisions;
@@ -10,17 +11,16 @@ pub mod gauges;
 mod heard;
 pub mod latency;
 mod one_moment;
-pub mod outcomes;
 pub mod refused;
 pub mod remote;
 pub mod served;
 pub mod times;
 mod witness;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-pub use acting::Acts;
+pub use acts::Acts;
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
@@ -30,13 +30,13 @@ use self::cut::Cuts;
 use self::decisions::{Decisions, LaneDecision};
 use self::gauges::Gauges;
 use self::latency::Handed;
-use self::outcomes::WatchedOutcomes;
 use self::refused::FirstRefused;
 use self::served::ServedReport;
 use self::times::Times;
 use crate::looks::DeskView;
+use crate::outcomes::ReportedOutcomes;
 use kleroterion_core::protocol::{Schema, Stop, Until};
-use kleroterion_io::feed::FeedLink;
+use kleroterion_io::feed::{FeedLink, Reading, RefusedRecord};
 use kleroterion_io::seat::LastError;
 use kleroterion_run::run::SharedRates;
 use kleroterion_stats::{Judge, Rounds};
@@ -91,13 +91,15 @@ pub struct Watched {
     pub fallback: Option<usize>,
     /// The judged measures and the strictness of the verdicts.
     pub judge: Judge,
-    /// True if the recorder has failed, so that no more records are taken.
-    pub has_failed: AtomicBool,
+    /// Whether the recorder has failed, so that nothing more is taken.
+    has_failed: AtomicBool,
     /// The latest decisions.
     pub decisions: Decisions,
     /// The courses of the measures.
     pub courses: Courses,
-    /// The results that lanes leave for readers.
+    /// Whose decisions count, as it was told last.
+    acts: Mutex<Acts>,
+    /// What the lanes leave for who looks.
     cuts: Cuts,
     /// The comparison by rounds, if there is one.
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
@@ -108,22 +110,22 @@ pub struct Watched {
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
-    pub refused: Mutex<FirstRefused>,
-    /// The outcomes of chosen people.
-    pub outcomes: Arc<WatchedOutcomes>,
-    /// The last round whose decision by the acting policy is committed. Decisions that count are
-    /// shown up to it.
-    pub acted: watch::Sender<u64>,
-    /// The last round that all lanes have decided according to the journal. Programs' decisions are
-    /// shown up to it.
-    pub noted: watch::Sender<u64>,
-    /// The times at which rounds were handed out.
+    refused: Mutex<FirstRefused>,
+    /// What became of those chosen.
+    pub outcomes: Arc<ReportedOutcomes>,
+    /// The round up to which the decisions of the policy that counts are committed: they are shown
+    /// from then on.
+    acted: watch::Sender<u64>,
+    /// The round up to which the journal says that all lanes have decided: what programs decide is
+    /// shown from then on.
+    noted: watch::Sender<u64>,
+    /// When rounds were handed out.
     pub handed: Handed,
-    /// The ending of each lane; `None` while it plays.
-    pub ends: Mutex<Vec<Option<Stop>>>,
-    /// The progress of the slates, if a person closes them.
-    pub slate: watch::Sender<Option<SlateStatus>>,
-    /// The desk where lanes wait for interviewers, if people answer interviews.
+    /// How each lane ended, where it has.
+    ends: Mutex<Vec<Option<Stop>>>,
+    /// How far the slates are, where someone closes them.
+    slate: watch::Sender<Option<SlateStatus>>,
+    /// Where lanes wait for interviewers, where people answer.
     pub desk: Option<DeskView>,
     /// The stage of the run.
     pub stage: watch::Sender<Stage>,
@@ -144,6 +146,7 @@ impl Watched {
             has_failed: AtomicBool::new(false),
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
+            acts: Mutex::new(acting.map_or(Acts::NotAsked, Acts::Plays)),
             cuts: Cuts::new(lanes),
             rounds: OnceLock::new(),
             rates: OnceLock::new(),
@@ -151,7 +154,7 @@ impl Watched {
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),
-            outcomes: WatchedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
+            outcomes: ReportedOutcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             noted: watch::Sender::new(u64::MAX),
             ends: Mutex::new(vec![None; lanes]),
@@ -192,7 +195,6 @@ impl Watched {
     /// Sets the error outputs of the policies' programs.
     #[must_use]
     pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
-        self.decisions.are_noted = errors.iter().any(Option::is_some);
         self.errors = errors;
         self
     }
@@ -213,16 +215,7 @@ impl Watched {
         is_committed && (!self.is_program(told.lane) || round <= *self.noted.borrow())
     }
 
-    /// The last round that all lanes have decided, if a program plays and the journal does not say
-    /// so yet.
-    #[must_use]
-    pub fn newly_shown(&self) -> Option<u64> {
-        let has_programs = (0..self.errors.len()).any(|lane| self.is_program(lane));
-        let shown = has_programs.then(|| self.decisions.last_shown())?;
-        (shown > *self.noted.borrow()).then_some(shown)
-    }
-
-    /// The last error line of the program of a lane that broke off.
+    /// What the program of a lane that broke off wrote last to its standard error.
     #[must_use]
     pub fn last_error(&self, lane: usize) -> Option<String> {
         let stop = self.ending_of(lane)?;
@@ -259,7 +252,59 @@ impl Watched {
         );
     }
 
-    /// Notes the stage. [`Stage::Over`] is final.
+    /// Notes that the decisions that count are committed up to this round.
+    pub fn note_acted(&self, round: u64) {
+        self.acted.send_replace(round);
+        self.decisions.confirm(round);
+    }
+
+    /// The round up to which the decisions that count are committed, as it changes.
+    #[must_use]
+    pub fn watch_acted(&self) -> watch::Receiver<u64> {
+        self.acted.subscribe()
+    }
+
+    /// Notes that the journal says that all lanes have decided up to this round.
+    pub fn note_shown(&self, round: u64) {
+        self.noted.send_replace(round);
+    }
+
+    /// The round up to which the journal says that all lanes have decided, as it changes.
+    #[must_use]
+    pub fn watch_shown(&self) -> watch::Receiver<u64> {
+        self.noted.subscribe()
+    }
+
+    /// Notes that the recorder has failed.
+    pub fn fail(&self) {
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+
+    /// True once the recorder has failed, so that nothing more is taken.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Notes how far the slates are.
+    pub fn note_slate(&self, slate: SlateStatus) {
+        self.slate.send_replace(Some(slate));
+    }
+
+    /// The state of the slates, as it changes; `None` where no one closes them.
+    #[must_use]
+    pub fn watch_slate(&self) -> watch::Receiver<Option<SlateStatus>> {
+        self.slate.subscribe()
+    }
+
+    /// Notes that a record was refused.
+    pub fn note_refused(&self, refused: &RefusedRecord, reading: Option<&Reading>) {
+        self.gauges.refused.add(1);
+        let mut first = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        first.note(refused, reading);
+    }
+
+    /// Notes how far it is.
     pub fn enter(&self, stage: Stage) {
         // Lanes may end while the journal is still handed on: over is over.
         let entered =
@@ -291,13 +336,14 @@ impl Watched {
         if is_over { 0 } else { waiting() }
     }
 
-    /// The ending of a lane; `None` while it plays.
-    pub(crate) fn ending_of(&self, lane: usize) -> Option<Stop> {
+    /// How a lane ended, where it has.
+    #[must_use]
+    pub fn ending_of(&self, lane: usize) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane].clone()
     }
 
-    /// Notes that a lane has ended.
+    /// Notes that a lane has ended; where it acted, whose decisions count then is told before.
     pub fn end(&self, lane: usize, stop: Stop) {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
@@ -311,9 +357,6 @@ impl Watched {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
         drop(ends);
-        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
-            self.outcomes.succeed(self.fallback);
-        }
         if broke_off && !is_shadow {
             self.announce();
         }

@@ -72,10 +72,7 @@ impl Witness for DecisionWitness {
     fn end(&mut self, stop: &Stop) {
         // How it ended is known to whoever learns that it did.
         self.watched.end(self.lane, stop.clone());
-        match stop.ending.breaks_off() {
-            true => self.watched.decisions.break_off(self.lane),
-            false => self.watched.decisions.end(self.lane),
-        }
+        self.watched.decisions.end(self.lane);
     }
 }
 

@@ -1,7 +1,7 @@
 //! A decision on request: `POST /v1/decisions`.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
@@ -220,8 +220,8 @@ async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited
     let until = Instant::now() + server.limits.decision;
     let mut news = watched.decisions.watch();
     let mut stage = watched.stage.subscribe();
-    let mut acted = watched.acted.subscribe();
-    let mut noted = watched.noted.subscribe();
+    let mut acted = watched.watch_acted();
+    let mut noted = watched.watch_shown();
     let mut stop = server.stop.clone();
     loop {
         // Seen before looking, so that what comes while looking wakes.
@@ -290,7 +290,6 @@ fn policies<'a>(
     watched: &'a Watched,
     decisions: &'a [Arc<LaneDecision>],
 ) -> BTreeMap<&'a str, PolicyAnswer<'a>> {
-    let ends = watched.ends.lock().unwrap_or_else(PoisonError::into_inner);
     let of = |lane: usize| match decisions.iter().find(|told| told.lane == lane) {
         Some(told) => Some({
             let decision = &told.event.decision;
@@ -304,8 +303,7 @@ fn policies<'a>(
         }),
         // One that still plays has not decided yet.
         None => {
-            let stop = ends.get(lane)?.as_ref()?;
-            let ended = Some(stop.ending);
+            let ended = Some(watched.ending_of(lane)?.ending);
             Some(PolicyAnswer::Ended { ended })
         }
     };

@@ -1,7 +1,5 @@
 //! Handing of records to the recorder, and its receipts.
 
-use std::sync::atomic::Ordering;
-
 use axum::http::StatusCode;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
@@ -132,7 +130,7 @@ fn shut(server: &Server) -> HttpRefusal {
 }
 
 fn has_failed(server: &Server) -> bool {
-    server.services.watched.has_failed.load(Ordering::Relaxed)
+    server.services.watched.has_failed()
 }
 
 /// Answers 429: the delivery still waits for the recorder, which may take it later.

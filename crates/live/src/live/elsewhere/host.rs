@@ -76,6 +76,7 @@ impl Elsewheres {
                 joiner: Joiner::new(head.build()),
                 turns: sender,
                 watched: Arc::clone(hosted.watched),
+                notes: Arc::clone(hosted.notes),
                 is_placed: Arc::clone(&is_placed),
                 is_following: false,
             };
@@ -90,7 +91,7 @@ impl Elsewheres {
             head: head.clone(),
             replicas: nats.replicas,
             folder: hosted.folder.to_owned(),
-            watched: Arc::clone(hosted.watched),
+            notes: Arc::clone(hosted.notes),
             is_placed: Arc::clone(&is_placed),
             closing: Arc::clone(&closing),
         };

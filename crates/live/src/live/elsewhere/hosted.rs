@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime as Tokio;
 
+use crate::live::notes::LiveNotes;
 use crate::live::stream::StreamEnd;
 use crate::watch::Watched;
 use kleroterion_run::config::Plan;
@@ -18,6 +19,7 @@ pub(in crate::live) struct Hosted<'a> {
     /// The folder of the journal.
     pub(in crate::live) folder: &'a Path,
     pub(in crate::live) watched: &'a Arc<Watched>,
+    pub(in crate::live) notes: &'a Arc<LiveNotes>,
     pub(in crate::live) end: &'a Arc<StreamEnd>,
     pub(in crate::live) outside: &'a Tokio,
 }

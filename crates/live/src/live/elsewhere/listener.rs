@@ -12,6 +12,7 @@ use tracing::{info, warn};
 use super::join::{Joined, Joiner};
 use super::moves::{MoveBatch, Turn};
 use super::streams::{RunStreams, message};
+use crate::live::notes::LiveNotes;
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 
@@ -33,7 +34,8 @@ pub(super) struct Listener {
     pub(super) joiner: Joiner,
     pub(super) turns: mpsc::Sender<Result<Turn, String>>,
     pub(super) watched: Arc<Watched>,
-    /// True once the streams are those of this run.
+    pub(super) notes: Arc<LiveNotes>,
+    /// Turns true once the streams are those of this run.
     pub(super) is_placed: Arc<AtomicBool>,
     /// True once the stream's initial content is read: later messages are new.
     pub(super) is_following: bool,
@@ -137,7 +139,7 @@ impl Listener {
         }
         for turn in turns {
             if turn.is_ready() {
-                self.watched.outcomes.note_corrects(self.place);
+                self.notes.outcomes().note_corrects(self.place);
             } else if self.turns.send(Ok(turn)).await.is_err() {
                 return Wants::Nothing;
             }

@@ -14,7 +14,7 @@ use tracing::{info, warn};
 use super::entries::{EntryBatch, ReadEntry};
 use super::head::RunHead;
 use super::streams::{Fence, RunStreams, Unpublished, message};
-use crate::watch::Watched;
+use crate::live::notes::LiveNotes;
 use kleroterion_io::journal::{Chain, JournalEntry, JournalReader, Numbered};
 
 /// The most entries in a message.
@@ -34,8 +34,9 @@ pub(super) struct Publisher {
     pub(super) head: RunHead,
     pub(super) replicas: usize,
     pub(super) folder: PathBuf,
-    pub(super) watched: Arc<Watched>,
-    /// True once the streams are those of this run.
+    /// How far the journal is committed.
+    pub(super) notes: Arc<LiveNotes>,
+    /// Turns true once the streams are those of this run.
     pub(super) is_placed: Arc<AtomicBool>,
     /// True once no entries come after the committed ones.
     pub(super) closing: Arc<AtomicBool>,
@@ -85,7 +86,7 @@ impl Publisher {
         loop {
             // Asked before the journal is: what is committed by then is published.
             let closing = self.closing.load(Ordering::Relaxed);
-            if let Some(batch) = position.next(self.watched.gauges.last_seq.get())? {
+            if let Some(batch) = position.next(self.notes.committed())? {
                 let id = format!("{}-{}", batch.first, batch.last);
                 self.publish(&mut position, &batch, Some(id)).await?;
                 position.published = batch.last;

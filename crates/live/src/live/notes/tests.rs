@@ -1,4 +1,5 @@
 use super::*;
+use crate::acting::Actors;
 use kleroterion_stats::Judge;
 
 /// The seat of a lane whose first ten rounds are known to have been played before; decisions of the
@@ -21,21 +22,24 @@ fn seat_shown(known: Option<Forfeit>, shown: u64) -> LaneForfeits {
     for (seq, entry) in (1..).zip((1..=5).map(decision).chain(shown).chain(known)) {
         past.add(&Numbered { seq, entry });
     }
+    let watched = Arc::new(Watched::new(
+        "r".into(),
+        Arc::default(),
+        vec!["odd".into()],
+        None,
+        Judge::default(),
+    ));
+    let outcomes = Arc::clone(&watched.outcomes);
+    let acting = Acting::new(Actors::default(), Arc::clone(&watched), outcomes, 0);
     LaneForfeits {
         policy: "odd".into(),
-        notes: Arc::new(LiveNotes::after(past)),
+        notes: Arc::new(LiveNotes::after(past, Arc::new(acting))),
         before: 10,
         joins: false,
         may_end: false,
         acts: false,
         lane: 0,
-        watched: Arc::new(Watched::new(
-            "r".into(),
-            Arc::default(),
-            vec!["odd".into()],
-            None,
-            Judge::default(),
-        )),
+        watched,
     }
 }
 

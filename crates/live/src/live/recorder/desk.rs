@@ -171,11 +171,11 @@ impl Recorder {
         if let Some(count) = &self.count
             && self.closes_slates()
         {
-            self.watched.slate.send_replace(Some(SlateStatus {
+            self.watched.note_slate(SlateStatus {
                 closed: count.whole(),
                 last: self.slates.last,
                 people: count.on_open_slate(),
-            }));
+            });
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Conversion of each item into an entry of the journal and an answer to its sender.
 
-use std::sync::PoisonError;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
@@ -57,7 +56,7 @@ impl Recorder {
         let gauges = &self.watched.gauges;
         gauges.commits.add(1);
         gauges.commit.add(took, 1);
-        gauges.last_seq.set(self.journal.last_seq());
+        self.note_committed();
         let entries = self.journal.last_seq() - before;
         debug!(entries, seconds = took.as_secs_f64(), "committed");
         if refused > 0 {
@@ -125,7 +124,7 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(Arrival::report(&self.watched, report));
+                arrivals.push(Arrival::report(self.notes.outcomes(), report));
                 Ok(Taken::Accepted { seq, person })
             }
             Added::Duplicate => self.repeated_outcome(outcome, arrivals),
@@ -182,12 +181,8 @@ impl Recorder {
     }
 
     pub(super) fn refuse(&mut self, refused: RefusedRecord) -> Result<(), RecorderError> {
-        self.watched.gauges.refused.add(1);
         let reading = self.feed.as_ref().map(|feed| &*feed.reading);
-        let first = self.watched.refused.lock();
-        first
-            .unwrap_or_else(PoisonError::into_inner)
-            .note(&refused, reading);
+        self.watched.note_refused(&refused, reading);
         let RefusedRecord {
             line,
             error,

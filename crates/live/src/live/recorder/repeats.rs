@@ -4,7 +4,6 @@ use super::super::corrections::correction;
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
 use super::Recorder;
-use crate::watch::Stage;
 use kleroterion_io::feed::{
     CandidateRecord, Hindrance, OutcomeRecord, RefusedRecord, Taken, differing,
 };
@@ -15,8 +14,7 @@ impl Recorder {
     pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
-            let is_over = *self.watched.stage.borrow() == Stage::Over;
-            if is_over || !self.is_late() {
+            if *self.notes.over().borrow() || !self.is_late() {
                 return Ok(Taken::Over);
             }
             let late = Hindrance::Late;
@@ -59,7 +57,7 @@ impl Recorder {
             return self.refuse_settled(outcome);
         }
         let hindered = match self.is_heard(person, told) {
-            true => self.watched.outcomes.hindered(person, policy.as_deref()),
+            true => self.notes.outcomes().hindered(person, policy.as_deref()),
             false => Vec::new(),
         };
         if !hindered.is_empty() {
@@ -89,7 +87,7 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(Arrival::report(&self.watched, report));
+        arrivals.push(Arrival::report(self.notes.outcomes(), report));
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),

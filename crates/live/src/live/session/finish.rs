@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{LOOK, RecorderThread, Session};
+use crate::acting::Acting;
 use crate::live::error::RecorderError;
 use crate::live::opening::write_reported;
 use crate::live::options::{LiveError, LiveResult};
@@ -35,6 +36,7 @@ impl Session<'_> {
         self,
         played: Result<RunResult, RunError>,
         recorder: RecorderThread,
+        acting: &Acting,
     ) -> Result<LiveResult, LiveError> {
         self.stop.send_replace(true);
         let recorded = recorder.join();
@@ -48,7 +50,7 @@ impl Session<'_> {
         };
         let mut result = played?;
         // What was reported after the lanes had ended.
-        write_reported(self.plan, &self.watched, &mut result);
+        write_reported(self.plan, acting, &mut result);
         let gauges = &self.watched.gauges;
         Ok(LiveResult {
             result,

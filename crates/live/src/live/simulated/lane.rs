@@ -11,7 +11,7 @@ use crate::live::notes::LaneForfeits;
 use crate::live::stream::LiveStream;
 use crate::watch::Stage;
 use crate::watch::decisions::Unplaced;
-use kleroterion_core::protocol::Batch;
+use kleroterion_core::protocol::{Batch, Ending, Stop};
 use kleroterion_core::source::Source;
 use kleroterion_io::seat::Forfeits;
 use kleroterion_io::trace::Decision;
@@ -44,6 +44,8 @@ pub(super) async fn play(
             decided.insert(number, slots.clone());
             parts.decided.borrow_mut().insert(number, slots.clone());
             let decision = decision(number, id, &slots, is_late);
+            let acting = seat.notes.acting();
+            acting.decided(0, [(number, slots.clone())]);
             parts
                 .watched
                 .decisions
@@ -53,8 +55,12 @@ pub(super) async fn play(
             }
         }
     }
+    seat.notes
+        .acting()
+        .ended(0, &Stop::from(Ending::SourceFailed));
     parts.watched.decisions.end(0);
     parts.watched.enter(Stage::Over);
+    seat.notes.end();
 }
 
 fn id(batch: &Batch, round: usize) -> String {
@@ -83,7 +89,7 @@ fn decision(round: u64, id: String, slots: &[u32], forfeit: bool) -> Decision {
 
 /// Notes each decision that is shown, once the recorder says that it is committed.
 pub(super) async fn show(parts: Parts) {
-    let mut acted = parts.watched.acted.subscribe();
+    let mut acted = parts.watched.watch_acted();
     let mut shown = 0;
     while acted.changed().await.is_ok() {
         let until = *acted.borrow_and_update();

@@ -19,7 +19,7 @@ use super::{clients, lane};
 use crate::live::RecorderError;
 use crate::live::bad::BadFile;
 use crate::live::notes::{LaneForfeits, LiveNotes, Past};
-use crate::live::opening::watched;
+use crate::live::opening::{acting, watched};
 use crate::live::past::Again;
 use crate::live::recorder::{CHUNKS, DeliveryChannels, Recorder, SlateRules};
 use crate::live::stream::{Arrival, LiveStream, StreamEnd};
@@ -100,7 +100,10 @@ impl Run<'_> {
         mut chances: Chances,
     ) -> Result<Option<Vec<LaneResult>>, RecorderError> {
         let feed = Arc::new(self.plan.world.feed.clone().expect("a feed"));
-        let notes = Arc::new(LiveNotes::after(past));
+        let watched = watched(self.plan, None, Arc::default());
+        watched.note_shown(past.shown);
+        let acting = acting(self.plan, &watched, past.shown);
+        let notes = Arc::new(LiveNotes::after(past, acting));
         let end: Arc<StreamEnd> = Arc::default();
         let (stop, stopped) = watch::channel(false);
         let (deliver, from_feed) = mpsc::channel(DELIVERIES);
@@ -111,7 +114,7 @@ impl Run<'_> {
             disk: self.disk.clone(),
             promises: self.promises.clone(),
             cast: self.cast.map(|_| Arc::clone(self.plan)),
-            watched: watched(self.plan, None, Arc::default()),
+            watched,
             feed: Arc::clone(&feed),
             deliveries: deliver,
             stop: stopped.clone(),
@@ -162,7 +165,6 @@ impl Run<'_> {
         interrupt: Arc<AtomicBool>,
     ) -> JoinHandle<Result<Vec<LaneResult>, String>> {
         let past = notes.past();
-        parts.watched.noted.send_replace(past.shown);
         let known = KnownRounds {
             committed: past.last_decided(),
             noted: past.shown,
@@ -191,8 +193,9 @@ impl Run<'_> {
             reader.read_all(|entry| past.add(entry))
         });
         read.map_err(|error| error.to_string())?;
-        let notes = Arc::new(LiveNotes::after(past));
         let watched = watched(self.plan, None, Arc::default());
+        let acting = acting(self.plan, &watched, u64::MAX);
+        let notes = Arc::new(LiveNotes::after(past, acting));
         let (end, interrupt) = (Arc::<StreamEnd>::default(), Arc::<AtomicBool>::default());
         let (out, arrivals) = mpsc::channel(CHUNKS);
         let stream = self.stream(&feed, arrivals, &end, &interrupt);

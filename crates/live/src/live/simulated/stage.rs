@@ -152,6 +152,7 @@ impl Staging {
         };
         let played = play_one(&self.plan, &settings, hooks).await;
         self.watched.enter(Stage::Over);
+        self.notes.end();
         let played = played.map_err(|error| error.to_string())?;
         Ok(played.lanes)
     }
@@ -161,8 +162,8 @@ impl Staging {
 /// journal has them. A new decision must come within its deadline.
 pub(super) async fn show(parts: Parts, given: GivenOut, known: KnownRounds) {
     let decisions = &parts.watched.decisions;
-    let mut acted = parts.watched.acted.subscribe();
-    let mut noted = parts.watched.noted.subscribe();
+    let mut acted = parts.watched.watch_acted();
+    let mut noted = parts.watched.watch_shown();
     let mut news = decisions.watch();
     let (mut shown, mut merged) = (0, known.noted);
     let mut pace = Pace::new(given, known.committed);

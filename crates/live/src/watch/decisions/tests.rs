@@ -31,15 +31,11 @@ fn decided(lane: usize, round: u64) -> Unplaced {
     }
 }
 
-/// Whom the acting lane chose, by round.
-type Acted = Vec<(u64, Vec<u32>)>;
-
 /// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say,
-/// then the rest; and all that was shown.
-fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<LaneDecision>>, Acted) {
+/// then the rest.
+fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> Vec<Arc<LaneDecision>> {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];
-    let mut acted = Vec::new();
     let rest = (0..3).map(|lane| (lane, u64::MAX));
     for (lane, step) in steps.iter().copied().chain(rest) {
         let to = at[lane].saturating_add(step).min(ends[lane]);
@@ -48,9 +44,8 @@ fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<LaneDecision>>, Acte
             decisions.end(lane);
         }
         at[lane] = to;
-        acted.extend(decisions.take_acted());
     }
-    (decisions.since(0, usize::MAX), acted)
+    decisions.since(0, usize::MAX)
 }
 
 proptest! {
@@ -59,7 +54,7 @@ proptest! {
         ends in [0u64..30, 0u64..30, 0u64..30],
         steps in prop::collection::vec((0usize..3, 0u64..12), 0..40),
     ) {
-        let (events, acted) = told(ends, &steps);
+        let events = told(ends, &steps);
         let mut plain = Vec::new();
         for round in 1..=30 {
             for lane in [1, 2, 0] {
@@ -76,8 +71,6 @@ proptest! {
             prop_assert_eq!(&event.event.decision, &known.decision);
             prop_assert_eq!(&event.slots, &known.slots);
         }
-        let known: Vec<_> = (1..=ends[2]).map(|round| (round, decided(2, round).slots)).collect();
-        prop_assert_eq!(acted, known);
     }
 }
 
@@ -99,7 +92,6 @@ fn a_round_is_told_once_all_that_play_have_decided_it() {
     decisions.end(2);
     assert_eq!(decisions.of_round(2).map(|round| round.len()), Some(1));
     assert_eq!(decisions.of_round(3), None);
-    assert!(decisions.take_acted().is_empty());
 }
 
 #[test]
@@ -125,92 +117,6 @@ fn only_the_latest_are_kept_and_no_round_in_part() {
         Some(3)
     );
     assert_eq!(decisions.of_round(0), None);
-}
-
-#[test]
-fn the_decision_that_counts_waits_for_no_other_lane() {
-    let decisions = Decisions::new(&labels(), Some(2)).falling_back(Some(0));
-    let lanes = |round| {
-        let of_it = decisions.so_far(round);
-        of_it.map(|of_it| {
-            of_it
-                .iter()
-                .map(|told| (told.lane, told.acts))
-                .collect::<Vec<_>>()
-        })
-    };
-    decisions.hand(1, [decided(1, 1)]);
-    assert_eq!((lanes(1), decisions.take_acted()), (None, vec![]));
-    decisions.hand(2, [decided(2, 1), decided(2, 2)]);
-    let acted = [1, 2].map(|round| (round, decided(2, round).slots));
-    assert_eq!(decisions.take_acted(), acted);
-    assert_eq!(lanes(1), Some(vec![(1, false), (2, true)]));
-    assert_eq!(lanes(2), Some(vec![(2, true)]));
-    assert_eq!((lanes(3), decisions.of_round(1)), (None, None));
-    // From where it broke off on the fallback's count, and wait for none either.
-    decisions.break_off(2);
-    decisions.hand(0, (1..=3).map(|round| decided(0, round)));
-    assert_eq!(decisions.take_acted(), [(3, decided(0, 3).slots)]);
-    assert_eq!(lanes(3), Some(vec![(0, true)]));
-    assert_eq!(lanes(1), Some(vec![(1, false), (2, true), (0, false)]));
-    assert_eq!(decisions.has_acted(), None);
-    decisions.end(0);
-    assert_eq!(decisions.has_acted(), Some(0));
-}
-
-#[tokio::test]
-async fn who_records_is_woken_when_the_acting_lane_has_acted() {
-    let decisions = Decisions::new(&labels(), Some(0));
-    let waiting = async {
-        decisions.acted().await;
-        decisions.take_acted()
-    };
-    let handing = async {
-        tokio::task::yield_now().await;
-        for lane in 0..3 {
-            decisions.hand(lane, [decided(lane, 1)]);
-        }
-    };
-    let both = async { tokio::join!(waiting, handing).0 };
-    let acted = tokio::time::timeout(std::time::Duration::from_secs(60), both).await;
-    assert_eq!(acted, Ok(vec![(1, vec![0])]));
-}
-
-proptest! {
-    #[test]
-    fn the_fallback_acts_from_where_the_acting_lane_broke_off_in_any_interleaving(
-        ends in [0u64..20, 0u64..20, 0u64..20],
-        broke_off: bool,
-        steps in prop::collection::vec((0usize..3, 0u64..6), 0..30),
-    ) {
-        let decisions = Decisions::new(&labels(), Some(2)).falling_back(Some(0));
-        let mut at = [0_u64; 3];
-        let mut acted = Vec::new();
-        let rest = (0..3).map(|lane| (lane, u64::MAX));
-        for (lane, step) in steps.iter().copied().chain(rest) {
-            let to = at[lane].saturating_add(step).min(ends[lane]);
-            decisions.hand(lane, (at[lane] + 1..=to).map(|round| decided(lane, round)));
-            if to == ends[lane] {
-                match broke_off && lane == 2 {
-                    true => decisions.break_off(lane),
-                    false => decisions.end(lane),
-                }
-            }
-            at[lane] = to;
-            acted.extend(decisions.take_acted());
-        }
-        let own = (1..=ends[2]).map(|round| (round, decided(2, round).slots));
-        let others = (ends[2] + 1..=ends[0]).map(|round| (round, decided(0, round).slots));
-        let others: Vec<_> = others.filter(|_| broke_off).collect();
-        let from = others.first().map(|(round, _)| *round);
-        prop_assert_eq!(decisions.taken_over(), from);
-        prop_assert_eq!(acted, own.chain(others).collect::<Vec<_>>());
-        for event in decisions.since(0, usize::MAX) {
-            let actor = if from.is_some_and(|from| event.round() >= from) { 0 } else { 2 };
-            prop_assert_eq!(event.acts, event.lane == actor);
-        }
-        prop_assert_eq!(decisions.has_acted(), Some(if broke_off { 0 } else { 2 }));
-    }
 }
 
 /// Lanes hand in from tasks of their own; the taker has each decision once, in its order.

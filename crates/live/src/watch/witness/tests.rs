@@ -157,7 +157,6 @@ fn what_is_told_are_the_very_lines_of_the_file() {
         }
         let acted = told.iter().filter(|event| event.lane == 1);
         let acted: Vec<_> = acted.map(|e| (e.round(), e.slots.clone())).collect();
-        assert_eq!(watched.decisions.take_acted(), acted);
         let lane = &watched.gauges.lanes[1];
         let chosen: usize = acted.iter().map(|(_, chosen)| chosen.len()).sum();
         assert_eq!(

@@ -185,7 +185,7 @@ fn order(watched: &Watched) -> Vec<usize> {
 /// they are committed.
 pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     let events = watched.decisions.since(from, usize::MAX);
-    let acted = *watched.acted.borrow();
+    let acted = *watched.watch_acted().borrow();
     let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
     let held = events.iter().find(is_held).map(|event| event.round());
     let events = events.into_iter();

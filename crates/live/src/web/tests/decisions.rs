@@ -14,7 +14,7 @@ fn each_policy_s_decision_is_told_and_the_acting_one_s_apart() {
         acting: Some(0),
         ..Set::default()
     });
-    site.watched.acted.send_replace(u64::MAX);
+    site.watched.note_acted(u64::MAX);
     let reply = ask(&site, "a", 2);
     let lane = |decision: &str| json!({"decision": decision, "p": 0.5, "reason": {"need": 1.5}, "cost": 0.0});
     let answer = json!({
@@ -39,7 +39,7 @@ fn the_acting_policy_s_answer_waits_for_no_shadow() {
         acting: Some(0),
         ..Set::default()
     });
-    site.watched.acted.send_replace(u64::MAX);
+    site.watched.note_acted(u64::MAX);
     let reply = ask(&site, "alone", 2);
     let policies = reply.json()["policies"].clone();
     assert_eq!(
@@ -81,7 +81,7 @@ fn a_forfeit_is_told_as_one() {
         acting: Some(0),
         ..Set::default()
     });
-    site.watched.acted.send_replace(u64::MAX);
+    site.watched.note_acted(u64::MAX);
     let told = ask(&site, "late", 1).json();
     assert_eq!(told["decision"], "forfeit");
     assert_eq!(told["policies"]["greedy"]["decision"], "forfeit");
@@ -145,7 +145,7 @@ fn the_acting_decision_is_told_once_it_is_committed() {
         ..Set::default()
     });
     assert_eq!(ask(&site, "a", 2).status, 202);
-    site.watched.acted.send_replace(1);
+    site.watched.note_acted(1);
     assert_eq!(ask(&site, "a", 2).json()["decision"], "not_selected");
     // Once it has ended there is nothing to commit, and no policy decides.
     let reply = ask(&site, "last", 2);

@@ -1,7 +1,5 @@
 //! Bodies that are too long, and more than the recorder takes.
 
-use std::sync::atomic::Ordering;
-
 use super::*;
 
 #[test]
@@ -192,7 +190,7 @@ fn while_many_wait_others_are_refused_at_once_and_the_run_can_be_asked() {
 #[test]
 fn a_recorder_that_failed_is_no_end_of_the_run() {
     let site = site(Set::default());
-    site.watched.has_failed.store(true, Ordering::Relaxed);
+    site.watched.fail();
     for _ in 0..2 {
         // The recorder ends with the first.
         let reply = site.candidates(person("halt", 1));

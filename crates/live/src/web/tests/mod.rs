@@ -23,7 +23,7 @@ use tokio::sync::{mpsc, watch};
 use self::client::{TestConnection, TestReply};
 use super::{Intake, Limits, Services, serve_within};
 use crate::watch::decisions::Unplaced;
-use crate::watch::{Stage, Watched};
+use crate::watch::{Acts, Stage, Watched};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::protocol::Stop;
 use kleroterion_io::feed::{
@@ -250,7 +250,15 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
         .decisions
         .hand(0, [decided(0, if chosen { vec![0] } else { vec![] })]);
     if id == "last" {
-        watched.end(1, Stop::from(Ending::Stalled));
+        let stop = Stop::from(Ending::Stalled);
+        if watched.acting == Some(1) {
+            watched.note_acts(Acts::Broken {
+                lane: 1,
+                from: 2,
+                stop: stop.clone(),
+            });
+        }
+        watched.end(1, stop);
         watched.decisions.end(1);
     } else if id != "alone" {
         watched.decisions.hand(1, [decided(1, vec![])]);

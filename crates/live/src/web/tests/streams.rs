@@ -74,7 +74,7 @@ fn the_acting_policy_s_decisions_are_told_once_they_are_committed() {
     site.candidates(format!("{}\n{}", person("a", 1), person("b", 1)));
     // Of each round the shadow comes first.
     for (committed, sent) in [(0, vec![0]), (1, vec![1, 2]), (2, vec![3])] {
-        site.watched.acted.send_replace(committed);
+        site.watched.note_acted(committed);
         for seq in sent {
             let mut event = follower.event();
             while event == NOTHING {

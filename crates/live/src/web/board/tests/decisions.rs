@@ -1,6 +1,7 @@
 //! The strip of the latest decisions, and the newest in words.
 
 use super::*;
+use crate::watch::Acts;
 use crate::web::board::decisions as strip;
 
 /// The people, the letters and the reasons of each column of the strip.
@@ -33,7 +34,7 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
         decide(3, [&[], &[]]);
         decide(4, [&[1], &[1]]);
         // The last is not committed yet, and not shown where a policy acts.
-        watched.acted.send_replace(if acting { 3 } else { 0 });
+        watched.note_acted(if acting { 3 } else { 0 });
         assert_eq!(strip::words(&watched, 4).is_none(), acting);
         let mut columns = columns(&watched);
         if !acting {
@@ -63,8 +64,9 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
     for lane in 0..2 {
         play(&watched, lane, 1..34, 1, &[0]);
     }
-    watched.acted.send_replace(32);
+    watched.note_acted(32);
     watched.decisions.end(0);
+    watched.note_acts(Acts::Done(0, Ending::Filled.into()));
     watched.end(0, Ending::Filled.into());
     play(&watched, 1, 34..61, 1, &[0]);
     let newest = || columns(&watched).pop().expect("a column");
@@ -73,7 +75,7 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
         "Round 32, person p0",
         "round 33 is not committed yet"
     );
-    watched.acted.send_replace(33);
+    watched.note_acted(33);
     assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "ue"));
     let now = board(&watched, None);
     let acts = text(&now, "acts");

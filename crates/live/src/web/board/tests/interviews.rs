@@ -15,11 +15,11 @@ fn it_says_whom_to_interview_for_whom_and_how() {
     let desk = Arc::new(LookDesk::new([kind].into(), 2, Audience::All));
     let watched = watched.with_desk(Some(DeskView::new(&desk, Names::default())));
     let slate = |closed, people| {
-        watched.slate.send_replace(Some(SlateStatus {
+        watched.note_slate(SlateStatus {
             closed,
             last: 2,
             people,
-        }));
+        });
         board(&watched, None)
     };
     assert!(text(&slate(0, 1), "slate").contains("round 1 is open, with 1 candidate so far"));

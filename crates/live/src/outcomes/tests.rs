@@ -15,7 +15,7 @@ fn report(person: u64, policy: Option<&str>, value: f64) -> Report {
 
 fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
     let labels = ["a", "b"].map(Arc::from);
-    let outcomes = WatchedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
+    let outcomes = ReportedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
     outcomes.expect(None, false);
     let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
     outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];
@@ -60,7 +60,7 @@ fn folded_outcomes_are_those_that_were_held() {
     for acting in [None, Some(0), Some(1)] {
         let [folding, holding] = [true, false].map(|has_horizon| {
             let labels = ["a", "b"].map(Arc::from);
-            let outcomes = WatchedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
+            let outcomes = ReportedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
             outcomes.expect(Range::new(0.0, 1.0), has_horizon);
             outcomes
         });

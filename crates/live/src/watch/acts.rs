@@ -1,17 +1,10 @@
-//! The policy whose decisions count: the acting one, the one that took over from it, or none.
+//! Whose decisions count, as those who watch are told it: the acting policy's, those of the policy
+//! that took over from it, or none.
 
 use std::sync::PoisonError;
 
 use super::Watched;
 use kleroterion_core::protocol::Stop;
-use kleroterion_core::score::MetricRow;
-use kleroterion_stats::RunResult;
-
-/// The metric with the last round that the acting policy decided before another took over.
-pub const ACTED_UNTIL: &str = "acted_until_round";
-
-/// The metric with the first round decided by the policy that took over.
-pub const ACTS_FROM: &str = "acts_from_round";
 
 /// The policy whose decisions count now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,32 +44,21 @@ impl Watched {
         self
     }
 
-    /// The policy whose decisions count now.
+    /// Takes in whose decisions count now.
+    pub fn note_acts(&self, acts: Acts) {
+        *self.acts.lock().unwrap_or_else(PoisonError::into_inner) = acts;
+    }
+
+    /// Takes in that the fallback's decisions count from this round on.
+    pub fn take_over(&self, from: u64) {
+        self.decisions.take_over(from);
+    }
+
+    /// Whose decisions count now, as it was told last.
     #[must_use]
     pub fn acts(&self) -> Acts {
-        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(acting) = self.acting else {
-            return Acts::NotAsked;
-        };
-        let from = |lane: usize| self.gauges.lanes[lane].rounds.get() + 1;
-        let ended = |lane: usize, stop: &Stop| match stop.ending.breaks_off() {
-            true => Acts::Broken {
-                lane,
-                from: from(lane),
-                stop: stop.clone(),
-            },
-            false => Acts::Done(lane, stop.clone()),
-        };
-        let Some(stop) = &ends[acting] else {
-            return Acts::Plays(acting);
-        };
-        match (ended(acting, stop), self.fallback) {
-            (Acts::Broken { from, stop, .. }, Some(lane)) => match &ends[lane] {
-                Some(stop) if stop.ending.breaks_off() => ended(lane, stop),
-                _ => Acts::TakenOver { lane, from, stop },
-            },
-            (acts, _) => acts,
-        }
+        let acts = self.acts.lock();
+        acts.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The warning where the acting policy no longer decides; `None` while it does or after it
@@ -101,30 +83,7 @@ impl Watched {
         }
     }
 
-    /// Writes the rounds of a takeover into the lanes' rows, in place of earlier ones.
-    pub(crate) fn write_acting(&self, result: &mut RunResult) {
-        let Some(from) = self.decisions.taken_over() else {
-            return;
-        };
-        let policies = [
-            (self.acting, ACTED_UNTIL, from - 1),
-            (self.fallback, ACTS_FROM, from),
-        ];
-        for (place, metric, round) in policies {
-            let run = place.and_then(|place| result.policies.get_mut(place));
-            let Some(run) = run else { continue };
-            run.change_first(|rows| {
-                rows.retain(|row| *row.metric != *metric);
-                rows.push(MetricRow {
-                    metric: metric.into(),
-                    at: None,
-                    value: round as f64,
-                });
-            });
-        }
-    }
-
-    /// The advice for the user where no policy decides.
+    /// What to do where no policy decides.
     #[must_use]
     pub fn acting_remedy(&self) -> &'static str {
         match (self.fallback, self.labels.len()) {

@@ -31,7 +31,7 @@ const TOGETHER: u64 = 1024;
 /// If outcomes have a horizon, the outcomes of people who are settled in all lanes are folded. The
 /// horizon thus bounds the memory.
 #[derive(Debug)]
-pub struct WatchedOutcomes {
+pub struct ReportedOutcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
@@ -92,9 +92,9 @@ pub struct OutcomeTally {
     pub means: Option<OutcomeMeans>,
 }
 
-impl WatchedOutcomes {
-    /// Creates the outcomes of these lanes. `acting` is the place of the acting lane; `alpha` is
-    /// the probability that any interval of a lane's means is ever wrong.
+impl ReportedOutcomes {
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
+    /// interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -331,8 +331,9 @@ impl WatchedOutcomes {
         }
     }
 
-    /// Puts the outcomes of the persons before this one into each lane's stream.
-    pub(super) fn fill<'a>(
+    /// Puts the outcomes reported of each lane, of the persons before this one, into what its stream
+    /// says.
+    pub(crate) fn fill<'a>(
         &self,
         person: u64,
         streams: impl IntoIterator<Item = Option<&'a mut LaneStream>>,
@@ -376,7 +377,7 @@ impl OutcomesState {
 
 struct ChosenOutcomes {
     lane: usize,
-    outcomes: Arc<WatchedOutcomes>,
+    outcomes: Arc<ReportedOutcomes>,
 }
 
 impl Witness for ChosenOutcomes {
