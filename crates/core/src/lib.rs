@@ -1,6 +1,7 @@
 //! TODO
 
 pub mod arena;
+pub mod bisect;
 pub mod brief;
 pub mod draw;
 pub mod feedback;

@@ -76,12 +76,6 @@ impl Categorical {
         })
     }
 
-    /// How many outcomes there are, those of weight 0 included.
-    #[must_use]
-    pub fn outcomes(&self) -> usize {
-        self.cumulative.len()
-    }
-
     /// The outcome at a word.
     #[inline]
     #[must_use]

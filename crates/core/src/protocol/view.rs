@@ -136,8 +136,6 @@ pub struct ViewNotes {
     pub(crate) looks: Vec<LookReason>,
     /// Whether anyone wants the reasons.
     pub(crate) traced: bool,
-    /// Whether there is any of the two.
-    pub(crate) any: bool,
 }
 
 impl ViewNotes {
@@ -147,6 +145,12 @@ impl ViewNotes {
         &self.measures
     }
 
+    /// `true` where there are measures or reasons.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        !(self.measures.is_empty() && self.reason.is_empty())
+    }
+
     /// Takes these notes in place of all of the round so far.
     pub(crate) fn repeat(&mut self, measures: Vec<(String, f64)>, reason: Vec<(String, f64)>) {
         let owned = |(name, value)| (Cow::Owned(name), value);
@@ -154,7 +158,6 @@ impl ViewNotes {
         if self.traced {
             self.reason = reason.into_iter().map(owned).collect();
         }
-        self.any = !(self.measures.is_empty() && self.reason.is_empty());
     }
 
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
@@ -165,7 +168,6 @@ impl ViewNotes {
         T: IntoIterator<Item = (&'static str, f64)>,
     {
         let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
-        self.any = true;
         let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
         self.reason.extend(terms);
     }
@@ -289,7 +291,6 @@ impl<'a> View<'a> {
     /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run
     /// becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
-        self.0.notes.any = true;
         self.0.notes.measures.push((name.into(), value));
     }
 
@@ -371,7 +372,6 @@ impl<'a> View<'a> {
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.0.notes.traced {
             let terms = terms.into_iter();
-            self.0.notes.any = true;
             self.0
                 .notes
                 .reason

@@ -26,10 +26,7 @@ impl ProgramWords {
     /// Shown or hidden.
     #[must_use]
     pub fn hidden(is_hidden: bool) -> Self {
-        match is_hidden {
-            true => Self::Hidden,
-            false => Self::Shown,
-        }
+        if is_hidden { Self::Hidden } else { Self::Shown }
     }
 
     /// The beginning of a line.

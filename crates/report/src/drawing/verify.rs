@@ -24,20 +24,12 @@ use kleroterion_sortition::lottery::LotteryWatch;
 /// The most other draws whose chances a draw may have: as many as `--chances` takes.
 pub const MOST_CHANCES: u64 = 10_000_000;
 
-/// Checks the draw in a folder, step by step, as far as it can be computed again.
+/// Checks the draw in a folder, step by step, as far as it can be computed again, for one who
+/// watches its lottery being computed: a check takes no lottery that was kept.
 ///
 /// # Errors
-/// Where the folder holds no draw, or its files can't be read.
-pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<Finding>, Problems> {
-    verify_unless(folder, held, &LotteryWatch::patient())
-}
-
-/// The same for one who watches the lottery of the draw being computed: a check takes no lottery
-/// that was kept.
-///
-/// # Errors
-/// As [`verify`], and where it is stopped.
-pub fn verify_unless(
+/// Where the folder holds no draw, or its files can't be read, and where it is stopped.
+pub fn verify_drawn(
     folder: &DrawFolder,
     held: &Held,
     watch: &LotteryWatch<'_>,

@@ -396,8 +396,6 @@ pub struct Plan {
     pub outcomes: Option<OutcomePlan>,
     /// Who of those who could apply does, where not all do; each lane has a pool of its own.
     pub pool: Option<Dynamics>,
-    /// Whether people come one by one: then a round is a person.
-    pub one_by_one: bool,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
     /// How many make a slate, where that is one law in all rounds or is written down.

@@ -123,11 +123,6 @@ impl<'a> Reader<'a> {
         self.place
     }
 
-    /// The path from the top, as `--set` takes it; empty at the top.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
     /// An optional key.
     pub fn get(&mut self, key: &str) -> Field<'a> {
         if !self.asked.iter().any(|asked| asked == key) {

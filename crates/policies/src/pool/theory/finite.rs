@@ -1,6 +1,7 @@
 //! The theory of two groups at N applicants a round.
 
 use crate::pool::{HeadCountLaw, Weighing};
+use kleroterion_core::bisect::bisect;
 use kleroterion_core::protocol::Choose;
 
 /// The course of theta from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of
@@ -105,18 +106,8 @@ impl FiniteN {
     }
 
     /// Where the drift goes from above 0 to below between two thetas.
-    fn between(&self, mut low: f64, mut high: f64) -> f64 {
-        for _ in 0..100 {
-            let theta = 0.5 * (low + high);
-            if theta <= low || theta >= high {
-                break;
-            }
-            if self.drift(theta) > 0.0 {
-                low = theta;
-            } else {
-                high = theta;
-            }
-        }
+    fn between(&self, low: f64, high: f64) -> f64 {
+        let (low, high) = bisect((low, high), 100, |theta| self.drift(theta) > 0.0);
         0.5 * (low + high)
     }
 
