@@ -5,6 +5,7 @@ pub mod bisect;
 pub mod brief;
 pub mod draw;
 pub mod feedback;
+pub mod lock;
 pub mod nearest;
 pub mod pool;
 pub mod problem;

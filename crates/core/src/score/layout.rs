@@ -1,9 +1,10 @@
 //! The places of a lane's values: which metric, and when. Named once and shared by replications.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::kept::MetricAt;
+use crate::lock::locked;
 
 /// The places of the values of a lane, in the scorers' order.
 #[derive(Debug, PartialEq)]
@@ -45,13 +46,12 @@ impl Layouts {
 
     /// The one found last.
     pub(super) fn latest(&self) -> Option<Arc<Layout>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.last().cloned()
+        locked(&self.0).last().cloned()
     }
 
     /// The layout of these places, the one that is known where it is.
     pub fn of(&self, places: Vec<MetricAt>) -> Arc<Layout> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.0);
         let layout = match known.iter().position(|layout| layout.places == places) {
             Some(place) => known.remove(place),
             None => Layout::new(places),

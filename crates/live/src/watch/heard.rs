@@ -1,6 +1,7 @@
 //! When something was last heard.
 
-use std::sync::{Mutex, PoisonError};
+use kleroterion_core::lock::locked;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// When a lane elsewhere was last heard.
@@ -10,13 +11,13 @@ pub struct Heard(Mutex<Option<Instant>>);
 impl Heard {
     /// Notes that something of it has come, now.
     pub fn now(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *locked(&self.0) = Some(Instant::now());
     }
 
     /// How long ago that was; none before the first time.
     #[must_use]
     pub fn since(&self) -> Option<Duration> {
-        let heard = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = *locked(&self.0);
         heard.map(|heard| heard.elapsed())
     }
 }

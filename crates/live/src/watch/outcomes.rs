@@ -5,8 +5,9 @@
 //! given at all.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
 use kleroterion_core::score::{MetricRow, Witness, group_names};
@@ -119,7 +120,7 @@ impl WatchedOutcomes {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, OutcomesState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Says that outcomes are reported, which range they have where one is declared, and whether

@@ -1,6 +1,7 @@
 //! When people came, for whoever watches: nothing of it reaches a result.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use kleroterion_core::lock::locked;
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// When the first and the last person came since the run was taken up, and when it was over.
@@ -16,7 +17,7 @@ impl Times {
     pub fn come(&self) {
         let now = Instant::now();
         self.first.get_or_init(|| now);
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+        *locked(&self.last) = Some(now);
     }
 
     /// Notes that no lane plays any more.
@@ -27,7 +28,7 @@ impl Times {
     /// How long ago the last person came; none before the first.
     #[must_use]
     pub fn quiet(&self) -> Option<Duration> {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *locked(&self.last);
         last.map(|last| last.elapsed())
     }
 
