@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -21,6 +21,7 @@ use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
 use kleroterion::report::plans::{PlanOrigin, Plans};
+use kleroterion_core::lock::locked;
 
 /// The interval at which the wait for a lottery checks for progress.
 const LISTEN: Duration = Duration::from_millis(20);
@@ -145,7 +146,7 @@ impl Ahead {
         let (interrupt, sees) = (Arc::clone(&self.interrupt), Arc::clone(&seen));
         let thread = std::thread::spawn(move || {
             let see = |progress| {
-                *sees.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+                *locked(&sees) = Some(progress);
             };
             // Who waited may be gone.
             let _ = done.send(compute(&LotteryWatch::new(&interrupt, &see)));
@@ -164,7 +165,7 @@ impl Ahead {
                     return Err(Failure::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let seen = *seen.lock().unwrap_or_else(PoisonError::into_inner);
+                    let seen = *locked(&seen);
                     if let Some(progress) = seen {
                         bar.set_message(plain(&format!("{what}: {}", come(progress))));
                     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::ahead::Ahead;
 use super::args::ConfigArgs;
-use super::failure::Failure;
+use super::failure::{Failure, print};
 use super::load::{self, Job};
 use super::{log, look, show};
 use kleroterion::config::{ALL_ACCEPT, LanePlan};
@@ -94,10 +94,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
             format!("{value:#}\n")
         }
     };
-    show::print(&text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&text)
 }
 
 /// The digests of the plans of a run, by lane.

@@ -4,9 +4,10 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::panic;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once};
 
 use super::terminal;
+use kleroterion_core::lock::locked;
 
 /// The most texts held. Earlier ones are dropped.
 const MOST: usize = 2000;
@@ -23,7 +24,7 @@ struct HeldTexts {
 static HELD: Mutex<Option<HeldTexts>> = Mutex::new(None);
 
 fn held() -> MutexGuard<'static, Option<HeldTexts>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&HELD)
 }
 
 /// Starts holding texts, because a screen is shown.

@@ -99,6 +99,9 @@ pub struct Cli {
         hide_possible_values = true
     )]
     color: ColorWord,
+    /// The name of the command, as typed.
+    #[arg(skip)]
+    name: String,
     #[command(subcommand)]
     command: Command,
 }
@@ -157,9 +160,9 @@ enum Command {
     Schema(schema::SchemaArgs),
 }
 
+#[cfg(not(feature = "otel"))]
 impl Command {
-    /// Returns true if the command plays a run.
-    #[cfg(not(feature = "otel"))]
+    /// Whether it plays a run.
     fn plays(&self) -> bool {
         matches!(
             self,
@@ -171,36 +174,6 @@ impl Command {
                 | Self::Replay(_)
                 | Self::Reproduce(_)
         )
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Init(_) => "init",
-            Self::Run(_) => "run",
-            Self::Sweep(_) => "sweep",
-            Self::Merge(_) => "merge",
-            Self::Draw(_) => "draw",
-            Self::Verify(_) => "verify",
-            Self::Live(_) => "live",
-            Self::Resume(_) => "resume",
-            Self::Journal(_) => "journal",
-            Self::Replay(_) => "replay",
-            Self::Work(_) => "work",
-            Self::Check(_) => "check",
-            Self::Explain(_) => "explain",
-            Self::Plan(_) => "plan",
-            Self::Fit(_) => "fit",
-            Self::Show(_) => "show",
-            Self::List(_) => "list",
-            Self::Reproduce(_) => "reproduce",
-            Self::Trace(_) => "trace",
-            Self::Report(_) => "report",
-            Self::Seat(_) => "seat",
-            Self::Completions(_) => "completions",
-            Self::Man(_) => "man",
-            Self::Skill => "skill",
-            Self::Schema(_) => "schema",
-        }
     }
 }
 
@@ -246,8 +219,10 @@ impl Cli {
         let color = ColorWord::wished(words());
         color.start();
         let command = Self::command().color(color.of_help());
-        let matches = command.try_get_matches();
-        matches.and_then(|matches| Self::from_arg_matches(&matches))
+        let matches = command.try_get_matches()?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        cli.name = matches.subcommand_name().unwrap_or_default().to_owned();
+        Ok(cli)
     }
 
     /// Starts writing stderr in the requested form.
@@ -279,8 +254,7 @@ impl Cli {
     /// # Errors
     /// Returns the failure that sets the exit code. All messages are already printed.
     pub fn execute(self) -> Result<(), Failure> {
-        let name = self.command.name();
-        let _span = tracing::info_span!("klero", command = name).entered();
+        let _span = tracing::info_span!("klero", command = self.name).entered();
         match self.command {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),

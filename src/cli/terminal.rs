@@ -60,8 +60,9 @@ fn write(text: &str) {
 mod keyboard {
     use std::fs::File;
     use std::io::Read;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::Mutex;
 
+    use kleroterion_core::lock::locked;
     use rustix::termios::{
         LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
     };
@@ -86,7 +87,7 @@ mod keyboard {
             raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
             let kept = tty.try_clone().ok()?;
             tcsetattr(&tty, OptionalActions::Now, &raw).ok()?;
-            *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some((kept, before));
+            *locked(&BEFORE) = Some((kept, before));
             Some(Self(tty))
         }
 
@@ -106,7 +107,7 @@ mod keyboard {
 
     /// Restores the settings of the terminal.
     pub(super) fn leave() {
-        let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let before = locked(&BEFORE).take();
         if let Some((tty, before)) = before {
             // A terminal that has gone away needs nothing.
             let _ = tcsetattr(&tty, OptionalActions::Now, &before);

@@ -262,16 +262,12 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
              then klero trace OTHER",
             folder.display()
         );
-        match is_in_use(folder) {
-            true => {
-                let what = "this live run is under way and keeps no decisions";
-                (folder, what.into(), format!("once it has ended, {replay}"))
-            }
-            false => {
-                let what =
-                    format!("this live run has written no decisions: there is no {DECISIONS}");
-                (folder, what, replay)
-            }
+        if is_in_use(folder) {
+            let what = "this live run is under way and keeps no decisions";
+            (folder, what.into(), format!("once it has ended, {replay}"))
+        } else {
+            let what = format!("this live run has written no decisions: there is no {DECISIONS}");
+            (folder, what, replay)
         }
     } else if has(PROGRESS) {
         let what = "the run is under way or was cut off: decisions are written when it ends";
@@ -305,13 +301,14 @@ fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
         return Ok(ids);
     }
     let names = KeptOptions::read(folder)?.names();
-    let name = |id: String| match names.is_hidden() && !Names::is_name(&id) {
-        true => {
+    let name = |id: String| {
+        if names.is_hidden() && !Names::is_name(&id) {
             let name = names.called(&id);
             show::say(&plain(&format!("note: {id} is called {name} in this run")));
             name
+        } else {
+            id
         }
-        false => id,
     };
     Ok(ids.into_iter().map(name).collect())
 }

@@ -10,9 +10,11 @@
 //! This crate must never know a policy, how configs and files are read, or the network.
 
 pub mod arena;
+pub mod bisect;
 pub mod brief;
 pub mod draw;
 pub mod feedback;
+pub mod lock;
 pub mod nearest;
 pub mod pool;
 pub mod problem;

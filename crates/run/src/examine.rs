@@ -6,10 +6,11 @@ mod settings;
 pub use seating::Seating;
 pub use settings::{ExamSetting, SETTINGS};
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::run::{Settings, run};
+use kleroterion_core::lock::locked;
 use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
@@ -103,7 +104,7 @@ fn play(
         ..Settings::default()
     };
     let played = run(&plan, &settings, |_| Ok(()));
-    let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut talk = locked(&talk);
     examined.took.append(&mut talk.took);
     examined.started.append(&mut talk.started);
     let before = examined.findings.len();

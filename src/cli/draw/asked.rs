@@ -374,12 +374,11 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
             place: place.clone(),
             ..problem
         })?;
-    match labels(document) == listed([label]) {
-        true => Ok(()),
-        false => {
-            let what = "a draw is made by one policy";
-            Err(Problem::new(place, what).help(format!("name one of: {all}")))
-        }
+    if labels(document) == listed([label]) {
+        Ok(())
+    } else {
+        let what = "a draw is made by one policy";
+        Err(Problem::new(place, what).help(format!("name one of: {all}")))
     }
 }
 

@@ -128,10 +128,7 @@ fn text(left: &Left, folder: &DrawFolder) -> String {
 /// The quotas as a table.
 fn quotas(rows: &[QuotaRow]) -> String {
     let cells = rows.iter().filter_map(|row| {
-        let kept = match row.is_kept()? {
-            true => "kept",
-            false => "BROKEN",
-        };
+        let kept = if row.is_kept()? { "kept" } else { "BROKEN" };
         let wanted = match (row.min?, row.max) {
             (min, Some(max)) if min == max => min.to_string(),
             (min, Some(max)) => format!("{min} to {max}"),

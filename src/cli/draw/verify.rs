@@ -11,7 +11,7 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawCheck, DrawFolder, Held, after as before, verify_numbered, verify_unless,
+    Commitment, DrawFolder, Finding, Held, after as before, verify_drawn, verify_numbered,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};
@@ -58,7 +58,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let ahead = Ahead::listening();
     let again = move |watch: &LotteryWatch<'_>| {
         let numbered = verify_numbered(&folder, &held, watch).transpose();
-        numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
+        numbered.unwrap_or_else(|| verify_drawn(&folder, &held, watch))
     };
     let found = ahead.awaited("drawing again", again)?;
     let findings = found.map_err(unchecked)?;

@@ -254,13 +254,12 @@ impl Player {
         }
         let (played, most) = (result.replications, plan.replications);
         if let Some(goal) = &summary.answer.goal {
-            self.notes.take(&match goal.settled {
-                true => {
-                    format!("the goal is settled after {played} replications, of {most} at most")
-                }
-                false => format!(
+            self.notes.take(&if goal.settled {
+                format!("the goal is settled after {played} replications, of {most} at most")
+            } else {
+                format!(
                     "the goal is not settled after {played} replications, the most there were to be"
-                ),
+                )
             });
             return;
         }
@@ -268,13 +267,12 @@ impl Player {
             return;
         }
         let is_open = |verdict| verdict == Verdict::Undecided;
-        let note = match summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
-            true => format!(
+        let note = if summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
+            format!(
                 "not every pair is decided after {played} replications, the most there were to be"
-            ),
-            false => {
-                format!("every pair is decided after {played} replications, of {most} at most")
-            }
+            )
+        } else {
+            format!("every pair is decided after {played} replications, of {most} at most")
         };
         self.notes.take(&note);
     }

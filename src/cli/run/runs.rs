@@ -128,10 +128,7 @@ fn ended(
         return Err(failed(READ_NOBODY));
     }
     broken::unstarted(all)?;
-    match strict {
-        true => broken::strict(all),
-        false => Ok(()),
-    }
+    if strict { broken::strict(all) } else { Ok(()) }
 }
 
 /// Removes the list of a sweep of which nothing was run, and its folder if that is otherwise empty.
@@ -175,13 +172,14 @@ fn finish_sweep(
     });
     let flat: Vec<FlatRun<'_>> = flat.collect();
     let is_whole = !is_interrupted;
-    let finish = || match is_whole {
-        true => {
+    let finish = || {
+        if is_whole {
             let mut points = runs.iter().map(|(entry, _)| folder.file(&entry.name));
             points.try_for_each(|point| Folder::at(point).remove(KEPT))?;
             finish_played(folder)
+        } else {
+            Ok(())
         }
-        false => Ok(()),
     };
     folder
         .write(SWEEP, |to| write_summaries(&lead, &flat, to))

@@ -7,9 +7,8 @@ use std::process::{Command, Stdio};
 
 use kleroterion::problem::Problem;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed, print, wrong};
 use super::super::merge::found;
-use super::super::show;
 use super::carried::{Carried, on_path, quoted};
 use super::drive::{Placed, PlaysShards, drive};
 use super::engine::EngineArgs;
@@ -21,10 +20,7 @@ const SHARD: &str = include_str!("parallel/shard.sh");
 
 /// Refuses a machine that can't play.
 pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
-    match options.only_writes() {
-        true => Ok(()),
-        false => gnu(),
-    }
+    if options.only_writes() { Ok(()) } else { gnu() }
 }
 
 /// Plays a sweep by GNU parallel and merges it. Returns false if it only wrote the script.
@@ -47,9 +43,7 @@ pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<bool, Failure> {
         .map(|shard| shard.to_string());
     let words = parallel.words().into_iter().map(|word| quoted(&word));
     let line: Vec<String> = words.chain([":::".to_owned()]).chain(shards).collect();
-    let printed = show::print(&(line.join(" ") + "\n"));
-    let printed = printed.map_err(|error| failed(&format!("can't print: {error}")));
-    printed.map(|()| false)
+    print(&(line.join(" ") + "\n")).map(|()| false)
 }
 
 /// Refuses a machine without GNU parallel.

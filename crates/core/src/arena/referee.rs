@@ -221,14 +221,13 @@ impl Referee {
     /// Notes a measure of the round under way.
     #[cold]
     pub(super) fn note(&mut self, name: &'static str, value: f64) {
-        self.notes.any = true;
         self.notes.measures.push((name.into(), value));
     }
 
     /// Writes the measures and reasons of the round into the ledger.
     #[inline(always)]
     pub(super) fn write_notes(&mut self, ledger: &mut Ledger) {
-        if self.notes.any {
+        if self.notes.any() {
             write_notes(&mut self.notes, ledger);
         }
     }
@@ -260,7 +259,6 @@ fn out_of_rounds(max_rounds: u64) -> String {
 
 #[inline(never)]
 fn write_notes(notes: &mut ViewNotes, ledger: &mut Ledger) {
-    notes.any = false;
     for (name, value) in notes.measures.drain(..) {
         ledger.note_measure(name, value);
     }

@@ -77,13 +77,7 @@ impl Categorical {
         })
     }
 
-    /// The number of outcomes, including those of weight 0.
-    #[must_use]
-    pub fn outcomes(&self) -> usize {
-        self.cumulative.len()
-    }
-
-    /// Returns the outcome for a random word.
+    /// The outcome at a word.
     #[inline]
     #[must_use]
     pub fn pick(&self, word: u64) -> u32 {

@@ -137,8 +137,6 @@ pub struct ViewNotes {
     pub(crate) looks: Vec<LookReason>,
     /// True if reasons are requested.
     pub(crate) traced: bool,
-    /// True if there are any measures or reasons.
-    pub(crate) any: bool,
 }
 
 impl ViewNotes {
@@ -148,14 +146,19 @@ impl ViewNotes {
         &self.measures
     }
 
-    /// Replaces all notes of the round so far by these.
+    /// `true` where there are measures or reasons.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        !(self.measures.is_empty() && self.reason.is_empty())
+    }
+
+    /// Takes these notes in place of all of the round so far.
     pub(crate) fn repeat(&mut self, measures: Vec<(String, f64)>, reason: Vec<(String, f64)>) {
         let owned = |(name, value)| (Cow::Owned(name), value);
         self.measures = measures.into_iter().map(owned).collect();
         if self.traced {
             self.reason = reason.into_iter().map(owned).collect();
         }
-        self.any = !(self.measures.is_empty() && self.reason.is_empty());
     }
 
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
@@ -166,7 +169,6 @@ impl ViewNotes {
         T: IntoIterator<Item = (&'static str, f64)>,
     {
         let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
-        self.any = true;
         let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
         self.reason.extend(terms);
     }
@@ -291,7 +293,6 @@ impl<'a> View<'a> {
     /// Reports a number of the policy's own (for example `converged` = 1). The last of a name in a
     /// run becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
-        self.0.notes.any = true;
         self.0.notes.measures.push((name.into(), value));
     }
 
@@ -373,7 +374,6 @@ impl<'a> View<'a> {
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.0.notes.traced {
             let terms = terms.into_iter();
-            self.0.notes.any = true;
             self.0
                 .notes
                 .reason

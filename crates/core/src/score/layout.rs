@@ -2,9 +2,10 @@
 //! replications.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::kept::MetricAt;
+use crate::lock::locked;
 
 /// The places of the values of a lane, in the scorers' order.
 #[derive(Debug, PartialEq)]
@@ -46,13 +47,12 @@ impl Layouts {
 
     /// The one found last.
     pub(super) fn latest(&self) -> Option<Arc<Layout>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.last().cloned()
+        locked(&self.0).last().cloned()
     }
 
     /// Returns the layout of these places, an already known one if there is one.
     pub fn of(&self, places: Vec<MetricAt>) -> Arc<Layout> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.0);
         let layout = match known.iter().position(|layout| layout.places == places) {
             Some(place) => known.remove(place),
             None => Layout::new(places),

@@ -1,12 +1,13 @@
 //! A lane's scorers, read at the rounds that the report asks for and at the end.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::layout::Layouts;
 use super::metric::MetricInfo;
 use super::readings::Readings;
 use super::scores::{LaneResult, MetricRow};
+use crate::lock::locked;
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
 
@@ -112,30 +113,26 @@ pub trait Witness: Send {
     }
 }
 
-fn held<W>(witness: &Mutex<W>) -> MutexGuard<'_, W> {
-    witness.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A witness that its maker holds as well, to read it when the lane has ended.
 impl<W: Witness> Witness for Arc<Mutex<W>> {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        held(self).record(batch, ledger);
+        locked(self).record(batch, ledger);
     }
 
     fn due(&self) -> Option<u64> {
-        held(self).due()
+        locked(self).due()
     }
 
     fn wants(&mut self, rounds: u64) -> bool {
-        held(self).wants(rounds)
+        locked(self).wants(rounds)
     }
 
     fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
-        held(self).read(rounds, rows);
+        locked(self).read(rounds, rows);
     }
 
     fn end(&mut self, stop: &Stop) {
-        held(self).end(stop);
+        locked(self).end(stop);
     }
 }
 

@@ -53,18 +53,6 @@ impl GaussianGroups {
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
-
-    /// The groups.
-    #[must_use]
-    pub fn groups(&self) -> &[GaussianGroup] {
-        &self.groups
-    }
-
-    /// The standard deviation of the noise of a score.
-    #[must_use]
-    pub fn score_noise(&self) -> f64 {
-        self.score_noise
-    }
 }
 
 /// An endless stream of rosters: in round t N_t people of each group, the groups in turns, of whom

@@ -219,11 +219,10 @@ impl JournalReader {
             )));
         }
         let are_same = |hash: &String| self.facts.are(hash, ends > promised);
-        match self.head.facts.as_ref().is_none_or(are_same) {
-            true => Ok(()),
-            false => {
-                Err(self.broken("the config or options in it are not those that were committed"))
-            }
+        if self.head.facts.as_ref().is_none_or(are_same) {
+            Ok(())
+        } else {
+            Err(self.broken("the config or options in it are not those that were committed"))
         }
     }
 

@@ -2,7 +2,7 @@
 //! in length and rate. The last line is kept, to explain why a program failed.
 
 use std::io::{self, Write as _};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -10,6 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::allowance::Allowance;
 use super::words::ProgramWords;
+use kleroterion_core::lock::locked;
 
 /// The most bytes that are read at once.
 const CHUNK: usize = 1 << 14;
@@ -50,22 +51,19 @@ impl LastError {
     /// written.
     #[must_use]
     pub fn line(&self) -> Option<String> {
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.clone()
+        locked(&self.line).clone()
     }
 
     /// Keeps the last of these lines that is not blank.
     pub fn note(&self, bytes: &[u8], words: ProgramWords) {
         let lines = bytes.split(is_end).map(<[u8]>::trim_ascii);
         if let Some(last) = lines.rev().find(|line| !line.is_empty()) {
-            *self.line.lock().unwrap_or_else(PoisonError::into_inner) = Some(words.line(last));
+            *locked(&self.line) = Some(words.line(last));
         }
     }
 
     fn allowance(&self) -> std::sync::MutexGuard<'_, Allowance> {
-        self.allowance
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        locked(&self.allowance)
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::future::pending;
 use std::io;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use async_trait::async_trait;
@@ -24,6 +24,7 @@ use super::words::ProgramWords;
 use crate::record::legible;
 use kleroterion_core::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use kleroterion_core::draw::{Key, Purpose, label_key};
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Ending, Stop};
 
 /// The program of one replication. It is started when it is first asked.
@@ -139,7 +140,7 @@ impl Exec {
                 ToProgram::Outcome { .. } | ToProgram::Correction { .. } | ToProgram::Bye
             )
         {
-            let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut talk = locked(talk);
             talk.last = line;
             talk.answer = None;
         }
@@ -373,7 +374,7 @@ impl Exec {
 
     fn with_talk(&self, write: impl FnOnce(&mut Talk)) {
         if let Some(talk) = &self.spec.talk {
-            write(&mut talk.lock().unwrap_or_else(PoisonError::into_inner));
+            write(&mut locked(talk));
         }
     }
 }

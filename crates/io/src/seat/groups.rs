@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::{Child, Command};
 
 use super::orphans::OrphanKeeper;
+use kleroterion_core::lock::locked;
 
 /// The numbers of the process groups of running programs. `None` once no more may be started.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
@@ -30,7 +31,7 @@ impl Group {
         let keeper = keeper.ok();
         #[cfg(unix)]
         command.process_group(keeper.as_ref().map_or(0, |own| own.group().cast_signed()));
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = locked(&RUNNING);
         let Some(running) = running.as_mut() else {
             return Err(io::Error::other("klero is about to end"));
         };
@@ -50,7 +51,7 @@ impl Group {
     /// Forgets the group once all its processes have ended, since its number may be given to
     /// another group.
     pub(super) fn forget(&mut self) {
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = locked(&RUNNING);
         if let (Some(running), Some(group)) = (running.as_mut(), self.number.take()) {
             running.remove(&group);
         }
@@ -66,15 +67,13 @@ impl Drop for Group {
 
 /// Returns true if all programs were ended because this process is about to exit.
 pub(super) fn are_ended() -> bool {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.is_none()
+    locked(&RUNNING).is_none()
 }
 
 /// Kills all programs at once, and prevents any more from being started. For a process that is
 /// about to exit without waiting.
 pub fn end_programs() {
-    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    running.take().into_iter().flatten().for_each(kill);
+    locked(&RUNNING).take().into_iter().flatten().for_each(kill);
 }
 
 #[cfg(unix)]

@@ -28,10 +28,7 @@ impl ProgramWords {
     /// Returns `Hidden` if identities are hidden, otherwise `Shown`.
     #[must_use]
     pub fn hidden(is_hidden: bool) -> Self {
-        match is_hidden {
-            true => Self::Hidden,
-            false => Self::Shown,
-        }
+        if is_hidden { Self::Hidden } else { Self::Shown }
     }
 
     /// Returns the beginning of a line, or a fixed text if words are hidden.

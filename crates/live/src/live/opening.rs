@@ -92,7 +92,7 @@ pub(super) fn watched(
     let errors = programs.map(|spec| Some(Arc::clone(spec?.last_error())));
     let watched = watched.with_errors(errors.collect());
     let watched = watched.falling_back(plan.live.fallback);
-    let watched = watched.one_by_one(plan.one_by_one);
+    let watched = watched.one_by_one(plan.judge.one_by_one);
     let watched = watched.playing(kinds, plan.rules.until).reporting(report);
     Arc::new(watched.with_desk(desk))
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 
@@ -10,6 +10,7 @@ use super::book::{LookBook, Received};
 use super::key::{Asked, LookKey};
 use super::lanes::{Audience, LookLanes};
 use super::listed::{ListedLook, LookState};
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::OFFER;
 use kleroterion_io::trace::{AnswerCredit, Names};
 
@@ -47,7 +48,7 @@ impl LookDesk {
     }
 
     fn book(&self) -> MutexGuard<'_, LookBook> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.book)
     }
 
     /// Changes the book, and wakes all that wait for [`LookDesk::news`].

@@ -4,8 +4,9 @@
 //! known outcomes of another policy's choices are a biased sample. They are therefore not given.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
 use kleroterion_core::score::{MetricRow, Witness, group_names};
@@ -121,7 +122,7 @@ impl ReportedOutcomes {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, OutcomesState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Declares that outcomes are reported, with their range and whether they have a horizon.

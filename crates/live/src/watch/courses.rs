@@ -1,7 +1,8 @@
 //! The courses of the measures over the rounds, thinned, for the board's lines.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use kleroterion_core::lock::locked;
 use kleroterion_core::score::{MetricInfo, MetricRow};
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
@@ -105,8 +106,7 @@ impl Courses {
     }
 
     fn course(&self, lane: usize) -> MutexGuard<'_, Course> {
-        let course = self.lanes[lane].lock();
-        course.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.lanes[lane])
     }
 
     /// The number of rounds between lasting points of a lane's lines: a power of two that only

@@ -5,10 +5,11 @@
 //! waits for a reader, and all results shown belong to one round.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use super::courses::Mean;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::score::MetricRow;
 use kleroterion_stats::{LaneStream, RoundEvidence};
@@ -90,8 +91,7 @@ impl Cuts {
     }
 
     fn of(&self, lane: usize) -> MutexGuard<'_, Left> {
-        let left = self.lanes[lane].lock();
-        left.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.lanes[lane])
     }
 
     pub(super) fn mark(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! The time at which something was last heard.
 
-use std::sync::{Mutex, PoisonError};
+use kleroterion_core::lock::locked;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The time at which a lane elsewhere was last heard.
@@ -10,13 +11,13 @@ pub struct LastHeard(Mutex<Option<Instant>>);
 impl LastHeard {
     /// Notes that something has come from it now.
     pub fn now(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *locked(&self.0) = Some(Instant::now());
     }
 
     /// The time since it was last heard; `None` before the first time.
     #[must_use]
     pub fn since(&self) -> Option<Duration> {
-        let heard = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = *locked(&self.0);
         heard.map(|heard| heard.elapsed())
     }
 }

@@ -1,8 +1,9 @@
 //! The latency of decisions: the time from the handing out of a round to its decision.
 
+use kleroterion_core::lock::locked;
 use std::collections::VecDeque;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The number of stretches of rounds remembered: more than can be under way.
@@ -19,7 +20,7 @@ pub struct Handed(Mutex<VecDeque<(u64, Instant)>>);
 impl Handed {
     /// Notes that the rounds from `round` on, up to the next call's, are handed out now.
     pub fn from_round(&self, round: u64) {
-        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = locked(&self.0);
         if times.len() == UNDER_WAY {
             times.pop_front();
         }
@@ -29,7 +30,7 @@ impl Handed {
     /// The time since a round was handed out; `None` if it is not or no longer known.
     #[must_use]
     pub fn since(&self, round: u64) -> Option<Duration> {
-        let times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = locked(&self.0);
         let after = times.partition_point(|(first, _)| *first <= round);
         let (_, at) = times.get(after.checked_sub(1)?)?;
         Some(at.elapsed())

@@ -67,8 +67,6 @@ pub struct SlateStatus {
 pub struct Watched {
     /// The run's name.
     pub name: String,
-    /// The schema of the persons' columns.
-    pub schema: Arc<Schema>,
     /// The policies' labels, in the run's order.
     pub labels: Vec<Arc<str>>,
     /// The kinds of the policies, in the same order; empty if unknown.
@@ -169,7 +167,6 @@ impl Watched {
             times: Times::default(),
             report: Arc::default(),
             name,
-            schema,
             labels,
             acting,
             fallback: None,

@@ -1,11 +1,12 @@
 //! One moment of a live run, for the board and the terminal.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Watched;
 use super::courses::CoursePoint;
 use super::cut::{Cut, LaneCut, Seen};
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
 use kleroterion_report::report::finished::Finished;
@@ -78,8 +79,7 @@ impl Watched {
     /// The latest moment that all lanes have left, except those that are far behind.
     #[must_use]
     pub fn cut(&self) -> Arc<Cut> {
-        let seen = self.cuts.seen.lock();
-        let mut seen = seen.unwrap_or_else(PoisonError::into_inner);
+        let mut seen = locked(&self.cuts.seen);
         let begun = Instant::now();
         loop {
             let since = *seen.since.get_or_insert_with(|| {
@@ -121,8 +121,7 @@ impl Watched {
     fn mark(&self, round: u64) {
         self.cuts.set(round);
         if let Some(rounds) = self.rounds.get() {
-            let mut rounds = rounds.lock().unwrap_or_else(PoisonError::into_inner);
-            rounds.mark(round);
+            locked(rounds).mark(round);
         }
     }
 
@@ -132,10 +131,7 @@ impl Watched {
         let is_here: Vec<bool> = lanes.iter().map(Option::is_some).collect();
         let evidence = match self.rounds.get() {
             None => RoundEvidence::default(),
-            Some(rounds) => {
-                let rounds = rounds.lock().unwrap_or_else(PoisonError::into_inner);
-                rounds.marked(&is_here)?
-            }
+            Some(rounds) => locked(rounds).marked(&is_here)?,
         };
         let shown = lanes.iter().flatten();
         let people = shown.map(|lane| lane.persons).max().unwrap_or(0);

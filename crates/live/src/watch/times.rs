@@ -1,6 +1,7 @@
 //! The times at which people came, for display only: no result depends on them.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use kleroterion_core::lock::locked;
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The times of the first and the last person since this process began or resumed the run, and of
@@ -17,7 +18,7 @@ impl Times {
     pub fn come(&self) {
         let now = Instant::now();
         self.first.get_or_init(|| now);
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+        *locked(&self.last) = Some(now);
     }
 
     /// Notes that all lanes have ended.
@@ -28,7 +29,7 @@ impl Times {
     /// The time since the last person came; `None` before the first.
     #[must_use]
     pub fn quiet(&self) -> Option<Duration> {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *locked(&self.last);
         last.map(|last| last.elapsed())
     }
 

@@ -1,8 +1,9 @@
 //! Claims on decisions, so that a repeated request gets the same answer.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use kleroterion_core::lock::locked;
 use tokio::sync::watch;
 
 /// The most claims kept; the run keeps the decisions themselves.
@@ -47,7 +48,7 @@ impl DecisionClaims {
         id: &str,
         hand_in: impl FnOnce() -> Result<T, E>,
     ) -> Result<(DecisionClaim, T), E> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.0);
         let handed = hand_in()?;
         if let Some(told) = kept.claims.get(id) {
             let lost = told.borrow().is_none() && told.has_changed().is_err();

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
+use kleroterion_core::lock::locked;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
@@ -48,7 +49,7 @@ const LEAST: f64 = 1024.0;
 
 impl AskingState {
     fn body(&self) -> MutexGuard<'_, Option<(Instant, u64)>> {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.body)
     }
 
     /// Returns true if the connection has a request in progress. A body that trickles in for longer

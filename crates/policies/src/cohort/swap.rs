@@ -268,12 +268,11 @@ impl<O: Objective> Swap<O> {
     #[inline]
     fn strong(&self, slot: u32, view: &View<'_>) -> (usize, f64) {
         let Some(menu) = self.tiers.menu() else {
-            let alpha = match self.has_one_alpha {
-                true => self.alpha,
-                false => {
-                    let s = self.tiers.s_at(view.candidate(slot));
-                    self.parameters.strong.probability(s, self.tiers.j())
-                }
+            let alpha = if self.has_one_alpha {
+                self.alpha
+            } else {
+                let s = self.tiers.s_at(view.candidate(slot));
+                self.parameters.strong.probability(s, self.tiers.j())
             };
             return (self.tiers.strong(), alpha);
         };

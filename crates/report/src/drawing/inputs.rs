@@ -248,15 +248,14 @@ impl Inputs {
         let (Some(_), Some((_, bytes))) = (&self.taken, self.people()) else {
             return Ok(());
         };
-        match Hidden::of(&self.document, &rows_of(bytes)).has_conditions() {
-            false => Ok(()),
-            true => {
-                let what = "a condition of `where` would tell who someone is, and the config of a draw \
+        if Hidden::of(&self.document, &rows_of(bytes)).has_conditions() {
+            let what = "a condition of `where` would tell who someone is, and the config of a draw \
                             is published";
-                let help = "name the people on a list: --without FILE; or name the config, with the \
+            let help = "name the people on a list: --without FILE; or name the config, with the \
                             condition in it, and --policy";
-                Err(Problem::of_option("--set", what).help(help))
-            }
+            Err(Problem::of_option("--set", what).help(help))
+        } else {
+            Ok(())
         }
     }
 

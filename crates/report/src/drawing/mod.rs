@@ -2,8 +2,8 @@
 //!
 //! A draw is decided by its [`Inputs`] (a config of one policy and copies of its files) and by public
 //! [`Randomness`]. The [`Commitment`] is the hash of the first, made before the second is known. The
-//! [`DrawSeed`] is a hash of both. [`FinishedDraw::make`] plays one replication by it, and [`outputs`] are
-//! all files that follow: the same bytes on every machine, which [`verify`] holds against those of a
+//! [`DrawSeed`] is a hash of both. [`Drawn::make`] plays one replication by it, and [`outputs`] are
+//! all files that follow: the same bytes on every machine, which [`verify_drawn`] holds against those of a
 //! folder.
 
 mod again;
@@ -71,7 +71,7 @@ pub use seed::{DrawSeed, Randomness, SeedOrigin};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
-pub use verify::{MOST_CHANCES, verify, verify_unless};
+pub use verify::{MOST_CHANCES, verify_drawn};
 
 #[cfg(test)]
 mod simulated;

@@ -91,8 +91,8 @@ fn how(record: &Record) -> PageSection {
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }
-    prose += &match record.is_committed {
-        true => format!(
+    prose += &if record.is_committed {
+        format!(
             "\n\nA commitment was made before the randomness was given: the hash of {}, the quotas, the \
              config, the rule and the version of the program. Where its hash was published before the \
              randomness was known, no one could choose them by their result: compare the hash below \
@@ -101,12 +101,11 @@ fn how(record: &Record) -> PageSection {
                 true => "the people's file",
                 false => "the columns of the people's file that decide",
             }
-        ),
-        false => {
-            "\n\nNo commitment was made in this folder before the randomness was given. What was \
+        )
+    } else {
+        "\n\nNo commitment was made in this folder before the randomness was given. What was \
              published elsewhere can still be compared with the hash of the commitment below."
-                .to_owned()
-        }
+            .to_owned()
     };
     section("How the panel was drawn", vec![PagePart::Prose(prose)])
 }

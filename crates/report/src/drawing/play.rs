@@ -1,7 +1,8 @@
 //! A draw played: one replication of one policy, and the outcome for each respondent.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Batch, Ending, Ledger, RoundEntry};
 use kleroterion_core::score::Witness;
 use kleroterion_run::config::Plan;
@@ -128,7 +129,7 @@ pub fn play(
         ending = replication.lanes.first().map_or(ending, |lane| lane.ending);
         Ok(())
     })?;
-    let met = std::mem::take(&mut notes.lock().unwrap_or_else(PoisonError::into_inner).0);
+    let met = std::mem::take(&mut locked(&notes).0);
     Ok(sorted(ending, met, question))
 }
 

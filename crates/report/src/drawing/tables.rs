@@ -87,10 +87,7 @@ fn panel(drawn: &FinishedDraw) -> Vec<u8> {
     let own = ["order", CODE, "drawn"];
     let mut rows = Rows::new(drawn.stage.whole(), &own[..own.len() - usize::from(!again)]);
     for (at, member) in drawn.members.iter().enumerate() {
-        let drawn_now = match at < drawn.kept {
-            true => "earlier",
-            false => "now",
-        };
+        let drawn_now = if at < drawn.kept { "earlier" } else { "now" };
         let code = drawn.stage.codes.code(*member).to_owned();
         let mut own = vec![(at + 1).to_string(), code];
         own.extend(again.then(|| drawn_now.to_owned()));

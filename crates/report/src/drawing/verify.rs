@@ -24,20 +24,12 @@ use kleroterion_sortition::lottery::LotteryWatch;
 /// The most replications of a draw for its chances, which is also the limit of `--chances`.
 pub const MOST_CHANCES: u64 = 10_000_000;
 
-/// Checks the draw in a folder step by step, as far as it can be computed again.
+/// Checks the draw in a folder, step by step, as far as it can be computed again, for one who
+/// watches its lottery being computed: a check takes no lottery that was kept.
 ///
 /// # Errors
-/// Where the folder holds no draw, or its files can't be read.
-pub fn verify(folder: &DrawFolder, held: &Held) -> Result<Vec<DrawCheck>, Problems> {
-    verify_unless(folder, held, &LotteryWatch::patient())
-}
-
-/// Checks the draw like [`verify`], with a watch on the computation of its lottery. A check uses no
-/// kept lottery.
-///
-/// # Errors
-/// As [`verify`], and where it is stopped.
-pub fn verify_unless(
+/// Where the folder holds no draw, or its files can't be read, and where it is stopped.
+pub fn verify_drawn(
     folder: &DrawFolder,
     held: &Held,
     watch: &LotteryWatch<'_>,

@@ -170,12 +170,11 @@ fn pooled(pool: &PoolRounds) -> String {
         .applied
         .iter()
         .map(|(group, count)| format!("{group} {count}"));
-    let applied = match pool.applied.is_empty() {
-        true => String::new(),
-        false => {
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            format!("{all} of {} applied ({counts}); ", pool.could_apply)
-        }
+    let applied = if pool.applied.is_empty() {
+        String::new()
+    } else {
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        format!("{all} of {} applied ({counts}); ", pool.could_apply)
     };
     let share = |at: usize| {
         let (group, before) = &pool.before[at];

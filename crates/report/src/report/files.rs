@@ -185,19 +185,7 @@ impl Folder {
         }
     }
 
-    /// The folder of an existing run, finished or not.
-    pub fn open(path: impl Into<PathBuf>) -> Result<Self, Problems> {
-        let folder = Self { path: path.into() };
-        let names =
-            names(&folder.path).map_err(|error| folder.problem("cannot be read", &error))?;
-        if names.iter().any(|name| name == SUMMARY || name == PROGRESS) {
-            return Ok(folder);
-        }
-        let help = format!("give the --out folder of a run; it has {SUMMARY} or {PROGRESS}");
-        Err(folder.says("holds no run").help(help).into())
-    }
-
-    /// An existing folder, whatever it contains.
+    /// A folder that is there, whatever is in it.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }

@@ -1,6 +1,6 @@
 //! Reasons in words: why a policy chose or passed over the people of a slate.
 //!
-//! `SENTENCES` declares each kind of policy once, with the function that turns the terms of its
+//! `SENTENCES` declares each kind of policy once, by the function that turns the terms of its
 //! decisions into a sentence.
 
 use super::number::brief;
@@ -12,61 +12,63 @@ const NAMED: usize = 3;
 /// Makes the sentence of a decision. `None` if its terms are not those that it needs.
 type Sentence = fn(&Reasons<'_>) -> Option<String>;
 
-/// The kinds of policies, each with its sentence.
-const SENTENCES: [(&str, Sentence); 34] = [
-    ("accept_all", |_| Some("it accepts everyone".into())),
-    ("greedy", by_quota),
-    ("quota_lookahead", by_quota),
-    ("virtual_queue", by_queue),
-    ("merit_queue", by_merit_and_queue),
-    ("best_stationary", by_bar),
-    ("cmdp", by_lot),
-    ("proportional", by_lot),
-    ("rl_cmdp", by_lot),
-    ("plugin_cmdp", by_lot),
-    ("legacy", by_panel),
-    ("maximin", by_panel),
-    ("leximin", by_panel),
-    ("nash", by_panel),
-    ("fair_greedy", by_rank),
-    ("fair_greedy_all", by_rank),
-    ("gmf_oracle", by_rank),
-    ("oracle_mu", by_rank),
-    ("oracle_cdf", by_rank),
-    ("oful", by_bound),
-    ("ridge_greedy", by_reward),
-    ("best_reward", by_worth),
-    ("uniform_choice", at_random),
-    ("swap", by_interviews),
-    ("uniform_interviews", by_interviews),
-    ("random_interviews", by_interviews),
-    ("boundary_reviews", by_interviews),
-    ("fair_greedy_pool", by_shares),
-    ("fair_greedy_institutions", by_shares),
-    ("score_greedy", by_shares),
-    ("proportional_pool", by_shares),
-    ("target_share", by_shares),
-    ("optimal", by_shares),
+/// The kinds of policies by their sentences, and whether a sentence is about one person of the slate:
+/// the first who was chosen, or the first of all where no one was.
+const SENTENCES: [(&[&str], Sentence, bool); 15] = [
+    (
+        &["accept_all"],
+        |_| Some("it accepts everyone".into()),
+        false,
+    ),
+    (&["greedy", "quota_lookahead"], by_quota, true),
+    (&["virtual_queue"], by_queue, true),
+    (&["merit_queue"], by_merit_and_queue, true),
+    (&["best_stationary"], by_bar, true),
+    (
+        &["cmdp", "proportional", "rl_cmdp", "plugin_cmdp"],
+        by_lot,
+        true,
+    ),
+    (&["legacy", "maximin", "leximin", "nash"], by_panel, true),
+    (
+        &[
+            "fair_greedy",
+            "fair_greedy_all",
+            "gmf_oracle",
+            "oracle_mu",
+            "oracle_cdf",
+        ],
+        by_rank,
+        false,
+    ),
+    (&["oful"], by_bound, false),
+    (&["ridge_greedy"], by_reward, false),
+    (&["best_reward"], by_worth, false),
+    (&["uniform_choice"], at_random, false),
+    (
+        &[
+            "swap",
+            "uniform_interviews",
+            "random_interviews",
+            "boundary_reviews",
+        ],
+        by_interviews,
+        false,
+    ),
+    (
+        &[
+            "fair_greedy_pool",
+            "fair_greedy_institutions",
+            "score_greedy",
+            "proportional_pool",
+            "target_share",
+            "optimal",
+        ],
+        by_shares,
+        false,
+    ),
     // A program's terms are its own words.
-    ("exec", |reasons| Some(terms(reasons.decision))),
-];
-
-/// The kinds whose sentence is about one person of the slate: the first who was chosen, or the
-/// first of all where no one was.
-const OF_ONE: [&str; 13] = [
-    "greedy",
-    "quota_lookahead",
-    "virtual_queue",
-    "merit_queue",
-    "best_stationary",
-    "cmdp",
-    "proportional",
-    "rl_cmdp",
-    "plugin_cmdp",
-    "legacy",
-    "maximin",
-    "leximin",
-    "nash",
+    (&["exec"], |reasons| Some(terms(reasons.decision)), false),
 ];
 
 /// Returns the reason for a decision of a policy of this kind, as a sentence without its full stop.
@@ -81,12 +83,14 @@ pub fn sentence(kind: &str, decision: &Decision) -> String {
         return "no seat was left".into();
     }
     let reasons = Reasons::of(decision);
-    let declared = SENTENCES.iter().find(|(name, _)| *name == kind);
-    let Some(sentence) = declared.and_then(|(_, sentence)| sentence(&reasons)) else {
+    let mut all = SENTENCES.iter();
+    let declared = all.find(|(kinds, ..)| kinds.contains(&kind));
+    let said = declared.and_then(|(_, sentence, of_one)| Some((sentence(&reasons)?, *of_one)));
+    let Some((sentence, of_one)) = said else {
         return terms(decision);
     };
     let of = match decision.shown.get(reasons.slot) {
-        Some(id) if OF_ONE.contains(&kind) && decision.shown.len() > 1 => format!("{id}: "),
+        Some(id) if of_one && decision.shown.len() > 1 => format!("{id}: "),
         _ => String::new(),
     };
     let overruled = match decision.term("overruled") {

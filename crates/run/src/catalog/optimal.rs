@@ -147,12 +147,11 @@ fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
 /// Reads the number of rounds that count. Adds a note if the run has more.
 fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<u32> {
     let is_run = matches!(field.value()?, Value::Text(_));
-    let horizon = match is_run {
-        true => {
-            field.choice(&[("run", ())])?;
-            brief.rules?.horizon()
-        }
-        false => field.whole_in(1..=MOST_ROUNDS)?,
+    let horizon = if is_run {
+        field.choice(&[("run", ())])?;
+        brief.rules?.horizon()
+    } else {
+        field.whole_in(1..=MOST_ROUNDS)?
     };
     if horizon > MOST_ROUNDS {
         field.refuse(

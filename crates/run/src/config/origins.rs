@@ -49,10 +49,7 @@ fn fault(text: &str) -> Option<String> {
         Some(Err(_)) => return Some("a port is a number up to 65535".into()),
         _ => {}
     }
-    match is_host(host) {
-        true => None,
-        false => example(),
-    }
+    if is_host(host) { None } else { example() }
 }
 
 /// Returns true if a text is a host name or an address as browsers write it.

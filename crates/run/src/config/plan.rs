@@ -398,8 +398,6 @@ pub struct Plan {
     pub outcomes: Option<OutcomePlan>,
     /// The dynamics of the pool, if not all who could apply do. Each lane has its own pool.
     pub pool: Option<Dynamics>,
-    /// True if people come one by one. A round is then one person.
-    pub one_by_one: bool,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
     /// The sizes of the slates, if they follow one law in all rounds or are written down.

@@ -123,12 +123,7 @@ impl<'a> Reader<'a> {
         self.place
     }
 
-    /// The path from the top level, as `--set` takes it. Empty at the top level.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Returns an optional key.
+    /// An optional key.
     pub fn get(&mut self, key: &str) -> Field<'a> {
         if !self.asked.iter().any(|asked| asked == key) {
             self.asked.push(key.to_owned());

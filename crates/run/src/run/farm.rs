@@ -15,6 +15,7 @@ use super::played::Played;
 use super::replication::{Hooks, Replication, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Layouts;
 
@@ -57,7 +58,7 @@ impl Gate {
 
     /// The next replication to play.
     fn next(&self) -> Option<u64> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = locked(&self.state);
         let wait = |state: &mut State| !state.closed && state.next >= state.taken + self.ahead;
         let mut state = self
             .moved
@@ -72,7 +73,7 @@ impl Gate {
     }
 
     fn update(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut locked(&self.state));
         self.moved.notify_all();
     }
 }

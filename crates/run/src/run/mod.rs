@@ -184,10 +184,7 @@ struct Gathered {
 impl Gathered {
     /// Makes the results before any replication.
     fn new(plan: &Plan, folds: bool) -> Self {
-        let held = match folds {
-            true => plan.held(),
-            false => Kept::All,
-        };
+        let held = if folds { plan.held() } else { Kept::All };
         let lanes = || plan.lanes.iter();
         let policy =
             |lane: &LanePlan| PolicyRun::new(&*lane.label, lane.kind).holding(held.clone());

@@ -1,8 +1,9 @@
 //! Passes on the people a lane was shown, those it selected, and their outcomes.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::config::Plan;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry};
 use kleroterion_core::score::{Arrivals, Witness};
 use kleroterion_stats::sequence::Range;
@@ -67,7 +68,7 @@ impl SharedRates {
     }
 
     fn of(&self, lane: usize) -> MutexGuard<'_, LaneStream> {
-        self.0[lane].lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0[lane])
     }
 }
 

@@ -15,6 +15,7 @@ use kleroterion_core::arena::{
     Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
 };
 use kleroterion_core::draw::Key;
+use kleroterion_core::lock::locked;
 use kleroterion_core::pool::{Dynamics, PoolMaker, Reinforcement};
 use kleroterion_core::protocol::Persons;
 use kleroterion_core::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
@@ -189,9 +190,9 @@ impl<'a> Records<'a> {
         self.people.sort_by_key(|(label, _)| *label);
         let people = self.people.into_iter();
         let people = people.filter_map(|(_, log)| sole(log));
-        let rounds = self.rounds.map_or_else(RoundEvidence::default, |rounds| {
-            rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
-        });
+        let rounds = self
+            .rounds
+            .map_or_else(RoundEvidence::default, |rounds| locked(&rounds).read());
         let curves = self.curves.into_iter().filter_map(sole);
         Replication {
             number: self.number,

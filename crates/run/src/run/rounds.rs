@@ -1,7 +1,8 @@
 //! Passes a lane's values to the comparison of policies, round by round.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
 use kleroterion_core::score::{RoundValues, Scorer, Witness};
@@ -23,7 +24,7 @@ pub(super) struct RoundWitness {
 impl RoundWitness {
     pub(super) fn new(lane: usize, scorers: &[Box<dyn Scorer>], rounds: &SharedRounds) -> Self {
         let values = {
-            let shared = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+            let shared = locked(rounds);
             let metrics = shared.metrics().iter();
             let value = |metric: &String| scorers.iter().find_map(|scorer| scorer.by_round(metric));
             metrics.map(value).collect()
@@ -36,7 +37,7 @@ impl RoundWitness {
     }
 
     fn hand(&self, to: impl FnOnce(&mut Rounds)) {
-        to(&mut self.rounds.lock().unwrap_or_else(PoisonError::into_inner));
+        to(&mut locked(&self.rounds));
     }
 }
 

@@ -1,8 +1,9 @@
 //! The respondents chosen by each lane, if they are known beforehand.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::config::Plan;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Batch, Ending, Ledger, Respondents, RoundEntry, Until};
 use kleroterion_core::score::{PolicyRun, Witness};
 use kleroterion_sortition::PanelKinds;
@@ -62,14 +63,14 @@ pub(super) struct SharedPanel(Arc<Mutex<Vec<u32>>>);
 impl SharedPanel {
     /// The respondents, in the order in which they were chosen.
     pub(super) fn take(&self) -> Vec<u32> {
-        let mut panel = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut panel = locked(&self.0);
         std::mem::take(&mut panel)
     }
 }
 
 impl Witness for SharedPanel {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let mut panel = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut panel = locked(&self.0);
         for at in 0..ledger.rounds() {
             let entry = RoundEntry::new(batch, at, ledger, at);
             panel.extend(entry.chosen().filter_map(|person| person.respondent()));

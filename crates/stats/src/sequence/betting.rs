@@ -9,9 +9,9 @@
 //! Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine
 //! bets are ours.
 
-use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp, p_value};
 use super::prefixes::Search;
+use kleroterion_core::bisect::bisect;
 
 /// The shares that are bet.
 pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];

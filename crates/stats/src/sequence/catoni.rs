@@ -11,9 +11,9 @@
 //! from value to value. Here it is an equal mixture of twelve fixed ones, each the best at one
 //! number of values.
 
-use super::bisect::bisect;
 use super::e_value::{e_value, ln_mean_exp};
 use super::prefixes::Search;
+use kleroterion_core::bisect::bisect;
 
 /// The number of tilts in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
 const TILTS: usize = 12;

@@ -14,7 +14,6 @@
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
 
 mod betting;
-mod bisect;
 mod catoni;
 mod e_value;
 mod predictable;

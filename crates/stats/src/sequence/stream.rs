@@ -6,6 +6,7 @@
 //! i): policies learn and pools move, so there is no one mean to be had.
 
 use super::e_value::e_value;
+use kleroterion_core::bisect::bisect;
 use statrs::function::gamma::{checked_gamma_lr, ln_gamma};
 
 /// The most secants of the bracket in which a boundary lies, and how narrow they make it.
@@ -91,19 +92,7 @@ impl Boundary {
             }
             was_above = Some(is_above);
         }
-        let reached = |s: f64| self.is_reached(s, v);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            if middle <= lo || middle >= hi {
-                break;
-            }
-            if reached(middle) {
-                hi = middle;
-            } else {
-                lo = middle;
-            }
-        }
-        hi
+        bisect((lo, hi), HALVINGS, |s| !self.is_reached(s, v)).1
     }
 }
 

@@ -77,15 +77,15 @@ fn reasons_are_kept_where_they_are_traced() {
             true => &[(Cow::Borrowed("c"), 2.0), (Cow::Borrowed("d"), 3.0)],
             false => &[],
         };
-        assert_eq!((&*notes.reason, notes.any), (known, traced));
+        assert_eq!((&*notes.reason, notes.any()), (known, traced));
         notes.repeat(vec![], vec![("e".into(), 4.0)]);
         assert_eq!(
-            (notes.any, notes.reason.len()),
+            (notes.any(), notes.reason.len()),
             (traced, usize::from(traced))
         );
         notes.repeat(vec![("m".into(), 1.0)], vec![]);
-        assert_eq!((notes.any, notes.measures.len()), (true, 1));
+        assert_eq!((notes.any(), notes.measures.len()), (true, 1));
         notes.repeat(vec![], vec![]);
-        assert!(!notes.any && notes.measures.is_empty() && notes.reason.is_empty());
+        assert!(!notes.any() && notes.measures.is_empty() && notes.reason.is_empty());
     }
 }

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 pub use season::{Actual, INTERVIEW_COST, PLACES_AN_INTERVIEW, Season, SeasonStream};
 
+use crate::bisect::bisect;
 use crate::draw::{Categorical, inverse_normal_cdf};
 use crate::protocol::{Attribute, Schema};
 
@@ -229,15 +230,8 @@ fn utilities(programme: Programme, spread: f64) -> Vec<f64> {
     let at = |a: f64| quantiles.iter().map(move |z| logistic(a + spread * z));
     // Wide enough for any share: the most extreme quantile has |z| < 5.
     let reach = 40.0 + 6.0 * spread;
-    let (mut low, mut high) = (-reach, reach);
-    for _ in 0..100 {
-        let middle = (low + high) / 2.0;
-        if at(middle).sum::<f64>() < programme.admitted * f64::from(n) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let admitted = programme.admitted * f64::from(n);
+    let (low, _) = bisect((-reach, reach), 100, |a| at(a).sum::<f64>() < admitted);
     at(low).collect()
 }
 

@@ -125,13 +125,12 @@ impl Clock {
     }
 
     fn wait(&mut self) {
-        let units = match self.arrivals.is_poisson {
-            true => {
-                let mut word = [0];
-                self.key.fill(Purpose::Arrival, self.who, &mut word);
-                -libm::log(open_uniform(word[0]))
-            }
-            false => 1.0,
+        let units = if self.arrivals.is_poisson {
+            let mut word = [0];
+            self.key.fill(Purpose::Arrival, self.who, &mut word);
+            -libm::log(open_uniform(word[0]))
+        } else {
+            1.0
         };
         self.at = self.arrivals.after(self.at, units);
     }

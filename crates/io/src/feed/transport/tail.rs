@@ -263,13 +263,10 @@ fn gone(path: &Path, rotated: &RotatedFiles) -> String {
             "the last of them",
         ),
     };
-    let what = match rotated.last_is_gone {
-        true => {
-            format!("records that were written to {last} after the run was stopped are not read")
-        }
-        false => {
-            format!("new people without ids of their own may be taken for those of {them}")
-        }
+    let what = if rotated.last_is_gone {
+        format!("records that were written to {last} after the run was stopped are not read")
+    } else {
+        format!("new people without ids of their own may be taken for those of {them}")
     };
     format!(
         "{files} no longer in its folder: {what}. Put {them} there again, unpacked, under any \

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use super::super::slots::Plant;
 use super::file::{Keeps, SimulatedFile};
+use kleroterion_core::lock::locked;
 use kleroterion_testkit::Chances;
 
 /// The folders of all simulated disks are in this one.
@@ -92,7 +93,7 @@ impl SimulatedDisk {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, DiskState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Returns the number of operations so far.
@@ -283,7 +284,7 @@ impl DiskState {
 }
 
 fn disks() -> MutexGuard<'static, BTreeMap<String, SimulatedDisk>> {
-    DISKS.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&DISKS)
 }
 
 /// A simulated disk, for as long as it is mounted.

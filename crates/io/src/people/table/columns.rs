@@ -252,11 +252,10 @@ impl<'a> NumberReader<'a> {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
             None => {
                 let stated = cell.is_stated(decimals);
-                cell.refuse(CellRole::Outcome, span, tally, |leave_out| match stated {
-                    true => {
+                cell.refuse(CellRole::Outcome, span, tally, |leave_out| {
+                    if stated {
                         format!("correct it, widen `range` in [feedback.outcome], or {leave_out}")
-                    }
-                    false => {
+                    } else {
                         format!("leave the cell blank where no outcome is known, or {leave_out}")
                     }
                 });

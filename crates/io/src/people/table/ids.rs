@@ -140,10 +140,7 @@ impl<'a> Ids<'a> {
 
     /// The lines of rows that have one id and differ, where each is to have its own.
     pub(super) fn twice(&self) -> &[[u64; 2]] {
-        match self.required {
-            true => &self.twice,
-            false => &[],
-        }
+        if self.required { &self.twice } else { &[] }
     }
 
     /// Notes why ids that are there name no one, where no column was asked to.

@@ -37,10 +37,7 @@ impl Encoding {
             good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
             bad += usize::from(!chunk.invalid().is_empty());
         }
-        match bad > good {
-            true => Self::Latin1,
-            false => Self::Utf8,
-        }
+        if bad > good { Self::Latin1 } else { Self::Utf8 }
     }
 
     /// The bytes of a text as UTF-8, whatever they were.

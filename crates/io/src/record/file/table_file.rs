@@ -63,12 +63,11 @@ impl TableFile {
         if !is_file || is_whole {
             return Self::held(path, hold(path, file, head)?, how);
         }
-        match all_utf8(path, &mut file, &head)? {
-            true => Ok(Self::streamed(file, &head, how)),
-            false => {
-                file.rewind().map_err(|error| unread(path, &error))?;
-                Self::held(path, hold(path, file, Vec::new())?, how)
-            }
+        if all_utf8(path, &mut file, &head)? {
+            Ok(Self::streamed(file, &head, how))
+        } else {
+            file.rewind().map_err(|error| unread(path, &error))?;
+            Self::held(path, hold(path, file, Vec::new())?, how)
         }
     }
 

@@ -1,7 +1,7 @@
 //! Publishing of a lane's turns, each once, even if another worker plays the same lane.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use async_nats::jetstream::stream::Stream;
@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::moves::{Hash, MoveBatch, Turn};
 use super::streams::{Fence, RunStreams, Unpublished, last};
+use kleroterion_core::lock::locked;
 
 /// The most turns in a message.
 const TOGETHER: usize = 1024;
@@ -29,7 +30,7 @@ pub(super) struct SaidTurns {
 
 impl SaidTurns {
     pub(super) fn push(&self, turn: Turn) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = locked(&self.said);
         said.0.push_back(turn);
         drop(said);
         self.wake.notify_one();
@@ -37,19 +38,18 @@ impl SaidTurns {
 
     /// Closes the queue: no more turns come.
     pub(super) fn close(&self) {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        locked(&self.said).1 = true;
         self.wake.notify_one();
     }
 
     /// Returns true if the lane must wait until turns are published.
     pub(super) fn is_full(&self) -> bool {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        said.0.len() > WAITING
+        locked(&self.said).0.len() > WAITING
     }
 
     /// Takes the waiting turns, at most `most`. The flag is true if no more turns come.
     fn take(&self, most: usize) -> (Vec<Turn>, bool) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = locked(&self.said);
         let taken = most.min(said.0.len());
         let turns = said.0.drain(..taken).collect();
         (turns, said.1 && said.0.is_empty())

@@ -1,11 +1,12 @@
 //! The programs of a run, and their faults.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::faults::{PlannedFault, ProgramFault};
 use super::player::{self, Part};
+use kleroterion_core::lock::locked;
 use kleroterion_io::seat::played::PlayedProgram;
 use kleroterion_run::config::{Document, Plan, check as checked};
 use kleroterion_testkit::Chances;
@@ -92,7 +93,7 @@ impl Cast {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 
     /// Begins a life.

@@ -174,15 +174,12 @@ impl History {
             self.disk.fault_after(operations, fault);
         }
         let after = Duration::from_millis(self.chances.below(2000));
-        match self.chances.one_in(2) {
-            true => {
-                self.survived.kills += 1;
-                Ends::Killed(after)
-            }
-            false => {
-                self.survived.stops += 1;
-                Ends::Stopped(after)
-            }
+        if self.chances.one_in(2) {
+            self.survived.kills += 1;
+            Ends::Killed(after)
+        } else {
+            self.survived.stops += 1;
+            Ends::Stopped(after)
         }
     }
 

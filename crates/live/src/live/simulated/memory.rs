@@ -1,7 +1,7 @@
 //! The notes of programs' seats, watched for long waits. A planted mistake shows whether the
 //! histories find it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -10,6 +10,7 @@ use super::cast::Cast;
 use super::faults::DEADLINE;
 use crate::live::error::RecorderError;
 use crate::live::notes::LiveNotes;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::seat::{Forfeits, GRACE, SeatTiming};
 use kleroterion_run::run::Hooks;
@@ -86,7 +87,7 @@ impl WatchedMemory {
     }
 
     fn asked(&self) -> MutexGuard<'_, Instant> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.asked)
     }
 }
 

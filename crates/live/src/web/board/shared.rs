@@ -1,7 +1,7 @@
 //! One board for all viewers, made only while there are viewers.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -13,6 +13,7 @@ use super::filled::filled;
 use super::model::{Chart, ChartPoint, HELD, Model, Rows, Words};
 use super::moment::{History, Moment};
 use crate::watch::{Stage, Watched};
+use kleroterion_core::lock::locked;
 
 /// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
@@ -226,7 +227,7 @@ impl BoardShared {
         self: &Arc<Self>,
         watched: &Arc<Watched>,
     ) -> Option<WatchStream<Option<Arc<Board>>>> {
-        let mut is_made = self.is_made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut is_made = locked(&self.is_made);
         if self.boards.receiver_count() >= VIEWERS {
             return None;
         }
@@ -240,7 +241,7 @@ impl BoardShared {
 
     #[cfg(test)]
     pub(super) fn is_making(&self) -> bool {
-        *self.is_made.lock().unwrap_or_else(PoisonError::into_inner)
+        *locked(&self.is_made)
     }
 
     /// Makes boards until no viewer is left.
@@ -254,7 +255,7 @@ impl BoardShared {
             self.boards.send_replace(Some(Arc::clone(&made)));
             board = Some(made);
             tokio::time::sleep(OFTEN.max(SHARE * begun.elapsed())).await;
-            let mut is_made = self.is_made.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut is_made = locked(&self.is_made);
             if self.boards.receiver_count() == 0 {
                 *is_made = false;
                 self.boards.send_replace(None);

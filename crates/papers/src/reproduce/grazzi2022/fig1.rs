@@ -6,6 +6,7 @@ use super::lanes::{
 };
 use super::regrets::{growths, linear, regrets, slow, standard};
 use crate::reproduce::prelude::*;
+use kleroterion_core::bisect::bisect;
 use kleroterion_stats::Parity;
 
 /// The rounds between which growth is measured: after the start, to the end.
@@ -236,15 +237,7 @@ fn density(run: &StudyRun, group: usize) -> Result<Vec<FigurePoint>> {
 
 /// Returns the point at which a function that is first 0 begins to rise, by bisection within ±1000.
 fn begins(rising: &impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (-1000.0, 1000.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        match rising(middle) > 0.0 {
-            true => high = middle,
-            false => low = middle,
-        }
-    }
-    low
+    bisect((-1000.0, 1000.0), 60, |at| rising(at) <= 0.0).0
 }
 
 fn figure(run: &StudyRun) -> Result<Figure> {

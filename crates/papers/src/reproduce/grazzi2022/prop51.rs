@@ -1,6 +1,6 @@
 //! Proposition 5.1: the probability that Fair-Greedy chooses each group, given the past.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::lanes::FAIR;
 use crate::reproduce::prelude::*;
@@ -8,6 +8,7 @@ use crate::reproduce::redraw::Redraw;
 use kleroterion_core::arena::{Act, Blind, Lane, LaneState, Need, Play, Seat};
 use kleroterion_core::draw::Key;
 use kleroterion_core::feedback::AnsweredBy;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{
     Drawn, Ledger, Outcome, RoundEntry, SealedOutcomes, Shown, Truth, Until, View,
 };
@@ -139,7 +140,7 @@ fn play(run: &StudyRun, replication: u64) -> Result<Vec<Moment>> {
             return Err(run.lacks("the same choices when it is played once more"));
         }
     }
-    let mut moments = moments.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut moments = locked(&moments);
     Ok(std::mem::take(&mut *moments))
 }
 
@@ -162,8 +163,7 @@ impl Seat for WatchedFairGreedy {
             let mu = self.seat.0.estimate();
             let windows = self.seen.iter().map(|seen| projected(mu, &seen[split..]));
             let chances = chances(self.world.boxes(), mu, &windows.collect::<Vec<_>>());
-            let mut moments = self.moments.lock().unwrap_or_else(PoisonError::into_inner);
-            moments.extend(chances.map(|chances| Moment { round, chances }));
+            locked(&self.moments).extend(chances.map(|chances| Moment { round, chances }));
         }
         for person in view.slate().candidates() {
             self.seen[usize::from(person.values()[0])].push(person.features().into());

@@ -253,10 +253,7 @@ fn table(step: &SwapStep, utilities: &[f64]) -> FigureTable {
             true => step.low(at),
             false => step.high(at),
         };
-        let next = match step.next == Some(slot) {
-            true => "yes",
-            false => "no",
-        };
+        let next = if step.next == Some(slot) { "yes" } else { "no" };
         vec![
             text(format!("a{}", slot + 1)),
             Cell::number(utilities[at]),

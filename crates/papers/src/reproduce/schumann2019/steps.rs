@@ -1,7 +1,7 @@
 //! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at
 //! whom it looked next.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::applicants::{delta, members, noise};
 use super::lanes::COST;
@@ -10,6 +10,7 @@ use crate::reproduce::redraw::Redraw;
 use kleroterion_core::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use kleroterion_core::draw::Key;
 use kleroterion_core::feedback::AnsweredBy;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{
     Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Shown, Truth, View,
 };
@@ -124,7 +125,7 @@ impl SwapSetting {
         if ledger.rounds() == 0 || RoundEntry::new(&batch, 0, &ledger, 0).spent() != cost {
             return Err(run.lacks("the same looks when it is played once more"));
         }
-        let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut steps = locked(&steps);
         Ok(std::mem::take(&mut *steps))
     }
 
@@ -179,8 +180,7 @@ impl Seat for WatchedSwap {
             _ => return answer,
         };
         let step = self.setting.step(view, self.cost, next);
-        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        steps.push(step);
+        locked(&self.steps).push(step);
         answer
     }
 

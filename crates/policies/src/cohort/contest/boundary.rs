@@ -53,12 +53,11 @@ impl GroupEdges {
         value: f64,
         is_member: bool,
     ) -> f64 {
-        let loss = |other: usize| match is_member {
-            true => {
+        let loss = |other: usize| {
+            if is_member {
                 let next = self.edges[other].next?;
                 self.loss(objective, [group, other], [value, next])
-            }
-            false => {
+            } else {
                 let last = self.edges[other].last?;
                 self.loss(objective, [other, group], [last, value])
             }

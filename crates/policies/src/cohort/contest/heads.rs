@@ -159,7 +159,6 @@ pub struct GroupHeads<O> {
     scale: f64,
     /// True if the last step was the plain contest's.
     is_plain: bool,
-    rebuilds: u64,
 }
 
 impl<O: Objective> GroupHeads<O> {
@@ -176,14 +175,7 @@ impl<O: Objective> GroupHeads<O> {
             cohorts,
             scale: f64::NEG_INFINITY,
             is_plain: true,
-            rebuilds: 0,
         }
-    }
-
-    /// The number of times that all arms had to be examined.
-    #[must_use]
-    pub fn rebuilds(&self) -> u64 {
-        self.rebuilds
     }
 
     /// The step among the hot arms, where it is certain to be that of all.
@@ -238,7 +230,6 @@ impl<O: Objective> GroupHeads<O> {
 
     /// Gathers the heads around M and M~ of the plain contest.
     fn rebuild(&mut self, files: &[LookStats], scale: f64) {
-        self.rebuilds += 1;
         self.scale = GROWTH * scale;
         self.hot.clear();
         let cohorts = self.plain.cohorts();

@@ -107,7 +107,6 @@ pub struct HotSet {
     /// The number of first members and first outsiders that change places in M~.
     exchanged: usize,
     cold: Cold,
-    rebuilds: u64,
 }
 
 impl HotSet {
@@ -120,18 +119,11 @@ impl HotSet {
             outsiders: Vec::new(),
             exchanged: 0,
             cold: Cold::up_to(f64::NEG_INFINITY),
-            rebuilds: 0,
         }
     }
 
-    /// The number of times that all arms had to be examined.
-    #[must_use]
-    pub fn rebuilds(&self) -> u64 {
-        self.rebuilds
-    }
-
-    /// Takes in the file of an arm that was interviewed, and corrects M. Returns true if
-    /// certificate 1 holds.
+    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1
+    /// holds.
     #[inline]
     fn see(&mut self, slot: u32, file: LookStats) -> bool {
         let Self {
@@ -210,7 +202,6 @@ impl HotSet {
 
     /// Sorts all arms into hot and cold.
     fn rebuild(&mut self, files: &[LookStats], scale: f64) {
-        self.rebuilds += 1;
         let mut order: Vec<u32> = (0..files.len() as u32).collect();
         let file = |slot: u32| files[slot as usize];
         let by_mean = |a: &u32, b: &u32| {

@@ -54,7 +54,6 @@ pub struct Optimist {
     grid: Arc<CellGrid>,
     parameters: Parameters,
     plugin: CertaintyEquivalence,
-    gain: f64,
 }
 
 /// The learner of Algorithm 1.
@@ -89,7 +88,6 @@ impl RlCmdp {
             plugin: CertaintyEquivalence::new(Arc::clone(&grid)),
             grid: Arc::clone(&grid),
             parameters,
-            gain: 1.0,
         };
         Ok(Self::with(planner, &grid))
     }
@@ -111,13 +109,6 @@ impl Parameters {
             ));
         }
         faults
-    }
-}
-
-impl Optimist {
-    /// The gain promised by the current plan: that of the best law in the confidence set.
-    pub fn gain(&self) -> f64 {
-        self.gain
     }
 }
 
@@ -145,7 +136,6 @@ impl Planner for Optimist {
                 optimum.filled(|cell| plugin[cell])
             }
         };
-        self.gain = optimum.gain;
         Ok(pi)
     }
 }

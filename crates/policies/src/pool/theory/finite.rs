@@ -1,6 +1,7 @@
 //! The theory of two groups at N applicants a round.
 
 use crate::pool::{HeadCountLaw, Weighing};
+use kleroterion_core::bisect::bisect;
 use kleroterion_core::protocol::Choose;
 
 /// The course of theta from theta_0 on, if N apply each round. The first group has N^u = min(N,
@@ -106,19 +107,9 @@ impl FiniteN {
         None
     }
 
-    /// Returns the theta between two at which the drift goes from above 0 to below.
-    fn between(&self, mut low: f64, mut high: f64) -> f64 {
-        for _ in 0..100 {
-            let theta = 0.5 * (low + high);
-            if theta <= low || theta >= high {
-                break;
-            }
-            if self.drift(theta) > 0.0 {
-                low = theta;
-            } else {
-                high = theta;
-            }
-        }
+    /// Where the drift goes from above 0 to below between two thetas.
+    fn between(&self, low: f64, high: f64) -> f64 {
+        let (low, high) = bisect((low, high), 100, |theta| self.drift(theta) > 0.0);
         0.5 * (low + high)
     }
 

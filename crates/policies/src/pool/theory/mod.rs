@@ -9,6 +9,7 @@ mod finite;
 
 pub use finite::FiniteN;
 
+use kleroterion_core::bisect::bisect;
 use kleroterion_core::protocol::{ScoreLaw, density_at, upper_quantile};
 
 /// Two groups, u and v, and the parameters of Fair-Greedy.
@@ -122,19 +123,8 @@ impl LargeN {
         if self.admitted <= 0.0 || self.admitted >= 1.0 {
             return s;
         }
-        let (mut low, mut high) = self.feasible(s);
         // R_G is concave in a: its slope falls from one end to the other.
-        for _ in 0..200 {
-            let a = 0.5 * (low + high);
-            if a <= low || a >= high {
-                break;
-            }
-            if self.slope(s, a) > 0.0 {
-                low = a;
-            } else {
-                high = a;
-            }
-        }
+        let (low, high) = bisect(self.feasible(s), 200, |a| self.slope(s, a) > 0.0);
         0.5 * (low + high)
     }
 

@@ -85,15 +85,12 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
             false => format!("{different} of them are different."),
         }
     );
-    prose += match is_drawn {
-        false => {
-            "\n\nThe list of the panels is to be published before the number is drawn, so that no one can \
-             choose it by the number. Its hash is in the commitment below."
-        }
-        true => {
-            "\n\nThe list of the panels was made before the number was drawn: its hash is in the commitment \
+    prose += if is_drawn {
+        "\n\nThe list of the panels was made before the number was drawn: its hash is in the commitment \
              below. Where that was published before, no one could choose the list by the number."
-        }
+    } else {
+        "\n\nThe list of the panels is to be published before the number is drawn, so that no one can \
+             choose it by the number. Its hash is in the commitment below."
     };
     prose += &left_out(committed);
     for disclosure in &record.disclosures {

@@ -223,17 +223,16 @@ impl History {
     fn command(&mut self) -> (&'static str, Command) {
         let out = self.one(&FOLDERS);
         let value = self.one(&VALUES);
-        let from = match self.chances.one_in(3) {
-            false => From::Config(self.one(&POLICIES)),
-            true => {
-                let others: Vec<&str> = FOLDERS.into_iter().filter(|name| *name != out).collect();
-                let known = self.world.known.borrow();
-                let done = others.iter().find(|name| known[**name].finished.is_some());
-                let done = done.copied();
-                drop(known);
-                let before = done.unwrap_or_else(|| self.one(&others));
-                From::After(before, 1 + self.chances.below(3) as usize)
-            }
+        let from = if self.chances.one_in(3) {
+            let others: Vec<&str> = FOLDERS.into_iter().filter(|name| *name != out).collect();
+            let known = self.world.known.borrow();
+            let done = others.iter().find(|name| known[**name].finished.is_some());
+            let done = done.copied();
+            drop(known);
+            let before = done.unwrap_or_else(|| self.one(&others));
+            From::After(before, 1 + self.chances.below(3) as usize)
+        } else {
+            From::Config(self.one(&POLICIES))
         };
         let has_commitment = self.world.known.borrow()[out].commitment.clone();
         let command = match (has_commitment, self.chances.below(8)) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::process::{Announced, Command, From, NAMED};
 use super::town::Town;
 use crate::drawing::{
-    COMMITMENT, DrawFolder, Held, PAGE, RANDOMNESS, RECORD, draw_file, sha256, verify,
+    COMMITMENT, DrawFolder, Held, PAGE, RANDOMNESS, RECORD, draw_file, sha256, verify_drawn,
     verify_numbered,
 };
 use crate::report::files::LOCK;
@@ -176,7 +176,7 @@ impl Known {
         let (folder, held) = (DrawFolder::at(&town.path(out)), Held::default());
         let findings = match self.panels() {
             Some(_) => verify_numbered(&folder, &held, &LotteryWatch::patient()),
-            None => verify(&folder, &held).map(Some),
+            None => verify_drawn(&folder, &held, &LotteryWatch::patient()).map(Some),
         };
         let findings = findings.map_err(|why| format!("it can't be checked: {why}"))?;
         let findings = findings.ok_or("it is not of numbered panels")?;

@@ -95,20 +95,19 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
         Some(document) => format!("{UNNAMED}{}", document.to_toml()),
         None => document.to_toml(),
     };
-    let config = match toml.len() > CONFIG {
-        false => toml,
-        true => {
-            let lines = toml.lines().scan(0, |bytes, line| {
-                *bytes += line.len() + 1;
-                (*bytes <= CONFIG).then_some(line)
-            });
-            let head: Vec<&str> = lines.collect();
-            format!(
-                "{}\n# … {} bytes in all: the rest is in config.toml",
-                head.join("\n"),
-                toml.len()
-            )
-        }
+    let config = if toml.len() > CONFIG {
+        let lines = toml.lines().scan(0, |bytes, line| {
+            *bytes += line.len() + 1;
+            (*bytes <= CONFIG).then_some(line)
+        });
+        let head: Vec<&str> = lines.collect();
+        format!(
+            "{}\n# … {} bytes in all: the rest is in config.toml",
+            head.join("\n"),
+            toml.len()
+        )
+    } else {
+        toml
     };
     vec![
         PagePart::Prose(format!(

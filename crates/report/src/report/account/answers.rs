@@ -252,11 +252,10 @@ fn left_out(standing: &MeasureStanding<'_>, run: &Finished) -> Vec<String> {
         ));
     }
     if !alone.is_empty() {
-        let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
-            true => {
-                " Another baseline may say more: --baseline LABEL of klero report, replay or resume."
-            }
-            false => "",
+        let other = if standing.baseline.is_some_and(|base| bad.contains(&base)) {
+            " Another baseline may say more: --baseline LABEL of klero report, replay or resume."
+        } else {
+            ""
         };
         lines.push(format!(
             "Then {} had no policy to be compared with.{other}",

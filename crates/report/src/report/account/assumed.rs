@@ -38,16 +38,13 @@ pub(super) fn assumed(run: &Finished) -> String {
         }
     }
     paragraphs.push(
-        match is_stopping(run) {
-            true => {
-                "The run was to stop with the first replication by which every pair is \
+        if is_stopping(run) {
+            "The run was to stop with the first replication by which every pair is \
                      decided. Student's t is for a number of replications fixed beforehand, so no \
                      interval is by t, and the figures show none."
-            }
-            false => {
-                "The intervals of the figures over the run, of the trade-off and of the \
+        } else {
+            "The intervals of the figures over the run, of the trade-off and of the \
                       shares are pointwise: they do not hold together."
-            }
         }
         .to_owned(),
     );
@@ -58,20 +55,17 @@ pub(super) fn assumed(run: &Finished) -> String {
 fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
     paragraphs.push(
-        match is_one_stream {
-            true => {
-                "What is estimated: the average, over the rounds that both policies played of this \
+        if is_one_stream {
+            "What is estimated: the average, over the rounds that both policies played of this \
                  one stream, of what the difference between them was to be expected to be in each \
                  round, given all that came before. Policies learn and pools move, so there is no \
                  mean beyond the rounds played; only measures that have a value in each round can \
                  be compared so. Replications would tell more."
-            }
-            false => {
-                "What is estimated: the mean, over runs of this config, of the difference between \
+        } else {
+            "What is estimated: the mean, over runs of this config, of the difference between \
                   two policies at the end of the run. Both meet the same people and the same draws \
                   in each replication, so that differences are taken within replications; \
                   replications are independent of each other."
-            }
         }
         .to_owned(),
     );

@@ -18,23 +18,22 @@ pub(super) fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
     }
     let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
     let (_, units) = units(run, pair.estimand);
-    Some(match more > MANY {
-        true => Progress {
+    Some(if more > MANY {
+        Progress {
             seen: pair.n,
             whole: None,
             words: format!("over a million more {units} may decide it"),
-        },
-        false => {
-            let whole = pair.n + more;
-            let (of, more) = (about(whole), about(more));
-            Progress {
-                seen: pair.n,
-                whole: Some(whole),
-                words: format!(
-                    "{} of about {of} {units}: about {more} more may decide it",
-                    pair.n
-                ),
-            }
+        }
+    } else {
+        let whole = pair.n + more;
+        let (of, more) = (about(whole), about(more));
+        Progress {
+            seen: pair.n,
+            whole: Some(whole),
+            words: format!(
+                "{} of about {of} {units}: about {more} more may decide it",
+                pair.n
+            ),
         }
     })
 }

@@ -44,10 +44,7 @@ pub(super) fn verdicts(
         rows.insert(place, (Some(0.0), baseline(base, standing, run, looks)));
     }
     let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
-    let means = match standing.is_fact() {
-        true => "Value",
-        false => "Mean",
-    };
+    let means = if standing.is_fact() { "Value" } else { "Mean" };
     Verdicts {
         measure: standing.metric.to_owned(),
         // No side of a fact is the better one.

@@ -137,15 +137,14 @@ fn panel(attribute: &CompositionAttribute, looks: &PolicyLooks, is_targeted: boo
             Some(target) => format!("{} {} %", group.name, brief(100.0 * target, 3)),
             None => group.name.clone(),
         });
-    let (across, unit, marks) = match is_targeted {
-        true => {
-            let target = Mark {
-                at: MarkAt::X(0.0),
-                label: String::new(),
-            };
-            ("share less target", "points", vec![target])
-        }
-        false => ("share of the selected", "%", vec![]),
+    let (across, unit, marks) = if is_targeted {
+        let target = Mark {
+            at: MarkAt::X(0.0),
+            label: String::new(),
+        };
+        ("share less target", "points", vec![target])
+    } else {
+        ("share of the selected", "%", vec![])
     };
     Panel {
         title: attribute.name.clone(),

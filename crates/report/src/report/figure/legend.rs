@@ -96,12 +96,11 @@ pub fn list(sheet: &FigureSheet<'_>) -> String {
             entry.sample
         );
         let name = escape(&entry.name);
-        match entry.is_scale() {
-            true => format!(r#"<li class="k-scale">{name}{svg}</li>"#),
-            false => {
-                let class = entry.look.map(|look| format!(r#" class="n-{}""#, look + 1));
-                format!("<li{}>{svg}{name}</li>", class.unwrap_or_default())
-            }
+        if entry.is_scale() {
+            format!(r#"<li class="k-scale">{name}{svg}</li>"#)
+        } else {
+            let class = entry.look.map(|look| format!(r#" class="n-{}""#, look + 1));
+            format!("<li{}>{svg}{name}</li>", class.unwrap_or_default())
         }
     };
     let items: String = entries(sheet).into_iter().map(item).collect();

@@ -1,10 +1,8 @@
 //! A figure's numbers as a table.
 
-use std::io::{self, Write};
-
 use super::super::number::brief;
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
-use kleroterion_io::record::{SheetWriter, shortest};
+use kleroterion_io::record::shortest;
 
 /// A table: a heading for each column, and rows with as many cells.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,18 +49,6 @@ impl Cell {
             Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),
             other => other.exact(),
         }
-    }
-}
-
-impl FigureTable {
-    /// Writes the table as CSV, with exact numbers.
-    pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
-        let mut csv = SheetWriter::to(out);
-        csv.row(&self.headers)?;
-        for row in &self.rows {
-            csv.row(row.iter().map(Cell::exact))?;
-        }
-        csv.flush()
     }
 }
 

@@ -199,16 +199,6 @@ fn a_file_in_the_way_is_told() {
 }
 
 #[test]
-fn only_a_run_is_opened() {
-    let home = TempDir::new().unwrap();
-    let problems = Folder::open(home.path()).unwrap_err().to_string();
-    assert!(problems.contains("holds no run"), "{problems}");
-    fs::write(home.path().join(PROGRESS), "").unwrap();
-    assert!(Folder::open(home.path()).is_ok());
-    assert!(Folder::open(home.path().join("none")).is_err());
-}
-
-#[test]
 fn removing_what_is_not_there_is_no_fault() {
     let home = TempDir::new().unwrap();
     let folder = Folder::create(home.path(), false).unwrap();

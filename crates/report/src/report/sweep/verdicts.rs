@@ -19,12 +19,11 @@ pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String>
     let mut lead = lead(rows.iter().map(|(point, ..)| *point));
     let of_rows = |cell: fn(&Row<'_>) -> String| rows.iter().map(cell).collect();
     lead.push(GridColumn::words("policy", of_rows(|row| plain(row.1))));
-    let against = match pairs().all(|pair| pair.b == first.b) {
-        true => format!(" against {}", plain(&first.b)),
-        false => {
-            lead.push(GridColumn::words("against", of_rows(|row| plain(row.2))));
-            String::new()
-        }
+    let against = if pairs().all(|pair| pair.b == first.b) {
+        format!(" against {}", plain(&first.b))
+    } else {
+        lead.push(GridColumn::words("against", of_rows(|row| plain(row.2))));
+        String::new()
     };
     let mut metrics: Vec<&str> = Vec::new();
     for pair in pairs() {

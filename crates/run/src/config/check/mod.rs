@@ -112,7 +112,6 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         feedback,
         answering,
         pool: parts.pool.is(),
-        one_by_one,
         slates,
         households,
         yields: offers.as_ref().and_then(|offers| offers.yields.clone()),

@@ -168,25 +168,22 @@ fn groups(sample: Option<&Wishes<'_>>) -> Vec<Group> {
 
 fn group(sample: &Wishes<'_>, attribute: &AttributeColumn) -> Group {
     let column = &sample.sheet.columns[attribute.column];
-    let (described, values) = match attribute.bands.is_empty() {
-        true => {
-            let values = column.categories().unwrap_or_default().iter();
-            let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
-            (listed(&column.name, &values), values)
-        }
-        false => {
-            let band = |(name, from, below): &(String, f64, f64)| {
-                let band = format!("[{}, {}]", number(*from), number(*below));
-                (name.clone(), band)
-            };
-            let bands = table(attribute.bands.iter().map(band));
-            let entries = [
-                ("column".to_owned(), text(&column.name)),
-                ("bands".into(), bands),
-            ];
-            let names = attribute.bands.iter().map(|band| band.0.clone());
-            (table(entries), names.collect())
-        }
+    let (described, values) = if attribute.bands.is_empty() {
+        let values = column.categories().unwrap_or_default().iter();
+        let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
+        (listed(&column.name, &values), values)
+    } else {
+        let band = |(name, from, below): &(String, f64, f64)| {
+            let band = format!("[{}, {}]", number(*from), number(*below));
+            (name.clone(), band)
+        };
+        let bands = table(attribute.bands.iter().map(band));
+        let entries = [
+            ("column".to_owned(), text(&column.name)),
+            ("bands".into(), bands),
+        ];
+        let names = attribute.bands.iter().map(|band| band.0.clone());
+        (table(entries), names.collect())
     };
     Group {
         name: name(column),

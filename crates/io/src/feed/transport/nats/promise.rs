@@ -217,12 +217,11 @@ fn unnamed(info: &Info, asked: &[String]) -> Option<Problem> {
 /// Describes the losses that a stream can suffer, with their causes. Covers both cases if its
 /// number of replicas is unknown.
 fn losses(stream: &str, replicas: Option<usize>, are_synced: bool) -> Vec<String> {
-    let one = match are_synced {
-        true => "what its server acknowledged is lost with its disk alone",
-        false => {
-            "where its server's machine loses power, what was acknowledged since the last \
+    let one = if are_synced {
+        "what its server acknowledged is lost with its disk alone"
+    } else {
+        "where its server's machine loses power, what was acknowledged since the last \
                   sync is lost"
-        }
     };
     let many = |replicas: usize| {
         let most = replicas / 2 + 1;

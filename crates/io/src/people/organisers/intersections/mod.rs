@@ -17,7 +17,6 @@ use super::{Categories, QuotaSpec};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
 use crate::people::table::tally::{At, ProblemKind};
-use crate::record::file::How;
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::Side;
 
@@ -36,25 +35,12 @@ pub struct Intersections {
 }
 
 impl Intersections {
-    /// Reads an intersections file.
+    /// Reads an intersections file, its cells as [`Categories::read`] does.
     ///
     /// # Errors
     /// All that is wrong: columns that are missing or there twice; attributes and values that the
     /// categories do not have; a pair of an attribute with itself; a pair of values twice; numbers
     /// as in [`Categories::load`]; and whatever keeps the file from being read.
-    pub fn load(path: &Path, how: &How, categories: &Categories) -> Result<Self, LoadError> {
-        let how = how.clone();
-        let spec = QuotaSpec {
-            how,
-            ..QuotaSpec::default()
-        };
-        Self::read(path, &spec, categories)
-    }
-
-    /// Reads an intersections file, its cells as [`Categories::read`] does.
-    ///
-    /// # Errors
-    /// As of [`load`](Self::load).
     pub fn read(path: &Path, spec: &QuotaSpec, categories: &Categories) -> Result<Self, LoadError> {
         let mut sheet = Sheet::open(path, "each pair of values", &spec.how)?;
         let mut columns = Columns::find(&mut sheet, spec);

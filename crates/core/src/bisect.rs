@@ -2,7 +2,7 @@
 
 /// The ends, after at most `halvings`, of a range at whose lower end `is_low` is true and at whose
 /// upper end it is false.
-pub(super) fn bisect(
+pub fn bisect(
     (mut lo, mut hi): (f64, f64),
     halvings: usize,
     is_low: impl Fn(f64) -> bool,
