@@ -11,7 +11,7 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, DrawCheck, Held, after as before, verify_drawn, verify_numbered,
+    Commitment, DrawCheck, DrawFolder, Held, after as before, verify_drawn, verify_numbered,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};

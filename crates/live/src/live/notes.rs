@@ -255,8 +255,8 @@ impl Forfeits for LaneForfeits {
     }
 }
 
-/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
-/// only for what is committed.
+/// The notes that are still to be committed. They are bounded: a lane notes one thing per round,
+/// and rounds are handed out only for committed people.
 pub struct LiveNotes {
     past: Past,
     clock: RunClock,

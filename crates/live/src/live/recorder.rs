@@ -59,9 +59,9 @@ pub struct Recorder {
     pub watched: Arc<Watched>,
     /// The file of refused records.
     pub bad: BadFile,
-    /// How many rounds of a generated stream were let out, where it is one.
+    /// The number of rounds handed out of a generated stream, if it is one.
     pub let_out: Option<Arc<AtomicU64>>,
-    /// How many of them are in the journal.
+    /// The number of these rounds that are in the journal.
     pub let_out_before: u64,
     /// The count of complete rounds; `None` if people are generated.
     pub(super) count: Option<RoundCount>,

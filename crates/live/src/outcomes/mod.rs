@@ -94,8 +94,8 @@ pub struct OutcomeTally {
 }
 
 impl ReportedOutcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
-    /// interval of a lane's means is ever wrong.
+    /// Outcomes of these lanes, none reported yet. `acting` is the place of the lane that counts;
+    /// `alpha` is the chance that any interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],

@@ -83,7 +83,7 @@ impl Watched {
         }
     }
 
-    /// What to do where no policy decides.
+    /// The advice for a run in which no policy decides.
     #[must_use]
     pub fn acting_remedy(&self) -> &'static str {
         match (self.fallback, self.labels.len()) {

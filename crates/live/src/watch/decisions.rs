@@ -238,9 +238,9 @@ impl Decisions {
         kept.take(most).cloned().collect()
     }
 
-    /// What all lanes decided in a round, in the order of the labels; none before all that still
-    /// play have decided it, nor when it is kept no more. A lane that has ended before has no event
-    /// in it.
+    /// The decisions of all lanes in a round, in the order of the labels. `None` before all lanes
+    /// that still play have decided, or once the round is no longer kept. A lane that ended before
+    /// has no event in it.
     #[must_use]
     pub fn of_round(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();

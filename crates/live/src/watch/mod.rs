@@ -109,7 +109,7 @@ pub struct Watched {
     pub gauges: Gauges,
     /// The first records that were refused.
     refused: Mutex<FirstRefused>,
-    /// What became of those chosen.
+    /// The reported outcomes of the chosen.
     pub outcomes: Arc<ReportedOutcomes>,
     /// The round up to which the decisions of the policy that counts are committed: they are shown
     /// from then on.
@@ -123,7 +123,7 @@ pub struct Watched {
     ends: Mutex<Vec<Option<Stop>>>,
     /// How far the slates are, where someone closes them.
     slate: watch::Sender<Option<SlateStatus>>,
-    /// Where lanes wait for interviewers, where people answer.
+    /// The desk where lanes wait for interviewers, if people answer interviews.
     pub desk: Option<DeskView>,
     /// The stage of the run.
     pub stage: watch::Sender<Stage>,
@@ -212,7 +212,7 @@ impl Watched {
         is_committed && (!self.is_program(told.lane) || round <= *self.noted.borrow())
     }
 
-    /// What the program of a lane that broke off wrote last to its standard error.
+    /// The last line that the program of a lane that broke off wrote to its standard error.
     #[must_use]
     pub fn last_error(&self, lane: usize) -> Option<String> {
         let stop = self.ending_of(lane)?;
@@ -333,7 +333,7 @@ impl Watched {
         if is_over { 0 } else { waiting() }
     }
 
-    /// How a lane ended, where it has.
+    /// The ending of a lane, once it has ended.
     #[must_use]
     pub fn ending_of(&self, lane: usize) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);

@@ -67,7 +67,7 @@ pub use located::DATA;
 pub use located::{alike, located};
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
-    OutcomePlan, OutcomeRecord, Pace, PeopleFile, Plan, Recruitment, SlateTime, Slow, World,
+    OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -65,7 +65,7 @@ pub struct World {
     /// decisions with those of policies.
     pub season: Option<Arc<Admissions>>,
     /// The summary of the recorded outcomes, if a column of the people's file holds them.
-    pub outcomes: Option<OutcomeRecord>,
+    pub outcomes: Option<RecordedOutcomes>,
     /// The least and the greatest score of all possible candidates, if known.
     pub score_range: Option<(f64, f64)>,
     /// The feed, if candidates come from outside. In that case `source` only reports that the feed
@@ -105,7 +105,7 @@ pub struct PeopleFile {
 
 /// A summary of people's recorded outcomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OutcomeRecord {
+pub struct RecordedOutcomes {
     /// The least and the greatest recorded outcome.
     pub range: (f64, f64),
     /// True if every outcome is 0 or 1.
@@ -114,7 +114,7 @@ pub struct OutcomeRecord {
     pub people: u64,
 }
 
-impl OutcomeRecord {
+impl RecordedOutcomes {
     /// Returns the outcomes that count as good by default: those of 1 if all are 0 or 1, else
     /// `None`.
     #[must_use]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::parts::Parts;
 use crate::config::by_value::by_value;
 use crate::config::outcomes::{OutcomeColumn, OutcomeKind, OutcomeSection};
-use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, OutcomeRecord, World};
+use crate::config::plan::{Merits, OutcomePlan, OutcomeReach, RecordedOutcomes, World};
 use crate::config::rules::InterviewRead;
 use crate::document::Field;
 use kleroterion_core::feedback::{AnsweredBy, Flipped};
@@ -260,7 +260,7 @@ fn is_chance((least, most): (f64, f64)) -> bool {
 }
 
 /// Returns the note on recorded outcomes.
-fn recorded(record: &OutcomeRecord, outcomes: &OutcomeSection<'_>) -> String {
+fn recorded(record: &RecordedOutcomes, outcomes: &OutcomeSection<'_>) -> String {
     let name = outcomes.column().map_or("", |column| &column.name);
     let people = record.people;
     let good = match (outcomes.good, record.good()) {

@@ -6,7 +6,7 @@ use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
 use crate::config::heads::Heads;
 use crate::config::organiser::OrganiserTarget;
-use crate::config::plan::{Merits, OutcomeRecord, World};
+use crate::config::plan::{Merits, RecordedOutcomes, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
 use kleroterion_core::protocol::{Attribute, Fact, Known, Law, Respondents, Schema, ScoreLaw};
@@ -262,7 +262,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// Returns a summary of the recorded outcomes. The inner `None` means that no column was asked for.
 /// Notes a problem if the column holds no outcome.
-fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<OutcomeRecord>> {
+fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<RecordedOutcomes>> {
     let recorded = people.numbers().outcomes();
     let Some(column) = context.outcome.filter(|_| !recorded.is_empty()) else {
         return Some(None);
@@ -278,7 +278,7 @@ fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<Outcom
         );
         return None;
     };
-    Some(Some(OutcomeRecord {
+    Some(Some(RecordedOutcomes {
         range,
         is_binary: all().all(|outcome| outcome == 0.0 || outcome == 1.0),
         people: all().count() as u64,
