@@ -26,7 +26,7 @@ pub struct Known {
 
 impl Uniform {
     /// Returns the next number.
-    pub fn next(&mut self) -> f64 {
+    pub fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -44,9 +44,9 @@ impl Uniform {
     /// Draws a law of all the cells, a part `empty` of which are empty.
     pub fn law(&mut self, levels: &[usize], empty: f64) -> Vec<f64> {
         let total: usize = levels.iter().product();
-        let cell = |_| match self.next() < empty {
+        let cell = |_| match self.number() < empty {
             true => 0.0,
-            false => 0.05 + self.next(),
+            false => 0.05 + self.number(),
         };
         let mut p: Vec<f64> = (0..total).map(cell).collect();
         p[0] += 0.1;
@@ -64,7 +64,7 @@ impl Uniform {
 
     /// Multiplies the masses of a law by random factors of up to `ratio`.
     pub fn skewed(&mut self, p: Vec<f64>, ratio: f64) -> Vec<f64> {
-        let skew = |p| p * libm::exp(-self.next() * libm::log(ratio));
+        let skew = |p| p * libm::exp(-self.number() * libm::log(ratio));
         scaled(p.into_iter().map(skew).collect())
     }
 
@@ -98,7 +98,7 @@ impl Uniform {
     /// `grain` up to 1, so that some cells have `v(x) = 0` (unless it is tiny); of these some are
     /// accepted.
     pub fn beyond(&mut self, levels: &[usize], p: &[f64], grain: f64) -> Known {
-        let mut number = || ((2.0 * self.next() - 1.0) / grain).round();
+        let mut number = || ((2.0 * self.number() - 1.0) / grain).round();
         let row = |&n: &usize| (0..n).map(|_| number()).collect::<Vec<f64>>();
         let mut v: Rows = levels.iter().map(row).collect();
         // On the whole, some more than half are accepted.
@@ -111,7 +111,7 @@ impl Uniform {
         known(levels, p, |values| {
             let v: f64 = values.iter().zip(&v).map(|(&j, v)| v[j]).sum();
             if v == 0.0 {
-                self.next()
+                self.number()
             } else {
                 f64::from(u8::from(v > 0.0))
             }
@@ -119,7 +119,7 @@ impl Uniform {
     }
 
     fn near_1(&mut self, spread: f64) -> f64 {
-        1.0 + spread * (2.0 * self.next() - 1.0)
+        1.0 + spread * (2.0 * self.number() - 1.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls by which those who decide in a live run lead to those who watch it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{below, code, files};
 
@@ -35,8 +35,8 @@ pub(super) fn deciding() -> Vec<(PathBuf, String)> {
     let decides = |path: &PathBuf| {
         let is_test = path.ends_with("tests.rs");
         let in_room = rooms.iter().any(|room| path.starts_with(room));
-        let is_one = |name: &&str| *path == PathBuf::from(format!("live/{name}.rs"));
-        !is_test && (in_room || single.iter().any(|name| is_one(&name)))
+        let is_one = |name: &&str| path.as_path() == Path::new(&format!("live/{name}.rs"));
+        !is_test && (in_room || single.iter().any(is_one))
     };
     let all = files("live").into_iter();
     let ours = all.filter(|(path, _)| decides(&below(path)));

@@ -21,10 +21,10 @@ fn random_laws_have_one_gain_whatever_the_method() {
     for round in 0..200 {
         let d = 2 + round % 3;
         let levels: Vec<usize> = (0..d)
-            .map(|_| 2 + (3.0 * uniform.next()) as usize)
+            .map(|_| 2 + (3.0 * uniform.number()) as usize)
             .collect();
         let empty = if round % 2 == 0 { 0.0 } else { 0.3 };
-        let spread = 0.2 + 0.6 * uniform.next();
+        let spread = 0.2 + 0.6 * uniform.number();
         let instance = drawn(&mut uniform, &levels, empty, spread);
         let by_simplex = match instance.solve_by(Method::Simplex) {
             Ok(found) => found,
