@@ -47,7 +47,6 @@ mod values;
 mod verify;
 
 pub use again::after;
-pub use alternates::alternates;
 pub use checks::{Finding, Held};
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
