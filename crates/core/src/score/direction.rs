@@ -14,3 +14,15 @@ pub enum Direction {
     /// Neither side is better: the metric only describes.
     None,
 }
+
+impl Direction {
+    /// The order of two means by which the better one is first; a missing one comes last.
+    #[must_use]
+    pub fn best_first(self, a: Option<f64>, b: Option<f64>) -> std::cmp::Ordering {
+        match (a, b) {
+            (Some(a), Some(b)) if self == Self::Lower => a.total_cmp(&b),
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        }
+    }
+}

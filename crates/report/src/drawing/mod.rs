@@ -47,8 +47,7 @@ mod values;
 mod verify;
 
 pub use again::after;
-pub use alternates::alternates;
-pub use checks::{DrawCheck, Held};
+pub use checks::{Finding, Held};
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{CheckedInputs, FinishedDraw};

@@ -19,7 +19,7 @@ use kleroterion_policies::cohort::{
     UniformInterviews,
 };
 
-const DELTA: Param = Param::new(
+pub(super) const DELTA: Param = Param::new(
     "delta",
     Shape::Number(BETWEEN_0_AND_1),
     "the chance of a wrong statement",

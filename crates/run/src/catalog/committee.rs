@@ -1,11 +1,13 @@
 //! The policies of the committee setting: their keys, the readers of their tables, and their
 //! entries.
 
+use super::cohort::DELTA;
 use super::kind::Kind;
 use super::known_pool::{Ahead, KEEP_FEASIBLE, Keeps, UNDECIDED};
 use super::param::{Param, Shape};
 use super::ready::Ready;
-use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE};
+use super::sound::target;
+use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader, Value};
 use kleroterion_core::arena::{Blind, Prototype};
 use kleroterion_core::brief::Brief;
@@ -26,13 +28,6 @@ const TOLERANCE: Param = Param::new(
      its maximums are the caps",
 )
 .or("0");
-
-const DELTA: Param = Param::new(
-    "delta",
-    Shape::Number(BETWEEN_0_AND_1),
-    "the chance of a wrong statement",
-)
-.or("0.05");
 
 const CONFIDENCE_SET: Param = Param::new(
     "confidence_set",
@@ -150,17 +145,6 @@ pub(super) const KINDS: &[Kind] = &[
 
 fn accept_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     Some(Keeps::read(table, brief)?.ready(AcceptAll))
-}
-
-/// The target; that there is none is noted.
-fn target<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Target> {
-    if brief.target.is_absent() {
-        table.refuse(
-            "this policy needs the shares that are wanted, and the config has no [target]",
-            "for example: [target] with gender = { M = 0.49, F = 0.51 }",
-        );
-    }
-    brief.target.is()
 }
 
 /// The law of the candidates; that it is unknown is noted.

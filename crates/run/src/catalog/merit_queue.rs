@@ -3,13 +3,14 @@
 
 use super::kind::Kind;
 use super::known_pool::{KEEP_FEASIBLE, Keeps};
+use super::meritocratic::RIDGE;
 use super::param::{Param, Shape};
 use super::ready::Ready;
-use super::sound::sound;
+use super::sound::{learns, sound, target};
 use crate::document::Reader;
-use crate::document::range::{NOT_NEGATIVE, PART, POSITIVE};
+use crate::document::range::{NOT_NEGATIVE, PART};
 use kleroterion_core::brief::Brief;
-use kleroterion_core::protocol::{GroupTruth, Target};
+use kleroterion_core::protocol::GroupTruth;
 use kleroterion_policies::committee::{BestStationary, MeritQueue, MeritQueueParameters, TooFew};
 
 const RATE: Param = Param::new(
@@ -27,13 +28,6 @@ const V: Param = Param::new(
      target and rate by more",
 )
 .or("2");
-
-const RIDGE: Param = Param::new(
-    "lambda",
-    Shape::Number(POSITIVE),
-    "the ridge of the regression",
-)
-.or("0.1");
 
 const BONUS: Param = Param::new(
     "bonus",
@@ -73,13 +67,7 @@ fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let bonus = BONUS.number_or_note(table, &mut notes);
     let keeps = Keeps::read(table, brief);
     let target = target(table, brief);
-    if !brief.outcomes {
-        table.refuse(
-            "this policy learns from what comes of its choices, and the config has no \
-             [feedback.outcome]",
-            "for example: [feedback.outcome] with type = \"linear\" and noise = 2.0",
-        );
-    }
+    learns(table, brief);
     let schema = brief.schema?;
     if schema.features().is_empty() {
         table.refuse(
@@ -98,17 +86,6 @@ fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let policy = sound(table, MeritQueue::new(schema, target?, parameters))?;
     let ready = keeps?.ready(policy).noted(notes);
     brief.outcomes.then_some(ready)
-}
-
-/// The target; that there is none is noted.
-fn target<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Target> {
-    if brief.target.is_absent() {
-        table.refuse(
-            "this policy needs the shares that are wanted, and the config has no [target]",
-            "for example: [target] with gender = { M = 0.49, F = 0.51 }",
-        );
-    }
-    brief.target.is()
 }
 
 fn best_stationary(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::kind::Kind;
 use super::param::{Param, Shape};
 use super::ready::Ready;
-use super::sound::sound;
+use super::sound::{learns, sound};
 use crate::document::Reader;
 use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
 use kleroterion_core::brief::Brief;
@@ -16,7 +16,7 @@ use kleroterion_policies::meritocratic::{
     OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
 };
 
-const RIDGE: Param = Param::new(
+pub(super) const RIDGE: Param = Param::new(
     "lambda",
     Shape::Number(POSITIVE),
     "the ridge of the regression",
@@ -308,18 +308,6 @@ fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
         );
     }
     one
-}
-
-/// Returns whether there are outcomes to learn from; that there are none is noted.
-fn learns(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
-    if !brief.outcomes {
-        table.refuse(
-            "this policy learns from what comes of its choices, and the config has no \
-             [feedback.outcome]",
-            "for example: [feedback.outcome] with type = \"linear\" and noise = 2.0",
-        );
-    }
-    brief.outcomes
 }
 
 /// The attribute within whose values candidates are ranked: `by`, or what the source says, or the

@@ -11,7 +11,6 @@ mod screened;
 mod slates;
 
 pub use loosening::{Bottleneck, Loosening};
-pub use screened::{chance_short, screened_of};
 pub use slates::{Filling, Screened};
 
 use super::Cmdp;

@@ -56,10 +56,10 @@ impl<'a> MeasureStanding<'a> {
         let (mut comparable, left_out) = labels(&pairs);
         let means = means(metric, &pairs, baseline, run);
         let mean = |label: &str| means.get(label).copied();
-        comparable.sort_by(|a, b| best_first(mean(a), mean(b), direction).then(a.cmp(b)));
+        comparable.sort_by(|a, b| direction.best_first(mean(a), mean(b)).then(a.cmp(b)));
         pairs.sort_by(|a, b| {
             let of = |pair: &SummaryPair| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
-            best_first(of(a), of(b), direction)
+            direction.best_first(of(a), of(b))
         });
         let contenders = comparable.iter().copied();
         let contenders = contenders.filter(|label| run.is_contender(label));
@@ -192,18 +192,9 @@ fn means<'a>(
     means
 }
 
-/// The better mean first; who has none comes last.
-fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp::Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) if direction == Direction::Lower => a.total_cmp(&b),
-        (Some(a), Some(b)) => b.total_cmp(&a),
-        (a, b) => a.is_none().cmp(&b.is_none()),
-    }
-}
-
-/// Returns the largest possible distance between the averages of a difference over two numbers of
-/// rounds. The larger number includes the smaller. Each further round counts for the whole range.
-/// During a run one pair may be a little ahead.
+/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
+/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
+/// a run goes on, one pair may be a little ahead.
 fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     let Some((least, most)) = MetricInfo::of(metric).by_round else {
         return f64::INFINITY;

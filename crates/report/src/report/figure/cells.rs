@@ -146,11 +146,11 @@ pub(super) fn filled(shade: Shade, rooms: &[Rect]) -> String {
         let (left, top) = (px(start.left), px(start.top));
         let (right, bottom) = (px(end.right), px(end.bottom));
         let _ = write!(path, "M{left} {top}H{right}V{bottom}H{left}z");
-        let (x, y) = middle(&start);
+        let (x, y) = start.middle();
         let _ = write!(dots, "M{} {}H{right}", px(x), px(y));
     }
     for room in rooms {
-        let (x, y) = middle(room);
+        let (x, y) = room.middle();
         let half = ((room.right - room.left).min(room.bottom - room.top) / 2.0).max(1.0);
         let (left, right) = (px(x - half), px(x + half));
         let (top, bottom) = (px(y - half), px(y + half));
@@ -174,13 +174,6 @@ pub(super) fn filled(shade: Shade, rooms: &[Rect]) -> String {
         Shade::Even => fill("grid", GRID, &path),
         Shade::Unsure => format!(r#"<path class="l-muted" stroke="{MUTED}" d="{strokes}"/>"#),
     }
-}
-
-fn middle(room: &Rect) -> (f64, f64) {
-    (
-        (room.left + room.right) / 2.0,
-        (room.top + room.bottom) / 2.0,
-    )
 }
 
 fn fill(class: &str, colour: &str, path: &str) -> String {

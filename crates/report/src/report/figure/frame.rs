@@ -23,7 +23,7 @@ pub(super) enum Anchor {
 pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
     let mut svg = heads(plan);
     let Some(axes) = &plan.axes else {
-        let (x, y) = middle(&plan.plot);
+        let (x, y) = plan.plot.middle();
         let _ = write!(
             svg,
             r#"<path class="l-grid" fill="none" stroke="{GRID}" d="M{} {}H{}V{}H{}z"/>"#,
@@ -60,13 +60,6 @@ impl Anchor {
     }
 }
 
-fn middle(room: &Rect) -> (f64, f64) {
-    (
-        (room.left + room.right) / 2.0,
-        (room.top + room.bottom) / 2.0,
-    )
-}
-
 /// Title, label of the y axis above the plot, label of the x axis below it.
 fn heads(plan: &PanelPlan<'_>) -> String {
     let (panel, room) = (plan.drawn.panel, plan.drawn.width);
@@ -90,7 +83,7 @@ fn heads(plan: &PanelPlan<'_>) -> String {
         let words = cut(&panel.x.words(), SIZE, room - 8.0);
         // Below the middle of the plot, or as near as the panel has room for.
         let half = (width(&words, SIZE) / 2.0).min(room / 2.0);
-        let x = middle(&plan.plot).0.clamp(half, room - half);
+        let x = plan.plot.middle().0.clamp(half, room - half);
         let label = muted(&words, x, plan.height - 8.0, Anchor::Middle);
         let _ = write!(svg, r#"<g class="k-below">{label}</g>"#);
     }

@@ -11,6 +11,13 @@ pub(super) struct Rect {
 }
 
 impl Rect {
+    pub(super) fn middle(&self) -> (f64, f64) {
+        (
+            (self.left + self.right) / 2.0,
+            (self.top + self.bottom) / 2.0,
+        )
+    }
+
     /// A square around a place.
     pub(super) fn around(x: f64, y: f64, r: f64) -> Self {
         Self {

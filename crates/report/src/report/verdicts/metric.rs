@@ -1,6 +1,5 @@
 //! The verdicts on one metric: a row for each comparison.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::super::bar::{CELLS, bars};
@@ -65,17 +64,8 @@ fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge)
     if let Versus::Baseline(label) = &judge.versus {
         rows.push(PairRow::baseline(label, judge));
     }
-    rows.sort_by(|a, b| best_first(a.mean, b.mean, direction));
+    rows.sort_by(|a, b| direction.best_first(a.mean, b.mean));
     rows
-}
-
-fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> Ordering {
-    match (a, b) {
-        (Some(a), Some(b)) if direction == Direction::Lower => a.total_cmp(&b),
-        (Some(a), Some(b)) => b.total_cmp(&a),
-        // What has no mean comes last.
-        (a, b) => a.is_none().cmp(&b.is_none()),
-    }
 }
 
 /// The decimals that show two significant digits of half the interval's width.
