@@ -1,5 +1,5 @@
 //! The comparison of two texts as names or values, without regard to case, blanks and Unicode form
-//! (see [`fold`](super::fold::fold)).
+//! (see [`fold`](super::fold)).
 
 use super::fold::fold;
 

@@ -2,7 +2,7 @@
 //!
 //! Each member is there once, at whatever depth; texts have whole characters; nesting is bounded.
 //! Without this, of two members of one name the last would count, unseen. People, outcomes and the
-//! like are read as [`members`](super::object::members), in the letters in which they are written;
+//! like are read as `object::members`, in the letters in which they are written;
 //! messages and files of known types by [`read`].
 
 use std::borrow::Cow;

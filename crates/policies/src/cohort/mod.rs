@@ -13,7 +13,7 @@
 //!
 //! Ties are broken the same everywhere: where values are equal M~ keeps the members of M, and then
 //! the lower slot comes first; among equally wide radii the arm of least gap to the boundary of M
-//! is interviewed first ([`contest::Boundary`]), and then the lower slot. So that a slot is chance,
+//! is interviewed first ([`contest::GroupEdges`]), and then the lower slot. So that a slot is chance,
 //! and not who applied first, a policy can be shown each slate in a random order: [`Shuffled`], as
 //! all that the catalogue makes.
 

@@ -2,7 +2,7 @@
 //!
 //! A draw is decided by its [`Inputs`] (a config of one policy and copies of its files) and by public
 //! [`Randomness`]. The [`Commitment`] is the hash of the first, made before the second is known. The
-//! [`DrawSeed`] is a hash of both. [`Drawn::make`] plays one replication by it, and [`outputs`] are
+//! [`DrawSeed`] is a hash of both. [`FinishedDraw::make`] plays one replication by it, and [`outputs`] are
 //! all files that follow: the same bytes on every machine, which [`verify_drawn`] holds against those of a
 //! folder.
 
@@ -47,7 +47,7 @@ mod values;
 mod verify;
 
 pub use again::after;
-pub use checks::{Finding, Held};
+pub use checks::{DrawCheck, Held};
 pub use code::Codes;
 pub use commitment::{COMMITMENT, Commitment, CommittedPanels};
 pub use draw::{CheckedInputs, FinishedDraw};

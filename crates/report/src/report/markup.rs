@@ -23,7 +23,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Returns text for a page, [escaped](escape). Maud escapes markup itself, and this also replaces
+/// Returns text for a page, escaped. Maud escapes markup itself, and this also replaces
 /// characters that XML forbids.
 pub fn text(words: &str) -> Markup {
     PreEscaped(escape(words))

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// to the counts: `p^ = (n_t + 1/|X|) / (t + 1)`, which is uniform at t = 0, always allows a
 /// solution, and fades like 1/t. Where only cells, not values, are unseen, p^ stays as it is: an
 /// unseen cell is answered by the fit's formula where the program was fitted, and accepted where a
-/// solver decided (see [`Acceptance`](super::super::program::Acceptance)).
+/// solver decided (see [`AcceptanceRule`](super::super::program::AcceptanceRule)).
 #[derive(Clone, Debug)]
 pub struct CertaintyEquivalence {
     grid: Arc<CellGrid>,
