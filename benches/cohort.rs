@@ -1,4 +1,4 @@
-//! What a look costs: SWAP through the protocol, as a bare loop, and in plain Python, on the same
+//! The cost of a look: SWAP through the protocol, as a bare loop, and in plain Python, on the same
 //! kind of instance.
 //!
 //! `cargo bench --bench cohort`; `-- --quick` for a few seconds.
@@ -48,7 +48,8 @@ struct Instance<O> {
     kinds: Vec<InterviewKind>,
 }
 
-/// What the ways must agree on: looks and the cohort of each replication.
+/// The results on which the ways must agree: the number of looks and the cohort of each
+/// replication.
 type Played = Vec<(u64, Vec<u32>)>;
 
 /// The looks of a run: after the first at each, whom, how strong and what was seen.
@@ -206,7 +207,7 @@ fn in_python(instance: &Instance<TopK>, steps: usize) -> Option<f64> {
     Some(next()? / next()?)
 }
 
-/// How it is measured.
+/// The options of a measurement.
 struct Bench {
     clock: Clock,
     quick: bool,

@@ -1,4 +1,4 @@
-//! What a look-ahead over known respondents costs, against one integer program a respondent.
+//! The cost of a look-ahead over known respondents, against one integer program per respondent.
 //!
 //! `cargo bench --bench completion`; `-- --quick` for a few seconds.
 //!
@@ -10,8 +10,6 @@
 
 #[path = "arena/clock.rs"]
 mod clock;
-#[path = "../src/panel/completion/tests/town.rs"]
-mod town;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -22,7 +20,7 @@ use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::completion::Completion;
 use kleroterion::panel::feasibility::{NODES, Sought, committee};
 use kleroterion::protocol::{Quota, Respondents};
-use town::{TOWNS, Town};
+use kleroterion_testkit::town::{TOWNS, Town};
 
 /// The question of a town.
 fn question(town: &Town) -> PanelQuestion {

@@ -1,5 +1,5 @@
-//! What many policies cost: a run, its report, and a live run with its board and its end. All pairs of
-//! policies hold together, so the work of a comparison is in proportion to n² at best.
+//! The cost of many policies: a run, its report, and a live run with its board and its end. All
+//! pairs of policies are compared, so the work is at best in proportion to n².
 //!
 //! `cargo bench --bench many`; `-- --quick` for a few seconds.
 //!

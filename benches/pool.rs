@@ -1,4 +1,4 @@
-//! What a round of a pool costs its policy, and what looking ahead costs, against NumPy.
+//! The cost of a pool's round to its policy, and the cost of looking ahead, against NumPy.
 //!
 //! `cargo bench --bench pool`; `-- --quick` for a few seconds.
 //!
@@ -23,7 +23,7 @@ use kleroterion::arena::{Blind, Lane, LaneState, Play};
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::policy::pool::optimal::{AheadState, LookAhead};
 use kleroterion::policy::pool::{
-    FairGreedyPool, GreedyTerm, Infeasible, ScoreLaw, Seats, Weighing,
+    AdmittedSeats, FairGreedyPool, GreedyTerm, Infeasible, ScoreLaw, Weighing,
 };
 use kleroterion::protocol::{Attribute, Batch, Choose, Ledger, Rules, Schema, Until};
 
@@ -79,7 +79,7 @@ fn by_lane(batch: &Arc<Batch>) -> u64 {
 
 fn sorted(batch: &Arc<Batch>) -> u64 {
     let weighing = weighing();
-    let mut seats = Seats::default();
+    let mut seats = AdmittedSeats::default();
     let mut sum = 0;
     for round in 0..batch.rounds() {
         let mut groups: [Vec<(f64, u32)>; 2] = [Vec::new(), Vec::new()];

@@ -10,18 +10,15 @@
 //! process (Linux): resident before the first call, the instance included, and at most during it
 //! (`VmHWM`, which is reset in between). A method that does not answer says so in place of a gain.
 
-#[path = "../src/policy/committee/program/tests/generate.rs"]
-#[allow(dead_code)]
-mod generate;
 #[path = "fair_greedy/memory.rs"]
 mod memory;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use generate::{Rows, SIZES, Uniform, cells, product};
 use kleroterion::policy::committee::program::{Method, ProgramError, solve_by};
 use kleroterion::protocol::Law;
+use kleroterion_testkit::programs::{Rows, SIZES, Uniform, cells, product};
 use memory::{forget_most, memory};
 
 const WORLDS: [&str; 2] = ["product", "joint"];

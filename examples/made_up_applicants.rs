@@ -13,7 +13,7 @@ use kleroterion::draw::{Draw, Key, Purpose};
 
 const SEED: u64 = 5;
 
-/// How the scores of reviewers spread about the probability.
+/// The spread of reviewers' scores about the probability.
 const NOISE: f64 = 0.15;
 
 const GENDERS: [(&str, f64); 2] = [("female", 0.35), ("male", 0.65)];
@@ -35,7 +35,7 @@ fn value<'a>(values: &[(&'a str, f64)], draw: &mut Draw) -> &'a str {
     values[values.len() - 1].0
 }
 
-/// How many reviews an application had.
+/// The number of reviews of an application.
 fn reviews(probability: f64, draw: &mut Draw) -> usize {
     let in_between = (0.35..0.75).contains(&probability);
     match (draw.uniform() < 0.1, in_between) {

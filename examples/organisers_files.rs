@@ -10,10 +10,10 @@ use std::process::ExitCode;
 use kleroterion::compare::Summary;
 use kleroterion::config::{Document, check};
 use kleroterion::panel::feasibility::{Bound, NODES, Supply, feasibility};
+use kleroterion::people::organisers::{Categories, RespondentsSpec};
 use kleroterion::report::medium::Medium;
 use kleroterion::report::table::table as shown;
 use kleroterion::run::{Settings, run};
-use kleroterion::source::organisers::{Categories, RespondentsSpec};
 
 fn main() -> ExitCode {
     match run_example() {

@@ -27,7 +27,7 @@ label = "all"
 kind = "accept_all"
 "#;
 
-/// How many rounds it takes until `wanted` people with a degree came, and how long that is in
+/// The number of rounds until `wanted` people with a degree came, and the time that takes in
 /// seconds.
 pub async fn waits(wanted: usize) -> Result<(u64, f64), Box<dyn std::error::Error>> {
     let plan = check(&Document::parse(WORLD)?, Path::new("."))?;

@@ -9,19 +9,32 @@
 //!                                  lane --Ledger--> scorer[p]
 //! ```
 //!
-//! Where to start:
-//! - [`protocol`]: the words of a round; a setting is a row of rules.
-//! - [`draw`]: addressed random numbers, the reason why all policies meet the same people and the
-//!   same luck.
-//! - [`policy`]: what decides; write your own with [`policy::Policy`].
-//! - [`record`]: people as text, read alike from files and feeds.
-//! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
-//! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
-//! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is reported.
-//! - [`seat`]: policies in any language, over standard input and output.
-//! - [`fit`]: parameters of a config from what was recorded before.
-//! - [`reproduce`]: the papers' own figures, their sentences and our numbers.
-//! - [`config`]: from a text to a [`config::Plan`], with every problem named at its place.
+//! This package re-exports the modules of the workspace's crates under one name. It adds only the
+//! command line `klero`. The crates, lowest first; each depends only on earlier ones:
+//!
+//! - `kleroterion-core`, one replication: [`protocol`] has the words of a round, and a setting is a
+//!   row of its rules. [`draw`] has addressed random numbers, the reason why all policies meet the
+//!   same people and the same luck. [`source`], [`pool`] and [`feedback`] make candidates,
+//!   applications and answers; [`arena`] has the tasks and channels; [`score`] measures.
+//!   [`brief`] is the knowledge that policies get when they are set up. [`problem`] and
+//!   [`nearest`] say what is wrong with a request.
+//! - `kleroterion-sortition`, here as [`panel`]: quotas, lotteries over panels, alternates.
+//! - `kleroterion-policies`, here as [`policy`]: the algorithms that decide. Write your own with
+//!   [`policy::Policy`].
+//! - `kleroterion-stats`, here as [`compare`]: paired differences, intervals, verdicts, the answer.
+//! - `kleroterion-io`: [`record`] and [`people`] read people as text, [`feed`] receives them,
+//!   [`journal`] keeps them. [`trace`] has decisions as events, [`seat`] policies in any language
+//!   over standard input and output, [`json_schema`] the schemas of types.
+//! - `kleroterion-run`: [`document`] and [`config`] go from a text to a [`config::Plan`], and name
+//!   each problem at its place. [`catalog`] has the kinds of policies. [`run`] plays many
+//!   replications, folded in order. [`examine`] checks a policy's program; [`init`] and [`presets`]
+//!   make first configs.
+//! - `kleroterion-report`: [`report`] writes results; [`drawing`] draws the one real panel.
+//! - `kleroterion-live`: [`live`] runs with real people, their interviews ([`looks`]), all that can
+//!   be seen of them ([`watch`]), and the HTTP server ([`web`]).
+//! - `kleroterion-sweep`, here as [`units`]: sweeps in units, played on many machines.
+//! - `kleroterion-papers`: [`fit`] finds the parameters of a config from past records;
+//!   [`reproduce`] has the papers' own figures, their sentences and our numbers.
 //!
 //! A run from a config's text to a verdict:
 //!
@@ -63,41 +76,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod arena;
-pub mod catalog;
-pub mod compare;
-pub mod config;
-pub mod document;
-pub mod draw;
-pub mod drawing;
-pub mod examine;
-pub mod feed;
-pub mod feedback;
-pub mod fit;
-#[cfg(any(test, fuzzing))]
-pub mod hostile;
-pub mod init;
-pub mod journal;
-pub mod json_schema;
-pub mod live;
-pub mod looks;
+pub use kleroterion_core::{
+    arena, brief, draw, feedback, nearest, pool, problem, protocol, score, source,
+};
 #[cfg(feature = "nats")]
-pub mod nats;
-pub mod nearest;
-pub mod panel;
-pub mod policy;
-pub mod pool;
-pub mod presets;
-pub mod problem;
-pub mod protocol;
-pub mod record;
-pub mod report;
-pub mod reproduce;
-pub mod run;
-pub mod score;
-pub mod seat;
-pub mod source;
-pub mod trace;
-pub mod units;
-pub mod watch;
-pub mod web;
+pub use kleroterion_io::nats;
+pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, trace};
+pub use kleroterion_live::{live, looks, watch, web};
+pub use kleroterion_papers::{fit, reproduce};
+pub use kleroterion_policies as policy;
+pub use kleroterion_report::{drawing, report};
+pub use kleroterion_run::{catalog, config, document, examine, init, presets, run};
+pub use kleroterion_sortition as panel;
+pub use kleroterion_stats as compare;
+pub use kleroterion_sweep as units;

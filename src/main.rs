@@ -1,4 +1,4 @@
-//! `klero`: parse, run, exit code.
+//! The program `klero`: it parses the command line, runs the command and sets the exit code.
 
 mod cli;
 

@@ -176,7 +176,7 @@ impl Case {
     }
 }
 
-/// What a question costs either way.
+/// Prints the cost of a question by either carrier.
 pub fn answers(clock: Clock, quick: bool) {
     println!("\nanswers by the lane and by its feedback task, batch 1,024, us a question");
     println!(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy)]
 pub struct Clock {
     pub started: Instant,
-    /// Whether the system says how long each thread ran; otherwise wall time has to do.
+    /// True if the system reports the CPU time of each thread. Otherwise wall time is used.
     pub cpu: bool,
 }
 
@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// How many nanoseconds of CPU time `work` takes; only of threads that outlive it.
+    /// The CPU time of `work` in nanoseconds, of threads that outlive it only.
     pub fn time(self, work: impl FnOnce()) -> f64 {
         let before = self.now();
         work();

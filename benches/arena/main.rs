@@ -1,4 +1,4 @@
-//! What actors and the protocol cost, as ratios measured in one run: CPU time, interleaved
+//! The cost of actors and of the protocol, as ratios measured in one run: CPU time, interleaved
 //! repetitions, medians.
 //!
 //! Two limits: **inline** = the same view, act, referee, ledger and scorers in one loop, without

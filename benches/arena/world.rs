@@ -44,7 +44,7 @@ pub struct Contender {
     pub plain: MakePlain,
 }
 
-/// What two ways of playing must agree on: screened, accepted, representation loss.
+/// The results on which two ways of playing must agree: screened, accepted, representation loss.
 pub type Score = [f64; 3];
 
 impl World {

@@ -1,4 +1,4 @@
-//! What the system says of this process's memory (Linux).
+//! The memory of this process, as the system reports it (Linux).
 
 /// A line of the process's status, in MB; `-` where there is none.
 pub fn memory(line: &str) -> String {

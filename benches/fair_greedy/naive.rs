@@ -16,7 +16,7 @@ use crate::world::{Sample, World};
 struct Group {
     /// One row after the other, of all rounds.
     rows: Vec<f64>,
-    /// How many numbers there were before each round, from round 1 on.
+    /// The number of numbers before each round, from round 1 on.
     before: Vec<usize>,
 }
 
@@ -29,8 +29,8 @@ pub struct Naive {
     told: VecDeque<(u64, Box<[f64]>, f64)>,
     groups: Vec<Group>,
     sample: Sample,
-    /// What it does in rounds that are not in the sample, where it stores and learns but ranks
-    /// nobody.
+    /// The slots chosen in rounds outside the sample, in which it stores and learns but does not
+    /// rank.
     known: Arc<[u32]>,
 }
 

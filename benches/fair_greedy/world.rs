@@ -15,10 +15,10 @@ use kleroterion::source::{LinearGroup, LinearGroups, LinearStream, MeritCdf};
 
 use crate::clock::Clock;
 
-/// So many rounds at most are a batch.
+/// The most rounds in a batch.
 const STRETCH: u64 = 250;
 
-/// Which rounds are played in earnest and timed: the middle `middle` of every `tenth`.
+/// The rounds that are really played and timed: the middle `middle` of every `tenth`.
 #[derive(Clone, Copy)]
 pub struct Sample {
     pub tenth: u64,
@@ -39,13 +39,13 @@ impl Sample {
         (self.tenth - self.middle) / 4 * 2
     }
 
-    /// Whether a round, from 1, is played in earnest.
+    /// Returns true if a round, from 1, is really played.
     pub fn has(self, round: u64) -> bool {
         let place = (round - 1) % self.tenth;
         (self.before()..self.before() + self.middle).contains(&place)
     }
 
-    /// How many rounds from `round` on are alike, at most a batch's.
+    /// The number of rounds from `round` on that are of the same sort, at most a batch's.
     fn stretch(self, round: u64) -> u64 {
         let place = (round - 1) % self.tenth;
         let ends = [self.before(), self.before() + self.middle, self.tenth];
@@ -66,7 +66,7 @@ pub struct World {
     cdfs: Vec<MeritCdf>,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Run {
     /// The slot chosen in each round.
     pub actions: Vec<u32>,

@@ -1,4 +1,4 @@
-//! What posts: connections that are kept, and requests written beforehand.
+//! The clients that post: kept connections, and requests written beforehand.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

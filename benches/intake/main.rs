@@ -1,4 +1,5 @@
-//! How fast candidates are acknowledged over loopback: many a request as NDJSON, and one a request.
+//! The rate at which candidates are acknowledged over loopback: with many per request as NDJSON,
+//! and with one per request.
 //!
 //! `cargo bench --bench intake`; `-- --quick` for a few seconds.
 //!
@@ -91,8 +92,8 @@ fn lines(target: Opener, of_a_body: usize, bodies: usize) -> f64 {
     all as f64 / took
 }
 
-/// What each of so many single posts took, in order, at a rate a second; half of the commits and 99
-/// % of them.
+/// The time of each of `posts` single posts, in order, at `rate` a second, and the median and the
+/// 99th percentile of the commits.
 fn single(target: Opener, rate: usize, posts: usize) -> (Vec<Duration>, Option<[Duration; 2]>) {
     const CLIENTS: usize = 64;
     let site = target();

@@ -1,5 +1,5 @@
-//! What is posted to: a server in this process with a recorder, or the program in a process of its
-//! own.
+//! The targets of the posts: a server in this process with a recorder, or the program in its own
+//! process.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
@@ -22,7 +22,7 @@ use tokio::sync::{mpsc, watch};
 /// Deliveries that may share a commit, and that may wait.
 const GROUP: usize = 256;
 
-/// What takes candidates: one after the other, and all so far for good.
+/// A recorder of candidates. It adds them one by one and commits all so far.
 pub trait Recorder: Send {
     fn add(&mut self, id: &str, record: &str) -> Taken;
     fn commit(&mut self);
@@ -211,18 +211,18 @@ fn take_all(
     }
 }
 
-/// What is posted to.
+/// A target of posts.
 pub trait Target {
     fn address(&self) -> SocketAddr;
 
-    /// How long half of its commits took at most, and 99 % of them, where that can be seen.
+    /// The median and the 99th percentile of its commits, if they can be seen.
     fn commits(&self) -> Option<[Duration; 2]>;
 
-    /// Ends it; how many were accepted.
+    /// Ends it. Returns the number of accepted candidates.
     fn close(self: Box<Self>) -> u64;
 }
 
-/// Opens one anew.
+/// A function that opens a new target.
 pub type Opener = fn() -> Box<dyn Target>;
 
 impl Target for Site {

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion::hostile::eat("config", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion_run::config::hostile::config(bytes));

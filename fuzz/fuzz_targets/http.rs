@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion::hostile::eat("http", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion_live::web::hostile::http(bytes));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion::hostile::eat("tape", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kleroterion_io::feed::hostile::tape(bytes));

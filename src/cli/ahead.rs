@@ -1,10 +1,10 @@
-//! Plans for the policies that look ahead and lotteries over panels: known, read, or worked out
-//! while the user waits.
+//! Plans of policies that look ahead, and lotteries over panels: known, read, or computed while the
+//! user waits.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -21,8 +21,9 @@ use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
 use kleroterion::report::plans::{PlanOrigin, Plans};
+use kleroterion_core::lock::locked;
 
-/// How often the wait for a lottery looks up.
+/// The interval at which the wait for a lottery checks for progress.
 const LISTEN: Duration = Duration::from_millis(20);
 
 /// The plans of all runs of a command.
@@ -33,8 +34,8 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is
-    /// set.
+    /// Creates plans that are kept in the run's folder, if it has one. Computations end once
+    /// `interrupt` is set.
     pub fn new(out: Option<&Path>, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         let plans = out.map_or_else(Plans::default, Plans::beside);
         let plans = plans.heeding(Arc::clone(&interrupt));
@@ -45,24 +46,25 @@ impl Ahead {
         }
     }
 
-    /// The same for a command that plays nothing while it waits: it keeps no plans, and Ctrl-C is
-    /// heard from here on.
+    /// Creates plans for a command that plays no run while it waits. It keeps no plans, and Ctrl-C
+    /// is handled from here on.
     pub fn listening() -> Self {
         let interrupt: Arc<AtomicBool> = Arc::default();
         watch_for_interrupts(Arc::clone(&interrupt));
         Self::new(None, false, interrupt)
     }
 
-    /// Ends the wait: from here on the first Ctrl-C ends the program.
+    /// Ends the wait. From here on the first Ctrl-C ends the program.
     pub fn over(&self) {
         self.interrupt.store(true, Ordering::Relaxed);
     }
 
-    /// Sees to it that all lanes of a run that look ahead have their plans; `note` takes a sentence
-    /// on how each came by it.
+    /// Provides the plans of all lanes that look ahead. `note` receives a sentence on the origin of
+    /// each.
     ///
     /// # Errors
-    /// Where there can be no plan, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no plan, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
             let Some(foresight) = &lane.policy.foresight else {
@@ -81,11 +83,12 @@ impl Ahead {
         Ok(())
     }
 
-    /// Sees to it that all lanes of a run that draw from a lottery have theirs, and keeps it where
-    /// lotteries are kept; `note` takes a sentence on each.
+    /// Provides the lotteries of all lanes that draw from one, and keeps them. `note` receives a
+    /// sentence on each.
     ///
     /// # Errors
-    /// Where there can be no lottery, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no lottery, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn supply_lotteries(
         &self,
         plan: &Plan,
@@ -104,10 +107,11 @@ impl Ahead {
         Ok(())
     }
 
-    /// Sees to it that a lottery is known; what is to be said of it.
+    /// Provides one lottery. Returns the sentences about it.
     ///
     /// # Errors
-    /// Where there can be none, which has been said, and where the user interrupts the wait.
+    /// Fails if there can be no lottery, which is already reported, or if the user interrupts the
+    /// wait.
     pub fn lottery(
         &self,
         label: &str,
@@ -126,11 +130,11 @@ impl Ahead {
         Ok(known.unwrap_or_default())
     }
 
-    /// The result of a long computation on a thread of its own. The user sees how far it has come,
-    /// and an interrupt ends the wait at once, whatever the computation does.
+    /// Computes a result on a thread of its own. The user sees the progress, and an interrupt ends
+    /// the wait at once.
     ///
     /// # Errors
-    /// Where the user interrupts the wait.
+    /// Fails if the user interrupts the wait.
     pub fn awaited<T: Send + 'static>(
         &self,
         what: &str,
@@ -142,7 +146,7 @@ impl Ahead {
         let (interrupt, sees) = (Arc::clone(&self.interrupt), Arc::clone(&seen));
         let thread = std::thread::spawn(move || {
             let see = |progress| {
-                *sees.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+                *locked(&sees) = Some(progress);
             };
             // Who waited may be gone.
             let _ = done.send(compute(&LotteryWatch::new(&interrupt, &see)));
@@ -161,7 +165,7 @@ impl Ahead {
                     return Err(Failure::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let seen = *seen.lock().unwrap_or_else(PoisonError::into_inner);
+                    let seen = *locked(&seen);
                     if let Some(progress) = seen {
                         bar.set_message(plain(&format!("{what}: {}", come(progress))));
                     }
@@ -174,8 +178,8 @@ impl Ahead {
         }
     }
 
-    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be
-    /// is no reason not to run.
+    /// Writes newly computed plans. A kept plan only saves time, so a failure to write does not
+    /// stop the run.
     pub fn keep(&mut self) {
         for problem in self
             .plans
@@ -202,13 +206,13 @@ impl Ahead {
     }
 }
 
-/// Writes a lottery where lotteries are kept. That it can't be is no reason not to go on, and a
-/// config may lie where no one may write.
+/// Writes a lottery to the store. A failure does not stop the command, since a config's folder may
+/// not be writable.
 pub fn keep_lottery(lottery: &AwaitedLottery, kept: &KeptLotteries) {
     let _ = kept.keep(lottery);
 }
 
-/// How far a lottery has come, in words.
+/// The progress of a lottery's computation, in words.
 fn come(progress: LotteryProgress) -> String {
     match progress {
         LotteryProgress::Panels { found, of: None } => format!("{found} panels found"),
@@ -222,7 +226,7 @@ fn come(progress: LotteryProgress) -> String {
     }
 }
 
-/// The sentences for the reader of a run.
+/// The sentences about a lottery for the reader of a run.
 fn said_of_lottery(lottery: &PanelLottery) -> Vec<String> {
     let certificate = &lottery.certificate;
     let proof = match certificate.is_undecided() {
@@ -246,7 +250,7 @@ fn said_of_lottery(lottery: &PanelLottery) -> Vec<String> {
     said
 }
 
-/// Says why there is no lottery.
+/// The failure if there is no lottery.
 pub fn no_lottery(label: &str, why: &NoLottery) -> Failure {
     let help = match why {
         NoLottery::Interrupted => return Failure::Interrupted,
@@ -259,7 +263,7 @@ pub fn no_lottery(label: &str, why: &NoLottery) -> Failure {
     Failure::Wrong
 }
 
-/// How far a plan can be trusted and where it comes from.
+/// The precision and the origin of a plan, as a sentence.
 fn told(lane: &LanePlan, foresight: &Foresight, origin: &PlanOrigin, took: Duration) -> String {
     let LookAhead { gamma, horizon, .. } = foresight.ahead();
     let rounds = rounds_ahead(*horizon);

@@ -42,7 +42,7 @@ pub(super) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// A config as it is.
+    /// The arguments of a config without changes.
     pub(super) fn of(config: String) -> Self {
         Self {
             config: Some(config),
@@ -58,13 +58,13 @@ impl ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// Whether anything says which config is meant.
+    /// Returns true if a config is named.
     pub(super) fn is_named(&self) -> bool {
         self.config.is_some()
     }
 }
 
-/// Reads a whole number in a range.
+/// Creates a parser of whole numbers in a range.
 pub(super) fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + Clone {
     move |text| match text.parse() {
         Ok(number) if range.contains(&number) => Ok(number),
@@ -76,7 +76,7 @@ pub(super) fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, 
     }
 }
 
-/// Reads a count that has a least value and no greatest.
+/// Creates a parser of counts of at least `least`.
 pub(super) fn at_least(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
     move |text| match text.parse() {
         Ok(number) if number >= least => Ok(number),
@@ -98,7 +98,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// How a text for people is laid out.
+    /// The layout of a text in this format.
     pub(super) fn medium(self) -> Medium {
         match self {
             Self::Markdown => Medium::markdown(),

@@ -10,7 +10,7 @@ use super::show;
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
 
-/// Policies whose program could not be started make the run fail: their lanes measured nothing.
+/// Fails if a policy's program could not be started, since its lane measured nothing.
 pub(super) fn unstarted(all: &[Done]) -> Result<(), Failure> {
     let mut said = BTreeSet::new();
     for lane in all.iter().flat_map(|done| &done.job.plan.lanes) {
@@ -36,7 +36,7 @@ pub(super) fn unstarted(all: &[Done]) -> Result<(), Failure> {
     }
 }
 
-/// Lanes that broke off, where that makes the run fail.
+/// Fails if a lane broke off.
 pub(super) fn strict(all: &[Done]) -> Result<(), Failure> {
     let bad = [Ending::Disqualified, Ending::Panicked, Ending::Left];
     let mut broken = BTreeSet::new();

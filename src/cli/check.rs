@@ -22,7 +22,7 @@ pub struct CheckArgs {
     config: ConfigArgs,
 }
 
-/// Checks a config, and says what a run would do and assume.
+/// Checks a config, and prints what a run would do and assume.
 pub fn check(args: CheckArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     // A sweep is never played live.

@@ -1,4 +1,4 @@
-//! The standard variables that name a collector of spans.
+//! The standard environment variables that name a collector of spans.
 
 /// The variables that name a collector, the one of spans alone first.
 const ENDPOINTS: [&str; 2] = [
@@ -6,12 +6,12 @@ const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
-/// Whether a variable of the environment is set and not empty.
+/// Returns true if an environment variable is set and not empty.
 pub fn given(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|text| !text.is_empty())
 }
 
-/// The variable that asks for spans to be sent; none where nothing does, or another turns it off.
+/// The variable that asks for spans to be sent; `None` if there is none or another one disables it.
 pub fn asked() -> Option<&'static str> {
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|text| text == value);
     if is("OTEL_SDK_DISABLED", "true") || is("OTEL_TRACES_EXPORTER", "none") {

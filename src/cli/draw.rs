@@ -19,8 +19,8 @@ use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
 use super::show;
 use kleroterion::drawing::{
-    COMMITMENT, Commitment, DrawFolder, Drawn, MOST_CHANCES, MOST_PANELS, PAGE, PANEL, PASSED,
-    Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
+    COMMITMENT, Commitment, DrawFolder, FinishedDraw, MOST_CHANCES, MOST_PANELS, PAGE, PANEL,
+    PASSED, Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
 };
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -92,7 +92,7 @@ enum DrawCommand {
 }
 
 impl DrawArgs {
-    /// The options of a draw to be made that are given.
+    /// The names of the given options that only apply to a new draw.
     fn given(&self) -> Vec<&'static str> {
         let given = [
             ("--seed-from", self.seed_from.is_some()),
@@ -108,10 +108,10 @@ impl DrawArgs {
     }
 }
 
-/// Makes a draw, a commitment to one, or checks one.
+/// Makes a draw, makes a commitment to one, or checks one.
 ///
 /// # Errors
-/// Where the request is wrong, or the panel is not as it was asked for.
+/// Fails if the request is wrong, or if the panel does not meet it.
 pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
     match &args.command {
         Some(DrawCommand::Commit(args)) => commit::commit(args),
@@ -197,7 +197,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
-    let drawn = Drawn::make(stage, commitment, randomness, threads);
+    let drawn = FinishedDraw::make(stage, commitment, randomness, threads);
     let drawn = drawn.and_then(|drawn| match args.chances {
         Some(n) => drawn.with_chances(n as u64, threads),
         None => Ok(drawn),
@@ -225,7 +225,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     }
 }
 
-/// What came of a draw, for people.
+/// The result of a draw as text.
 fn said(record: &Record, folder: &DrawFolder) -> String {
     let at = folder.path().display();
     let title = record.title.as_ref().unwrap_or(&record.name);

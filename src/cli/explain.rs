@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::ahead::Ahead;
 use super::args::ConfigArgs;
-use super::failure::Failure;
+use super::failure::{Failure, print};
 use super::load::{self, Job};
 use super::{log, look, show};
 use kleroterion::config::{ALL_ACCEPT, LanePlan};
@@ -46,10 +46,10 @@ enum ExplainForm {
     Json,
 }
 
-/// Says what is to be expected of a config before anybody is drawn.
+/// Prints what can be expected of a config before any person is drawn.
 ///
 /// # Errors
-/// Where the config is wrong or no policy can meet its targets.
+/// Fails if the config is wrong or no policy can meet its targets.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();
@@ -94,13 +94,10 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
             format!("{value:#}\n")
         }
     };
-    show::print(&text).map_err(|error| {
-        show::say(&format!("error: can't print: {error}"));
-        Failure::Failed
-    })
+    print(&text)
 }
 
-/// What the plans of a run say, by lane.
+/// The digests of the plans of a run, by lane.
 fn digests(job: &Job) -> Vec<Option<Digest>> {
     let start = job.plan.pool.as_ref().and_then(|pool| pool.start.first());
     let lanes = job.plan.lanes.iter();
@@ -108,7 +105,7 @@ fn digests(job: &Job) -> Vec<Option<Digest>> {
     lanes.map(of).collect()
 }
 
-/// What it takes for something to be said.
+/// The requirements of a forecast, as a sentence.
 const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two \
                       groups and type \"positive_reinforcement\", a known share of each round to \
                       choose, and a policy target_share, optimal, or fair_greedy_pool with a \
@@ -148,14 +145,15 @@ fn words(
     text
 }
 
-/// Whether something is said of a pool of which some decline: its theory does not count that.
+/// Returns true if the forecast is of a pool in which some people decline, which its theory does
+/// not count.
 fn assumes_all_accept(job: &Job) -> bool {
     let mut lanes = job.plan.lanes.iter();
     let is_foretold = lanes.any(|lane| lane.policy.prospect.is_some());
     is_foretold && job.plan.feedback.offers.is_some()
 }
 
-/// A line a target that one seat changes something for.
+/// A line for each target on which one seat more or less has an effect.
 fn savings(all: &[Saving]) -> String {
     const FEW: f64 = 0.05;
     let mut text =
@@ -211,7 +209,7 @@ fn object(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>
     Value::Object(object)
 }
 
-/// Tells why no policy can meet the targets.
+/// The failure if no policy can meet the targets.
 fn unmet(job: &Job, error: &ProgramError) -> Failure {
     let plan = &job.plan;
     let name = |row: usize, value: usize| {

@@ -1,4 +1,4 @@
-//! How a command ends.
+//! The ends of a command: exit codes and error messages.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,16 +10,16 @@ use kleroterion::report::plain;
 
 use super::{folder, show};
 
-/// Said where there were records, and not one of them could be read.
+/// The message if records came and none of them could be read.
 pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
 
-/// The end of a command, where it did not end well.
+/// The failure of a command.
 pub enum Failure {
-    /// The request or the config is wrong: exit 2. It has been said on stderr.
+    /// The request or the config is wrong: exit code 2. The message is already on stderr.
     Wrong,
-    /// The run failed: exit 1. It has been said on stderr.
+    /// The run failed: exit code 1. The message is already on stderr.
     Failed,
-    /// The user stopped it: exit 130.
+    /// The user stopped the command: exit code 130.
     Interrupted,
 }
 
@@ -33,13 +33,13 @@ impl From<Failure> for ExitCode {
     }
 }
 
-/// Says why a run failed.
+/// Reports why a run failed.
 pub(super) fn failed(words: &str) -> Failure {
     show::say(&format!("error: {}", plain(words)));
     Failure::Failed
 }
 
-/// Says why something failed, and what to do about it.
+/// Reports a failure and its remedy.
 pub(super) fn failed_with(words: &str, help: &str) -> Failure {
     show::say(&format!("error: {}\n  help: {}", plain(words), plain(help)));
     Failure::Failed
@@ -48,28 +48,28 @@ pub(super) fn failed_with(words: &str, help: &str) -> Failure {
 /// Prints the result on stdout.
 ///
 /// # Errors
-/// Where stdout can't take it; a reader that has gone away is no error.
+/// Fails if stdout can't take it. A reader that has gone away is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
 }
 
-/// Says all that is wrong with a request.
+/// Reports all problems of a request.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     show::problems(&problems.into(), None);
     Failure::Wrong
 }
 
-/// Says all that is wrong with a request to write something; `left`: what of it was written.
+/// Reports all problems of a request to write. `left` says what was written of it.
 pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     let problems = problems.into();
     show::wrong(&problems, None, problems.0.len(), left);
     Failure::Wrong
 }
 
-/// `true` where a folder has a journal.
+/// Returns true if a folder has a journal.
 ///
 /// # Errors
-/// Where this user may not see that.
+/// Fails if this user may not read the folder.
 pub fn live_in(folder: &Path) -> Result<bool, Failure> {
     let path = folder.join(JOURNAL);
     match path.metadata() {
@@ -81,7 +81,7 @@ pub fn live_in(folder: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Refuses a folder without a journal. `command`: as it is typed after `klero`.
+/// Refuses a folder without a journal. `command` is the command as typed after `klero`.
 pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
     folder::there(folder, command, "`klero live … --out DIR`").map_err(wrong)?;
     if live_in(folder)? {
@@ -92,7 +92,7 @@ pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
     Err(wrong(Problem::of_request(what).help(help)))
 }
 
-/// Says what is wrong with a journal.
+/// Reports the problem of a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = match (remedy(error), lost_head(error)) {
         (Some(help), _) => help,
@@ -107,7 +107,7 @@ pub fn journal_wrong(error: &JournalError) -> Failure {
     wrong(Problem::of_request(error.to_string()).help(help))
 }
 
-/// `true` where the head of a journal is gone, or can't be read.
+/// Returns true if the head of a journal is missing or can't be read.
 pub fn lost_head(error: &JournalError) -> bool {
     match error {
         JournalError::Io(path, _) => path.ends_with(HEAD),
@@ -116,7 +116,7 @@ pub fn lost_head(error: &JournalError) -> bool {
     }
 }
 
-/// The remedy for a journal that is not damaged, as far as one can say.
+/// The remedy for a journal that is not damaged, if one is known.
 pub fn remedy(error: &JournalError) -> Option<&'static str> {
     const WRITABLE: &str = "no entry is lost: let this user write the folder and its files, or \
                             copy it to where they may";

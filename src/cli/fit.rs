@@ -1,4 +1,4 @@
-//! `klero fit`: parameters of a config from what was recorded before.
+//! `klero fit`: parameters of a config, estimated from past records.
 
 mod rounded;
 mod scores;
@@ -17,7 +17,7 @@ use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 
-/// All intervals are of level 1 - ALPHA.
+/// The error probability of each interval.
 const ALPHA: f64 = 0.05;
 
 /// Options of `klero fit`.
@@ -87,7 +87,7 @@ enum FitForm {
 /// Estimates parameters.
 ///
 /// # Errors
-/// Where the file is wrong or says too little.
+/// Fails if the file is wrong or has too few reviews.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     match &args.what {
         FitSubject::Looks(args) => looks(args),
@@ -149,7 +149,7 @@ impl FittedReviews {
     }
 }
 
-/// What was counted, taken for granted, and is to be wondered at.
+/// The comments on a fit: the counts, the assumptions and the oddities.
 fn assumed(reviews: &ReviewFile, tiers: &ReviewTiers<'_>, fitted: &FittedReviews) -> Vec<String> {
     let mut said = vec![format!(
         "{}: {} reviews of {} applicants",

@@ -1,4 +1,4 @@
-//! The folder that a command is given: that there is one.
+//! The check that a command's folder exists.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -11,11 +11,11 @@ use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::points::POINTS;
 use kleroterion::units::PLAN;
 
-/// Refuses what is no folder. `command`: as it is typed after `klero`; `wrote`: the commands that
-/// make folders for it.
+/// Refuses a path that is no folder. `command` is the command as typed after `klero`; `wrote` names
+/// the commands that make its folders.
 ///
 /// # Errors
-/// Where it is missing, or a file.
+/// Fails if the path is missing or a file.
 pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Problem> {
     // What is in a folder can be looked up where the folder itself can, by a name in it.
     let found = folder.metadata();
@@ -36,8 +36,8 @@ pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Pro
     Err(Problem::of_file(folder, "there is no such folder").help(help))
 }
 
-/// Why the run in a folder that is there can't be taken up again, where it has no journal and no
-/// replications that were kept.
+/// The problem if the run in a folder can't be resumed, since it has no journal and no kept
+/// replications.
 pub(super) fn not_to_resume(folder: &Path) -> Problem {
     let dir = folder.display();
     let has = |name: &str| folder.join(name).exists();
@@ -71,7 +71,7 @@ pub(super) fn not_to_resume(folder: &Path) -> Problem {
     Problem::of_file(folder, what).help(help)
 }
 
-/// The folder near one that is not there whose name is nearly its own.
+/// The folder nearby whose name is nearly that of a missing one.
 fn alike(folder: &Path) -> Option<String> {
     let name = folder.file_name()?.to_str()?;
     let above = folder.parent().filter(|above| *above != Path::new(""));

@@ -1,7 +1,7 @@
-//! Signals that end the program at once, for example the hangup of its terminal: a screen that is up is
-//! taken down first.
+//! Signals that end the program at once, such as the hangup of its terminal. A screen is removed
+//! first.
 
-/// From now on SIGHUP and SIGQUIT end the program with the terminal given back. None is missed once
+/// Makes SIGHUP and SIGQUIT end the program after restoring the terminal. No signal is missed once
 /// this returns.
 #[cfg(unix)]
 pub(super) fn give_back_on_hangup() {
@@ -38,7 +38,7 @@ pub(super) fn give_back_on_hangup() {
     });
 }
 
-/// Ends the program with the exit code that a shell gives a program which the signal killed.
+/// Ends the program with the exit code that a shell reports for a program killed by the signal.
 #[cfg(unix)]
 fn end(signal: tokio::signal::unix::SignalKind) -> ! {
     kleroterion::seat::end_programs();
@@ -46,6 +46,6 @@ fn end(signal: tokio::signal::unix::SignalKind) -> ! {
     std::process::exit(128 + signal.as_raw_value());
 }
 
-/// There is no screen.
+/// Does nothing, since there is no screen on this system.
 #[cfg(not(unix))]
 pub(super) fn give_back_on_hangup() {}

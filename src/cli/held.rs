@@ -1,38 +1,39 @@
-//! What the program says while a screen is up: held, shown on the screen, and written to stderr once
-//! it has gone.
+//! Messages of the program while a screen is shown. They are held, displayed on the screen, and
+//! written to stderr after it.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::panic;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once};
 
 use super::terminal;
+use kleroterion_core::lock::locked;
 
-/// The most texts that are held; of more the first are dropped.
+/// The most texts held. Earlier ones are dropped.
 const MOST: usize = 2000;
 
-/// What was said while the screen is up.
+/// The texts held while the screen is shown.
 #[derive(Default)]
 struct HeldTexts {
     texts: VecDeque<String>,
-    /// How many texts were dropped.
+    /// The number of texts dropped.
     dropped: u64,
 }
 
-/// None while no screen is up.
+/// The held texts; `None` while no screen is shown.
 static HELD: Mutex<Option<HeldTexts>> = Mutex::new(None);
 
 fn held() -> MutexGuard<'static, Option<HeldTexts>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&HELD)
 }
 
-/// From now on a screen is up.
+/// Starts holding texts, because a screen is shown.
 pub fn start() {
     *held() = Some(HeldTexts::default());
     hold_panics();
 }
 
-/// Does something where the screen is up; meanwhile nothing is held and it stays up.
+/// Calls `act` if the screen is shown, and keeps it shown meanwhile.
 pub fn while_up(act: impl FnOnce()) {
     let up = held();
     if up.is_some() {
@@ -40,7 +41,7 @@ pub fn while_up(act: impl FnOnce()) {
     }
 }
 
-/// Holds a text while the screen is up; whether it did.
+/// Holds a text if the screen is shown. Returns true if it did.
 pub fn holds(text: &str) -> bool {
     match &mut *held() {
         Some(held) => {
@@ -60,7 +61,7 @@ impl HeldTexts {
         self.texts.push_back(text.to_owned());
     }
 
-    /// What is written once the screen has gone.
+    /// Writes the held texts, after the screen is gone.
     fn write(self, mut to: impl Write) -> io::Result<()> {
         if self.dropped > 0 {
             writeln!(
@@ -74,7 +75,7 @@ impl HeldTexts {
     }
 }
 
-/// The last lines that are held, as many as a screen can show.
+/// The last held lines, as many as a screen can show.
 pub fn lines(rows: usize) -> Vec<String> {
     let held = held();
     let texts = held.iter().flat_map(|held| &held.texts);
@@ -88,7 +89,7 @@ pub fn lines(rows: usize) -> Vec<String> {
     lines
 }
 
-/// Gives the terminal back as it was, and writes what was held. Does nothing where no screen is up.
+/// Restores the terminal and writes the held texts. Does nothing if no screen is shown.
 pub fn restore() {
     let mut up = held();
     let Some(held) = up.take() else {
@@ -99,7 +100,7 @@ pub fn restore() {
     drop(held.write(io::stderr().lock()));
 }
 
-/// Stderr, or the screen while it is up.
+/// A writer to stderr, or to the screen while it is shown.
 pub struct HeldStderr;
 
 impl Write for HeldStderr {
@@ -115,7 +116,7 @@ impl Write for HeldStderr {
     }
 }
 
-/// Holds what panics say while the screen is up.
+/// Holds the messages of panics while the screen is shown.
 fn hold_panics() {
     static HOOKED: Once = Once::new();
     HOOKED.call_once(|| {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use kleroterion::config::{Document, check};
 use kleroterion::init::{
-    Draft, Quotas, Roles, RowFaults, RowProblem, Setting, Sheet, Wishes, draft, live,
+    Draft, InitFile, QuotaWishes, Roles, RowFaults, RowProblem, Setting, Wishes, draft, live,
 };
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{Filter, own_file};
@@ -24,18 +24,18 @@ use super::text::ConfigText;
 
 /// The people of a file as a config reads them.
 struct People {
-    sheet: Sheet,
+    sheet: InitFile,
     roles: Roles,
     filters: Vec<String>,
     faults: RowFaults,
     quotas: Option<QuotaTable>,
 }
 
-/// Writes a first config, and says what it did with every column and row.
+/// Writes a first config, and reports what it did with each column and row.
 ///
 /// # Errors
-/// Where the files give none, it can't be written, or what was written does not run; all has been
-/// said.
+/// Fails if the files give no config, it can't be written, or the written config does not run. The
+/// messages are already printed.
 pub fn init(args: &InitArgs) -> Result<(), Failure> {
     let written =
         write(args).map_err(|problems| failure::unwritten(problems, "nothing was written"))?;
@@ -74,7 +74,7 @@ fn write(args: &InitArgs) -> Result<Written, Problems> {
     })
 }
 
-/// Writes a config, which is its user's alone where conditions of it name people.
+/// Writes a config. Only its user may read it if its conditions name people.
 fn put(path: &Path, text: &str) -> std::io::Result<()> {
     let document = Document::parse(text);
     match document.is_ok_and(|document| document.without_named_people().is_some()) {
@@ -87,14 +87,14 @@ fn put(path: &Path, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Reads the people and their quotas: which column and row is what has been said then.
+/// Reads the people and their quotas. It reports the role of each column.
 fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems> {
     let grid = table::people(path, args)?;
     let quotas = args.quotas.as_deref();
     let quotas = quotas
         .map(|quotas| QuotaTable::read(quotas, named, args))
         .transpose()?;
-    let mut sheet = Sheet::of(path, grid, args.header)?;
+    let mut sheet = InitFile::of(path, grid, args.header)?;
     if quotas.is_some() && !sheet.has_header() {
         let what =
             "the first row of the people names no columns, and quotas find columns by their names";
@@ -139,16 +139,16 @@ fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<People, Problems>
     })
 }
 
-/// The people whom filters keep.
+/// The people whom the filters keep.
 ///
 /// # Errors
-/// Where no one is kept.
+/// Fails if no person is kept.
 fn kept(
-    sheet: &Sheet,
+    sheet: &InitFile,
     texts: &[String],
     filters: &[Filter],
     without: &[usize],
-) -> Result<Sheet, Problems> {
+) -> Result<InitFile, Problems> {
     let kept = sheet.kept(filters, without);
     if kept.people > 0 {
         return Ok(kept);
@@ -174,7 +174,7 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
     Problem::of_request(what).help("name a file in a folder that can be written to")
 }
 
-/// The config, and the command that plays it.
+/// The config, and the command that runs it.
 fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static str), Problems> {
     let path = args
         .people
@@ -189,7 +189,7 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
         sheet: &people.sheet,
         roles: &people.roles,
         filters: &people.filters,
-        quotas: quotas.map(|quotas| Quotas {
+        quotas: quotas.map(|quotas| QuotaWishes {
             categories: &quotas.categories,
             columns: &quotas.columns,
             path: &quotas_path,
@@ -228,7 +228,7 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
     }
 }
 
-/// What `klero check` says of a config.
+/// The problems that `klero check` finds in a config.
 fn problems(text: &str, args: &InitArgs) -> Problems {
     let folder = args.out.parent().map(Path::to_path_buf).unwrap_or_default();
     let document = Document::parse(text);
@@ -263,18 +263,18 @@ fn from(path: &Path, config: &Path) -> String {
     path.display().to_string()
 }
 
-/// A config that was written, and what is to be said of it.
+/// A written config, with its notes.
 struct Written {
     text: String,
     config: Draft,
     command: &'static str,
     people: Option<People>,
-    /// What `klero check` says of it.
+    /// The problems that `klero check` finds in it.
     problems: Problems,
 }
 
 impl Written {
-    /// Says what is assumed; then what comes next, or what has to be corrected first.
+    /// Prints the assumptions, then the next step or the corrections needed first.
     fn say(&self, args: &InitArgs) -> Result<(), Failure> {
         say_all("assumed", &self.config.assumed);
         let faults = self.people.iter().flat_map(|people| &people.faults.wrong);

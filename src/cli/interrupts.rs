@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Signals that come this soon after each other are one: `timeout` sends its own to the program and
-/// then to its whole group.
+/// The time within which two signals count as one, since `timeout` signals the program and then its
+/// whole group.
 const AT_ONCE: Duration = Duration::from_millis(200);
 
-/// The first interrupt ends the run early with what there is; the second ends the program. None is
-/// missed once this returns.
+/// Handles interrupts: the first one ends the run early with its results so far, the second one
+/// ends the program. No interrupt is missed once this returns.
 pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
     let (listening, listens) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
@@ -43,7 +43,7 @@ pub(super) fn end_at_once() -> ! {
     std::process::exit(130);
 }
 
-/// The signals that interrupt a run, heard from the moment that this is made.
+/// The signals that interrupt a run, received from the moment that this is created.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -72,7 +72,7 @@ impl Signals {
     }
 }
 
-/// Ctrl-C, heard from the moment that this is made.
+/// Ctrl-C, received from the moment that this is created.
 #[cfg(windows)]
 struct Signals(tokio::signal::windows::CtrlC);
 

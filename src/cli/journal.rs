@@ -79,7 +79,7 @@ pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
     }
 }
 
-/// Says what is wrong with the journal of a folder, and the way out.
+/// The failure of a damaged journal, with the way out.
 fn damaged(folder: &Path, error: &JournalError) -> Failure {
     if remedy(error).is_some() {
         return journal_wrong(error);
@@ -167,7 +167,7 @@ fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     ))
 }
 
-/// The reason why the folder of a copy can't be made.
+/// The problem if the folder of a copy can't be made.
 fn not_made(to: &Path, error: &io::Error) -> Problem {
     let shown = to.display();
     let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());

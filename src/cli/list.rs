@@ -34,7 +34,7 @@ enum ListSubject {
 /// A section: its title, and rows of name and description.
 type ListSection = (&'static str, Vec<(String, String)>);
 
-/// Lists what there is.
+/// Lists policies, sources, pools, metrics or presets.
 pub fn list(args: &ListArgs) -> Result<(), Failure> {
     let wanted = |what| args.what.is_none_or(|only| only == what);
     let sections: [(ListSubject, fn() -> ListSection); 5] = [

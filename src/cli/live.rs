@@ -1,4 +1,4 @@
-//! `klero live`: policies on a stream as it comes, its journal in a folder.
+//! `klero live`: policies on a stream as it comes, with a journal in a folder.
 
 mod begun;
 mod failures;
@@ -81,7 +81,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     play(job, Some(files), &args.how, opening)
 }
 
-/// The one run that a config asks for, of one replication.
+/// The single run of a config, with one replication.
 pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     if config.replications.is_some_and(|n| n != 1) {
         return Err(wrong(

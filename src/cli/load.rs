@@ -1,50 +1,50 @@
-//! From the command line to plans: find the config, apply what the command line changes, spread the
+//! Loading of configs: it finds the config, applies the command line's changes, and expands the
 //! sweep.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
-use kleroterion::document::{Key, Node, Point, SWEEP_HELP, Value, read_text};
+use kleroterion::document::{Node, PlacedKey, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
+use kleroterion::people::organisers::Roster;
+use kleroterion::people::table::RawRows;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
 use kleroterion::report::files::SUMMARY;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
-use kleroterion::source::organisers::Roster;
-use kleroterion::source::table::RawRows;
 
 use super::args::ConfigArgs;
 use super::failure::Failure;
 use super::show;
 use super::text::ConfigText;
 
-/// One run to make.
+/// A run to make.
 pub struct Job {
-    /// Its name in the sweep and what the sweep set; none of a run alone.
+    /// Its name in the sweep and the sweep's settings; `None` for a single run.
     pub entry: Option<PointEntry>,
     /// The config.
     document: Document,
     /// The config's plan.
     pub plan: Plan,
-    /// Where the files that the config names are looked for first.
+    /// The folder in which the config's files are looked for first.
     folder: PathBuf,
-    /// The folder of the config, where it is a file.
+    /// The folder of the config, if it is a file.
     config_folder: Option<PathBuf>,
 }
 
 impl Job {
-    /// The config that gives this run again, from anywhere.
+    /// The config that reproduces this run from any folder.
     pub fn config(&self) -> String {
         self.document.resolved(&self.plan, &self.folder).to_toml()
     }
 }
 
 impl Job {
-    /// The store of its lotteries: next to the config, where it is a file.
+    /// The store of its lotteries, next to the config if that is a file.
     pub fn kept_lotteries(&self) -> KeptLotteries {
         KeptLotteries::of_folders(self.config_folder.as_deref())
     }
@@ -55,8 +55,8 @@ impl Job {
         named.1
     }
 
-    /// The people of the config as lists name them: by their ids, and by the codes that a draw of
-    /// this config gives them.
+    /// The people of the config by the names that lists may use: their ids, and the codes of a draw
+    /// of this config.
     pub fn roster(&self, respondents: &Respondents) -> Roster {
         let roster = Roster::new(respondents);
         let inputs = Inputs::of(&self.document, &self.folder).ok();
@@ -76,10 +76,10 @@ impl Job {
     }
 }
 
-/// Loads the config and plans every run that it asks for, in the sweep's order.
+/// Loads the config and plans each of its runs, in the sweep's order.
 ///
 /// # Errors
-/// Where anything is wrong; it has been said.
+/// Fails if the config or the command line is wrong. The message is already printed.
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
@@ -118,7 +118,7 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     })
 }
 
-/// A problem of a value of `--sweep`, with the advice on how to write it where it has none.
+/// Adds advice on writing to a problem of a `--sweep` value without advice.
 fn with_help(mut problem: Problem) -> Problem {
     let is_swept =
         matches!(&problem.place, Place::Option(option) if option.starts_with("--sweep "));
@@ -128,10 +128,10 @@ fn with_help(mut problem: Problem) -> Problem {
     problem
 }
 
-/// The job of a config that a run wrote down, whatever it says of a sweep's runs.
+/// The job of a config that a run wrote, whatever it says about a sweep.
 ///
 /// # Errors
-/// Where anything is wrong; it has been said.
+/// Fails if the config is wrong. The message is already printed.
 pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
     let text = ConfigText::of("config.toml", text.to_owned());
     let document = parse(&text)?;
@@ -149,11 +149,11 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
     })
 }
 
-/// The config with what the command line changes in it, not yet checked; its text, and where its
-/// files are looked for first.
+/// Loads the config with the command line's changes, unchecked. Returns it with its text and the
+/// folder in which its files are looked for first.
 ///
 /// # Errors
-/// Where it can't be read or changed; it has been said.
+/// Fails if the config can't be read or changed. The message is already printed.
 pub fn changed(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let (mut document, text, folder) = document(args)?;
     let problems = change(&mut document, args);
@@ -166,7 +166,7 @@ pub fn changed(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Fai
         .map(|(document, folder)| (document, text, folder))
 }
 
-/// What a run of a sweep is called and was set to; none of a run alone.
+/// The name and the settings of a sweep's run; `None` for a single run.
 fn entry(point: &Point, number: usize, all: usize) -> Option<PointEntry> {
     (!point.set.is_empty()).then(|| PointEntry {
         name: point_name(number, all),
@@ -174,7 +174,7 @@ fn entry(point: &Point, number: usize, all: usize) -> Option<PointEntry> {
     })
 }
 
-/// The document, its text, and the folder in which its files are looked for.
+/// Reads the document, its text, and the folder in which its files are looked for.
 fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let named = args.config.as_deref().unwrap_or(PRESETS[0].name);
     let path = Path::new(named);
@@ -201,7 +201,7 @@ fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failur
     Ok((parse(&text)?, text, folder))
 }
 
-/// Whether the files that come with a preset are where its config looks for them.
+/// Checks that the files of a preset are where its config looks for them.
 fn brought(preset: &Preset) -> Result<(), Problem> {
     let data = std::env::var_os("KLERO_DATA").map(PathBuf::from);
     let folders: Vec<PathBuf> = data.into_iter().chain([PathBuf::from(".")]).collect();
@@ -215,7 +215,7 @@ fn brought(preset: &Preset) -> Result<(), Problem> {
     Err(Problem::of_request(what).help(help))
 }
 
-/// The text of a file that holds policies and nothing else, and how many they are.
+/// The text of a file that holds only policies, and their number.
 pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     let wrong = |problems: Problems, text: Option<&ConfigText>| {
         show::problems(&problems, text);
@@ -237,7 +237,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     });
     let mut problems = Problems(others.collect());
     let mut keys = document.root().iter().map(|(key, _)| key);
-    if let Some(Key { place, .. }) = keys.find(|key| key.name == "policy")
+    if let Some(PlacedKey { place, .. }) = keys.find(|key| key.name == "policy")
         && !is_section(place, &text.text)
     {
         // It is put behind a config, whose last section would take any other way of writing them
@@ -265,7 +265,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     }
 }
 
-/// Whether a key is in double brackets.
+/// Returns true if a key is in double brackets.
 fn is_section(place: &Place, text: &str) -> bool {
     match place {
         Place::Config { line, .. } => {
@@ -324,7 +324,7 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
     read_text(path)
 }
 
-/// Whether a file holds people or results, by its name.
+/// Returns true if a file holds people or results, judged by its name.
 fn is_table(named: &str) -> bool {
     let named = named.to_lowercase();
     let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
@@ -339,8 +339,8 @@ fn parse(text: &ConfigText) -> Result<Document, Failure> {
     Ok(document.named(text.name()))
 }
 
-/// Applies `--set`, `--seed`, `--replications`, `--only` and `--sweep`; what can't be applied is
-/// noted.
+/// Applies `--set`, `--seed`, `--replications`, `--only` and `--sweep`. Returns the problems of
+/// options that can't be applied.
 fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     let mut problems = Problems::default();
     for assignment in &args.set {
@@ -371,7 +371,7 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     problems
 }
 
-/// Has the policies of a file join those of a config; their text, and how many they are.
+/// Adds the policies of a file to those of a config. Returns their text and number.
 pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<(String, usize), Failure> {
     let (text, many) = policies(path)?;
     config.more.push((path.display().to_string(), text.clone()));

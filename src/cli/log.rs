@@ -1,4 +1,4 @@
-//! How stderr is written: text for people, or one JSON object a line.
+//! The form of stderr: text for people, or one JSON object per line.
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -25,25 +25,25 @@ pub enum LogFormat {
     Json,
 }
 
-/// The target of what the program says of itself: it is written whatever RUST_LOG says. (No prefix
-/// of the library's targets.)
+/// The target of the program's own messages, which are written whatever RUST_LOG is. It is no
+/// prefix of the library's targets.
 const SAID: &str = "klero::said";
 
-/// The events that are written where RUST_LOG says nothing.
+/// The filter of events unless RUST_LOG is set.
 const FILTER: &str = "warn";
 
 static LOG: OnceLock<LogFormat> = OnceLock::new();
 
-/// A layer of the subscriber.
+/// A layer of the tracing subscriber.
 pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
-/// The filter that RUST_LOG names.
+/// The filter that RUST_LOG names, or `otherwise`.
 pub fn filter(otherwise: &str) -> EnvFilter {
     EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(otherwise))
 }
 
 impl LogFormat {
-    /// What a command line that can't be parsed asks for.
+    /// The log format in a command line that can't be parsed.
     pub fn wished(mut arguments: impl Iterator<Item = String>) -> Self {
         let mut json = false;
         while let Some(argument) = arguments.next() {
@@ -53,8 +53,7 @@ impl LogFormat {
         if json { Self::Json } else { Self::Text }
     }
 
-    /// Sends events and all that is said to stderr from now on, and to a layer more where there is
-    /// one.
+    /// Starts writing events and messages to stderr, and to one more layer if given.
     pub fn start(self, more: Option<BoxedLayer>) {
         // Once, in `main`.
         let _ = LOG.set(self);
@@ -80,22 +79,22 @@ impl LogFormat {
     }
 }
 
-/// Whether each line of stderr is a JSON object.
+/// Returns true if each line of stderr is a JSON object.
 pub fn is_json() -> bool {
     LOG.get() == Some(&LogFormat::Json)
 }
 
-/// Whether stderr shows colours.
+/// Returns true if stderr shows colours.
 pub fn has_colour() -> bool {
     look::has_colour(&std::io::stderr())
 }
 
-/// Whether a user sees progress move.
+/// Returns true if a user sees progress move.
 pub fn shows_progress() -> bool {
     std::io::stderr().is_terminal() && !is_json()
 }
 
-/// A line as an event, of the level that its first word names.
+/// Writes a line as an event, at the level that its first word names.
 pub fn say(line: &str) {
     if let Some(words) = line.strip_prefix("error: ") {
         error!(target: SAID, "{words}");
@@ -107,7 +106,7 @@ pub fn say(line: &str) {
     }
 }
 
-/// A problem as an event; `text` is the config's.
+/// Writes a problem as an event. `text` is the text of the config.
 pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
     let (mut file, mut line, mut column, mut option) = (None, None, None, None);
     let mut place = problem.place.clone();
@@ -149,7 +148,7 @@ pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
     );
 }
 
-/// How many problems there are in all, and what was done.
+/// Writes the number of problems and the consequence as an event.
 pub fn problems(n: usize, words: &str) {
     error!(target: SAID, problems = n, "{words}");
 }

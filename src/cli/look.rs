@@ -1,4 +1,4 @@
-//! How wide and in which colours the command line prints.
+//! The width and the colours of the command line's output.
 
 use std::ffi::OsStr;
 use std::io::IsTerminal;
@@ -24,7 +24,7 @@ pub enum ColorWord {
 static COLOR: OnceLock<ColorWord> = OnceLock::new();
 
 impl ColorWord {
-    /// What a command line asks for, before it is parsed.
+    /// The colour option of a command line, before it is parsed.
     pub fn wished(mut arguments: impl Iterator<Item = String>) -> Self {
         let mut wished = Self::default();
         while let Some(argument) = arguments.next() {
@@ -39,13 +39,13 @@ impl ColorWord {
         wished
     }
 
-    /// Takes effect from now on.
+    /// Makes the choice effective from now on.
     pub fn start(self) {
         // Once, in `main`.
         let _ = COLOR.set(self);
     }
 
-    /// The same word for clap's own texts.
+    /// The choice for clap's own texts.
     pub fn of_help(self) -> ColorChoice {
         match self {
             Self::Auto => ColorChoice::Auto,
@@ -54,7 +54,7 @@ impl ColorWord {
         }
     }
 
-    /// Whether a stream shows colours; `variable` gives the environment's.
+    /// Returns true if a stream shows colours. `variable` returns environment variables.
     fn shows(self, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
         let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
         let is_on = |name| is_set(name) && variable(name).as_deref() != Some("0");
@@ -69,7 +69,7 @@ impl ColorWord {
     }
 }
 
-/// Whether a stream shows colours.
+/// Returns true if a stream shows colours.
 pub fn has_colour(stream: &impl IsTerminal) -> bool {
     let word = COLOR.get().copied().unwrap_or_default();
     word.shows(stream.is_terminal(), |name| {
@@ -77,7 +77,7 @@ pub fn has_colour(stream: &impl IsTerminal) -> bool {
     })
 }
 
-/// How stdout takes text: COLUMNS wide where it is set, as wide as the terminal where it is one.
+/// The layout of stdout: as wide as COLUMNS if it is set, or else as the terminal if it is one.
 pub fn of_stdout() -> Medium {
     let stdout = std::io::stdout();
     let own = || terminal_size_of(&stdout).map(|(Width(columns), _)| usize::from(columns));
@@ -85,7 +85,7 @@ pub fn of_stdout() -> Medium {
     Medium::text(columns.unwrap_or(WIDTH)).coloured(has_colour(&stdout))
 }
 
-/// The width of stderr; none where it is no terminal, whose lines are left whole.
+/// The width of stderr; `None` if it is no terminal, so that lines stay whole.
 pub fn width_of_stderr() -> Option<usize> {
     let stderr = std::io::stderr();
     let (Width(own), _) = terminal_size_of(&stderr).filter(|_| stderr.is_terminal())?;

@@ -1,4 +1,4 @@
-//! `klero completions` and `klero man`: made from the command line's own declarations.
+//! `klero completions` and `klero man`, generated from the command line's declarations.
 
 use std::path::PathBuf;
 
@@ -31,10 +31,10 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// Prints what a shell needs to complete the commands and options of `command`.
+/// Prints the script with which a shell completes the commands and options of `command`.
 ///
 /// # Errors
-/// Where it can't be printed; it has been said.
+/// Fails if the script can't be printed. The message is already printed.
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "klero", &mut script);
@@ -44,7 +44,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), F
 /// Prints the manual page of `command`, or writes a page for every command of it.
 ///
 /// # Errors
-/// Where it can't be printed or written; it has been said.
+/// Fails if a page can't be printed or written. The message is already printed.
 pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
     let command = without_help(command);
     let Some(folder) = &args.out else {

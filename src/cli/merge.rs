@@ -1,4 +1,4 @@
-//! `klero merge DIR... --out OUT`: the units of shards become the results of one machine.
+//! `klero merge DIR... --out OUT`: combines the units of shards into the results of one run.
 
 mod missing;
 
@@ -36,12 +36,12 @@ pub struct MergeArgs {
     play: PlayArgs,
 }
 
-/// What became of a merge.
+/// The outcome of a merge.
 #[must_use]
 pub enum Merge {
     /// The results are written.
     Done,
-    /// Not all is decided: the plan asks for the next wave, in each folder.
+    /// Some pairs are still undecided. The plan in each folder asks for the next wave.
     NextWave(SweepPlan),
 }
 
@@ -64,10 +64,10 @@ pub fn merge(args: MergeArgs) -> Result<(), Failure> {
     }
 }
 
-/// Merges the units in these folders into another.
+/// Merges the units in these folders into another folder.
 ///
 /// # Errors
-/// Where anything is missing or wrong; it has been said.
+/// Fails if a unit is missing or wrong. The message is already printed.
 pub fn merge_into(
     folders: &[PathBuf],
     out: &Path,
@@ -95,7 +95,7 @@ pub fn merge_into(
     merged(jobs, merging, play, out).map(|()| Merge::Done)
 }
 
-/// What is in these folders of a plan.
+/// The units of a plan that are in these folders.
 pub fn found(plan: &SweepPlan, folders: &[PathBuf]) -> Result<Found, Failure> {
     let found = Found::of(plan, folders);
     found.map_err(|(place, error)| {
@@ -129,8 +129,8 @@ fn refuse(folders: &[PathBuf], out: &Path, play: &PlayArgs) -> Result<(), Proble
     problems.or(())
 }
 
-/// The plan that all folders have; where they have it with more and with fewer units, the longest.
-/// `command`: as it is typed after `klero`.
+/// The plan of all folders. If they have it with different numbers of units, it is the longest.
+/// `command` is the command as typed after `klero`.
 pub fn plan_of(folders: &[PathBuf], command: &str) -> Result<SweepPlan, Problems> {
     let mut problems = Problems::default();
     let mut plan: Option<SweepPlan> = None;
@@ -175,7 +175,7 @@ fn merging(plan: &SweepPlan, folders: &[PathBuf], found: &Found) -> Merging {
     }
 }
 
-/// Asks for the next wave of each point that is open; whether any is.
+/// Asks for the next wave of each open point. Returns true if any point is open.
 fn decide(plan: &mut SweepPlan, jobs: &[Job], merging: &Merging) -> Result<bool, Failure> {
     let mut is_open = false;
     for (job, point) in jobs.iter().zip(0..) {

@@ -99,6 +99,9 @@ pub struct Cli {
         hide_possible_values = true
     )]
     color: ColorWord,
+    /// The name of the command, as typed.
+    #[arg(skip)]
+    name: String,
     #[command(subcommand)]
     command: Command,
 }
@@ -157,9 +160,9 @@ enum Command {
     Schema(schema::SchemaArgs),
 }
 
+#[cfg(not(feature = "otel"))]
 impl Command {
     /// Whether it plays a run.
-    #[cfg(not(feature = "otel"))]
     fn plays(&self) -> bool {
         matches!(
             self,
@@ -172,52 +175,23 @@ impl Command {
                 | Self::Reproduce(_)
         )
     }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Init(_) => "init",
-            Self::Run(_) => "run",
-            Self::Sweep(_) => "sweep",
-            Self::Merge(_) => "merge",
-            Self::Draw(_) => "draw",
-            Self::Verify(_) => "verify",
-            Self::Live(_) => "live",
-            Self::Resume(_) => "resume",
-            Self::Journal(_) => "journal",
-            Self::Replay(_) => "replay",
-            Self::Work(_) => "work",
-            Self::Check(_) => "check",
-            Self::Explain(_) => "explain",
-            Self::Plan(_) => "plan",
-            Self::Fit(_) => "fit",
-            Self::Show(_) => "show",
-            Self::List(_) => "list",
-            Self::Reproduce(_) => "reproduce",
-            Self::Trace(_) => "trace",
-            Self::Report(_) => "report",
-            Self::Seat(_) => "seat",
-            Self::Completions(_) => "completions",
-            Self::Man(_) => "man",
-            Self::Skill => "skill",
-            Self::Schema(_) => "schema",
-        }
-    }
 }
 
-/// What sends spans elsewhere until it is dropped, where something does.
+/// The exporter of spans, if there is one. It works until it is dropped.
 #[cfg(feature = "otel")]
 pub type Exporting = Option<otel::SpanExporter>;
-/// Nothing: this build sends nothing.
+/// A stand-in for the exporter: this build sends no spans.
 #[cfg(not(feature = "otel"))]
 pub struct Exporting;
 
-/// The words after `klero`; bytes that are no text are replaced.
+/// The words after `klero`, with bytes that are not UTF-8 replaced.
 fn words() -> impl Iterator<Item = String> {
     let words = std::env::args_os().skip(1);
     words.map(|word| word.to_string_lossy().into_owned())
 }
 
-/// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
+/// Reports the problem of a command line, or prints the help that it asks for. Returns the exit
+/// code.
 pub fn unparsed(error: clap::Error) -> ExitCode {
     let code = ExitCode::from(error.exit_code() as u8);
     let words: Vec<String> = words().collect();
@@ -240,16 +214,18 @@ pub fn unparsed(error: clap::Error) -> ExitCode {
 }
 
 impl Cli {
-    /// The command line as it is typed, or what is wrong with it.
+    /// Parses the command line.
     pub fn typed() -> Result<Self, clap::Error> {
         let color = ColorWord::wished(words());
         color.start();
         let command = Self::command().color(color.of_help());
-        let matches = command.try_get_matches();
-        matches.and_then(|matches| Self::from_arg_matches(&matches))
+        let matches = command.try_get_matches()?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        cli.name = matches.subcommand_name().unwrap_or_default().to_owned();
+        Ok(cli)
     }
 
-    /// Writes stderr as asked for from now on.
+    /// Starts writing stderr in the requested form.
     pub fn start_log(&self) -> Exporting {
         kleroterion::seat::hand_errors_to(show::say);
         #[cfg(feature = "otel")]
@@ -276,10 +252,9 @@ impl Cli {
     /// Runs the command.
     ///
     /// # Errors
-    /// With what the exit code is to say; all words have been said.
+    /// Returns the failure that sets the exit code. All messages are already printed.
     pub fn execute(self) -> Result<(), Failure> {
-        let name = self.command.name();
-        let _span = tracing::info_span!("klero", command = name).entered();
+        let _span = tracing::info_span!("klero", command = self.name).entered();
         match self.command {
             Command::Init(args) => init::init(&args),
             Command::Run(args) => run::run(args),

@@ -1,7 +1,8 @@
-//! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
+//! Sending of spans and events to a collector by OTLP over HTTP, if the standard variables name
+//! one.
 //!
-//! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own,
-//! what does not fit is dropped (and warned of once), and a collector that does not answer is one
+//! Exporting can't slow or fail a run. Spans wait in a bounded queue of a thread of their own.
+//! Spans that do not fit are dropped, with one warning. A collector that does not answer causes one
 //! warning.
 
 use std::sync::Arc;
@@ -19,21 +20,21 @@ use super::collector::{asked, given};
 use super::log::{BoxedLayer, filter};
 use super::show;
 
-/// Which spans are sent where RUST_LOG says nothing: tasks and batches.
+/// The spans that are sent unless RUST_LOG is set: tasks and batches.
 const FILTER: &str = "kleroterion=debug,klero=debug";
 
-/// How long a connection may take.
+/// The time that a connection may take.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// How long an answer may take, where OTEL_EXPORTER_OTLP_TIMEOUT (in milliseconds) says nothing.
+/// The time that an answer may take unless OTEL_EXPORTER_OTLP_TIMEOUT (in milliseconds) is set.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// How long the end of the program waits for the last spans; less where no collector took the
-/// first.
+/// The longest wait for the last spans at the end of the program. It is shorter if no collector
+/// took the first ones.
 const LAST: Duration = Duration::from_secs(5);
 const LAST_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
-/// Sends what is left when it is dropped.
+/// An exporter of spans. It sends the remaining ones when it is dropped.
 pub struct SpanExporter {
     provider: SdkTracerProvider,
     failed: Arc<AtomicBool>,
@@ -51,7 +52,7 @@ impl Drop for SpanExporter {
     }
 }
 
-/// The layer that sends spans; none where no variable says where to.
+/// The layer that sends spans; `None` if no variable names a collector.
 pub fn layer() -> Option<(BoxedLayer, SpanExporter)> {
     asked()?;
     let failed = Arc::new(AtomicBool::new(false));
@@ -109,8 +110,8 @@ impl Client {
 
 #[async_trait::async_trait]
 impl HttpClient for Client {
-    /// Blocks: it is called on the exporter's own thread. A failure was said here, and is no error,
-    /// or it would be said of each batch.
+    /// Sends a request and blocks, on the exporter's own thread. A failure is reported here and is
+    /// no error, since it would otherwise be reported for each batch.
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let (head, body) = request.into_parts();
         let where_to = head.uri.to_string();

@@ -29,22 +29,22 @@ use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, L
 use kleroterion::report::written::{hash_of, hashes};
 use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion::score::MetricNames;
-use kleroterion::trace::{DECISIONS, DecisionsFile, Listed, Names, merge_decisions};
+use kleroterion::trace::{DECISIONS, DecisionsFile, ListedPeople, Names, merge_decisions};
 use kleroterion::watch::Watched;
 use kleroterion::watch::decisions::{LaneDecision, Taker};
 
-/// What is held in memory before it goes to a temporary file.
+/// The number of bytes held in memory before a table goes to a temporary file.
 const IN_MEMORY: usize = 8 << 20;
 
-/// The folder of a run under way.
+/// The folder of a run in progress.
 pub struct RunFiles {
     folder: HeldFolder,
     progress: File,
-    /// The file of what was played; none where a run can't go on from it.
+    /// The file of played replications; `None` if the run can't be resumed from it.
     played: Option<PlayedWriter>,
-    /// Whether each replication is kept in it.
+    /// True if each replication is kept in it.
     keeps: bool,
-    lists: Vec<(Listed, SpooledTempFile)>,
+    lists: Vec<(ListedPeople, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
     metrics: MetricNames,
@@ -54,24 +54,24 @@ pub struct RunFiles {
     for_spreadsheet: bool,
 }
 
-/// The record that a run writes of its decisions and people, and how its metrics are named.
+/// The tables of decisions and people that a run writes.
 pub struct Written {
     /// The lists of people, with their columns.
-    lists: Vec<(Listed, Vec<String>)>,
+    lists: Vec<(ListedPeople, Vec<String>)>,
     decisions: bool,
     metrics: MetricNames,
     judge: Judge,
-    /// How people are called.
+    /// The names under which people are shown.
     names: Names,
     lotteries: Option<Arc<Lotteries>>,
-    /// Whether people and decisions of every replication are.
+    /// True to write people and decisions of every replication, not only of the first.
     all_replications: bool,
-    /// Whether tables of people are written for spreadsheets.
+    /// True to write tables of people for spreadsheets.
     for_spreadsheet: bool,
 }
 
 impl Written {
-    /// The record that these traces of a plan's run make.
+    /// Creates the tables for these traces of a plan's run.
     pub fn of(plan: &Plan, names: &Names, traces: Traces) -> Self {
         let schema = &plan.world.schema;
         let lists = traces.lists(plan);
@@ -89,7 +89,7 @@ impl Written {
         }
     }
 
-    /// The same, with tables of people that spreadsheets read rightly or as they are.
+    /// Sets whether tables of people are written for spreadsheets.
     pub fn for_spreadsheet(self, for_spreadsheet: bool) -> Self {
         Self {
             for_spreadsheet,
@@ -98,18 +98,18 @@ impl Written {
     }
 }
 
-/// All that depends on the clock and the machine.
+/// The part of a run's record that depends on the clock and the machine.
 #[derive(Serialize)]
 pub struct RunTiming {
     /// Seconds from start to end.
     pub seconds: f64,
-    /// Threads asked for.
+    /// The number of threads requested.
     pub threads: usize,
-    /// Persons a batch, where the user said.
+    /// The number of persons per batch, if the user gave one.
     pub batch: Option<usize>,
 }
 
-/// The same, and the hashes of the files that the run wrote.
+/// The timing, with the hashes of the files that the run wrote.
 #[derive(Serialize)]
 struct Noted<'a> {
     #[serde(flatten)]
@@ -129,7 +129,7 @@ impl RunTiming {
 }
 
 impl RunFiles {
-    /// Makes the folder and notes in it that a run is under way.
+    /// Creates the folder and notes in it that a run is in progress.
     pub fn create(
         path: &Path,
         force: bool,
@@ -141,7 +141,7 @@ impl RunFiles {
         Self::within(folder, written)
     }
 
-    /// The same, with the replications kept as they are played.
+    /// Keeps the replications as they are played.
     pub fn keeping(mut self, header: &PlayedHeader) -> Result<Self, Problems> {
         let path = self.folder.file(KEPT);
         let played = PlayedWriter::create(&path, header);
@@ -155,7 +155,7 @@ impl RunFiles {
         Ok(self)
     }
 
-    /// The same, with a note of what the run is, and no replication: they are kept elsewhere.
+    /// Notes the run without its replications, which are kept elsewhere.
     pub fn noting(self, header: &PlayedHeader) -> Result<Self, Problems> {
         let noted = self.keeping(header)?;
         Ok(Self {
@@ -164,12 +164,12 @@ impl RunFiles {
         })
     }
 
-    /// Takes up the folder of a live run that was stopped: its results are written anew at the end.
+    /// Opens the folder of a stopped live run. Its results are written anew at the end.
     pub fn resume(path: &Path, written: &Written) -> Result<Self, Problems> {
         Self::within(Folder::hold(path)?, written)
     }
 
-    /// Takes up the folder of a run that was stopped, and what was played of it.
+    /// Opens the folder of a stopped run, with its played replications.
     pub fn go_on(
         path: &Path,
         file: PlayedFile,
@@ -214,7 +214,7 @@ impl RunFiles {
         })
     }
 
-    /// Has every decision that is watched written as it is made, where decisions are written.
+    /// Writes each decision as it is made, if decisions are written.
     pub fn follow(&self, watched: &Watched) -> io::Result<()> {
         if self.decisions.is_none() {
             return Ok(());
@@ -233,12 +233,12 @@ impl RunFiles {
         Ok(())
     }
 
-    /// Where they are.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Takes in a replication.
+    /// Adds a replication.
     pub fn record(&mut self, replication: &mut Replication) -> io::Result<()> {
         // Where all are traced, all are played again: what is kept of one is not all of it.
         if let Some(played) = self.played.as_mut().filter(|_| self.keeps) {
@@ -263,8 +263,8 @@ impl RunFiles {
         writeln!(self.progress, "{line}")
     }
 
-    /// Writes all files and takes the note of a run under way away. What was played stays where
-    /// the run is not whole, or is one of a sweep's: [`finish_played`] removes it.
+    /// Writes all files and removes the note of a run in progress. The played replications stay if
+    /// the run is not whole or belongs to a sweep; [`finish_played`] removes them.
     pub fn finish(
         mut self,
         run: &RunResult,
@@ -288,7 +288,7 @@ impl RunFiles {
         }
     }
 
-    /// Leaves the folder as the run before left it: what is in it stays.
+    /// Leaves the folder as it was before the run.
     pub fn leave(self) {
         // What went wrong was said already.
         drop(self.folder.remove(PROGRESS));
@@ -364,7 +364,8 @@ pub fn finish_played(folder: &HeldFolder) -> Result<(), Problem> {
     folder.remove(KEPT)
 }
 
-/// The mark by which spreadsheets read a table as UTF-8, where it is for them.
+/// The byte order mark by which spreadsheets read a table as UTF-8; empty if the table is not for
+/// them.
 fn begin_table(for_spreadsheet: bool) -> &'static [u8] {
     match for_spreadsheet {
         true => "\u{feff}".as_bytes(),
@@ -372,7 +373,7 @@ fn begin_table(for_spreadsheet: bool) -> &'static [u8] {
     }
 }
 
-/// A list that has its header alone.
+/// A list with only its header.
 fn begun(columns: &[String]) -> io::Result<SpooledTempFile> {
     let mut csv = SheetWriter::to(SpooledTempFile::new(IN_MEMORY));
     csv.row(columns)?;

@@ -1,4 +1,4 @@
-//! `klero plan CONFIG`: how many letters to send, and who are the alternates of a panel.
+//! `klero plan CONFIG`: the number of letters to send, and the alternates of a panel.
 
 mod alternates;
 mod letters;
@@ -51,7 +51,7 @@ enum PlanForm {
     Json,
 }
 
-/// What was planned of a config.
+/// The plan of a config's recruitment.
 struct Planned {
     letters: Option<Letters>,
     alternates: Option<PanelAlternates>,
@@ -60,7 +60,7 @@ struct Planned {
 /// Plans letters and alternates.
 ///
 /// # Errors
-/// Where the config is wrong, or says nothing to plan by.
+/// Fails if the config is wrong, or lacks the data for a plan.
 pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let planned = jobs.iter().map(|job| planned(job, args));

@@ -30,7 +30,8 @@ pub struct ShowArgs {
 /// Prints a preset, or writes it with its files.
 ///
 /// # Errors
-/// Where there is no preset of the name, or it can't be written; it has been said.
+/// Fails if there is no preset of this name, or it can't be written. The message is already
+/// printed.
 pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     let wrong = |problems: Problems| unwritten(problems, "nothing was written");
     let preset = preset(&args.preset).ok_or_else(|| wrong(unknown(&args.preset).into()))?;
@@ -42,7 +43,7 @@ pub fn show(args: &ShowArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a preset and its files; the path of its config.
+/// Writes a preset and its files. Returns the path of its config.
 fn write(preset: &Preset, folder: &Path, force: bool) -> Result<PathBuf, Problems> {
     let config = format!("{}.toml", preset.name);
     let files = std::iter::once((&*config, preset.text)).chain(preset.files.iter().copied());

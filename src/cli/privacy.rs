@@ -1,4 +1,4 @@
-//! What outputs say of people.
+//! The personal data in outputs: hidden ids and dropped attributes.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -23,10 +23,11 @@ pub(super) struct PrivacyArgs {
 }
 
 impl PrivacyArgs {
-    /// The names to give; `key`: that of the run, where it has one already.
+    /// The names under which outputs show people. `key` is the key of the run, if it has one
+    /// already.
     ///
     /// # Errors
-    /// Where no attribute has this name.
+    /// Fails if no attribute has this name.
     pub(super) fn names(&self, plan: &Plan, key: Option<[u8; 32]>) -> Result<Names, Failure> {
         let attributes = plan.world.schema.attributes();
         let known = || attributes.iter().map(|a| a.name.as_str());
@@ -51,7 +52,7 @@ impl PrivacyArgs {
     }
 }
 
-/// A key that can't be guessed, by the system's randomness.
+/// A key that can't be guessed, from the system's randomness.
 pub(super) fn random_key() -> [u8; 32] {
     let mut key = [0; 32];
     for part in key.chunks_mut(8) {
@@ -62,7 +63,8 @@ pub(super) fn random_key() -> [u8; 32] {
     key
 }
 
-/// Keeps the files that this process makes from now on to its user: they hold people's records.
+/// Makes the files that this process creates from now on readable by its user alone, since they
+/// hold people's records.
 pub fn keep_to_user() {
     #[cfg(unix)]
     {

@@ -1,32 +1,34 @@
-//! What the servers of a run's feed promise to its senders, asked before anything is played.
+//! The guarantees of a feed's servers to its senders, checked before any round is played.
 
 use kleroterion::config::Plan;
-use kleroterion::feed::{Promise, promise};
+use kleroterion::feed::{ServerPromise, promise};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
 use super::failure::{Failure, wrong};
 use super::show;
 
-/// What is known of a plan's servers, where it has some; a server that does not answer is warned
-/// of.
+/// The known guarantees of a plan's servers, if it has any. A server that does not answer only
+/// causes a warning.
 ///
 /// # Errors
-/// A server does not hold what the config demands; it has been said.
+/// Fails if a server does not guarantee what the config demands. The message is already printed.
 pub fn known(plan: &Plan) -> Result<Vec<String>, Failure> {
     held(plan, false)
 }
 
-/// The same, but that every server must answer: at the beginning of a run.
+/// The guarantees of a plan's servers, all of which must answer. It is called at the beginning of a
+/// run.
 ///
 /// # Errors
-/// A server does not answer, or does not hold what the config demands; it has been said.
+/// Fails if a server does not answer, or does not guarantee what the config demands. The message is
+/// already printed.
 pub fn demanded(plan: &Plan) -> Result<Vec<String>, Failure> {
     held(plan, true)
 }
 
 fn held(plan: &Plan, must_answer: bool) -> Result<Vec<String>, Failure> {
-    let Promise {
+    let ServerPromise {
         mut broken,
         silent,
         unknown,

@@ -1,18 +1,19 @@
-//! The question that is asked of a run that was played: what is judged, against whom, by what goal.
+//! The question asked of a finished run: which measures are judged, against which policy, by which
+//! goal.
 
 use std::path::Path;
 
 use clap::Args;
 
 use kleroterion::config::Document;
-use kleroterion::document::{Key, Node, Table, Value, read_text};
+use kleroterion::document::{Node, PlacedKey, Table, Value, read_text};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 
 /// The config in the folder of a run.
 const CONFIG: &str = "config.toml";
 
-/// The bounds of a goal, in words.
+/// An example of a goal with a bound.
 const EXAMPLE: &str = "--goal 'selection_rate where representation_loss <= 0.05'";
 
 /// Changes of `[report]`.
@@ -34,7 +35,7 @@ pub struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    /// Whether nothing is changed.
+    /// Returns true if no option changes the question.
     pub fn is_empty(&self) -> bool {
         self.judge.is_empty()
             && self.baseline.is_none()
@@ -96,13 +97,13 @@ fn node(place: &Place, value: Value) -> Node {
     }
 }
 
-/// The table of a goal; none where a bound can't be read.
+/// The table of a goal; `None` if a bound can't be read.
 fn goal_of(goal: &str, place: &Place) -> Option<Value> {
     let mut words = goal.splitn(2, " where ");
     let best = words.next()?.trim();
     let mut table = Table::default();
     let put = |table: &mut Table, name: &str, value: Value| {
-        let key = Key {
+        let key = PlacedKey {
             name: name.to_owned(),
             place: place.clone(),
         };
@@ -125,7 +126,7 @@ fn goal_of(goal: &str, place: &Place) -> Option<Value> {
     (!best.is_empty() && !best.contains(char::is_whitespace)).then_some(Value::Table(table))
 }
 
-/// Changes the question in the config of a live run that is taken up again.
+/// Changes the question in the config of a live run that is resumed.
 pub fn keep(folder: &Path, question: &QuestionArgs) -> Result<(), Problems> {
     if question.is_empty() {
         return Ok(());

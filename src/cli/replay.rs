@@ -1,5 +1,4 @@
-//! `klero replay`: a live run's journal played once more, maybe with other policies added to its
-//! own.
+//! `klero replay`: replays a live run's journal, perhaps with other policies added to its own.
 
 use std::path::PathBuf;
 
@@ -53,7 +52,7 @@ pub struct ReplayArgs {
     quiet: bool,
 }
 
-/// Plays a journal once more.
+/// Replays a journal.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     keep_to_user();
     let mut config = config_of(&args.folder, "replay")?;

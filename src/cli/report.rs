@@ -15,7 +15,7 @@ use kleroterion::config::check;
 use kleroterion::document::read_text;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::account::RunReport;
-use kleroterion::report::asked::{Asked, as_it_ended};
+use kleroterion::report::asked::{OtherAnswer, as_it_ended};
 use kleroterion::report::files::Folder;
 use kleroterion::report::files::{FIGURE_FILES, FIGURES, SUMMARY, SWEEP_FIGURE};
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
@@ -29,7 +29,7 @@ use kleroterion::report::table::table;
 use kleroterion::trace::DECISIONS;
 use kleroterion::watch::served::ReportPage;
 
-/// The page of a run, and of a sweep the page that leads to those of its runs.
+/// The file name of the page of a run, and of a sweep's page that links to its runs.
 const PAGE: &str = "report.html";
 
 /// Options of `klero report`.
@@ -69,15 +69,15 @@ enum Printed {
 
 /// A run, and the question that its report answers.
 struct Reported {
-    /// Its name in a sweep and what the sweep set.
+    /// Its name in a sweep and the sweep's settings.
     entry: Option<PointEntry>,
     run: Finished,
     page: RunReport,
-    /// What is printed of it; nothing where only the page is asked for.
+    /// The answer to print; `None` if only the page is asked for.
     answer: Option<Answered>,
 }
 
-/// The answer of a run as it is printed: to another question, or as it was when the run ended.
+/// The answer of a run as it is printed: to another question, or the one at the end of the run.
 struct Answered {
     result: RunResult,
     summary: Summary,
@@ -87,8 +87,8 @@ struct Answered {
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
 ///
 /// # Errors
-/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't
-/// be written.
+/// Fails without writing if the folder holds no finished run or a broken one. Fails if the report
+/// can't be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     folder::there(
@@ -145,10 +145,11 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Writes the report of a live run whose other files have just been written; its page and figures.
+/// Writes the report of a live run whose other files have just been written. Returns its page and
+/// figures.
 ///
 /// # Errors
-/// Where it can't be made or written.
+/// Fails if the report can't be made or written.
 pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
     let run = Finished::written(folder)?;
     let page = own_page(&run, folder);
@@ -161,20 +162,20 @@ pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
     })
 }
 
-/// Where a run of a sweep, or a run alone, lies.
+/// The folder of a run, within its sweep's folder if it has one.
 fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
     entry.map_or_else(|| folder.to_owned(), |entry| folder.join(&entry.name))
 }
 
-/// The report of a run on its own question, with what a check of its config says where its files
-/// are still there.
+/// The report of a run on its own question, with the notes of a check of its config if its files
+/// still exist.
 fn own_page(run: &Finished, folder: &Path) -> RunReport {
     let plan = check(&run.config, folder);
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();
     RunReport::of(run, &notes)
 }
 
-/// A run with its report: on the question that is asked, else on its own.
+/// A run with its report, on the requested question or else on its own.
 fn reported(
     args: &ReportArgs,
     folder: &Path,
@@ -203,7 +204,7 @@ fn reported(
     let mut config = run.config.clone();
     args.question.put(&mut config)?;
     let plan = check(&config, folder)?;
-    let asked = Asked::of(&run, config, &plan, folder)?;
+    let asked = OtherAnswer::of(&run, config, &plan, folder)?;
     Ok(Reported {
         page: RunReport::of(&asked.run, &plan.notes),
         entry,
@@ -216,10 +217,10 @@ fn reported(
     })
 }
 
-/// What is printed: the answers, where they are asked for, and the path of the page.
+/// The text to print: the requested answers, and the path of the page.
 ///
 /// # Errors
-/// Where a run's own summary can't be read.
+/// Fails if a run's own summary can't be read.
 fn printed(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
     let path = args.folder.join(PAGE);
     let path = format!("{}\n", plain(&path.display().to_string()));
@@ -233,7 +234,7 @@ fn printed(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
     })
 }
 
-/// The runs' own summaries, as they are in their folders.
+/// The runs' own summaries, from their folders.
 fn own_json(args: &ReportArgs, made: &[Reported]) -> Result<String, Problems> {
     if let [Reported { entry: None, .. }] = made {
         return Ok(read_text(&args.folder.join(SUMMARY))?);
@@ -262,7 +263,7 @@ fn anew_json(made: &[Reported]) -> String {
     sweep_json(points)
 }
 
-/// The tables of the answers, each with what a sweep set.
+/// The tables of the answers, each with the sweep's settings.
 fn tables(made: &[Reported], medium: &Medium) -> String {
     let table = |one: &Reported| {
         let Answered {
@@ -277,17 +278,17 @@ fn tables(made: &[Reported], medium: &Medium) -> String {
     made.iter().filter_map(table).collect::<Vec<_>>().join("\n")
 }
 
-/// Says why there is no report.
+/// The failure if there is no report.
 fn wrong(problems: impl Into<Problems>) -> Failure {
     unwritten(problems, "nothing was written")
 }
 
-/// Says why a report is not whole.
+/// The failure if a report is not whole.
 fn partly(problem: Problem) -> Failure {
     unwritten(problem, "the report is not whole")
 }
 
-/// The runs of a sweep; none where the folder holds no sweep.
+/// The runs of a sweep; `None` if the folder holds no sweep.
 fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>> {
     let SweepRuns { begun, missing } = match sweep_runs(folder)? {
         Ok(runs) => runs,
@@ -309,8 +310,8 @@ fn sweep(folder: &Path) -> Option<Result<Vec<(PointEntry, Finished)>, Problems>>
     Some(problems.or(runs))
 }
 
-/// The report of the sweep where the runs are of one; the page of each says which it is, and
-/// leads to it.
+/// The report of the sweep, if the runs belong to one. The page of each run then names the run and
+/// links to the sweep's page.
 fn linked(made: &mut [Reported]) -> Option<SweepReport> {
     let runs = made.iter();
     let runs = runs.filter_map(|one| Some((one.entry.as_ref()?, &one.run)));
@@ -332,7 +333,7 @@ fn linked(made: &mut [Reported]) -> Option<SweepReport> {
     Some(index)
 }
 
-/// The page, which must not be larger than pages may be.
+/// The HTML of a page, or a failure if it exceeds the size limit.
 fn sized(page: &Page) -> Result<String, Failure> {
     let html = page.html();
     if html.len() <= MOST_BYTES {
@@ -347,7 +348,7 @@ fn sized(page: &Page) -> Result<String, Failure> {
     Err(wrong(Problem::of_request(what).help(help)))
 }
 
-/// Writes a run's figures and then its page, so that all it links to is there.
+/// Writes a run's figures and then its page, so that all links work.
 fn write(folder: &Path, account: &RunReport, html: &str) -> Result<(), Problem> {
     let figures = Folder::at(folder).within(FIGURES)?;
     for name in FIGURE_FILES {
@@ -369,7 +370,8 @@ fn write_index(folder: &Path, html: &str, figure: Option<&str>) -> Result<(), Pr
     put(folder, PAGE, html)
 }
 
-/// Writes a page. Where decisions were traced it names who was chosen, and is its user's alone.
+/// Writes a page. Only its user may read it if decisions were traced, since it then names chosen
+/// people.
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Problem> {
     let folder = Folder::at(folder);
     match folder.file(DECISIONS).exists() {

@@ -66,7 +66,7 @@ pub struct ReproduceArgs {
     quiet: bool,
 }
 
-/// Reproduces what is named.
+/// Reproduces the named studies.
 pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
     if args.names.is_empty() {
         return print(&list(&look::of_stdout()));
@@ -108,7 +108,7 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
     verdict(&made, args.quick)
 }
 
-/// The studies of some names, each once, in the order named.
+/// The studies with these names, each once, in the order given.
 fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
     let mut problems = Problems::default();
     let mut all: Vec<&'static Study> = Vec::new();
@@ -190,7 +190,7 @@ fn one(
     })
 }
 
-/// Writes the pages, the figures and the claims; what an earlier reproduction left goes first.
+/// Writes the pages, figures and claims, after removing those of an earlier reproduction.
 fn write(folder: &Folder, made: &[StudyResult], options: StudyOptions) -> Result<(), Problem> {
     for name in FILES {
         folder.remove(name)?;
@@ -223,7 +223,7 @@ fn as_csv(made: &[StudyResult]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Fails where some claim was tried and not met; says how many are open.
+/// Fails if a claim was tried and is not met, and reports how many are open.
 fn verdict(made: &[StudyResult], quick: bool) -> Result<(), Failure> {
     if let Some(note) = open(made, quick) {
         show::say(&note);
@@ -242,7 +242,7 @@ fn verdict(made: &[StudyResult], quick: bool) -> Result<(), Failure> {
     }
 }
 
-/// That some claims are neither met nor failed.
+/// The note that some claims are neither met nor failed, if there are any.
 fn open(made: &[StudyResult], quick: bool) -> Option<String> {
     let claims = made.iter().flat_map(|one| &one.findings.claims);
     let all = claims.clone().count();

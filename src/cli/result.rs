@@ -1,4 +1,4 @@
-//! What a run prints on stdout.
+//! The result that a run prints on stdout.
 
 use std::io;
 
@@ -13,21 +13,21 @@ use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::{SweepPoint, sweep_table};
 use kleroterion::report::table::table;
 
-/// What came of one job.
+/// The result of one job.
 pub struct Done {
     /// The job.
     pub job: Job,
-    /// All that was measured.
+    /// All measurements.
     pub result: RunResult,
-    /// Its fold.
+    /// The summary of the measurements.
     pub summary: Summary,
-    /// Whether records came and none of them could be read.
+    /// True if records came and none of them could be read.
     pub read_nobody: bool,
-    /// The account of its cohort, where it is one stream of cohorts whose files were written.
+    /// The account of its cohort, if it is one stream of cohorts whose files were written.
     pub cohort: Option<CohortAccount>,
 }
 
-/// The result of a run, or of all runs of a sweep.
+/// The text of a run's result, or of all runs of a sweep.
 pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
     let alone = match all {
         [done] if done.job.entry.is_none() => Some(done),
@@ -49,7 +49,7 @@ fn of_run(done: &Done, full: bool, medium: &Medium) -> String {
     cohort.unwrap_or_default() + &table(&done.result, &done.summary, judge, full, medium)
 }
 
-/// One table over all runs of a sweep; where all is asked for, each run's own after it.
+/// The table over all runs of a sweep; with `full`, each run's own table follows.
 fn tables(all: &[Done], full: bool, medium: &Medium) -> String {
     let points = points(all);
     let mut text = all.first().map_or_else(String::new, |first| {
@@ -62,7 +62,7 @@ fn tables(all: &[Done], full: bool, medium: &Medium) -> String {
     text
 }
 
-/// The runs of a sweep, as its outputs have them.
+/// The runs of a sweep, in the form of its outputs.
 pub fn points(all: &[Done]) -> Vec<SweepPoint> {
     let point = |done: &Done| {
         Some(SweepPoint {
@@ -73,13 +73,13 @@ pub fn points(all: &[Done]) -> Vec<SweepPoint> {
     all.iter().filter_map(point).collect()
 }
 
-/// The summaries of a sweep's runs.
+/// The summaries of a sweep's runs, as JSON.
 pub fn sweep_json(points: Vec<SweepPoint>) -> String {
     let runs = points.into_iter();
     runs_json(runs.map(|SweepPoint { entry, summary }| (entry, serde_json::json!(summary))))
 }
 
-/// The same, of summaries as they are in files.
+/// The summaries of a sweep's runs as JSON, from JSON values.
 pub fn runs_json(runs: impl Iterator<Item = (PointEntry, serde_json::Value)>) -> String {
     let runs = runs.map(|(entry, summary)| {
         let set = entry.set.into_iter();
@@ -95,7 +95,7 @@ fn set(done: &Done) -> Vec<(String, String)> {
     entry.map_or_else(Vec::new, |entry| entry.set)
 }
 
-/// `replications.csv`; of a sweep, with a column for each of its keys first.
+/// `replications.csv`. For a sweep it starts with a column for each of its keys.
 fn csv(all: &[Done]) -> io::Result<String> {
     let runs = all.iter().map(|done| (set(done), &done.result));
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! `klero resume`: a run that was stopped goes on; a live one from its journal.
+//! `klero resume`: continues a stopped run, a live one from its journal.
 
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl ResumeArgs {
     }
 }
 
-/// Takes a run up again that was stopped.
+/// Resumes an interrupted run.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     folder::there(
         &args.folder,
@@ -125,8 +125,8 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     play(job, Some(files), &args.how, opening)
 }
 
-/// Says that a run was killed before it began, and makes room for it to begin. No restart of a service
-/// is prevented by that.
+/// Reports that a run was killed before it began, and makes room for a new start. A service can
+/// therefore restart the run.
 fn never_began(path: &Path) -> Failure {
     match Folder::at(path).clear_unbegun() {
         Err(problems) => wrong(problems),
@@ -138,7 +138,7 @@ fn never_began(path: &Path) -> Failure {
     }
 }
 
-/// Says that a run is a copy of another; refuses it while the other goes on.
+/// Reports that a run is a copy of another, and refuses it while the other goes on.
 fn of_a_copy(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
     let Some(copied) = Copied::of(folder).map_err(|error| journal_wrong(&error))? else {
         return Ok(());

@@ -109,7 +109,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     runs.play(&play.how(settings))
 }
 
-/// The runs that a config asks for.
+/// The runs of a config.
 pub(super) fn jobs(mut config: ConfigArgs, keep: Option<String>) -> Result<Vec<Job>, Failure> {
     let keep = keep.map(|which| format!("report.keep={which:?}"));
     config.set.extend(keep);
@@ -117,7 +117,7 @@ pub(super) fn jobs(mut config: ConfigArgs, keep: Option<String>) -> Result<Vec<J
 }
 
 impl PlayArgs {
-    /// How many threads are asked for.
+    /// The number of threads requested.
     pub(super) fn threads(&self) -> Option<usize> {
         self.threads.map(|threads| threads as usize)
     }
@@ -140,7 +140,7 @@ impl PlayArgs {
         options
     }
 
-    /// The settings, with nothing written down.
+    /// The settings of these options, without traces.
     pub(super) fn settings(&self) -> Settings {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         Settings {
@@ -158,7 +158,7 @@ impl PlayArgs {
         }
     }
 
-    /// The options that a merge takes from the command that has it begun.
+    /// The options that a merge takes from the command that starts it.
     pub(super) fn for_merge(&self) -> Vec<String> {
         let dropped = &self.privacy.drop_attributes;
         let given = [
@@ -192,7 +192,8 @@ impl PlayArgs {
     }
 }
 
-/// Refuses feeds that tell their senders what is kept, and people who answer, where nothing is kept.
+/// Refuses feeds that acknowledge records, and people who answer interviews, since `klero run`
+/// keeps no journal.
 fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     let live = "`klero live CONFIG --out DIR` keeps one";
     if jobs.iter().any(|job| job.plan.live.asks_people()) {
@@ -208,8 +209,8 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     Err(wrong(Problem::of_request(what).help(live)))
 }
 
-/// Where each job's files go, where any go, and the folder of a sweep. A folder in use refuses them
-/// all, before anything is run.
+/// The folder of each job's files, if any are written, and the folder of a sweep. A folder in use
+/// is refused before any job is run.
 fn folders(
     jobs: &[Job],
     out: Option<&Path>,

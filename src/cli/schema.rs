@@ -1,4 +1,4 @@
-//! `klero schema`: JSON Schemas of what is read and written.
+//! `klero schema`: JSON Schemas of the data that klero reads and writes.
 
 use clap::{Args, Subcommand};
 use serde_json::Value;

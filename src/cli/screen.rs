@@ -1,4 +1,4 @@
-//! The screen of a live run: drawn over and over on the terminal while the run goes on.
+//! The screen of a live run, drawn repeatedly on the terminal while the run goes on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,20 +12,20 @@ use super::hangups::give_back_on_hangup;
 use super::terminal::Terminal;
 use super::{held, interrupts, log};
 
-/// The screen is drawn at most this often.
+/// The least time between two drawings.
 const OFTEN: Duration = Duration::from_millis(250);
 
-/// Drawing takes at most this share of the time.
+/// The inverse of the largest share of the time that drawing may take.
 const SHARE: u32 = 10;
 
-/// A screen that is up until it is dropped.
+/// A screen that is shown until it is dropped.
 pub struct Screen {
     is_over: Arc<AtomicBool>,
     drawing: Option<JoinHandle<()>>,
 }
 
 impl Screen {
-    /// Puts the screen up, where stderr is a terminal that can show one.
+    /// Shows the screen if stderr is a terminal that can show one.
     pub fn start(watched: Arc<Watched>, interrupt: Arc<AtomicBool>) -> Option<Self> {
         if !log::shows_progress() {
             return None;
@@ -59,7 +59,7 @@ impl Drop for Screen {
     }
 }
 
-/// What the screen's thread works on.
+/// The state of the screen's thread.
 struct Drawing {
     terminal: Terminal,
     watched: Arc<Watched>,
@@ -105,7 +105,7 @@ impl Drawing {
         held::while_up(|| self.terminal.show(text));
     }
 
-    /// Waits a little for keys and does what they ask for; whether there was one.
+    /// Waits briefly for keys and acts on them. Returns true if there was a key.
     fn keys(&mut self) -> bool {
         let keys = self.terminal.keys();
         for key in &keys {
@@ -119,7 +119,8 @@ impl Drawing {
         !keys.is_empty()
     }
 
-    /// As Ctrl-C: the first time what has come is played, the second time all ends at once.
+    /// Stops the run as Ctrl-C does. The first time, all records that have come are played; the
+    /// second time the program ends at once.
     fn stop(&self) {
         if self.interrupt.swap(true, Ordering::Relaxed) {
             interrupts::end_at_once();

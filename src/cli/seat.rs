@@ -106,7 +106,7 @@ fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
     Err(Failure::Failed)
 }
 
-/// The program in the settings that are asked for.
+/// The program in each of the requested settings.
 fn in_settings(args: &SeatCheckArgs) -> Result<Vec<Seating>, Problems> {
     let wanted = |name: &str| args.setting.is_empty() || args.setting.iter().any(|s| s == name);
     let settings = SETTINGS.iter().filter(|setting| wanted(setting.name));
@@ -114,7 +114,7 @@ fn in_settings(args: &SeatCheckArgs) -> Result<Vec<Seating>, Problems> {
     seatings.collect()
 }
 
-/// The program in a config of the user's, or the programs there; and the config's text.
+/// The program in a config of the user's, or the programs of that config, with the config's text.
 fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, ConfigText), Failure> {
     let asked = ConfigArgs {
         set: args.set.clone(),
@@ -135,7 +135,7 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
     Ok((seatings, text))
 }
 
-/// How much of a message is shown.
+/// The most characters of a message that are shown.
 const SHOWN: usize = 600;
 
 fn told(finding: &Finding) -> String {

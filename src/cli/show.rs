@@ -1,4 +1,4 @@
-//! Saying what is wrong, with the place in the text.
+//! Reporting of problems, with their place in the text.
 
 use std::io::Write;
 use std::ops::Range;
@@ -19,10 +19,10 @@ use miette::{
 /// The most problems that are listed one by one.
 const TOLD: usize = 40;
 
-/// Bytes shown at most of a config's line.
+/// The most bytes shown of a config's line.
 const LINE: usize = 100;
 
-/// What is wrong where a command that takes the folder of a run was given a file.
+/// The problem if a command that takes the folder of a run was given a file.
 pub fn no_folder(file: &Path, command: &str) -> Problem {
     let what = format!("{} is a file, not the folder of a run", file.display());
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
@@ -31,13 +31,13 @@ pub fn no_folder(file: &Path, command: &str) -> Problem {
     Problem::of_request(what).help(help)
 }
 
-/// Says all that is wrong with a request, on stderr.
+/// Reports all problems of a request on stderr.
 pub fn problems(problems: &Problems, text: Option<&ConfigText>) {
     wrong(problems, text, problems.0.len(), "nothing was run");
 }
 
-/// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was
-/// done all the same.
+/// Reports `n` problems on stderr, of which at least the first are given. `done` says what was done
+/// all the same.
 pub fn wrong(problems: &Problems, text: Option<&ConfigText>, n: usize, done: &str) {
     let many = if n == 1 { "" } else { "s" };
     let in_all = format!("{n} problem{many}; {done}");
@@ -91,7 +91,7 @@ fn report(problem: &Problem, text: Option<&ConfigText>) -> miette::Report {
     }
 }
 
-/// The line in which something is wrong, or of a long one the part about it.
+/// The line of a problem, or the relevant part of a long line.
 #[derive(Debug)]
 struct Excerpt {
     line: usize,
@@ -99,8 +99,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// The excerpt about some bytes of a text, and where in it they are: of several lines the
-    /// first, of none a place behind which something is missing.
+    /// The excerpt around a span of bytes, and the span within it. A span of several lines is cut
+    /// to the first; an empty one is a place where something is missing.
     fn of(text: &str, line: usize, span: Range<usize>) -> (Self, Range<usize>) {
         let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
@@ -145,7 +145,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Warns that a file of a run is not as the run wrote it.
+/// Warns that a file of a run was changed after the run.
 pub fn changed(folder: &Path, name: &str) {
     let file = folder.join(name);
     let what = format!("{} was changed after the run", file.display());
@@ -154,8 +154,8 @@ pub fn changed(folder: &Path, name: &str) {
     )));
 }
 
-/// Says something on stderr; where stderr is closed, it is lost. A terminal gets no line wider than
-/// itself; scripts search whole lines.
+/// Prints a message on stderr. It is lost if stderr is closed. On a terminal lines are wrapped at
+/// its width; elsewhere they stay whole for scripts.
 pub fn say(line: &str) {
     if log::is_json() {
         return log::say(line);
@@ -173,7 +173,7 @@ pub fn say(line: &str) {
 /// Prints the result on stdout.
 ///
 /// # Errors
-/// Where stdout can't take it; a reader that has gone away is no error.
+/// Fails if stdout can't take it. A reader that has gone away is no error.
 pub fn print(text: &str) -> std::io::Result<()> {
     let mut stdout = std::io::stdout().lock();
     match stdout

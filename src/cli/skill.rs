@@ -1,11 +1,11 @@
-//! `klero skill`, and `klero` alone: how to begin.
+//! The pages that show how to begin: `klero skill`, and `klero` alone.
 
 use super::failure::{Failure, print};
 
 /// The page for programs that write configs and read results.
 const PAGE: &str = include_str!("skill.md");
 
-/// What `klero` says without arguments.
+/// The text that `klero` prints without arguments.
 pub const WAYS: &str = "\
 klero compares selection policies on the same people, and says how sure the comparison is.
 
@@ -27,7 +27,7 @@ All commands: klero --help. On one page, for a program that uses klero: klero sk
 /// Prints the page.
 ///
 /// # Errors
-/// Where it can't be printed.
+/// Fails if the page can't be printed.
 pub fn skill() -> Result<(), Failure> {
     print(PAGE)
 }

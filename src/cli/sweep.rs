@@ -95,7 +95,8 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     play_shard(plan, word, &out, &args.run.play)
 }
 
-/// Refuses the file of a plan that is not there: a config is TOML, and a plan JSON.
+/// Refuses a plan file that does not exist. Its name shows that it is no config: a config is TOML,
+/// and a plan JSON.
 fn refuse_missing_plan(run: &RunArgs) -> Result<(), Problem> {
     let named = run.config.config.as_deref().unwrap_or_default();
     let path = Path::new(named);

@@ -1,8 +1,8 @@
-//! The terminal under a screen: entered, read key by key, and given back as it was.
+//! The terminal under a screen: entered, read key by key, and restored.
 
 use std::io::{self, Write};
 
-/// The other screen, without a cursor; and back.
+/// The escape sequence that enters the alternate screen without a cursor.
 const ENTER: &str = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J";
 const LEAVE: &str = "\u{1b}[?25h\u{1b}[?1049l";
 
@@ -14,7 +14,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Enters the other screen; none where the terminal can show none.
+    /// Enters the alternate screen; `None` if the terminal can't show one.
     pub(super) fn enter() -> Option<Self> {
         if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
             return None;
@@ -24,7 +24,7 @@ impl Terminal {
         Some(Self { keyboard })
     }
 
-    /// Its columns and rows.
+    /// The numbers of its columns and rows.
     pub(super) fn size(&self) -> (usize, usize) {
         let size = terminal_size::terminal_size_of(io::stderr());
         size.map_or((80, 24), |(columns, rows)| {
@@ -43,7 +43,7 @@ impl Terminal {
     }
 }
 
-/// Gives the terminal back.
+/// Leaves the alternate screen and restores the terminal.
 pub(super) fn leave() {
     write(LEAVE);
     keyboard::leave();
@@ -60,21 +60,22 @@ fn write(text: &str) {
 mod keyboard {
     use std::fs::File;
     use std::io::Read;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::Mutex;
 
+    use kleroterion_core::lock::locked;
     use rustix::termios::{
         LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
     };
 
-    /// The terminal and how it was set, while keys are read one by one.
+    /// The terminal and its earlier settings, while keys are read one by one.
     static BEFORE: Mutex<Option<(File, Termios)>> = Mutex::new(None);
 
     /// The keyboard of the terminal that controls the program, whatever stdin is.
     pub(super) struct Keyboard(File);
 
     impl Keyboard {
-        /// From now on keys are read without a line's end, and are not echoed. Ctrl-C interrupts as
-        /// before; Ctrl-Z does nothing, because the screen would stay.
+        /// Starts reading keys without a line end and without an echo. Ctrl-C still interrupts.
+        /// Ctrl-Z does nothing, since the screen would stay.
         pub(super) fn enter() -> Option<Self> {
             let tty = File::open("/dev/tty").ok()?;
             let before = tcgetattr(&tty).ok()?;
@@ -86,7 +87,7 @@ mod keyboard {
             raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
             let kept = tty.try_clone().ok()?;
             tcsetattr(&tty, OptionalActions::Now, &raw).ok()?;
-            *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some((kept, before));
+            *locked(&BEFORE) = Some((kept, before));
             Some(Self(tty))
         }
 
@@ -104,9 +105,9 @@ mod keyboard {
         }
     }
 
-    /// Sets the terminal as it was.
+    /// Restores the settings of the terminal.
     pub(super) fn leave() {
-        let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let before = locked(&BEFORE).take();
         if let Some((tty, before)) = before {
             // A terminal that has gone away needs nothing.
             let _ = tcsetattr(&tty, OptionalActions::Now, &before);
@@ -116,7 +117,7 @@ mod keyboard {
 
 #[cfg(not(unix))]
 mod keyboard {
-    /// No keyboard: there is no screen.
+    /// A stand-in for the keyboard: this system has no screen.
     pub(super) struct Keyboard;
 
     impl Keyboard {

@@ -1,21 +1,21 @@
-//! A config's text, to show places in.
+//! The text of a config, in which problems are shown.
 
-/// A config's text and the names of its files, to show places in.
+/// The text of a config and the names of its files, in which problems are shown.
 pub struct ConfigText {
-    /// All of it.
+    /// The whole text.
     pub text: String,
-    /// The files that it was put together from, each with the line on which it begins.
+    /// The files of which the text consists, each with its first line in the text.
     pub(super) files: Vec<(usize, String)>,
 }
 
 impl ConfigText {
-    /// The text of one file.
+    /// Creates the text of one file.
     pub fn of(name: impl Into<String>, text: String) -> Self {
         let files = vec![(1, name.into())];
         Self { text, files }
     }
 
-    /// Adds the text of another file behind it.
+    /// Appends the text of another file.
     pub fn add(&mut self, name: &str, text: &str) {
         if !self.text.ends_with('\n') {
             self.text.push('\n');
@@ -25,12 +25,12 @@ impl ConfigText {
         self.text += text;
     }
 
-    /// What the whole of it is called.
+    /// The name of the first file, which is the name of the whole.
     pub fn name(&self) -> &str {
         &self.files[0].1
     }
 
-    /// The file that a line is in, and which line of it that is.
+    /// The file of a line of the text, and the line's number in that file.
     pub fn at(&self, line: usize) -> (&str, usize) {
         let begun = self.files.iter().rev().find(|(first, _)| *first <= line);
         let (first, name) = begun.unwrap_or(&self.files[0]);

@@ -74,10 +74,10 @@ enum TraceFormat {
     Parquet,
 }
 
-/// Tells what was decided.
+/// Prints the traced decisions.
 ///
 /// # Errors
-/// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
+/// Fails if there are no decisions, a line of them is broken, or a requested policy has none.
 pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     #[cfg(not(feature = "parquet"))]
     if args.format == TraceFormat::Parquet {
@@ -136,11 +136,11 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     refuse(&path, &filter, &seen)
 }
 
-/// What passed a filter.
+/// The decisions that passed a filter.
 #[derive(Default)]
 struct FilteredDecisions {
     decisions: u64,
-    /// Which of the candidates that were asked for were in it.
+    /// The requested candidates that were found, by their place in the request.
     candidates: BTreeSet<usize>,
 }
 
@@ -154,7 +154,7 @@ impl FilteredDecisions {
         }
     }
 
-    /// The candidates that were asked for and not found.
+    /// The requested candidates that were not found.
     fn missed<'a>(&self, filter: &'a DecisionFilter) -> Vec<&'a str> {
         let ids = filter.candidates.iter().enumerate();
         let missed = ids.filter(|(at, _)| !self.candidates.contains(at));
@@ -162,7 +162,7 @@ impl FilteredDecisions {
     }
 }
 
-/// Prints what is found; says what there was, and what of it was found.
+/// Prints the decisions found. Returns what the file holds and what was found.
 fn print_decisions(
     input: impl io::BufRead,
     filter: &DecisionFilter,
@@ -206,7 +206,7 @@ fn print_decisions(
     }
 }
 
-/// The kinds of a run's policies by label; none where its summary can't be read.
+/// The kinds of a run's policies, by label; empty if its summary can't be read.
 fn kinds(folder: &Path) -> BTreeMap<String, String> {
     #[derive(Deserialize)]
     struct PolicyKind {
@@ -227,7 +227,7 @@ fn kinds(folder: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The same of a run that goes on, by its config.
+/// The kinds of the policies of a run in progress, read from its config.
 fn configured(folder: &Path) -> BTreeMap<String, String> {
     #[derive(Deserialize)]
     struct ConfiguredPolicy {
@@ -245,10 +245,10 @@ fn configured(folder: &Path) -> BTreeMap<String, String> {
     policies.map(kind).collect()
 }
 
-/// The command that keeps decisions.
+/// The command that writes decisions.
 const WROTE: &str = "`klero run CONFIG --trace decisions --out DIR`";
 
-/// Why there are no decisions to read, and how to make some.
+/// The problem that there are no decisions to read, with the way to write some.
 fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     let has = |name: &str| folder.join(name).exists();
     let (place, what, help) = if error.kind() != ErrorKind::NotFound && !folder.is_file() {
@@ -262,16 +262,12 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
              then klero trace OTHER",
             folder.display()
         );
-        match is_in_use(folder) {
-            true => {
-                let what = "this live run is under way and keeps no decisions";
-                (folder, what.into(), format!("once it has ended, {replay}"))
-            }
-            false => {
-                let what =
-                    format!("this live run has written no decisions: there is no {DECISIONS}");
-                (folder, what, replay)
-            }
+        if is_in_use(folder) {
+            let what = "this live run is under way and keeps no decisions";
+            (folder, what.into(), format!("once it has ended, {replay}"))
+        } else {
+            let what = format!("this live run has written no decisions: there is no {DECISIONS}");
+            (folder, what, replay)
         }
     } else if has(PROGRESS) {
         let what = "the run is under way or was cut off: decisions are written when it ends";
@@ -298,20 +294,21 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     Problem::new(Place::File { path, line, column }, what).help(help)
 }
 
-/// What those are called in the traces whose ids are given: by hashes in a live run that hides ids,
-/// whose journal has the key.
+/// The names under which the traces show these ids. A live run that hides ids shows hashes, whose
+/// key its journal has.
 fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
     if !folder.join(JOURNAL).is_file() {
         return Ok(ids);
     }
     let names = KeptOptions::read(folder)?.names();
-    let name = |id: String| match names.is_hidden() && !Names::is_name(&id) {
-        true => {
+    let name = |id: String| {
+        if names.is_hidden() && !Names::is_name(&id) {
             let name = names.called(&id);
             show::say(&plain(&format!("note: {id} is called {name} in this run")));
             name
+        } else {
+            id
         }
-        false => id,
     };
     Ok(ids.into_iter().map(name).collect())
 }
@@ -323,7 +320,7 @@ fn within(folder: &Path) -> Option<PathBuf> {
     Some(folder.join(&first.name))
 }
 
-/// That nothing was found, and what there is.
+/// The lines that say that no decision was found, and what the file holds.
 fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
         return vec![format!("note: there is no decision in {DECISIONS}")];
@@ -349,7 +346,7 @@ fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     said
 }
 
-/// Where a candidate is of whom nothing was found.
+/// A note on the place of a candidate for whom no decision was found.
 fn whereabouts(id: &str, place: &Whereabouts) -> String {
     match (place.first, &place.nearest) {
         (Some((replication, round)), _) => format!(
@@ -364,7 +361,7 @@ fn whereabouts(id: &str, place: &Whereabouts) -> String {
     }
 }
 
-/// Says which lines were broken, and which policies are unknown.
+/// Reports broken lines and unknown policies.
 fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failure> {
     let mut problems = Problems::default();
     let labels = || seen.policies.keys().map(String::as_str);

@@ -1,4 +1,4 @@
-//! A command line that clap refuses: the tips that follow its error are ours.
+//! Tips after the errors of a command line that clap refuses.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
@@ -8,8 +8,8 @@ use kleroterion::nearest::nearest;
 /// The most commands or keys that a tip lists.
 const LISTED: usize = 4;
 
-/// The error with tips that say what to write instead. `whole`: the command `klero`, built;
-/// `typed`: the words after it.
+/// Adds tips on what to write instead to an error. `whole` is the built command `klero`, and
+/// `typed` are the words after it.
 pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Error {
     let at = Asked::of(whole, typed);
     if error.kind() == ErrorKind::ArgumentConflict
@@ -30,7 +30,7 @@ pub(super) fn advised(mut error: Error, whole: &Command, typed: &[String]) -> Er
     error
 }
 
-/// An option or a word that the command has not.
+/// Tips on an option or a word that the command does not have.
 fn unknown_argument(error: &mut Error, at: &Asked<'_>, whole: &Command, typed: &[String]) {
     let Some(given) = text(error, ContextKind::InvalidArg) else {
         return;
@@ -52,7 +52,7 @@ fn unknown_argument(error: &mut Error, at: &Asked<'_>, whole: &Command, typed: &
     tell(error, tips);
 }
 
-/// A command that is none.
+/// Tips on an unknown command.
 fn unknown_command(error: &mut Error, at: &Asked<'_>) {
     let given = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
     error.remove(ContextKind::Suggested);
@@ -70,7 +70,7 @@ fn unknown_command(error: &mut Error, at: &Asked<'_>) {
     }
 }
 
-/// A word that an option does not take.
+/// Tips on a word that an option does not take.
 fn unknown_value(error: &mut Error) {
     let given = text(error, ContextKind::InvalidValue).unwrap_or_default();
     error.remove(ContextKind::SuggestedValue);
@@ -82,7 +82,7 @@ fn unknown_value(error: &mut Error) {
     }
 }
 
-/// A word that is no text.
+/// Tips on a word that is not UTF-8.
 fn no_utf8(error: &mut Error, typed: &[String]) {
     let mut words = typed.iter();
     let odd = words.find(|word| word.contains(char::REPLACEMENT_CHARACTER));
@@ -93,7 +93,7 @@ fn no_utf8(error: &mut Error, typed: &[String]) {
     );
 }
 
-/// Adds tips, where there are any.
+/// Adds tips, if there are any.
 fn tell(error: &mut Error, tips: Vec<String>) {
     if !tips.is_empty() {
         let tips = tips.into_iter().map(Into::into).collect();
@@ -108,7 +108,7 @@ fn text(error: &Error, kind: ContextKind) -> Option<String> {
     }
 }
 
-/// The word after an option, where it is no option.
+/// The word after an option, unless it is an option itself.
 fn value_of<'a>(option: &str, typed: &'a [String]) -> Option<&'a str> {
     let glued = format!("{option}=");
     let at = |word: &String| word == option || word.starts_with(&glued);
@@ -120,22 +120,22 @@ fn value_of<'a>(option: &str, typed: &'a [String]) -> Option<&'a str> {
     (!next.starts_with('-')).then_some(next)
 }
 
-/// The names of the commands of a command.
+/// The names of a command's subcommands.
 fn names(command: &Command) -> impl Iterator<Item = &str> {
     let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
     shown.map(Command::get_name).filter(|name| *name != "help")
 }
 
-/// The long option of a name, without its dashes.
+/// The argument with this long option, whose name is without its dashes.
 fn option<'a>(command: &'a Command, name: &str) -> Option<&'a Arg> {
     let mut all = command.get_arguments();
     all.find(|arg| arg.get_long() == Some(name))
 }
 
-/// The command that is asked for.
+/// The command that the typed words name.
 struct Asked<'a> {
     command: &'a Command,
-    /// As it is typed: `klero sweep run`.
+    /// The command as it is typed: `klero sweep run`.
     path: String,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Asked<'a> {
         tips
     }
 
-    /// What to do where the command does by other means what an option of others does.
+    /// A tip if the command has another way to do what this option of other commands does.
     fn instead(&self, name: &str) -> Option<String> {
         let path = &self.path;
         Some(match (path.as_str(), name) {
@@ -250,7 +250,7 @@ impl<'a> Asked<'a> {
         )]
     }
 
-    /// The option of this command that is nearest.
+    /// The command's option whose name is nearest.
     fn near_option(&self, given: &str) -> Option<String> {
         let name = given.strip_prefix("--")?;
         let all = self

@@ -1,4 +1,4 @@
-//! `klero verify lottery`: whether anybody's lottery over panels is what it is said to be.
+//! The check of `klero verify lottery`: any lottery over panels against its claims.
 
 mod findings;
 mod lottery;
@@ -18,11 +18,11 @@ use super::show;
 use kleroterion::config::Plan;
 use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::lottery::{AwaitedLottery, LotteryRule, LotteryWatch};
+use kleroterion::people::organisers::{claimed_chances, listed_panels};
+use kleroterion::people::table::LoadError;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::source::organisers::{claimed_chances, listed_panels};
-use kleroterion::source::table::LoadError;
 
-/// How far probabilities may be off, since files have rounded ones.
+/// The tolerance of probabilities, since files have rounded ones.
 const WITHIN: f64 = 1e-6;
 
 /// Options of `klero verify`.
@@ -106,10 +106,10 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Checks what is asked.
+/// Runs the requested check.
 ///
 /// # Errors
-/// Where something does not hold, or can't be read; all words have been said.
+/// Fails if a claim does not hold or a file can't be read. The messages are already printed.
 pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     match &args.what {
         VerifyWhat::Lottery(args) => verify_lottery(args),
@@ -157,7 +157,7 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
     ended(&findings)
 }
 
-/// The fairest lottery by a rule, kept or computed now; or why there is none.
+/// The fairest lottery by a rule, read or computed now, or the reason why there is none.
 fn fairest(rule: LotteryRule, question: &PanelQuestion, job: &Job) -> Result<Fairest, Failure> {
     let awaited = Arc::new(AwaitedLottery::new(rule, question.clone()));
     let (ahead, kept) = (Ahead::listening(), job.kept_lotteries());
@@ -187,7 +187,7 @@ fn ended(findings: &Findings) -> Result<(), Failure> {
     }
 }
 
-/// What a file holds; what is wrong with it is noted.
+/// The content of a file, or `None` after its problems are noted.
 fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -> Option<T> {
     match loaded {
         Ok(value) => Some(value),
@@ -208,7 +208,7 @@ fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -
     }
 }
 
-/// Why a config has no panels.
+/// The problem if a config has no panels.
 fn no_panel(plan: &Plan) -> Problem {
     let (what, help) = match plan.world.known.respondents {
         None => (

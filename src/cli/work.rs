@@ -11,7 +11,7 @@ use kleroterion::problem::Problem;
 use super::args::{at_least, whole};
 use super::failure::{Failure, wrong};
 
-/// The servers where nothing says which.
+/// The servers if the user names none.
 pub const SERVERS: &str = "nats://127.0.0.1:4222";
 
 /// Options of `klero work`.
@@ -41,7 +41,7 @@ pub struct WorkArgs {
     quiet: bool,
 }
 
-/// Works for runs and sweeps.
+/// Works for live runs and sweeps.
 #[cfg(feature = "nats")]
 pub fn work(args: WorkArgs) -> Result<(), Failure> {
     match (args.run, args.lane) {
@@ -55,14 +55,14 @@ pub fn work(args: WorkArgs) -> Result<(), Failure> {
     }
 }
 
-/// Says that this program can't.
+/// Fails, since this program was built without NATS.
 #[cfg(not(feature = "nats"))]
 pub fn work(args: WorkArgs) -> Result<(), Failure> {
     let WorkArgs { nats, .. } = args;
     Err(no_nats(&format!("it can't work for runs at {nats}")))
 }
 
-/// Says that this program was built without NATS, and what it can't do therefore.
+/// The failure that this program was built without NATS. `what` says what it can't do.
 pub fn no_nats(what: &str) -> Failure {
     let what = format!("this klero was built without NATS: {what}");
     let help = "install it with: cargo install kleroterion --features nats";

@@ -1,4 +1,4 @@
-//! What is to be drawn: a config and one of its policies, or what a folder was committed to.
+//! The subject of a draw: a config and one of its policies, or the inputs committed to in a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,8 @@ use crate::cli::text::ConfigText;
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, Stage, WITHOUT, after, first,
+    CheckedInputs, Commitment, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, WITHOUT,
+    after, first,
 };
 use kleroterion::nearest::listed;
 use kleroterion::presets::preset;
@@ -56,14 +57,14 @@ pub(super) struct WhatArgs {
 }
 
 impl WhatArgs {
-    /// The commitment in the folder that is named, where it is to numbered panels.
+    /// The commitment in the named folder, if it is to numbered panels.
     pub(super) fn numbered(&self) -> Option<Commitment> {
         let folder = DrawFolder::at(Path::new(self.config.as_ref()?));
         let commitment = folder.commitment().ok().flatten();
         commitment.filter(|commitment| commitment.numbered.is_some())
     }
 
-    /// The folder that is named in place of a config.
+    /// The folder that is named instead of a config.
     pub(super) fn folder(&self) -> Result<&str, Problem> {
         self.config.as_deref().ok_or_else(|| {
             let what = "it is not said from which draw members leave";
@@ -71,7 +72,7 @@ impl WhatArgs {
         })
     }
 
-    /// The options that are given, apart from the config.
+    /// The names of the given options, except the config.
     pub(super) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let given = [
             ("--policy", self.policy.is_some()),
@@ -88,28 +89,28 @@ impl WhatArgs {
     }
 }
 
-/// The inputs of a draw and the folder that it goes to.
+/// The inputs of a draw, and its folder.
 pub(super) struct Asked {
     /// The inputs.
     pub(super) inputs: Inputs,
     /// The folder.
     pub(super) folder: DrawFolder,
-    /// The number of alternates who are listed at most, where that was said.
+    /// The most alternates listed, if the user gave a number.
     pub(super) alternates: Option<u32>,
-    /// The title, where one was given.
+    /// The title, if the user gave one.
     pub(super) title: Option<String>,
     /// The config as the user wrote it.
     text: Option<ConfigText>,
-    /// The folder, once it is held.
+    /// The lock on the folder, once it is held.
     held: Option<HeldDraw>,
 }
 
-/// Whether a name is that of a config: of a file, or of one that comes with the program.
+/// Returns true if a name is that of a config: a file or a preset.
 fn is_config(name: &str) -> bool {
     name.ends_with(".toml") || Path::new(name).exists() || preset(name).is_some()
 }
 
-/// What is wrong where a folder is drawn from that is not there.
+/// The problem if the named folder does not exist.
 fn no_folder(name: &str) -> Problem {
     let what = format!("there is no folder and no config {name:?}");
     let help = "correct the name: a folder that `klero draw commit` wrote; or draw from a config: klero \
@@ -117,7 +118,8 @@ fn no_folder(name: &str) -> Problem {
     Problem::of_request(what).help(help)
 }
 
-/// Takes the organiser's own rows where they are; says what is missing where they are not.
+/// Uses the organiser's own rows if they are available. Otherwise prints which columns the tables
+/// will lack.
 fn hold_original(folder: &DrawFolder, inputs: &mut Inputs) {
     if let Err(why) = folder.hold_original(inputs) {
         show::say(&format!(
@@ -127,7 +129,7 @@ fn hold_original(folder: &DrawFolder, inputs: &mut Inputs) {
     }
 }
 
-/// Says all that is wrong with a request to draw.
+/// The failure with all problems of a request to draw.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     wrong_in(problems, None)
 }
@@ -139,7 +141,7 @@ fn wrong_in(problems: impl Into<Problems>, text: Option<&ConfigText>) -> Failure
 }
 
 impl Asked {
-    /// What the command line asks for.
+    /// Reads the request of the command line.
     pub(super) fn of(what: &WhatArgs) -> Result<Self, Failure> {
         let title = what.title.as_deref().map(title).transpose();
         let title = title.map_err(wrong)?;
@@ -151,7 +153,7 @@ impl Asked {
         asked.map(|asked| Self { title, ..asked })
     }
 
-    /// What the folder of a commitment was committed to.
+    /// The inputs to which a folder is committed.
     fn committed(path: &Path, what: &WhatArgs) -> Result<Self, Failure> {
         let given = what.given().filter(|option| *option != "--title");
         let problems = given.map(|option| {
@@ -180,7 +182,7 @@ impl Asked {
         })
     }
 
-    /// What a config and the options say.
+    /// The inputs of a config and the options.
     fn anew(what: &WhatArgs) -> Result<Self, Failure> {
         let Some(out) = &what.out else {
             let help = "give a new folder: --out DIR";
@@ -214,19 +216,19 @@ impl Asked {
         })
     }
 
-    /// Where its lottery is kept: in the folder of the draw; a run may have kept it next to the
-    /// config.
+    /// The folders of its lottery: that of the draw, and that of the config, in which a run may
+    /// have kept one.
     pub(super) fn kept_lotteries(&self) -> KeptLotteries {
         let config = self.text.as_ref().map(|text| Path::new(text.name()));
         let config = config.filter(|path| path.is_file()).and_then(Path::parent);
         KeptLotteries::of_folders([Some(self.folder.path()), config].into_iter().flatten())
     }
 
-    /// The inputs, checked, for a folder that can take the draw, or a commitment to it; its lists are
-    /// then by codes. What is to be said of who the people are is said.
-    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<Stage, Failure> {
+    /// Checks the inputs, for a folder that can take the draw or a commitment to it. Its lists then
+    /// go by codes. It prints notes on how people are identified.
+    pub(super) fn stage_for(&mut self, takes_commitment: bool) -> Result<CheckedInputs, Failure> {
         self.held = Some(self.folder.hold(takes_commitment).map_err(wrong)?);
-        let stage = Stage::of(&self.inputs);
+        let stage = CheckedInputs::of(&self.inputs);
         let stage = stage.map_err(|problems| wrong_in(problems, self.text.as_ref()))?;
         if !stage.whole().is_named() {
             show::say(
@@ -253,7 +255,7 @@ impl Asked {
     }
 }
 
-/// What a second draw has to know of the draw before; none of a first draw.
+/// The earlier draw that a second draw builds on; `None` for a first draw.
 fn earlier(what: &WhatArgs) -> Result<Option<Earlier>, Failure> {
     let problem = match (&what.after, &what.keep, &what.without) {
         (None, None, None) => return Ok(None),
@@ -272,7 +274,7 @@ fn earlier(what: &WhatArgs) -> Result<Option<Earlier>, Failure> {
     Err(wrong(problem))
 }
 
-/// The inputs of the draw in a folder, as if it were the first.
+/// The inputs of the draw in a folder, as if it were a first draw.
 fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     let folder = DrawFolder::at(folder);
     let commitment = folder.commitment().map_err(wrong)?;
@@ -291,7 +293,7 @@ fn committed_inputs(folder: &Path, what: &WhatArgs) -> Result<Inputs, Failure> {
     Ok(inputs)
 }
 
-/// The inputs of the config that is named.
+/// The inputs of the named config.
 pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Failure> {
     let config = what.config.clone().unwrap_or_default();
     let (document, text, folder) = document_of(config, &what.set, what.policy.as_deref())?;
@@ -309,8 +311,8 @@ pub(super) fn named_inputs(what: &WhatArgs) -> Result<(Inputs, ConfigText), Fail
     inputs_in(document, text, &folder, is_whole)
 }
 
-/// The inputs of a config with what `--set` changes, and of one of its policies; `is_whole`: with
-/// the file of people as it is, as earlier commitments have it.
+/// The inputs of a config with the changes of `--set` and one of its policies. With `is_whole` they
+/// have the whole file of people, as in earlier commitments.
 pub(super) fn inputs_as(
     config: String,
     set: &[String],
@@ -321,8 +323,8 @@ pub(super) fn inputs_as(
     inputs_in(document, text, &folder, is_whole)
 }
 
-/// A config with what `--set` changes and one of its policies, its text, and where its files are
-/// looked for.
+/// Loads a config with the changes of `--set` and one of its policies. Returns it with its text and
+/// the folder of its files.
 fn document_of(
     config: String,
     set: &[String],
@@ -345,7 +347,7 @@ fn document_of(
     Ok((document, text, folder))
 }
 
-/// The inputs of a config whose files lie in a folder; `is_whole` as in [`inputs_as`].
+/// The inputs of a config whose files are in a folder; `is_whole` as in [`inputs_as`].
 fn inputs_in(
     document: Document,
     text: ConfigText,
@@ -362,7 +364,7 @@ fn inputs_in(
     }
 }
 
-/// Leaves one policy in a config.
+/// Removes all policies but one from a config.
 fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
     let place = Place::Option(format!("--policy {label}"));
     let all = labels(document);
@@ -372,16 +374,15 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
             place: place.clone(),
             ..problem
         })?;
-    match labels(document) == listed([label]) {
-        true => Ok(()),
-        false => {
-            let what = "a draw is made by one policy";
-            Err(Problem::new(place, what).help(format!("name one of: {all}")))
-        }
+    if labels(document) == listed([label]) {
+        Ok(())
+    } else {
+        let what = "a draw is made by one policy";
+        Err(Problem::new(place, what).help(format!("name one of: {all}")))
     }
 }
 
-/// The labels of a config's policies.
+/// The labels of a config's policies, as text.
 fn labels(document: &Document) -> String {
     let Some(Value::List(policies)) = document.root().get("policy").map(|node| &node.value) else {
         return "none".to_owned();
@@ -397,7 +398,7 @@ fn labels(document: &Document) -> String {
     listed(labels.iter().map(String::as_str))
 }
 
-/// Adds the lists that make a draw a second one.
+/// Adds the lists that make the draw a second one.
 fn add_lists(inputs: &mut Inputs, what: &WhatArgs, earlier: &Earlier) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(earlier).unwrap_or_default();
     inputs.put(EARLIER, (text + "\n").into_bytes(), EARLIER.into());
@@ -417,7 +418,7 @@ fn add_lists(inputs: &mut Inputs, what: &WhatArgs, earlier: &Earlier) -> Result<
     Ok(())
 }
 
-/// The option that names a list.
+/// The option that names this list.
 fn option(list: &str) -> &'static str {
     match list {
         KEEP => "--keep",

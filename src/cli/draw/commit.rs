@@ -6,7 +6,7 @@ use super::asked::{Asked, WhatArgs, wrong};
 use crate::cli::ahead::keep_lottery;
 use crate::cli::failure::{Failure, print};
 use crate::cli::show;
-use kleroterion::drawing::{COMMITMENT, Commitment, Earlier, Stage};
+use kleroterion::drawing::{COMMITMENT, CheckedInputs, Commitment, Earlier};
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
@@ -23,7 +23,7 @@ pub(super) struct CommitArgs {
     randomness: String,
 }
 
-/// Fixes all of a draw but its randomness.
+/// Commits to all inputs of a draw except its randomness.
 pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
     let name = args.randomness.trim();
     if name.is_empty() {
@@ -64,9 +64,9 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Keeps in the folder the lottery that a run has computed, where one has; else the draw computes
-/// it.
-fn keep_known_lottery(asked: &Asked, stage: &Stage) {
+/// Copies a lottery that a run computed into the folder, if there is one. Otherwise the draw
+/// computes it.
+fn keep_known_lottery(asked: &Asked, stage: &CheckedInputs) {
     let kept = asked.kept_lotteries();
     let lanes = stage.question.plan.lanes.iter();
     for lottery in lanes.filter_map(|lane| lane.policy.lottery.as_ref()) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::failure::{Failure, print, unwritten};
-use kleroterion::drawing::{Audience, COMMITMENT, DrawFolder, draw_file};
+use kleroterion::drawing::{COMMITMENT, DrawFolder, FileAudience, draw_file};
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
 
@@ -38,7 +38,7 @@ pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The lines of the files, those that may be published first; `is_whole`: of a draw with whole files of
+/// The lines of the files, public ones first. `is_whole` is true for a draw with whole files of
 /// people among its inputs.
 fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     let mut rows: Vec<(usize, [String; 4])> = Vec::new();
@@ -46,9 +46,9 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     for name in names {
         let file = draw_file(name);
         let (rank, audience) = match file.map(|file| file.audience) {
-            Some(audience @ Audience::Public) => (0, audience.word()),
-            Some(audience @ Audience::Auditors) => (1, audience.word()),
-            Some(audience @ Audience::You) => (2, audience.word()),
+            Some(audience @ FileAudience::Public) => (0, audience.word()),
+            Some(audience @ FileAudience::Auditors) => (1, audience.word()),
+            Some(audience @ FileAudience::You) => (2, audience.word()),
             None => (3, "you"),
         };
         let people = match file.map(|file| file.people) {
@@ -98,14 +98,14 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     text
 }
 
-/// Whether other users may read a file.
+/// Returns true if other users may read a file.
 #[cfg(unix)]
 fn is_open(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o044 != 0)
 }
 
-/// Whether other users may read a file: not known here.
+/// Returns false, since this system does not show whether other users may read a file.
 #[cfg(not(unix))]
 fn is_open(_: &Path) -> bool {
     false

@@ -28,14 +28,14 @@ pub(super) struct LeaveArgs {
 }
 
 impl LeaveArgs {
-    /// `true` where anyone is asked about.
+    /// Returns true if `--leave` is given.
     pub(super) fn is_asked(&self) -> bool {
         !self.leave.is_empty()
     }
 }
 
-/// Says who steps in, and which quotas then hold. Nothing is written. `others`: the options that
-/// make a draw and are given.
+/// Prints the alternates who step in, and the quotas that then hold. It writes no file. `others`
+/// are the given options that only apply to a new draw.
 pub(super) fn leave(
     what: &WhatArgs,
     args: &LeaveArgs,
@@ -64,12 +64,12 @@ pub(super) fn leave(
     }
 }
 
-/// Says all that is wrong with a request.
+/// The failure with all problems of a request.
 fn said(problems: impl Into<Problems>) -> Failure {
     unwritten(problems, "nothing was said")
 }
 
-/// Refuses options that make a draw.
+/// Refuses options that only apply to a new draw.
 fn refuse(options: &[&str]) -> Result<(), Failure> {
     let mut problems = Problems::default();
     for option in options {
@@ -80,7 +80,7 @@ fn refuse(options: &[&str]) -> Result<(), Failure> {
     problems.or(()).map_err(said)
 }
 
-/// The answer for people: codes and orders, by which the organiser's tables say who it is.
+/// The answer as text, with codes and orders by which the organiser's tables identify people.
 fn text(left: &Left, folder: &DrawFolder) -> String {
     let mut text = String::new();
     for leaves in &left.leave {
@@ -128,10 +128,7 @@ fn text(left: &Left, folder: &DrawFolder) -> String {
 /// The quotas as a table.
 fn quotas(rows: &[QuotaRow]) -> String {
     let cells = rows.iter().filter_map(|row| {
-        let kept = match row.is_kept()? {
-            true => "kept",
-            false => "BROKEN",
-        };
+        let kept = if row.is_kept()? { "kept" } else { "BROKEN" };
         let wanted = match (row.min?, row.max) {
             (min, Some(max)) if min == max => min.to_string(),
             (min, Some(max)) => format!("{min} to {max}"),

@@ -1,18 +1,18 @@
-//! The lottery of a draw: read where it was kept, else computed, with progress and Ctrl-C.
+//! The lottery of a draw: read if it was kept, or else computed with progress and Ctrl-C.
 
 use std::sync::Arc;
 
 use crate::cli::ahead::Ahead;
 use crate::cli::failure::Failure;
 use crate::cli::show;
-use kleroterion::drawing::Stage;
+use kleroterion::drawing::CheckedInputs;
 use kleroterion::panel::lottery::AwaitedLottery;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 
-/// The lottery of the policy that draws, where it has one: known from here on.
+/// Makes the lottery of the drawing policy known, if the policy has one.
 pub(super) fn await_lottery(
-    stage: &Stage,
+    stage: &CheckedInputs,
     kept: &KeptLotteries,
 ) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
     let lane = stage.question.plan.lanes.first();

@@ -13,9 +13,9 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, MOST_PANELS, NUMBERED,
-    NumberRecord, NumberedRecord, NumberedStage, Origin, PAGE, PANEL, PANEL_CHANCES, PANELS,
-    RANDOMNESS, RECORD, Randomness, Stage,
+    ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, MOST_PANELS,
+    NUMBERED, NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS,
+    RANDOMNESS, RECORD, Randomness, SeedOrigin,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
@@ -80,7 +80,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         args.policy.as_deref(),
         false,
     )?;
-    let stage = Stage::of(&inputs).map_err(wrong)?;
+    let stage = CheckedInputs::of(&inputs).map_err(wrong)?;
     let config = Some(Path::new(text.name())).filter(|path| path.is_file());
     let of_config = config.and_then(Path::parent).into_iter();
     let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
@@ -112,7 +112,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be known of a list, and what to do with it.
+/// Prints the properties of a list and its next steps.
 fn said(record: &NumberedRecord, folder: &DrawFolder) {
     let (at, difference) = (folder.path().display(), &record.difference);
     show::say(&format!(
@@ -132,13 +132,13 @@ fn said(record: &NumberedRecord, folder: &DrawFolder) {
     ));
 }
 
-/// What a number is drawn by.
+/// The way in which a number is drawn.
 pub(super) struct Drawing<'a> {
     /// The value of `--seed-from`.
     pub(super) seed_from: Option<&'a str>,
     /// The number drawn by hand.
     pub(super) number: Option<u32>,
-    /// `true` where draw.json is printed.
+    /// True to print draw.json.
     pub(super) json: bool,
 }
 
@@ -154,7 +154,7 @@ pub(super) fn draw(
         (Some(value), _) => randomness::read(value).map_err(wrong)?,
         (None, Some(number)) => Randomness {
             bytes: number.to_string().into_bytes(),
-            origin: Origin::Text,
+            origin: SeedOrigin::Text,
         },
         (None, None) => {
             let what = "it is not said what decides the number";
@@ -180,7 +180,7 @@ pub(super) fn draw(
     print(&text)
 }
 
-/// What came of a draw, for people.
+/// The result of a draw as text.
 fn result(record: &NumberRecord, folder: &DrawFolder) -> String {
     let (at, number) = (folder.path().display(), &record.number);
     let from = match &number.sha256 {

@@ -3,24 +3,24 @@
 use std::path::Path;
 
 use crate::cli::show;
-use kleroterion::drawing::{Origin, Randomness};
+use kleroterion::drawing::{Randomness, SeedOrigin};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::record::{MOST_WHOLE, read_whole};
 use kleroterion::report::plain;
 
-/// What says that a text is meant, or a file.
-const PREFIXES: [(&str, Origin); 2] = [("text:", Origin::Text), ("file:", Origin::File)];
+/// The prefixes that mark a value as a text or a file.
+const PREFIXES: [(&str, SeedOrigin); 2] =
+    [("text:", SeedOrigin::Text), ("file:", SeedOrigin::File)];
 
-/// Endings that only names of files have.
+/// The endings that only file names have.
 const ENDINGS: [&str; 9] = [
     "txt", "json", "csv", "bin", "dat", "html", "xml", "pdf", "sig",
 ];
 
-/// The randomness that an option gives: the bytes of a file of that name where there is one, else
-/// the text.
+/// Reads the randomness of an option: the bytes of the file of that name, or else the text itself.
 ///
 /// # Errors
-/// Where it is empty, or seems to be the name of a file that is not there.
+/// Fails if the value is empty, or seems to be the name of a missing file.
 pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     let place = || Place::Option("--seed-from".to_owned());
     let prefixed = PREFIXES.iter().find_map(|(prefix, origin)| {
@@ -29,20 +29,20 @@ pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     });
     let (value, origin) = prefixed.unwrap_or_else(|| {
         let origin = match Path::new(value).is_file() {
-            true => Origin::File,
-            false => Origin::Text,
+            true => SeedOrigin::File,
+            false => SeedOrigin::Text,
         };
         (value, origin)
     });
-    if prefixed.is_none() && origin == Origin::Text && seems_a_file(value) {
+    if prefixed.is_none() && origin == SeedOrigin::Text && seems_a_file(value) {
         let what = format!("there is no file {value:?}, and it seems to be the name of one");
         let help =
             format!("correct the path; or, where the text itself is the randomness: text:{value}");
         return Err(Problem::new(place(), what).help(help));
     }
     let bytes = match origin {
-        Origin::Text => value.as_bytes().to_vec(),
-        Origin::File => read_whole(Path::new(value), MOST_WHOLE).map_err(|error| {
+        SeedOrigin::Text => value.as_bytes().to_vec(),
+        SeedOrigin::File => read_whole(Path::new(value), MOST_WHOLE).map_err(|error| {
             let what = format!("the file {value:?} cannot be read: {error}");
             Problem::new(place(), what).help("correct the path, or make the file readable")
         })?,
@@ -56,7 +56,7 @@ pub(super) fn read(value: &str) -> Result<Randomness, Problem> {
     Ok(Randomness { bytes, origin })
 }
 
-/// Whether a text that names no file looks as if it were to.
+/// Returns true if a text that names no file looks like a file name.
 fn seems_a_file(value: &str) -> bool {
     let has_blanks = value.chars().any(char::is_whitespace);
     let ending = Path::new(value)
@@ -66,15 +66,15 @@ fn seems_a_file(value: &str) -> bool {
     !has_blanks && (value.contains(['/', '\\']) || is_named)
 }
 
-/// Says how the randomness was taken.
+/// Prints how the randomness was read.
 pub(super) fn note(randomness: &Randomness) {
-    /// So few bytes can be tried out beforehand.
+    /// The number of bytes below which values can be tried out beforehand.
     const FEW: usize = 8;
     let n = randomness.bytes.len();
     let bytes = if n == 1 { "byte" } else { "bytes" };
     let what = match randomness.origin {
-        Origin::Text => "text",
-        Origin::File => "file",
+        SeedOrigin::Text => "text",
+        SeedOrigin::File => "file",
     };
     let sha256 = randomness.sha256();
     show::say(&plain(&format!(
@@ -91,7 +91,7 @@ pub(super) fn note(randomness: &Randomness) {
 mod tests {
     use super::*;
 
-    fn taken(value: &str) -> Result<(Vec<u8>, Origin), String> {
+    fn taken(value: &str) -> Result<(Vec<u8>, SeedOrigin), String> {
         let read = read(value).map(|randomness| (randomness.bytes, randomness.origin));
         read.map_err(|problem| problem.what)
     }
@@ -102,18 +102,18 @@ mod tests {
         let path = folder.path().join("lotto.txt");
         std::fs::write(&path, " 1 2 3\n").unwrap();
         let path = path.to_str().unwrap();
-        assert_eq!(taken(path), Ok((b" 1 2 3\n".to_vec(), Origin::File)));
+        assert_eq!(taken(path), Ok((b" 1 2 3\n".to_vec(), SeedOrigin::File)));
         let file = format!("file:{path}");
-        assert_eq!(taken(&file), Ok((b" 1 2 3\n".to_vec(), Origin::File)));
+        assert_eq!(taken(&file), Ok((b" 1 2 3\n".to_vec(), SeedOrigin::File)));
         let text = format!("text:{path}");
-        assert_eq!(taken(&text), Ok((path.into(), Origin::Text)));
+        assert_eq!(taken(&text), Ok((path.into(), SeedOrigin::Text)));
         assert_eq!(
             taken("3, 14 and 15"),
-            Ok((b"3, 14 and 15".to_vec(), Origin::Text))
+            Ok((b"3, 14 and 15".to_vec(), SeedOrigin::Text))
         );
         assert_eq!(
             taken("a/b and c"),
-            Ok((b"a/b and c".to_vec(), Origin::Text))
+            Ok((b"a/b and c".to_vec(), SeedOrigin::Text))
         );
     }
 

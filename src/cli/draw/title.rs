@@ -2,13 +2,13 @@
 
 use kleroterion::problem::Problem;
 
-/// The most characters that a title has.
+/// The most characters of a title.
 const LONGEST_TITLE: usize = 200;
 
-/// A title that can be shown in a line.
+/// Returns a title that fits on a line.
 ///
 /// # Errors
-/// Why it can't.
+/// Fails if the title is empty, too long, or not fit for a line.
 pub(super) fn title(given: &str) -> Result<String, Problem> {
     let title = given.trim();
     let letters = title.chars().count();

@@ -11,7 +11,7 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use kleroterion::drawing::{
-    Commitment, DrawFolder, Finding, Held, after as before, verify_numbered, verify_unless,
+    Commitment, DrawCheck, DrawFolder, Held, after as before, verify_drawn, verify_numbered,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};
@@ -58,7 +58,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let ahead = Ahead::listening();
     let again = move |watch: &LotteryWatch<'_>| {
         let numbered = verify_numbered(&folder, &held, watch).transpose();
-        numbered.unwrap_or_else(|| verify_unless(&folder, &held, watch))
+        numbered.unwrap_or_else(|| verify_drawn(&folder, &held, watch))
     };
     let found = ahead.awaited("drawing again", again)?;
     let findings = found.map_err(unchecked)?;
@@ -94,12 +94,12 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     }
 }
 
-/// Says why nothing could be checked.
+/// The failure if the draw could not be checked.
 fn unchecked(problems: impl Into<Problems>) -> Failure {
     unwritten(problems, "the draw was not checked")
 }
 
-/// What the user holds the draw against.
+/// The user's own material that the draw is checked against.
 fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     if let Some(path) = &args.respondents
         && let Err(error) = std::fs::File::open(path)
@@ -129,8 +129,8 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     })
 }
 
-/// A finding as a line.
-fn line(finding: &Finding) -> String {
+/// A finding as a line of text.
+fn line(finding: &DrawCheck) -> String {
     let words = match &finding.differs {
         None if !finding.is_checked => format!("--  {}", finding.what),
         None => format!("ok  {}", finding.what),

@@ -15,10 +15,10 @@ use kleroterion::problem::Problems;
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
 
-/// The figure's file.
+/// The file name of the figure.
 const FIGURE: &str = "scores.svg";
 
-/// Where the conic solver's own answer was farther off than this in a score, it is said.
+/// The error of the conic solver's own scores above which a note is printed.
 const FAR: f64 = 1e-3;
 
 /// Options of `klero fit scores`.
@@ -105,11 +105,10 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Fits scores and their laws.
+/// Fits scores and their normal laws.
 ///
 /// # Errors
-/// Where the file is wrong, the regression does not converge, or the folder is not to be written
-/// to.
+/// Fails if the file is wrong, the regression does not converge, or the folder may not be written.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
     // As the files that configs name: in the current folder, else where the shared data are; an
     // error names it as written.
@@ -180,7 +179,7 @@ fn write(
     written.map_err(|problem| failed(&problem.to_string()))
 }
 
-/// How the scores are fitted.
+/// The method of the fit, as lines of text.
 const FITTED: [&str; 2] = [
     "score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, \
      one fit for all",
@@ -188,7 +187,8 @@ const FITTED: [&str; 2] = [
      another of Newton's steps would move no score by 1e-10 of the largest",
 ];
 
-/// What was read, how it was fitted, and how sure that is; for people and for the config alike.
+/// The comments on a fit: the data, the method and the certainty. They are printed for people and
+/// in the config.
 fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let ones = people.labels.iter().filter(|label| **label).count();
@@ -242,7 +242,7 @@ fn said(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> 
     said
 }
 
-/// What a reader of the fit has to know besides.
+/// The notes that a reader of the fit also needs.
 fn notes(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores) -> Vec<String> {
     let unmet = people.unmet.iter().map(|what| format!("note: {what}"));
     let mut notes: Vec<String> = unmet.collect();
@@ -298,10 +298,10 @@ fn fragment(args: &ScoresArgs, people: &FitApplicants, fitted: &ApplicantScores)
     text + &format!("start = {{ {} = {:?} }}\n", key(u), rounded(fitted.share()))
 }
 
-/// The most coefficients that the lines for a config have; JSON has all.
+/// The most coefficients in the lines for a config. JSON has all of them.
 const LISTED: usize = 40;
 
-/// The regression's coefficients as comments, a feature a line.
+/// The regression's coefficients as comments, one feature per line.
 fn coefficients(people: &FitApplicants, fitted: &ApplicantScores) -> String {
     let all = || people.names.iter().zip(&fitted.regression.weights);
     let mut text = String::from("# coefficients of the score, by feature:\n");

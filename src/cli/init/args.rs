@@ -79,7 +79,7 @@ pub(super) enum SettingWord {
     Pool,
 }
 
-/// The rows that name the columns.
+/// Parses the rows that name the columns.
 fn header(text: &str) -> Result<HeaderRows, String> {
     match (text, text.parse()) {
         ("yes", _) => Ok(HeaderRows::First),

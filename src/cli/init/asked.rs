@@ -1,4 +1,4 @@
-//! What `klero init` asks on a terminal.
+//! The questions that `klero init` asks on a terminal.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -7,12 +7,12 @@ use kleroterion::init::{QuotaColumns, QuotaRole, Setting};
 
 use super::args::{InitArgs, SettingWord};
 
-/// `true` where questions can be asked.
+/// Returns true if questions can be asked.
 pub(super) fn asks(args: &InitArgs) -> bool {
     !args.yes && std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Asks on the terminal; an empty answer is the default.
+/// Asks on the terminal. An empty answer means the default.
 pub(super) fn ask(question: &str, default: &str) -> Option<String> {
     let mut terminal = std::io::stderr();
     let shown = match default {
@@ -27,7 +27,7 @@ pub(super) fn ask(question: &str, default: &str) -> Option<String> {
     (!answer.is_empty()).then(|| answer.to_owned())
 }
 
-/// The setting that the user confirms or names; the guess where nothing can be asked.
+/// The setting that the user confirms or names, or the guess if no question can be asked.
 pub(super) fn setting(guess: Setting, args: &InitArgs) -> Setting {
     let word = SettingWord::from(guess);
     let name = |word: SettingWord| {
@@ -43,7 +43,7 @@ pub(super) fn setting(guess: Setting, args: &InitArgs) -> Setting {
     named.unwrap_or(word).into()
 }
 
-/// The columns of the quotas that no name gives away, each with its role as the user answers.
+/// Asks for the columns of quotas that no name reveals. Returns each with its role.
 pub(super) fn quota_columns(columns: &QuotaColumns) -> Vec<(String, QuotaRole)> {
     let question = |role| match role {
         QuotaRole::Category => "what people are grouped by (gender, age)",

@@ -1,19 +1,19 @@
-//! The roles of columns that the command line names, and what does not go together.
+//! The column roles that the command line names, and options that do not go together.
 
-use kleroterion::init::{NamedRole, QUOTA_WORDS, QuotaRole, Role, Roles, Setting, Sheet};
+use kleroterion::init::{GuessedRole, InitFile, NamedRole, QUOTA_WORDS, QuotaRole, Roles, Setting};
 use kleroterion::nearest::nearest;
+use kleroterion::people::organisers::Categories;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::Filter;
-use kleroterion::source::organisers::Categories;
 
 use super::args::InitArgs;
 use super::asked;
 
-/// The roles that `--columns` names.
+/// The column roles that `--columns` names.
 pub(super) struct Named {
-    /// Of columns of people: the name, the role.
-    people: Vec<(String, Role)>,
-    /// Of columns of quotas.
+    /// The names and roles of columns of people.
+    people: Vec<(String, GuessedRole)>,
+    /// The names and roles of columns of quotas.
     pub(super) quotas: Vec<(String, QuotaRole)>,
 }
 
@@ -21,7 +21,8 @@ impl Named {
     /// Reads `--columns`.
     ///
     /// # Errors
-    /// All entries that are none, or go with quotas where there are none.
+    /// Returns the problems of all entries that are malformed, or that name roles of quotas without
+    /// quotas.
     pub(super) fn read(args: &InitArgs) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let (mut people, mut quotas) = (Vec::new(), Vec::new());
@@ -33,7 +34,7 @@ impl Named {
                 continue;
             };
             let (name, word) = (name.trim().to_owned(), word.trim().to_lowercase());
-            let role = Role::WORDS.iter().find(|(known, _)| *known == word);
+            let role = GuessedRole::WORDS.iter().find(|(known, _)| *known == word);
             let of_quotas = QUOTA_WORDS.iter().find(|(known, _)| *known == word);
             match (role, of_quotas) {
                 (Some((_, role)), _) => people.push((name, *role)),
@@ -54,7 +55,7 @@ impl Named {
         problems.or(Self { people, quotas })
     }
 
-    /// Refuses options that say something of people where no file of people is named.
+    /// Refuses options about people if no file of people is named.
     pub(super) fn needs_people(&self, args: &InitArgs) -> Result<(), Problems> {
         let given = [
             ("--id", args.id.is_some()),
@@ -76,10 +77,10 @@ impl Named {
     /// The roles of a sheet's columns.
     ///
     /// # Errors
-    /// Columns that it lacks or that are named twice, roles that cells do not fit.
+    /// Fails if a column is missing or named twice, or if its cells do not fit its role.
     pub(super) fn roles(
         &self,
-        sheet: &Sheet,
+        sheet: &InitFile,
         categories: Option<&Categories>,
         args: &InitArgs,
     ) -> Result<Roles, Problems> {
@@ -96,7 +97,7 @@ impl Named {
         let option = "your answer".to_owned();
         named.push(NamedRole {
             column,
-            role: Role::Outcome,
+            role: GuessedRole::Outcome,
             option,
             good,
         });
@@ -105,15 +106,15 @@ impl Named {
 
     fn named(
         &self,
-        sheet: &Sheet,
+        sheet: &InitFile,
         categories: Option<&Categories>,
         args: &InitArgs,
     ) -> Result<Vec<NamedRole>, Problems> {
         let mut problems = Problems::default();
         let mut named: Vec<NamedRole> = Vec::new();
         let single = [
-            ("--id", &args.id, Role::Id),
-            ("--score", &args.score, Role::Score),
+            ("--id", &args.id, GuessedRole::Id),
+            ("--score", &args.score, GuessedRole::Score),
         ];
         let single = single.into_iter().filter_map(|(option, name, role)| {
             let name = name.as_ref()?;
@@ -126,7 +127,7 @@ impl Named {
                 *role,
             )
         });
-        let mut found: Vec<(String, usize, Role, Vec<String>)> = Vec::new();
+        let mut found: Vec<(String, usize, GuessedRole, Vec<String>)> = Vec::new();
         for (option, name, role) in single.chain(listed) {
             match sheet.column(&name) {
                 Some(column) => found.push((option, column, role, Vec::new())),
@@ -136,7 +137,7 @@ impl Named {
         if let Some(text) = &args.outcome {
             let option = format!("--outcome {text}");
             match outcome(sheet, text) {
-                Some((column, good)) => found.push((option, column, Role::Outcome, good)),
+                Some((column, good)) => found.push((option, column, GuessedRole::Outcome, good)),
                 None => {
                     let name = text.split_once('=').map_or(&**text, |(name, _)| name);
                     problems.push(no_column(sheet, &option, name));
@@ -145,7 +146,10 @@ impl Named {
         }
         for (option, column, role, good) in found {
             let clash = named.iter().find(|other| {
-                let is_single = matches!(role, Role::Id | Role::Outcome | Role::Score);
+                let is_single = matches!(
+                    role,
+                    GuessedRole::Id | GuessedRole::Outcome | GuessedRole::Score
+                );
                 (other.column == column && other.role != role)
                     || (is_single && other.role == role && other.column != column)
             });
@@ -173,7 +177,7 @@ impl Named {
     }
 }
 
-/// The entries of a list `NAME=ROLE,NAME=ROLE`: a name may hold commas.
+/// Splits a list `NAME=ROLE,NAME=ROLE` into its entries. A name may hold commas.
 fn entries(list: &str) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     let mut begun = String::new();
@@ -191,8 +195,8 @@ fn entries(list: &str) -> Vec<String> {
     entries
 }
 
-/// The column of an outcome and its good cells: `hired`, `hired=yes`, `hired=yes|maybe`.
-fn outcome(sheet: &Sheet, text: &str) -> Option<(usize, Vec<String>)> {
+/// The column of an outcome and its good cells, from `hired`, `hired=yes` or `hired=yes|maybe`.
+fn outcome(sheet: &InitFile, text: &str) -> Option<(usize, Vec<String>)> {
     if let Some(column) = sheet.column(text) {
         return Some((column, Vec::new()));
     }
@@ -202,7 +206,7 @@ fn outcome(sheet: &Sheet, text: &str) -> Option<(usize, Vec<String>)> {
 }
 
 fn roles_there_are(word: &str) -> String {
-    let words = Role::WORDS.iter().map(|(word, _)| *word);
+    let words = GuessedRole::WORDS.iter().map(|(word, _)| *word);
     let words = words.chain(QUOTA_WORDS.iter().map(|(word, _)| *word));
     let words: Vec<&str> = words.filter(|word| *word != "feature").collect();
     let near = nearest(word, words.iter().copied());
@@ -210,7 +214,7 @@ fn roles_there_are(word: &str) -> String {
     format!("{near}roles are {}", words.join(", "))
 }
 
-fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
+fn no_column(sheet: &InitFile, option: &str, name: &str) -> Problem {
     let names: Vec<&str> = sheet.columns.iter().take(30).map(|c| &*c.name).collect();
     let near = nearest(name, names.iter().copied());
     let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
@@ -218,11 +222,11 @@ fn no_column(sheet: &Sheet, option: &str, name: &str) -> Problem {
     Problem::of_option(option, what).help(format!("{near}the columns are {}", names.join(", ")))
 }
 
-/// Roles that a column can't have where quotas say what people are grouped by.
+/// The problem of a column's role that does not go with quotas, if there is one.
 fn not_with_quotas(
-    sheet: &Sheet,
+    sheet: &InitFile,
     column: usize,
-    role: Role,
+    role: GuessedRole,
     categories: &Categories,
 ) -> Option<(String, String)> {
     let name = &sheet.columns[column].name;
@@ -231,15 +235,15 @@ fn not_with_quotas(
         .iter()
         .find(|c| sheet.column(&c.name) == Some(column));
     match role {
-        Role::Outcome | Role::Score | Role::Number => Some((
+        GuessedRole::Outcome | GuessedRole::Score | GuessedRole::Number => Some((
             format!("a committee by quotas reads no {}", role.word()),
             "leave it out, or leave out the quotas and take --setting merit or cohort".into(),
         )),
-        Role::Attribute if category.is_none() => Some((
+        GuessedRole::AttributeColumn if category.is_none() => Some((
             format!("the quotas do not name `{name}`, so no one is grouped by it"),
             "give it rows in the quotas, or leave it out".into(),
         )),
-        Role::Attribute => None,
+        GuessedRole::AttributeColumn => None,
         role => category.map(|_| {
             (
                 format!("the quotas name `{name}`, so it can't be {}", role.word()),
@@ -249,11 +253,11 @@ fn not_with_quotas(
     }
 }
 
-/// The filters of some texts.
+/// Parses the filters.
 ///
 /// # Errors
-/// Texts that are none, columns that the people lack.
-pub(super) fn filters(sheet: &Sheet, texts: &[String]) -> Result<Vec<Filter>, Problems> {
+/// Fails if a text is no filter, or names a column that the people lack.
+pub(super) fn filters(sheet: &InitFile, texts: &[String]) -> Result<Vec<Filter>, Problems> {
     let mut problems = Problems::default();
     let mut filters = Vec::new();
     for text in texts {

@@ -1,11 +1,11 @@
-//! The tables that `klero init` reads, each known for what it is.
+//! The tables that `klero init` reads.
 
 use std::path::{Path, PathBuf};
 
 use kleroterion::init::{QuotaColumns, is_of_quotas};
+use kleroterion::people::organisers::{Categories, MembersBy, QuotaSpec};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::file::{Grid, How};
-use kleroterion::source::organisers::{Categories, MembersBy, QuotaSpec};
 
 use super::args::InitArgs;
 use super::asked;
@@ -15,15 +15,15 @@ use crate::cli::show;
 /// A file of quotas.
 pub(super) struct QuotaTable {
     pub(super) path: PathBuf,
-    /// The sheet of a workbook.
+    /// The sheet, if the file is a workbook.
     pub(super) sheet: Option<String>,
     pub(super) columns: QuotaColumns,
     pub(super) categories: Categories,
 }
 
 impl QuotaTable {
-    /// Reads quotas: which column is which is what the user says, else what their names say, else
-    /// what the user answers.
+    /// Reads quotas. The role of each column is the user's, or else is guessed from its name, or
+    /// else is asked for.
     pub(super) fn read(path: &Path, named: &Named, args: &InitArgs) -> Result<Self, Problems> {
         let (grid, how) = sheet_of(path, args.quotas_sheet.as_ref(), is_of_quotas)?;
         let mut columns = QuotaColumns::guess(path, &grid.rows[0], &named.quotas)?;
@@ -61,7 +61,7 @@ impl QuotaTable {
 /// Reads people.
 ///
 /// # Errors
-/// Where the file can't be read, or holds quotas.
+/// Fails if the file can't be read, or holds quotas.
 pub(super) fn people(path: &Path, args: &InitArgs) -> Result<Grid, Problems> {
     let (grid, _) = sheet_of(path, args.sheet.as_ref(), |grid| !is_of_quotas(grid))?;
     if !is_of_quotas(&grid) {
@@ -78,8 +78,8 @@ pub(super) fn people(path: &Path, args: &InitArgs) -> Result<Grid, Problems> {
     Err(Problem::of_file(path, what).help(help).into())
 }
 
-/// A table, and how it was read: of a workbook the sheet that is named, else the first that is what
-/// is looked for, else the first.
+/// Reads a table and how it was read. Of a workbook it is the named sheet, or else the first one
+/// that fits `is_it`, or else the first.
 fn sheet_of(
     path: &Path,
     named: Option<&String>,

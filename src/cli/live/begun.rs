@@ -11,7 +11,7 @@ use super::super::failure::{Failure, journal_in, journal_wrong, wrong};
 use super::super::show;
 use super::kept::CONFIG;
 
-/// The config of a live run; the one that its journal keeps where the file is gone.
+/// The config of a live run, from its file or else from its journal.
 pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     let path = folder.join("config.toml");
     journal_in(folder, command)?;
@@ -47,7 +47,8 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     Ok(config)
 }
 
-/// Whether two configs ask for the same run, wherever it listens and however fast it goes.
+/// Returns true if two configs describe the same run, apart from its addresses, its pace and its
+/// question.
 fn same(one: &str, other: &str) -> bool {
     // What can't be read is reported with its places later.
     let (Some(one), Some(other)) = (timeless(one), timeless(other)) else {
@@ -56,7 +57,7 @@ fn same(one: &str, other: &str) -> bool {
     one.says_as(&other)
 }
 
-/// The keys of `[report]` that change what is asked of a run, and not what is measured.
+/// The keys of `[report]` that change the question and not the measurements.
 const QUESTION: [&str; 9] = [
     "judge",
     "baseline",
@@ -69,7 +70,7 @@ const QUESTION: [&str; 9] = [
     "keep",
 ];
 
-/// A config without what changes no result.
+/// A config without the keys that change no result.
 fn timeless(text: &str) -> Option<Value> {
     let mut document = Document::parse(text).ok()?;
     document.take("board");

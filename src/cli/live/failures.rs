@@ -1,4 +1,4 @@
-//! Why a live run failed, in words for its user.
+//! The failures of a live run, in words for its user.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -13,7 +13,7 @@ use kleroterion::live::session::{LiveError, Origin};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::run::RunError;
 
-/// Says why a live run failed.
+/// Reports why a live run failed.
 pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Failure {
     match error {
         LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin)),
@@ -51,14 +51,14 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> Fail
     }
 }
 
-/// Says that the disk took no more.
+/// Reports that the disk took no more.
 fn unwritten(what: String, is_full: bool, folder: Option<&Path>) -> Failure {
     let problem = Problem::of_request(what).help(remedy(is_full, folder));
     show::wrong(&problem.into(), None, 1, "what was acknowledged is kept");
     Failure::Failed
 }
 
-/// What to do where the disk took no more.
+/// The remedy if the disk took no more.
 fn remedy(is_full: bool, folder: Option<&Path>) -> String {
     let mut help = match is_full {
         true => "make room on the disk",
@@ -71,7 +71,7 @@ fn remedy(is_full: bool, folder: Option<&Path>) -> String {
     help
 }
 
-/// What is to be said where an address is taken.
+/// The problem if an address is taken.
 fn taken_address(
     plan: &Plan,
     address: SocketAddr,
@@ -104,7 +104,7 @@ fn taken_address(
     Problem::of_request(error.to_string()).help(help)
 }
 
-/// What is to be said where a program ended in what it had played before.
+/// The problem if a program ended in rounds that it had played before.
 fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
     let mut help = "is the program there as it was, and is klero called from the folder where the \
                     run was begun?"

@@ -15,10 +15,10 @@ use kleroterion::report::plain;
 use kleroterion::run::{Replication, Settings};
 use kleroterion::watch::Watched;
 
-/// Makes the files of a run, once there is a folder for them.
+/// A function that creates the files of a run, once it has a folder.
 pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
 
-/// The files of a live run; none before its folder is ready, or where it has no folder.
+/// The files of a live run; none before its folder is ready, or without a folder.
 pub(super) struct LiveFiles {
     files: RefCell<Option<RunFiles>>,
     started: Instant,
@@ -27,7 +27,7 @@ pub(super) struct LiveFiles {
 }
 
 impl LiveFiles {
-    /// No files yet, of a run that starts now.
+    /// Creates the files of a run that starts now. None are open yet.
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
             files: RefCell::new(None),
@@ -37,13 +37,13 @@ impl LiveFiles {
         }
     }
 
-    /// Makes them, where there are to be any.
+    /// Creates the files with `make`, if it is given.
     pub(super) fn make(&self, make: Option<FilesMaker<'_>>, job: &Job) -> Result<(), Problems> {
         self.files.replace(make.map(|make| make(job)).transpose()?);
         Ok(())
     }
 
-    /// Has decisions written as they are made, where they are written.
+    /// Writes decisions as they are made, if they are written at all.
     pub(super) fn follow(&self, watched: &Watched) {
         let files = self.files.borrow();
         let followed = files.as_ref().map_or(Ok(()), |files| files.follow(watched));
@@ -54,7 +54,7 @@ impl LiveFiles {
         }
     }
 
-    /// Takes in the replication.
+    /// Adds the replication.
     pub(super) fn record(&self, replication: &mut Replication) -> io::Result<()> {
         let mut files = self.files.borrow_mut();
         files
@@ -62,7 +62,7 @@ impl LiveFiles {
             .map_or(Ok(()), |files| files.record(replication))
     }
 
-    /// Writes them while the servers stay.
+    /// Writes the files while the servers stay.
     pub(super) fn write(&self, result: &RunResult, summary: &Summary) {
         let mut files = self.files.borrow_mut();
         let written = files
@@ -73,7 +73,7 @@ impl LiveFiles {
         }
     }
 
-    /// Writes them for good; the account of the cohort in them, where there is one.
+    /// Writes the files for good. Returns the account of the cohort, if there is one.
     pub(super) fn finish(
         &self,
         result: &RunResult,

@@ -1,4 +1,4 @@
-//! How a live run is played.
+//! The options with which a live run is played.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ pub struct HowArgs {
 }
 
 impl HowArgs {
-    /// Of a journal that is played once more.
+    /// The options of a replay of a journal.
     pub fn replaying(
         trace: Option<TraceWord>,
         people: bool,
@@ -75,14 +75,14 @@ impl HowArgs {
         }
     }
 
-    /// Says a note, unless the user wants none.
+    /// Prints a note unless the user wants none.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             show::say(&format!("note: {}", plain(text)));
         }
     }
 
-    /// What is written down besides the scores.
+    /// The traces that are written besides the scores.
     pub fn traces(&self) -> Traces {
         Traces {
             selected: true,
@@ -93,7 +93,7 @@ impl HowArgs {
         }
     }
 
-    /// As of any run.
+    /// The settings, as for any run.
     pub fn settings(&self) -> Settings {
         let default = Settings::default();
         Settings {

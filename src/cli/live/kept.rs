@@ -1,4 +1,4 @@
-//! What a live run keeps of its options, so that it goes on as it began.
+//! The options that a live run keeps, so that a resumed run goes on as it began.
 
 use std::path::Path;
 
@@ -12,24 +12,24 @@ use super::how::HowArgs;
 use kleroterion::journal::JournalReader;
 use kleroterion::trace::Names;
 
-/// What a run that is taken up again does as before; kept with its journal.
+/// The options that a resumed run takes over. The journal keeps them.
 #[derive(Default, Serialize, Deserialize)]
 pub struct KeptOptions {
-    /// The key of the names, where ids are hidden.
+    /// The key of the names, if ids are hidden.
     key: Option<[u8; 32]>,
     dropped: Vec<String>,
     board: bool,
     stay: bool,
     decisions: bool,
-    /// Older journals do not say.
+    /// True to write people.csv; false in older journals, which lack it.
     #[serde(default)]
     people: bool,
 }
 
-/// Under which name it is kept.
+/// The name under which the journal keeps the options.
 pub(super) const KEPT: &str = "options";
 
-/// Under which name the journal keeps the config that the run was begun with.
+/// The name under which the journal keeps the config with which the run began.
 pub const CONFIG: &str = "config";
 
 impl KeptOptions {
@@ -44,10 +44,10 @@ impl KeptOptions {
         }
     }
 
-    /// What is kept in a folder.
+    /// Reads the options kept in a folder.
     ///
     /// # Errors
-    /// Where its journal can't be read.
+    /// Fails if the journal can't be read.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
         let read = || JournalReader::open(folder)?.fact(KEPT);
         let text = read().map_err(|error| journal_wrong(&error))?;
@@ -55,7 +55,7 @@ impl KeptOptions {
         Ok(kept.unwrap_or_default())
     }
 
-    /// The same again, but for what is asked for now.
+    /// Adds the kept options to those given now.
     pub fn again(&self, how: &mut HowArgs) {
         how.no_board |= !self.board;
         how.stay |= self.stay;
@@ -63,7 +63,7 @@ impl KeptOptions {
         how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
     }
 
-    /// What people are called.
+    /// The names under which people are shown.
     pub fn names(&self) -> Names {
         let names = self.key.map_or_else(Names::default, Names::hidden);
         names.dropping(&self.dropped)

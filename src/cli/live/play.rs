@@ -1,4 +1,4 @@
-//! A live run or its journal, played: its files written, its result printed.
+//! Playing of a live run or its journal, with its files and its printed result.
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
@@ -27,24 +27,25 @@ use kleroterion::run::Settings;
 use kleroterion::trace::Names;
 use kleroterion::watch::served::{ReportPage, ServedReport};
 
-/// How a live run begins.
+/// The start of a live run or a replay.
 pub struct Opening<'a> {
-    /// Where its stream comes from.
+    /// The origin of its stream.
     pub origin: Origin<'a>,
-    /// What people are called.
+    /// The names under which people are shown.
     pub names: Names,
-    /// What goes with a new journal.
+    /// Facts to store in a new journal, by name.
     pub facts: Vec<(&'static str, String)>,
-    /// The policies that join now.
+    /// The config sections of policies that join now.
     pub joins: Option<String>,
-    /// How many policies the journal knows nothing of: the last ones.
+    /// The number of policies that are new to the journal: the last ones.
     pub joined: usize,
-    /// Policies whose lanes may end where their programs can't play again what they had played.
+    /// The labels of policies whose lanes may end if their programs can't repeat what they had
+    /// played.
     pub without: Vec<String>,
 }
 
 impl<'a> Opening<'a> {
-    /// With nothing new.
+    /// Creates an opening without new policies or facts.
     pub fn of(origin: Origin<'a>, names: Names) -> Self {
         Self {
             origin,
@@ -57,7 +58,7 @@ impl<'a> Opening<'a> {
     }
 }
 
-/// Plays, writes the files where there are any, and prints the result.
+/// Plays the run, writes its files if there are any, and prints the result.
 pub fn play(
     job: Job,
     make_files: Option<FilesMaker<'_>>,
@@ -97,8 +98,8 @@ pub fn play(
     ended(&done, halted, origin)
 }
 
-/// What the run assumes, as far as that is said after its result. A live run goes on for long: what
-/// it assumes is said before.
+/// The assumptions of the run that are printed after its result. A live run goes on for long, so
+/// its assumptions are printed before.
 fn assumed(
     plan: &Plan,
     how: &HowArgs,
@@ -117,7 +118,7 @@ fn assumed(
     Ok(notes)
 }
 
-/// Plays under the screen, where there is one.
+/// Plays the run, with the screen if there is one.
 fn played(
     job: &Job,
     files: &LiveFiles,
@@ -165,8 +166,7 @@ fn played(
     played
 }
 
-/// Writes the report of a run in its own folder. A run whose report can't be made is a run all the
-/// same.
+/// Writes the report of a run in its own folder. A report that can't be made does not fail the run.
 fn write_report(origin: Origin<'_>) -> Option<ReportPage> {
     let folder = origin.folder().filter(|_| origin.is_live())?;
     let made = write_own(folder);
@@ -178,25 +178,25 @@ fn write_report(origin: Origin<'_>) -> Option<ReportPage> {
     .ok()
 }
 
-/// What a result comes to, with what every output is to say of it.
+/// The summary of a result, with the disclosures that each output must show.
 fn summary_of(result: &RunResult, plan: &Plan) -> Summary {
     Summary::of(result, &plan.judge).disclosing(&plan.world.disclosures)
 }
 
-/// Whether people are typed in at the terminal, which a screen would hide.
+/// Returns true if people are typed in at the terminal, which a screen would hide.
 fn is_typed(plan: &Plan) -> bool {
     let feed = plan.world.feed.as_ref();
     let is_stdin = feed.is_some_and(|feed| matches!(feed.transport, Transport::Stdin));
     is_stdin && std::io::stdin().is_terminal()
 }
 
-/// Whether the servers stay once no lane plays any more.
+/// Returns true if the servers stay after all lanes have ended.
 fn stays(plan: &Plan, how: &HowArgs, origin: Origin<'_>) -> bool {
     let takes_people = plan.world.feed.as_ref().is_some_and(|feed| feed.is_http());
     origin.is_live() && (how.stay || takes_people)
 }
 
-/// The records that were not played, in sentences.
+/// The records that were not played, as sentences.
 fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String> {
     let place = origin.folder().filter(|_| origin.is_live()).map(kept_in);
     let mut said: Vec<String> = left_out(played, &place.unwrap_or_default())
@@ -210,7 +210,7 @@ fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String>
     said
 }
 
-/// What programs wrote last to their standard error whose lanes broke off, in sentences.
+/// The last error lines of programs whose lanes broke off, as sentences.
 fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
     let lanes = plan.lanes.iter().zip(&result.policies);
     let errors = lanes.filter_map(|(lane, policy)| {
@@ -228,7 +228,7 @@ fn print_result(done: &Done, how: &HowArgs) -> Result<(), Failure> {
     print(&text)
 }
 
-/// How the command ends where the stream did not come to its own end.
+/// The result of the command if the stream did not come to its own end.
 fn ended(done: &Done, halted: Option<String>, origin: Origin<'_>) -> Result<(), Failure> {
     let any = |ending| {
         let mut policies = done.summary.policies.values();

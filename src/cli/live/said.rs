@@ -1,4 +1,4 @@
-//! The records that a live run did not play, and where it listens, in words for its user.
+//! Messages for the user of a live run: unplayed records, and the addresses on which it listens.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -7,8 +7,8 @@ use super::super::show;
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{Listening, LiveResult};
 
-/// Why the first records were refused, without their words; and what to do where all of them look
-/// like something else.
+/// The reasons of the first refusals, without the records' words, and the remedy if all records
+/// look like another codec's.
 pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
     let reasons = played.first_refused.reasons.iter();
     let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");
@@ -26,12 +26,13 @@ pub fn refusals(played: &LiveResult, feed: &FeedSpec) -> Vec<String> {
     told
 }
 
-/// Where the refused records of a run are kept.
+/// The place where the refused records of a run are kept, as text.
 pub fn kept_in(folder: &Path) -> String {
     format!(" (see {})", folder.join("bad.ndjson").display())
 }
 
-/// What came and was not played, where there is any; `place`: where the refused records are kept.
+/// The numbers of records that came and were not played, as a sentence; `None` without any. `place`
+/// says where refused records are kept.
 pub fn left_out(played: &LiveResult, place: &str) -> Option<String> {
     let all = [
         (
@@ -52,8 +53,8 @@ pub fn left_out(played: &LiveResult, place: &str) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// Says where a live run listens, and whom it plays again first. `wanted`: the board's address in
-/// the config.
+/// Prints the addresses on which a live run listens, and the persons who are played again first.
+/// `wanted` is the board's address in the config.
 pub(super) fn say_where(listening: &Listening, wanted: SocketAddr, quiet: bool) {
     if quiet {
         return;

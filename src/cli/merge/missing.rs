@@ -1,4 +1,4 @@
-//! What is missing or wrong among the units of shards, and who is to play it.
+//! The missing and wrong units of shards, and the shards that are to play them.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use kleroterion::units::{Found, SweepPlan, UnitId, UnitState, array};
 /// The most units that are named one by one.
 const NAMED: usize = 12;
 
-/// Refuses units that are doubled or foreign; says which are missing, and who is to play them.
+/// Refuses doubled or foreign units. Reports missing units, and the shards that are to play them.
 pub(super) fn check(
     plan: &SweepPlan,
     folders: &[PathBuf],
@@ -43,7 +43,7 @@ pub(super) fn check(
     Err(failure)
 }
 
-/// What is to be said of a unit that is not whole.
+/// The state of a unit that is not whole, in words.
 fn words(state: &UnitState, folders: &[PathBuf]) -> Option<String> {
     Some(match state {
         UnitState::Whole(_) => return None,
@@ -63,7 +63,7 @@ pub(super) fn submit(plan: &SweepPlan, found: &Found, shards: Option<u64>) -> Re
     print(&format!("--array={array}\n"))
 }
 
-/// Units that are doubled or foreign.
+/// Refuses doubled or foreign units.
 fn strangers(plan: &SweepPlan, folders: &[PathBuf], found: &Found) -> Result<(), Problems> {
     let mut problems = Problems::default();
     for (unit, [a, b]) in &found.doubled {

@@ -7,25 +7,26 @@ use kleroterion::panel::PanelQuestion;
 use kleroterion::panel::alternates::{
     AlternateRule, AlternateSettings, Alternates, ExpectedOff, alternates,
 };
+use kleroterion::people::organisers::panel_members;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::source::organisers::panel_members;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
 use super::super::load::Job;
 use super::letters::percent;
 
-/// The alternates of a panel, and what they were computed from.
+/// The alternates of a panel, and the inputs of their computation.
 pub(super) struct PanelAlternates {
     found: Alternates,
     members: usize,
-    /// The rules that the panel breaks as it is.
+    /// The number of rules that the panel itself breaks.
     breaches: usize,
     settings: AlternateSettings,
 }
 
 impl PanelAlternates {
-    /// The alternates of the panel of a file; without a number as many as leave in the mean.
+    /// Computes the alternates of the panel in a file. Without a number there are as many as the
+    /// expected leavers.
     pub(super) fn of(job: &Job, file: &Path, how_many: Option<u32>) -> Result<Self, Failure> {
         let plan = &job.plan;
         let question = plan.panel();
@@ -71,7 +72,7 @@ impl PanelAlternates {
         })
     }
 
-    /// Lines for people.
+    /// The alternates as lines of text.
     pub(super) fn sentences(&self, plan: &Plan) -> Vec<String> {
         let found = &self.found;
         let mut lines = vec![format!(
@@ -113,7 +114,7 @@ impl PanelAlternates {
         lines
     }
 
-    /// Members of an object for programs.
+    /// The alternates as an object for programs.
     pub(super) fn object(&self, plan: &Plan) -> Value {
         let found = &self.found;
         let expected = |of: &ExpectedOff| {

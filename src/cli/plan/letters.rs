@@ -1,27 +1,28 @@
 //! The letters of a plan, in words and as JSON.
 
-use kleroterion::config::{Plan, Population, Recruitment};
+use kleroterion::config::{LetterPopulation, Plan, Recruitment};
 use kleroterion::panel::feasibility::Bound;
-use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, Wait, plan};
+use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, RecruitmentWait, plan};
 use kleroterion::report::grouped;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
 
-/// Waits below this share of the simulations are summed up.
+/// The share of the simulations below which waits are summed up.
 const FEW: f64 = 0.01;
 
-/// How many letters to send, and what that was computed from.
+/// The number of letters to send, and the inputs of its computation.
 pub(super) struct Letters {
     found: LettersPlan,
-    population: Population,
+    population: LetterPopulation,
     sure: f64,
     simulations: u32,
     minimums: Vec<Vec<u32>>,
 }
 
 impl Letters {
-    /// The letters of a recruitment; `sure` as on the command line.
+    /// Computes the letters of a recruitment. `sure` is the probability from the command line, if
+    /// given.
     pub(super) fn of(
         run: &Plan,
         of: &Recruitment,
@@ -57,7 +58,7 @@ impl Letters {
         })
     }
 
-    /// Lines for people.
+    /// The letters as lines of text.
     pub(super) fn sentences(&self, plan: &Plan) -> Vec<String> {
         let LettersPlan {
             letters, interval, ..
@@ -101,7 +102,7 @@ impl Letters {
         lines
     }
 
-    /// For what pools waited last.
+    /// The last requirement that pools waited for, as lines of text.
     fn waits(&self, plan: &Plan) -> Vec<String> {
         let mut lines = vec!["  pools waited last for, in how many of a hundred:".to_owned()];
         let waits = self.found.waits.iter();
@@ -117,7 +118,7 @@ impl Letters {
         lines
     }
 
-    /// The letters without the quotas of each attribute.
+    /// The letters needed without the quotas of each attribute, as lines of text.
     fn without(&self, plan: &Plan) -> Vec<String> {
         let line = |(attribute, without): &(usize, Needed)| {
             let name = &plan.world.schema.attributes()[*attribute].name;
@@ -134,17 +135,17 @@ impl Letters {
         [head].into_iter().chain(lines).collect()
     }
 
-    /// Members of an object for programs.
+    /// The letters as an object for programs.
     pub(super) fn object(&self, plan: &Plan) -> Value {
         let found = &self.found;
         let attribute = |at: usize| &plan.world.schema.attributes()[at];
-        let wait = |(wait, share): &(Wait, f64)| match *wait {
-            Wait::Size => json!({"for": "size", "share": share}),
-            Wait::Together => json!({"for": "together", "share": share}),
-            Wait::Maximums { attribute: of } => {
+        let wait = |(wait, share): &(RecruitmentWait, f64)| match *wait {
+            RecruitmentWait::Size => json!({"for": "size", "share": share}),
+            RecruitmentWait::Together => json!({"for": "together", "share": share}),
+            RecruitmentWait::Maximums { attribute: of } => {
                 json!({"for": "maximums", "attribute": attribute(of).name, "share": share})
             }
-            Wait::Value {
+            RecruitmentWait::Value {
                 attribute: of,
                 value,
             } => json!({
@@ -154,9 +155,9 @@ impl Letters {
         };
         let without = |(of, letters): &(usize, Needed)| json!({"attribute": attribute(*of).name, "letters": letters});
         let population = match self.population {
-            Population::Target => "target",
-            Population::Source => "source",
-            Population::Types => "types",
+            LetterPopulation::Target => "target",
+            LetterPopulation::Source => "source",
+            LetterPopulation::Types => "types",
         };
         json!({
             "letters": found.letters,
@@ -172,16 +173,18 @@ impl Letters {
         })
     }
 
-    /// Who gets letters, as was assumed.
+    /// The assumption about the people who get letters.
     fn assumed(&self, plan: &Plan) -> String {
         match self.population {
-            Population::Target => {
+            LetterPopulation::Target => {
                 "letters go to people with the target's shares, attributes independent of each \
                  other (population = \"types.csv\" in [letters] says it better)"
                     .into()
             }
-            Population::Types => "letters go to people as [letters] population has them".into(),
-            Population::Source => {
+            LetterPopulation::Types => {
+                "letters go to people as [letters] population has them".into()
+            }
+            LetterPopulation::Source => {
                 let world = &plan.world;
                 let rate = world.volunteering.as_ref().zip(world.known.law.get());
                 let of = match rate {
@@ -196,15 +199,15 @@ impl Letters {
         }
     }
 
-    fn wait(&self, wait: Wait, plan: &Plan) -> String {
+    fn wait(&self, wait: RecruitmentWait, plan: &Plan) -> String {
         let attribute = |at: usize| &plan.world.schema.attributes()[at];
         match wait {
-            Wait::Size => "people enough for the committee's size".into(),
-            Wait::Together => "people who keep all quotas at once".into(),
-            Wait::Maximums { attribute: of } => {
+            RecruitmentWait::Size => "people enough for the committee's size".into(),
+            RecruitmentWait::Together => "people who keep all quotas at once".into(),
+            RecruitmentWait::Maximums { attribute: of } => {
                 format!("{}: people enough under its maximums", attribute(of).name)
             }
-            Wait::Value {
+            RecruitmentWait::Value {
                 attribute: of,
                 value,
             } => {
@@ -216,12 +219,12 @@ impl Letters {
     }
 }
 
-/// "2,480", or that there are more than are waited for.
+/// A number of letters such as "2,480", or "too many" if there is none.
 fn needed(letters: Needed) -> String {
     letters.map_or_else(|| "too many".into(), grouped)
 }
 
-/// "95 %", "99.5 %".
+/// A share as a percentage: "95 %", "99.5 %".
 pub(super) fn percent(share: f64) -> String {
     let text = format!("{:.2}", 100.0 * share);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))

@@ -1,4 +1,4 @@
-//! `klero resume` of a run that is not live: it goes on from the replications that were played.
+//! `klero resume` of a run that is not live, from its played replications.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use kleroterion::report::files::{Folder, KEPT};
 use kleroterion::report::points::{PointEntry, read_points};
 use kleroterion::run::{PlayedFile, PlayedHeader, Runtime};
 
-/// Goes on with the run or the sweep in a folder.
+/// Resumes the run or the sweep in a folder.
 pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
     let file = PlayedFile::open(&folder.join(KEPT));
     let file = file.map_err(|error| wrong(at(folder, &error.to_string(), AFRESH)))?;
@@ -52,7 +52,7 @@ pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
     })
 }
 
-/// The runs that were asked for.
+/// The jobs of the interrupted run or sweep.
 fn jobs(header: &PlayedHeader, entries: Option<Vec<PointEntry>>) -> Result<Vec<Job>, Failure> {
     let configs = header.configs.iter();
     match entries {
@@ -64,10 +64,10 @@ fn jobs(header: &PlayedHeader, entries: Option<Vec<PointEntry>>) -> Result<Vec<J
     }
 }
 
-/// What there is to do where a run can't go on.
+/// The advice if a run can't be resumed.
 const AFRESH: &str = "to start afresh: klero run DIR/config.toml --out DIR --force";
 
-/// Refuses what another version played: its results may be others.
+/// Refuses a run of another version, whose results may differ.
 fn same_version(folder: &Path, header: &PlayedHeader) -> Result<(), Failure> {
     let ours = env!("CARGO_PKG_VERSION");
     if header.version == ours {

@@ -1,4 +1,4 @@
-//! What a run keeps so that it can go on as it began.
+//! The options that a run keeps, so that a resumed run goes on as it began.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use kleroterion::report::files::KEPT;
 use kleroterion::run::{PlayedHeader, Traces};
 use kleroterion::trace::Names;
 
-/// Whether a folder holds a run that can go on, and is not live.
+/// Returns true if a folder holds a run that is not live and can be resumed.
 pub fn was_played(folder: &Path) -> bool {
     folder.join(KEPT).is_file()
 }
@@ -19,13 +19,13 @@ pub fn was_played(folder: &Path) -> bool {
 /// The options of a run on which its files depend.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct RunOptions {
-    /// The key of the names, where ids are hidden.
+    /// The key of the names, if ids are hidden.
     key: Option<[u8; 32]>,
     dropped: Vec<String>,
     people: bool,
     decisions: bool,
     all_replications: bool,
-    /// Whether tables of people are written for spreadsheets.
+    /// True to write tables of people for spreadsheets.
     #[serde(default)]
     pub(super) for_spreadsheet: bool,
 }
@@ -42,7 +42,7 @@ impl RunOptions {
         }
     }
 
-    /// The options in the file of a run.
+    /// Reads the options from the file of a run.
     pub(super) fn read(header: &PlayedHeader) -> Result<Self, Failure> {
         serde_json::from_str(&header.options).map_err(|error| failed(&error.to_string()))
     }
@@ -57,7 +57,7 @@ impl RunOptions {
         })
     }
 
-    /// What is written down; `has_files`: whether there is a folder for it.
+    /// The traces to write. `has_files` is true if there is a folder for them.
     pub(super) fn traces(&self, has_files: bool) -> Traces {
         Traces {
             selected: has_files,
@@ -68,7 +68,7 @@ impl RunOptions {
         }
     }
 
-    /// What people are called.
+    /// The names under which people are shown.
     pub(super) fn names(&self) -> Names {
         let names = self.key.map_or_else(Names::default, Names::hidden);
         names.dropping(&self.dropped)

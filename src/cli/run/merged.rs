@@ -13,11 +13,11 @@ use super::{PlayArgs, folders};
 use kleroterion::report::files::{Folder, KEPT};
 use kleroterion::run::PlayedFile;
 
-/// Whether the results of these jobs may go into a folder: by force, or where a merge of them was
-/// cut off.
+/// Checks that the results of these jobs may go into a folder. Returns true if files there may be
+/// overwritten: by `--force`, or because a merge of these jobs was cut off.
 ///
 /// # Errors
-/// Where something else is in it.
+/// Fails if the folder holds something else.
 pub fn may_write(jobs: &[Job], args: &PlayArgs, out: &Path) -> Result<bool, Failure> {
     let cut_off = PlayedFile::open(&out.join(KEPT)).ok().filter(|file| {
         let configs = jobs.iter().map(Job::config);

@@ -1,4 +1,4 @@
-//! The units of a plan as replications that were played.
+//! The units of a plan, read as played replications.
 
 use std::io;
 use std::rc::Rc;
@@ -6,11 +6,11 @@ use std::rc::Rc;
 use kleroterion::run::{Played, PlayedError};
 use kleroterion::units::{SweepPlan, UnitId, Units};
 
-/// The units of a plan, all whole.
+/// The units of a plan, all of them whole.
 pub struct Merging {
     /// The plan.
     pub plan: Rc<SweepPlan>,
-    /// Where the units that are asked for lie, point by point and leaf by leaf.
+    /// The folders of the requested units, by point and leaf.
     pub places: Vec<Vec<Units>>,
 }
 

@@ -1,4 +1,4 @@
-//! One job of `klero run`: played, its files written, its notes collected.
+//! Playing of one job of `klero run`, with its files and its notes.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -29,7 +29,7 @@ use kleroterion::report::forecast::StationaryForecast;
 use kleroterion::report::plain;
 use kleroterion::run::{Played, PlayedFile, Replication, RunError, Settings, run_on as play};
 
-/// Plays the jobs of one command, and collects each note once for all of them.
+/// The player of one command's jobs. It prints each note once for all of them.
 pub(super) struct Player {
     beginning: Beginning,
     settings: Settings,
@@ -37,27 +37,27 @@ pub(super) struct Player {
     notes: NotePrinter,
 }
 
-/// How runs begin.
+/// The start of runs.
 pub(super) struct Beginning {
-    /// What is kept for when they go on.
+    /// The options kept for a resume.
     pub(super) options: RunOptions,
-    /// Whether folders in use are taken.
+    /// True to take folders in use.
     pub(super) force: bool,
-    /// What was played of them.
+    /// The part of the runs that was played before.
     pub(super) before: Before,
 }
 
-/// What was played of runs before.
+/// The part of runs that was played before.
 pub(super) enum Before {
-    /// Nothing: they are new.
+    /// None: the runs are new.
     Nothing,
-    /// What each folder kept of a run that was stopped.
+    /// The replications that each folder kept of an interrupted run.
     Kept,
-    /// All, in units.
+    /// All of it, in units.
     Units(Merging),
 }
 
-/// Each note once, in the order in which they came up; they are said after the results.
+/// The notes, each once and in order. They are printed after the results.
 struct NotePrinter {
     known: BTreeSet<String>,
     waiting: Vec<String>,
@@ -79,7 +79,7 @@ impl NotePrinter {
 }
 
 impl Player {
-    /// `out`: the folder of all runs, where there is one.
+    /// Creates the player. `out` is the folder of all runs, if there is one.
     pub(super) fn new(
         out: Option<&Path>,
         beginning: Beginning,
@@ -100,17 +100,17 @@ impl Player {
         }
     }
 
-    /// Says the notes that came up since they were last said.
+    /// Prints the notes since the last call.
     pub(super) fn say_notes(&mut self) {
         self.notes.say();
     }
 
-    /// Whether the user wants to stop.
+    /// Returns true if the user wants to stop.
     pub(super) fn is_interrupted(&self) -> bool {
         self.settings.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Plays a job and writes its files to the folder, where there is one. `point`: the place of the
+    /// Plays a job and writes its files to the folder, if there is one. `point` is the place of the
     /// job in its sweep.
     pub(super) fn play(
         &mut self,
@@ -172,7 +172,7 @@ impl Player {
         })
     }
 
-    /// The files of a job, and what was played of it before.
+    /// The files of a job, and the part of it that was played before.
     fn files(&self, point: u32, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
         let Settings { names, traces, .. } = &self.settings;
         let written = Written::of(&job.plan, names, *traces)
@@ -202,8 +202,8 @@ impl Player {
         Ok((files, Played::default()))
     }
 
-    /// Plays people of a feed whose journal is not kept; the result, and whether records came and
-    /// none of them could be read.
+    /// Plays the people of a feed without a journal. Returns the result, and true if records came
+    /// and none of them could be read.
     fn play_feed(
         &mut self,
         plan: &Plan,
@@ -235,8 +235,8 @@ impl Player {
         }
     }
 
-    /// Notes what to expect of the best stationary policy. Not of the runs of a sweep, because
-    /// there are many; `klero explain` has it of each.
+    /// Notes the forecast of the best stationary policy. A sweep's runs have no such note, since
+    /// there are many; `klero explain` shows it for each.
     fn note_forecast(&mut self, job: &Job) {
         if job.entry.is_some() || self.notes.is_quiet || job.plan.outlook.is_none() {
             return;
@@ -247,20 +247,19 @@ impl Player {
         }
     }
 
-    /// Notes whether all pairs are decided, of a run that goes on until they are.
+    /// Notes whether all pairs are decided, for a run that goes on until they are.
     fn note_decided(&mut self, plan: &Plan, result: &RunResult, summary: &Summary) {
         if !plan.judge.until_decided || self.is_interrupted() {
             return;
         }
         let (played, most) = (result.replications, plan.replications);
         if let Some(goal) = &summary.answer.goal {
-            self.notes.take(&match goal.settled {
-                true => {
-                    format!("the goal is settled after {played} replications, of {most} at most")
-                }
-                false => format!(
+            self.notes.take(&if goal.settled {
+                format!("the goal is settled after {played} replications, of {most} at most")
+            } else {
+                format!(
                     "the goal is not settled after {played} replications, the most there were to be"
-                ),
+                )
             });
             return;
         }
@@ -268,13 +267,12 @@ impl Player {
             return;
         }
         let is_open = |verdict| verdict == Verdict::Undecided;
-        let note = match summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
-            true => format!(
+        let note = if summary.pairs.iter().any(|pair| is_open(pair.verdict)) {
+            format!(
                 "not every pair is decided after {played} replications, the most there were to be"
-            ),
-            false => {
-                format!("every pair is decided after {played} replications, of {most} at most")
-            }
+            )
+        } else {
+            format!("every pair is decided after {played} replications, of {most} at most")
         };
         self.notes.take(&note);
     }
@@ -292,7 +290,7 @@ impl Player {
     }
 }
 
-/// Says why a run was not played to its end.
+/// The failure of a run that was not played to its end.
 fn unplayed(error: &LiveError) -> Failure {
     match error {
         LiveError::Run(RunError::Interrupted) => {

@@ -20,7 +20,7 @@ use kleroterion::report::plain;
 use kleroterion::report::points::{POINTS, PointEntry};
 use kleroterion::run::Settings;
 
-/// How runs are played and what is printed of them.
+/// The way in which runs are played and printed.
 pub(super) struct RunHow {
     pub(super) settings: Settings,
     pub(super) format: Format,
@@ -32,21 +32,21 @@ pub(super) struct RunHow {
 /// The runs of one command.
 pub(super) struct Runs {
     pub(super) jobs: Vec<Job>,
-    /// Where the files of each go, where any go.
+    /// The folder of each job's files, if files are written.
     pub(super) folders: Vec<Option<PathBuf>>,
-    /// The folder of all.
+    /// The folder of all runs.
     pub(super) out: Option<PathBuf>,
-    /// The same, held, of a sweep.
+    /// The held folder of a sweep.
     pub(super) sweep: Option<HeldFolder>,
     pub(super) options: RunOptions,
-    /// Whether folders in use are taken.
+    /// True to take folders in use.
     pub(super) force: bool,
-    /// What was played of them before.
+    /// The part of the runs that was played before.
     pub(super) before: Before,
 }
 
 impl Runs {
-    /// Plays them all, writes their files and prints what came of them.
+    /// Plays all runs, writes their files and prints their results.
     pub(super) fn play(self, how: &RunHow) -> Result<(), Failure> {
         let out = self.out.clone();
         let played = self.play_all(how);
@@ -97,7 +97,7 @@ impl Runs {
     }
 }
 
-/// How the command ends, once its results are printed.
+/// The result of the command, once its results are printed.
 fn ended(
     all: &[Done],
     is_interrupted: bool,
@@ -128,14 +128,10 @@ fn ended(
         return Err(failed(READ_NOBODY));
     }
     broken::unstarted(all)?;
-    match strict {
-        true => broken::strict(all),
-        false => Ok(()),
-    }
+    if strict { broken::strict(all) } else { Ok(()) }
 }
 
-/// Takes back the list of a sweep of which nothing was run, and the folder where nothing else is in
-/// it.
+/// Removes the list of a sweep of which nothing was run, and its folder if that is otherwise empty.
 fn forget_sweep(sweep: Option<HeldFolder>) {
     if let Some(sweep) = sweep {
         // The first word, that nothing was run, is the one to say.
@@ -146,8 +142,8 @@ fn forget_sweep(sweep: Option<HeldFolder>) {
     }
 }
 
-/// Writes what there is of a sweep as a whole: `sweep.csv` and `verdicts.csv`. Where all of it was
-/// played, what was played of each run is no longer needed.
+/// Writes the whole sweep: `sweep.csv` and `verdicts.csv`. After a complete sweep it also removes
+/// the kept replications.
 fn finish_sweep(
     all: &[Done],
     sweep: Option<&HeldFolder>,
@@ -176,13 +172,14 @@ fn finish_sweep(
     });
     let flat: Vec<FlatRun<'_>> = flat.collect();
     let is_whole = !is_interrupted;
-    let finish = || match is_whole {
-        true => {
+    let finish = || {
+        if is_whole {
             let mut points = runs.iter().map(|(entry, _)| folder.file(&entry.name));
             points.try_for_each(|point| Folder::at(point).remove(KEPT))?;
             finish_played(folder)
+        } else {
+            Ok(())
         }
-        false => Ok(()),
     };
     folder
         .write(SWEEP, |to| write_summaries(&lead, &flat, to))

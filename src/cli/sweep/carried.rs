@@ -1,4 +1,5 @@
-//! What the scripts of an engine say: the program, the folders, the number of shards and of tries.
+//! The values that an engine's scripts hold: the program, the folders, the numbers of shards and
+//! tries.
 
 use std::path::{Path, PathBuf};
 
@@ -8,28 +9,28 @@ use super::super::failure::{Failure, failed, wrong};
 use super::drive::Placed;
 use super::engine::EngineArgs;
 
-/// A sweep as the scripts of an engine name it.
+/// A sweep, with the values that an engine's scripts hold.
 pub struct Carried {
-    /// This program.
+    /// The path of this program.
     klero: PathBuf,
     /// The folder of the plan and the units, absolute.
     pub folder: PathBuf,
     /// The folder of the results, absolute.
     pub results: PathBuf,
     of: u64,
-    /// How often a shard is tried at most while units of it are missing.
+    /// The most tries of a shard.
     pub tries: u64,
-    /// Options of a shard.
+    /// The options of a shard.
     shard: Vec<String>,
-    /// Options of the merge.
+    /// The options of the merge.
     merge: Vec<String>,
 }
 
 impl Carried {
-    /// A sweep, with its folders as other machines find them.
+    /// Creates the values of a sweep, with absolute folders.
     ///
     /// # Errors
-    /// Where a path can't be resolved.
+    /// Fails if a path can't be resolved.
     pub fn of(sweep: &Placed, options: &EngineArgs) -> Result<Self, Failure> {
         let absolute = |path: &Path| {
             let found = path.canonicalize();
@@ -48,7 +49,7 @@ impl Carried {
         })
     }
 
-    /// The values as a script of a shell holds them.
+    /// The values as variables of a shell script.
     pub fn variables(&self) -> String {
         let words = |words: &[String]| {
             let quoted: Vec<String> = words.iter().map(|word| self::quoted(word)).collect();
@@ -68,15 +69,15 @@ impl Carried {
     }
 }
 
-/// A text as one word of a shell.
+/// A text quoted as one word of a shell.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// The path of a program that an engine is driven by.
+/// The path of a program that drives an engine.
 ///
 /// # Errors
-/// Where it is not on the path.
+/// Fails if the program is not on the path.
 pub fn on_path(name: &str, help: &str) -> Result<PathBuf, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut files = std::env::split_paths(&path).map(|folder: PathBuf| folder.join(name));

@@ -1,4 +1,4 @@
-//! An engine that is waited for plays what is missing, wave by wave, and it is merged.
+//! Playing of a sweep's missing units by an engine, wave by wave, and their merge.
 
 use std::path::{Path, PathBuf};
 
@@ -7,20 +7,22 @@ use super::super::merge::{Merge, found, merge_into};
 use super::super::run::PlayArgs;
 use kleroterion::units::SweepPlan;
 
-/// What plays shards.
+/// An engine that plays shards.
 pub trait PlaysShards {
-    /// Plays these shards, `of` in all; `folder` has the plan and takes the units. Returns once all
-    /// have ended, well or not: what is there then says how it went.
+    /// Plays these shards, of `of` in all. `folder` has the plan and takes the units.
+    ///
+    /// Returns once all shards have ended, successfully or not. The units in the folder then show
+    /// the outcome.
     ///
     /// # Errors
-    /// Where none can be played, or the user stops them; it has been said.
+    /// Fails if no shard can be played, or the user stops them. The message is already printed.
     fn play(&mut self, folder: &Path, shards: &[u64], of: u64) -> Result<(), Failure>;
 }
 
 /// A sweep whose plan is in the folder of its shards.
 pub struct Placed {
     pub plan: SweepPlan,
-    /// How many shards there are.
+    /// The number of shards.
     pub of: u64,
     /// The folder of the plan and the units.
     pub folder: PathBuf,
@@ -29,7 +31,7 @@ pub struct Placed {
     pub play: PlayArgs,
 }
 
-/// Has an engine play what is missing, at most `times` times a wave, and merges it.
+/// Has an engine play the missing units, at most `times` times per wave, and merges the results.
 pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Result<(), Failure> {
     let Placed {
         of, folder, out, ..

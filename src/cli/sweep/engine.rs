@@ -6,9 +6,9 @@ use kleroterion::problem::{Problem, Problems};
 use super::super::args::at_least;
 use super::super::failure::{Failure, wrong};
 
-/// How often a shard is tried where nothing says so.
+/// The most tries of a shard if the user gives none.
 const TRIES: u64 = 3;
-/// How often a unit is handed out to workers where nothing says so.
+/// The most times that a unit is handed out to workers if the user gives none.
 #[cfg(feature = "nats")]
 const TRIES_OF_UNITS: u64 = 5;
 
@@ -99,22 +99,22 @@ impl EngineArgs {
         Problems(problems.collect()).or(()).map_err(wrong)
     }
 
-    /// How many shards there are, where that is said.
+    /// The number of shards, if given.
     pub fn shards(&self) -> Option<u64> {
         self.shards
     }
 
-    /// How many shards play at once, where that is said.
+    /// The number of shards that play at once, if given.
     pub fn jobs(&self) -> Option<u64> {
         self.jobs
     }
 
-    /// How often a shard is tried at most.
+    /// The most tries of a shard.
     pub fn tries(&self) -> u64 {
         self.tries.unwrap_or(TRIES)
     }
 
-    /// How often a unit is handed out to workers at most.
+    /// The most times that a unit is handed out to workers.
     #[cfg(feature = "nats")]
     pub fn tries_of_units(&self) -> u64 {
         self.tries.unwrap_or(TRIES_OF_UNITS)

@@ -20,7 +20,7 @@ pub fn ready() -> Result<(), Failure> {
     }
 }
 
-/// Says that this program can't.
+/// Fails, since this program was built without NATS.
 #[cfg(not(feature = "nats"))]
 pub fn play(_sweep: &Placed, _options: &EngineArgs) -> Result<(), Failure> {
     ready()

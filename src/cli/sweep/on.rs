@@ -1,4 +1,4 @@
-//! `klero sweep --on ENGINE`: the shards are played there, and merged.
+//! `klero sweep --on ENGINE`: the engine plays the shards, and they are merged.
 
 mod local;
 
@@ -18,7 +18,7 @@ use kleroterion::report::files::{Folder, SHARDS};
 use kleroterion::units::SweepPlan;
 use local::Local;
 
-/// How many shards there are on other machines, where nothing says so.
+/// The number of shards on other machines if the user gives none.
 const MANY: u64 = 64;
 
 /// Plays all shards on an engine, and merges them.
@@ -74,7 +74,7 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
     }
 }
 
-/// A sweep that is asked for.
+/// A requested sweep.
 struct Wanted {
     config: ConfigArgs,
     keep: Option<String>,
@@ -105,7 +105,7 @@ impl Wanted {
     }
 }
 
-/// Refuses a folder of results that is in use for something else, before anything is played.
+/// Refuses a folder of results that is in use for something else, before any unit is played.
 fn checked(plan: &SweepPlan, play: &PlayArgs, out: &Path) -> Result<(), Failure> {
     let mut files = FileHashes::default();
     let jobs = plan.points.iter().map(|point| job_of(point, &mut files));
@@ -113,7 +113,7 @@ fn checked(plan: &SweepPlan, play: &PlayArgs, out: &Path) -> Result<(), Failure>
     may_write(&jobs, play, out).map(drop)
 }
 
-/// Removes the folder of the shards: the results are whole.
+/// Removes the folder of the shards, once the results are whole.
 fn removed(folder: &Path) -> Result<(), Failure> {
     let parent = folder.parent().unwrap_or(folder);
     std::fs::remove_dir_all(folder)

@@ -7,27 +7,23 @@ use std::process::{Command, Stdio};
 
 use kleroterion::problem::Problem;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed, print, wrong};
 use super::super::merge::found;
-use super::super::show;
 use super::carried::{Carried, on_path, quoted};
 use super::drive::{Placed, PlaysShards, drive};
 use super::engine::EngineArgs;
 
-/// The folder of the script and of the joblog, in the sweep's.
+/// The folder of the script and of the joblog, within the sweep's.
 const FOLDER: &str = "parallel";
-/// Plays the shard of a number.
+/// The script that plays the shard of a number.
 const SHARD: &str = include_str!("parallel/shard.sh");
 
 /// Refuses a machine that can't play.
 pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
-    match options.only_writes() {
-        true => Ok(()),
-        false => gnu(),
-    }
+    if options.only_writes() { Ok(()) } else { gnu() }
 }
 
-/// Plays a sweep by GNU parallel, and merges it; whether it did, or only wrote what to run.
+/// Plays a sweep by GNU parallel and merges it. Returns false if it only wrote the script.
 pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<bool, Failure> {
     let mut parallel = Parallel {
         carried: Carried::of(sweep, options)?,
@@ -47,9 +43,7 @@ pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<bool, Failure> {
         .map(|shard| shard.to_string());
     let words = parallel.words().into_iter().map(|word| quoted(&word));
     let line: Vec<String> = words.chain([":::".to_owned()]).chain(shards).collect();
-    let printed = show::print(&(line.join(" ") + "\n"));
-    let printed = printed.map_err(|error| failed(&format!("can't print: {error}")));
-    printed.map(|()| false)
+    print(&(line.join(" ") + "\n")).map(|()| false)
 }
 
 /// Refuses a machine without GNU parallel.
@@ -68,14 +62,14 @@ fn gnu() -> Result<(), Failure> {
 /// The jobs of a sweep.
 struct Parallel<'a> {
     carried: Carried,
-    /// How many at once, where that is said.
+    /// The number of jobs at once, if given.
     jobs: Option<u64>,
-    /// Where jobs run, as parallel's `--sshlogin` takes it.
+    /// The machines on which jobs run, as parallel's `--sshlogin` takes them.
     logins: &'a [String],
 }
 
 impl Parallel<'_> {
-    /// Refuses a folder whose name parallel would take for a place to fill.
+    /// Refuses a folder whose name has braces, which parallel would replace.
     fn no_braces(&self) -> Result<(), Problem> {
         let folder = self.carried.folder.display().to_string();
         if !folder.contains('{') {
@@ -99,7 +93,7 @@ impl Parallel<'_> {
         fs::write(self.script(), head + &self.carried.variables() + SHARD)
     }
 
-    /// The words of the command, which reads the numbers of shards.
+    /// The words of the command, which reads the numbers of shards from stdin.
     fn words(&self) -> Vec<String> {
         let log = self.carried.folder.join(FOLDER).join("joblog");
         let mut words = vec![

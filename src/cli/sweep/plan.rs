@@ -14,7 +14,7 @@ use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::points::PointEntry;
 use kleroterion::units::{PlannedPoint, SweepPlan, build};
 
-/// The plan that a command names: that of a file, or that of a config.
+/// The plan that a command names: from a file, or made from a config.
 pub fn planned(config: ConfigArgs, keep: Option<String>) -> Result<SweepPlan, Failure> {
     let named = config.config.as_deref().map(Path::new);
     if let Some(file) = named.filter(|file| is_plan(file)) {
@@ -48,7 +48,7 @@ fn build_of_klero() -> Result<String, Failure> {
     build().map_err(|error| failed(&format!("klero can't read its own program file: {error}")))
 }
 
-/// The job of a point, whose files are those that the plan was made of.
+/// The job of a point. Its files must be those from which the plan was made.
 pub fn job_of(point: &PlannedPoint, files: &mut FileHashes) -> Result<Job, Failure> {
     let entry = point.name.clone().map(|name| PointEntry {
         name,
@@ -88,14 +88,14 @@ impl FileHashes {
     }
 }
 
-/// Whether a file is a plan: JSON, which no config is.
+/// Returns true if a file is a plan: it is JSON, which no config is.
 fn is_plan(file: &Path) -> bool {
     let mut first = [0];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));
     read.is_ok() && first == *b"{"
 }
 
-/// Refuses options that change a config where a plan is given.
+/// Refuses options that change a config, since a plan is given.
 fn unchanged(config: &ConfigArgs, keep: bool) -> Result<(), Problems> {
     let given = [
         ("--set", !config.set.is_empty()),
@@ -123,7 +123,7 @@ fn same_build(plan: &SweepPlan, file: &Path) -> Result<(), Failure> {
     Err(wrong(Problem::of_file(file, what).help(help)))
 }
 
-/// What to say of the plan of another version or build; nothing where it is of this one.
+/// The difference between a plan's build and this one, as a sentence; `None` if they are the same.
 pub fn other_build(plan: &SweepPlan) -> Result<Option<String>, Failure> {
     let ours = env!("CARGO_PKG_VERSION");
     Ok(
@@ -138,7 +138,7 @@ pub fn other_build(plan: &SweepPlan) -> Result<Option<String>, Failure> {
     )
 }
 
-/// Refuses people who come by a feed: they come once, to one process.
+/// Refuses people who come by a feed, since they come once and to one process.
 fn no_feeds(jobs: &[Job]) -> Result<(), Failure> {
     if jobs.iter().all(|job| job.plan.world.feed.is_none()) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Plays units, one after another, and keeps what those of a point share.
+//! Playing of units one after another, with a cache of the point that they share.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use super::plan::{FileHashes, job_of};
 use kleroterion::run::{Leaf, RunError, Settings, Traces, run_range};
 use kleroterion::units::{SweepPlan, UnitId};
 
-/// Plays units.
+/// A player of units.
 pub struct UnitPlayer {
     settings: Settings,
     files: FileHashes,
     ahead: Ahead,
-    /// The point that was played last: the id of its plan, its place, its job.
+    /// The last played point: the id of its plan, its place and its job.
     latest: Option<(String, u32, Job)>,
 }
 
-/// Why a unit is not played.
+/// The reason why a unit was not played.
 pub enum UnitFailure {
     /// The user stopped it.
     Interrupted,
-    /// None of its point can be played here; it has been said.
+    /// No unit of its point can be played here. The message is already printed.
     Unplayable(Failure),
-    /// It failed.
+    /// The unit failed.
     Failed(String),
 }
 
 impl UnitPlayer {
-    /// One that plays as the settings say; plans of policies that look ahead are kept in a folder,
-    /// where there is one.
+    /// Creates a player with these settings. The plans of policies that look ahead are kept in
+    /// `folder`, if given.
     pub fn new(mut settings: Settings, folder: Option<&Path>, quiet: bool) -> Self {
         settings.traces = Traces {
             curves: true,

@@ -1,4 +1,4 @@
-//! `klero sweep --shard I/N`: the units of a shard are played, and each is written whole.
+//! `klero sweep --shard I/N`: plays the units of a shard, and writes each one whole.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
 use kleroterion::units::{PLAN, Shard, SweepPlan, UNITS, Units};
 
-/// The variables of the environment that say which shard a process is.
+/// The environment variables that hold the number of a process's shard.
 const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"];
 
-/// Which shard is asked for; how many there are may be left to the plan.
+/// The requested shard. The number of shards may be left to the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardWord {
     number: u64,
@@ -25,7 +25,7 @@ pub struct ShardWord {
 }
 
 impl ShardWord {
-    /// The shard that `--shard`, `--shards` and the environment ask for.
+    /// Reads the shard from `--shard`, `--shards` and the environment.
     pub fn read(word: Option<&str>, shards: Option<u64>) -> Result<Self, Problem> {
         let (number, of) = match word {
             Some(word) => Self::parse(word)?,
@@ -64,7 +64,7 @@ impl ShardWord {
         Err(Problem::of_request(what).help(help))
     }
 
-    /// The shard of a plan.
+    /// The shard within a plan.
     fn of(self, plan: &SweepPlan) -> Result<Shard, Problem> {
         let number = self.number;
         let Some(of) = self.of.or(plan.shards) else {
@@ -82,7 +82,7 @@ impl ShardWord {
     }
 }
 
-/// Plays the units of a shard that are not there yet.
+/// Plays the units of a shard that are still missing.
 pub fn play_shard(
     plan: SweepPlan,
     word: ShardWord,
@@ -142,7 +142,7 @@ fn interrupted() -> Failure {
     Failure::Interrupted
 }
 
-/// Puts the plan into the folder of the units, where it is not there; the one that is there, which
+/// Puts the plan into the folder of the units unless there is one. Returns the folder's plan, which
 /// may be of a later wave.
 pub(super) fn placed(mut plan: SweepPlan, shards: u64, out: &Path) -> Result<SweepPlan, Problems> {
     let folder = Folder::made(out)?;
@@ -170,7 +170,7 @@ pub(super) fn placed(mut plan: SweepPlan, shards: u64, out: &Path) -> Result<Swe
     Ok(plan)
 }
 
-/// Refuses a folder in which there is something else.
+/// Refuses a folder that holds something else.
 fn refuse_others(folder: &Folder) -> Result<(), Problems> {
     let entries = std::fs::read_dir(folder.path()).into_iter().flatten();
     let mut names = entries.flatten().map(|entry| entry.file_name());

@@ -14,13 +14,13 @@ use super::carried::{Carried, on_path};
 use super::drive::Placed;
 use super::engine::EngineArgs;
 
-/// The folder of the scripts and of what their jobs print, in the sweep's.
+/// The folder of the scripts and of their jobs' output, within the sweep's.
 const FOLDER: &str = "slurm";
-/// Plays the shard of a task.
+/// The script that plays the shard of a task.
 const SHARD: &str = include_str!("slurm/shard.sh");
-/// Merges, and submits what is missing once more.
+/// The script that merges, and submits missing shards again.
 const MERGE: &str = include_str!("slurm/merge.sh");
-/// Options of `sbatch` that klero sets itself.
+/// The options of `sbatch` that klero sets itself.
 const OURS: [&str; 8] = [
     "--array",
     "-a",
@@ -113,12 +113,12 @@ struct Slurm<'a> {
     carried: Carried,
     /// More options of `sbatch`.
     options: Option<&'a str>,
-    /// What follows the numbers of an array: how many tasks run at once.
+    /// The suffix of an array's numbers that limits how many tasks run at once.
     at_once: String,
 }
 
 impl Slurm<'_> {
-    /// Writes both scripts; their paths.
+    /// Writes both scripts. Returns their paths.
     fn write(&self) -> io::Result<[PathBuf; 2]> {
         fs::create_dir_all(self.carried.folder.join(FOLDER))?;
         let paths = [self.path("shard.sh"), self.path("merge.sh")];
@@ -127,7 +127,8 @@ impl Slurm<'_> {
         Ok(paths)
     }
 
-    /// Submits the shards of these numbers, as `sbatch --array` takes them; the job's number.
+    /// Submits the shards of these numbers, as `sbatch --array` takes them. Returns the job's
+    /// number.
     fn submit_shards(&self, numbers: &str) -> Result<String, Failure> {
         let tasks = format!("--array={numbers}");
         let shard = self.path("shard.sh").display().to_string();
@@ -140,7 +141,7 @@ impl Slurm<'_> {
         })
     }
 
-    /// Submits the merge, after a job where there is one; its number.
+    /// Submits the merge, after a job if there is one. Returns the job's number.
     fn submit_merge(&self, after: Option<&str>) -> Result<String, Failure> {
         let after = after.map(|job| format!("--dependency=afterany:{job}"));
         let merge = self.path("merge.sh").display().to_string();
@@ -160,7 +161,7 @@ impl Slurm<'_> {
         self.carried.folder.join(FOLDER).join(name)
     }
 
-    /// What a script begins with.
+    /// The first lines of a script.
     fn head(&self, job: &str, log: &str) -> String {
         // A % in a folder's name would be a pattern of Slurm's.
         let folder = self.path("").display().to_string().replace('%', "%%");
@@ -176,7 +177,7 @@ impl Slurm<'_> {
     }
 }
 
-/// Submits a job; its number, or what `sbatch` said against it.
+/// Submits a job. Returns its number, or the error of `sbatch`.
 fn sbatch(args: &[&str]) -> Result<String, String> {
     let mut command = Command::new("sbatch");
     command.arg("--parsable").args(args).stdin(Stdio::null());

@@ -1,4 +1,4 @@
-//! `klero sweep status DIR`: what is there of a sweep, from its units alone.
+//! `klero sweep status DIR`: the state of a sweep, from its units alone.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ enum StatusFormat {
     Json,
 }
 
-/// Says what is there.
+/// Prints the state of a sweep.
 pub fn status(args: &StatusArgs) -> Result<(), Failure> {
     let plan = plan_of(&args.folders, "sweep status").map_err(wrong)?;
     let found = found(&plan, &args.folders)?;
@@ -71,7 +71,7 @@ fn write_page(status: &SweepStatus, file: &Path) -> Result<(), Failure> {
     write_file(file, html.as_bytes())
 }
 
-/// Writes a file whole, or not at all.
+/// Writes a file as a whole or not at all.
 pub(super) fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy());
     let Some(name) = name else {

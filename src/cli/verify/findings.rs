@@ -1,28 +1,28 @@
-//! What was found of a lottery, check by check.
+//! The findings about a lottery, check by check.
 
 use serde_json::{Map, Value};
 
 use kleroterion::report::plain;
 
-/// The lines of one check shown at most.
+/// The most lines shown of one check.
 const LINES: usize = 20;
 
-/// What was checked, in order.
+/// The checks made, in order.
 pub(super) struct Findings {
     findings: Vec<Finding>,
-    /// More members of the object for programs.
+    /// Further members of the object for programs.
     members: Map<String, Value>,
 }
 
 /// One check.
 struct Finding {
     what: String,
-    /// What does not hold; nothing where all does.
+    /// The statements that do not hold; empty if all do.
     refuted: Vec<String>,
 }
 
 impl Findings {
-    /// Nothing checked yet.
+    /// Creates findings without checks.
     pub(super) fn new() -> Self {
         Self {
             findings: Vec::new(),
@@ -30,7 +30,7 @@ impl Findings {
         }
     }
 
-    /// Notes a check: what holds, or what does not.
+    /// Adds a check: the statement, and what refutes it.
     pub(super) fn add(&mut self, what: impl Into<String>, refuted: Vec<String>) {
         let what = what.into();
         self.findings.push(Finding { what, refuted });
@@ -41,12 +41,12 @@ impl Findings {
         self.members.insert(name.to_owned(), value.into());
     }
 
-    /// How many checks there were.
+    /// The number of checks.
     pub(super) fn all(&self) -> usize {
         self.findings.len()
     }
 
-    /// How many of them do not hold.
+    /// The number of checks that do not hold.
     pub(super) fn refuted(&self) -> usize {
         let refuted = self.findings.iter();
         refuted
@@ -54,7 +54,7 @@ impl Findings {
             .count()
     }
 
-    /// A line a check, and under those that do not hold why.
+    /// The findings as text: one line per check, and the reasons below those that do not hold.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         for finding in &self.findings {
@@ -75,7 +75,7 @@ impl Findings {
         text
     }
 
-    /// The same as an object, whole.
+    /// The complete findings as a JSON object.
     pub(super) fn json(&self) -> String {
         let mut object = self.members.clone();
         let checks = self.findings.iter().map(|finding| {

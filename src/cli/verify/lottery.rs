@@ -1,4 +1,4 @@
-//! A lottery held against its config and what is claimed of it.
+//! The check of a lottery against its config and its claims.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,27 +9,27 @@ use super::findings::Findings;
 use kleroterion::panel::claim::{ClaimVerdict, JudgedClaim, judge_against};
 use kleroterion::panel::lottery::{LotteryCertificate, LotteryRule, NoLottery, PanelLottery};
 use kleroterion::panel::{PanelBreach, PanelQuestion};
+use kleroterion::people::organisers::{ClaimedChance, ListedPanel};
 use kleroterion::protocol::{Schema, Side};
-use kleroterion::source::organisers::{ClaimedChance, ListedPanel};
 
 /// A lottery whose members are named, and the question that it answers.
 pub(super) struct NamedLottery<'a> {
     question: &'a PanelQuestion,
     schema: &'a Schema,
     panels: &'a [ListedPanel],
-    /// The respondents by name.
+    /// The numbers of the respondents, by name.
     numbers: BTreeMap<&'a str, u32>,
 }
 
 /// The fairest lottery by a rule, or why there is none.
 pub(super) type Fairest = Result<Arc<PanelLottery>, NoLottery>;
 
-/// What is claimed of a lottery.
+/// The claims about a lottery.
 pub(super) struct Claimed<'a> {
     pub(super) chances: Option<&'a [ClaimedChance]>,
-    /// The rule by which it is the fairest, and the fairest lottery by it.
+    /// The rule by which it is claimed to be the fairest, and the fairest lottery by that rule.
     pub(super) rule: Option<(LotteryRule, Fairest)>,
-    /// How far probabilities and chances may be off.
+    /// The tolerance of probabilities and chances.
     pub(super) within: f64,
 }
 
@@ -48,7 +48,7 @@ impl<'a> NamedLottery<'a> {
         }
     }
 
-    /// Every check.
+    /// Makes all checks.
     pub(super) fn held_against(&self, claimed: &Claimed<'_>) -> Findings {
         let mut findings = Findings::new();
         self.check_panels(&mut findings);
@@ -78,7 +78,7 @@ impl<'a> NamedLottery<'a> {
         findings
     }
 
-    /// The respondents of a panel, and how many of its names are no respondent's.
+    /// The respondents of a panel, and the number of its names that belong to no respondent.
     fn members(&self, panel: &ListedPanel) -> (Vec<u32>, usize) {
         let known = panel.members.iter();
         let known: Vec<u32> = known
@@ -112,7 +112,7 @@ impl<'a> NamedLottery<'a> {
         findings.add(what, refuted.collect());
     }
 
-    /// A rule that a panel breaks, in words that name its people by their places in it.
+    /// The rule that a panel breaks, in words that name its people by their places in it.
     fn why(&self, breach: &PanelBreach, panel: &ListedPanel) -> String {
         let place = |one: &u32| {
             let name = &*self.question.respondents.names()[*one as usize];

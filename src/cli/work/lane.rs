@@ -1,4 +1,4 @@
-//! `klero work --run RUN --lane LABEL`: one lane of a live run, played where the run is not.
+//! `klero work --run RUN --lane LABEL`: plays one lane of a live run on another machine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

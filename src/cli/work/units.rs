@@ -1,4 +1,4 @@
-//! `klero work`: units of sweeps are taken from their queues, played, and sent back.
+//! `klero work`: takes units of sweeps from their queues, plays them, and sends the results back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use kleroterion::units::queue::{
 };
 use kleroterion::units::unit_bytes;
 
-/// How long to wait where no queue has a unit.
+/// The time to wait if no queue has a unit.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What a worker of sweeps is asked for.
+/// The request to a worker of sweeps.
 pub struct UnitsWanted {
     /// The servers, separated by commas.
     pub url: String,
-    /// After which time without a unit it ends.
+    /// The time without a unit after which it ends.
     pub idle: Option<Duration>,
-    /// How many threads play a unit.
+    /// The number of threads that play a unit.
     pub threads: Option<usize>,
     pub quiet: bool,
 }
 
-/// Plays units until the user stops it, or there were none for long.
+/// Plays units until the user stops it, or until there was none for the idle time.
 pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
     let runtime = Runtime::new().map_err(|error| failed(&error.to_string()))?;
     let interrupt = Arc::<AtomicBool>::default();
@@ -83,12 +83,12 @@ struct UnitsWorker {
     context: Context,
     runtime: Runtime,
     player: UnitPlayer,
-    /// The sweeps that have a queue, by the id of their plan.
+    /// The sweeps with a queue, by the id of their plan.
     sweeps: BTreeMap<String, Arc<QueuedSweep>>,
-    /// Those that can't be played here.
+    /// The sweeps that can't be played here.
     unfit: BTreeSet<String>,
     quiet: bool,
-    /// Whether the servers do not answer.
+    /// True while the servers do not answer.
     is_down: bool,
 }
 
@@ -99,7 +99,7 @@ impl UnitsWorker {
         }
     }
 
-    /// A unit of a sweep; none where there is none now.
+    /// The next unit of any sweep; `None` if there is none now.
     fn next(&mut self) -> Option<(Arc<QueuedSweep>, Offered)> {
         let known = self.runtime.block_on(sweeps(&self.context));
         let known = match known {
@@ -134,7 +134,7 @@ impl UnitsWorker {
         None
     }
 
-    /// The sweep of a plan, where it can be played here.
+    /// The sweep of a plan, if it can be played here.
     fn sweep(&mut self, plan: &str) -> Option<Arc<QueuedSweep>> {
         if self.unfit.contains(plan) {
             return None;
@@ -165,7 +165,7 @@ impl UnitsWorker {
         None
     }
 
-    /// Leaves a sweep to others.
+    /// Leaves a sweep to other workers.
     fn leave(&mut self, plan: &str, why: &str) {
         self.say(&format!(
             "the sweep {plan} is left to other workers: {why}; use the program file that began it"
@@ -173,7 +173,7 @@ impl UnitsWorker {
         self.unfit.insert(plan.to_owned());
     }
 
-    /// Plays a unit and sends it; whether it is whole.
+    /// Plays a unit and sends it. Returns true if the unit is whole.
     fn play(&mut self, sweep: &QueuedSweep, offered: &Offered) -> Result<bool, Failure> {
         let heartbeat = self.runtime.spawn(offered.heartbeat());
         let played = self.player.play(&sweep.plan, offered.unit);

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use super::with;
 use crate::support::says::Says as _;
 use crate::support::terminal::{Said, Terminal};
-use crate::support::towns::Town;
+use crate::support::towns::put;
+use kleroterion_testkit::town::Town;
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -339,7 +340,7 @@ fn put_large_town(terminal: &Terminal) {
         members: 100,
         slack: 1,
     };
-    town.put(terminal);
+    put(&town, terminal);
     let files = ["init", "respondents.csv", "categories.csv", "--yes"];
     let how = [
         "--columns",

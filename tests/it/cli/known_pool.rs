@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::support::long;
 use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
-use crate::support::towns::{TOWNS, Town};
+use crate::support::towns::{TOWNS, put};
+use kleroterion_testkit::town::Town;
 
 const CONFIG: &str = r#"name = "a town"
 seed = 20
@@ -52,7 +53,7 @@ fn mean(summary: &Value, label: &str, metric: &str) -> f64 {
 fn in_public_like_towns_all_quotas_are_kept_in_every_replication() {
     for (town, few) in TOWNS.iter().zip([100, 12, 2]) {
         let terminal = Terminal::new();
-        town.put(&terminal);
+        put(town, &terminal);
         let lanes = [
             ["look-ahead", "quota_lookahead", ""],
             ["queue", "virtual_queue", ""],
@@ -76,7 +77,7 @@ fn in_public_like_towns_all_quotas_are_kept_in_every_replication() {
 fn every_policy_can_keep_its_committee_feasible_and_accept_all_is_then_the_look_ahead() {
     let town = &TOWNS[0];
     let terminal = Terminal::new();
-    town.put(&terminal);
+    put(town, &terminal);
     let kinds = [
         "accept_all",
         "greedy",
@@ -126,7 +127,7 @@ fn every_policy_can_keep_its_committee_feasible_and_accept_all_is_then_the_look_
 fn the_same_bytes_however_the_run_is_carried_out() {
     let town = &TOWNS[0];
     let terminal = Terminal::new();
-    town.put(&terminal);
+    put(town, &terminal);
     let lanes = [
         ["look-ahead", "quota_lookahead", ""],
         ["lot", "cmdp", "keep_feasible = true"],
@@ -148,7 +149,7 @@ fn the_same_bytes_however_the_run_is_carried_out() {
 fn a_reason_says_where_a_policy_was_overruled() {
     let town = &TOWNS[0];
     let terminal = Terminal::new();
-    town.put(&terminal);
+    put(town, &terminal);
     let lanes = [
         ["look-ahead", "quota_lookahead", ""],
         ["greedy", "greedy", "keep_feasible = true"],

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::same::same_bytes;
 use crate::support::says::Says as _;
 use crate::support::terminal::Terminal;
-use crate::support::towns::TOWNS;
+use crate::support::towns::{TOWNS, put};
 
 const CONFIG: &str = r#"name = "a lottery"
 seed = 20
@@ -245,7 +245,7 @@ fn an_interrupt_ends_the_wait_for_a_lottery() {
     use std::time::{Duration, Instant};
 
     let terminal = Terminal::new();
-    TOWNS[2].put(&terminal);
+    put(&TOWNS[2], &terminal);
     let config = "name = \"a town\"\n[source]\ntype = \"respondents\"\npath = \"respondents.csv\"\n\
         id = \"id\"\n[target]\ncategories = \"categories.csv\"\n[rules]\nslate = 1\n\
         choose = \"at_most_one\"\nuntil = { accepted = 60 }\nunique = [\"home\"]\n\

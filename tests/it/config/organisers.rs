@@ -1,7 +1,7 @@
 //! An organiser's two files, from end to end.
 
+use kleroterion::people::organisers::Categories;
 use kleroterion::record::file::How;
-use kleroterion::source::organisers::Categories;
 
 use crate::support::configs::{ORGANISER, with};
 use crate::support::terminal::Terminal;

@@ -10,7 +10,7 @@
 
 use kleroterion::compare::RunResult;
 use kleroterion::policy::committee::learning::extended::{ProgramForm, solve};
-use kleroterion::policy::committee::learning::{Grid, radius};
+use kleroterion::policy::committee::learning::{CellGrid, radius};
 
 use super::learning::{five, learn, three};
 use crate::support::values;
@@ -20,7 +20,7 @@ use crate::support::values;
 const ESTIMATE: f64 = 0.03;
 
 /// Configuration (1): its cells and targets, and the law p by cell.
-fn instance() -> (Grid, Vec<f64>) {
+fn instance() -> (CellGrid, Vec<f64>) {
     let rho = [[0.86, 0.14], [0.55, 0.45], [0.49, 0.51]].map(Vec::from);
     let weights = [[1.0, 0.37], [1.0, 0.65], [1.0, 0.75]];
     let mut p = vec![1.0];
@@ -30,7 +30,10 @@ fn instance() -> (Grid, Vec<f64>) {
         let next = p.iter().flat_map(|p| masses.map(|mass| p * mass / sum));
         p = next.collect();
     }
-    (Grid::new(&[2, 2, 2], &rho).expect("these are targets"), p)
+    (
+        CellGrid::new(&[2, 2, 2], &rho).expect("these are targets"),
+        p,
+    )
 }
 
 /// `sum_{t <= T} (g(beta) - g*)` at each of the moments T: g(beta) is the gain of program (5)

@@ -34,22 +34,19 @@ fn every_message_on_the_page_is_one() {
     let all = messages();
     assert!(all.len() > exchange().len() + 4, "{}", all.len());
     for (says, line) in all {
-        let again = match says {
-            true => {
-                let said: FromProgram =
-                    serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-                let read: Value = serde_json::to_value(&said).expect("it can be written");
-                assert_eq!(
-                    read["type"],
-                    serde_json::from_str::<Value>(line).expect("JSON")["type"]
-                );
-                continue;
-            }
-            false => {
-                let message: ToProgram =
-                    serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-                serde_json::to_string(&message).expect("it can be written")
-            }
+        let again = if says {
+            let said: FromProgram =
+                serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+            let read: Value = serde_json::to_value(&said).expect("it can be written");
+            assert_eq!(
+                read["type"],
+                serde_json::from_str::<Value>(line).expect("JSON")["type"]
+            );
+            continue;
+        } else {
+            let message: ToProgram =
+                serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+            serde_json::to_string(&message).expect("it can be written")
         };
         assert_eq!(again, line);
     }

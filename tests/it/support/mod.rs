@@ -19,12 +19,11 @@ pub mod slurm;
 pub mod terminal;
 pub mod towns;
 pub mod walk;
-pub mod wants;
-pub mod workbooks;
 pub mod worlds;
 
 use std::path::PathBuf;
 
+pub use kleroterion_testkit::{wants, workbooks};
 pub use runs::{config, long, many, near, plan, play, stats, values};
 pub use wants::data;
 

@@ -127,8 +127,9 @@ impl Script {
         for _ in 0..rounds {
             self.round += 1;
             self.watched.gauges.rounds.add(1);
-            let ends = self.watched.ends.lock().expect("nobody panics").clone();
-            let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
+            let watched = Arc::clone(&self.watched);
+            let lanes = 0..self.parts.len();
+            let playing = lanes.filter(|lane| watched.ending_of(*lane).is_none());
             for lane in playing {
                 let reach = match self.reaches[lane] {
                     Reach::All => self.round,
@@ -141,7 +142,7 @@ impl Script {
                 }
             }
             self.watched.came(1);
-            self.watched.acted.send_replace(self.round);
+            self.watched.note_acted(self.round);
         }
     }
 

@@ -4,11 +4,11 @@
 //! (`pub use`) count as those of the file that defines them; unit tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use syn::visit::Visit;
 
-use super::files;
-use crate::support::project;
+use super::{rust, sources};
 
 /// The circles that are allowed, each by one of its files, and why.
 const ALLOWED: [(&str, &str); 1] = [(
@@ -90,14 +90,14 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// All files as modules, by their paths below `crate`.
+/// All files of a crate as modules, by their paths below `crate`.
 struct Crate(BTreeMap<Module, Names>);
 
 impl Crate {
-    fn read() -> Self {
+    fn read(source: &Path) -> Self {
         let mut modules = BTreeMap::new();
-        for (path, text) in files("") {
-            let below = path.strip_prefix(project().join("src")).expect("in src");
+        for (path, text) in rust(source) {
+            let below = path.strip_prefix(source).expect("in src");
             let below = below.with_extension("");
             let mut module: Module = below
                 .iter()
@@ -196,7 +196,10 @@ impl Crate {
 
 #[test]
 fn no_circle_of_files() {
-    let circles = Crate::read().circles();
+    let sources = sources().into_iter();
+    let circles: Vec<_> = sources
+        .flat_map(|source| Crate::read(&source).circles())
+        .collect();
     let is_allowed = |circle: &&Vec<String>| {
         let mut allowed = ALLOWED.iter();
         !allowed.any(|(file, _)| circle.iter().any(|one| one == file))

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use syn::visit::Visit;
 
+use super::{code, files, sources};
 use crate::support::project;
 
 /// The first names of all paths in some files.
@@ -78,32 +79,104 @@ fn declared(table: Option<&toml::Value>) -> Vec<String> {
     names.map(|name| name.replace('-', "_")).collect()
 }
 
-#[test]
-fn every_dependency_is_used() {
-    let text = fs::read_to_string(project().join("Cargo.toml")).expect("it is there");
+/// Dependencies that only tests of a feature need: they can't be optional among those of tests.
+const OF_TESTS: [&str; 1] = ["async_nats"];
+
+/// The dependencies of a package that its code does not name.
+fn unused(package: &Path) -> Vec<String> {
+    let text = fs::read_to_string(package.join("Cargo.toml")).expect("it is there");
     let cargo: toml::Value = toml::from_str(&text).expect("it is TOML");
     let mut product = declared(cargo.get("dependencies"));
     let targets = cargo.get("target").and_then(toml::Value::as_table);
     for target in targets.into_iter().flat_map(toml::Table::values) {
         product.extend(declared(target.get("dependencies")));
     }
-    let tests = declared(cargo.get("dev-dependencies"));
-    assert!(product.len() > 20 && tests.len() > 2, "they were not found");
-
     let mut heads = Heads::default();
-    heads.of_folder(&project().join("src"));
-    let unused = |names: &[String], heads: &Heads| -> Vec<String> {
-        let unused = names.iter().filter(|name| !heads.0.contains(*name));
-        unused.cloned().collect()
-    };
-    let found = unused(&product, &heads);
-    assert!(
-        found.is_empty(),
-        "[dependencies] not named in src: {found:?}"
-    );
+    heads.of_folder(&package.join("src"));
+    let of_product = product.into_iter();
+    let mut unused: Vec<String> = of_product
+        .filter(|name| !heads.0.contains(name) && !OF_TESTS.contains(&&**name))
+        .collect();
     for folder in ["tests", "examples", "benches"] {
-        heads.of_folder(&project().join(folder));
+        let folder = package.join(folder);
+        if folder.is_dir() {
+            heads.of_folder(&folder);
+        }
     }
-    let found = unused(&tests, &heads);
-    assert!(found.is_empty(), "[dev-dependencies] not named: {found:?}");
+    let tests = declared(cargo.get("dev-dependencies")).into_iter();
+    unused.extend(tests.filter(|name| !heads.0.contains(name)));
+    unused
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let mut packages: Vec<_> = sources();
+    packages.sort();
+    assert!(packages.len() > 10, "{packages:?}");
+    let unused: Vec<String> = packages
+        .iter()
+        .filter_map(|source| source.parent())
+        .flat_map(|package| {
+            let name = package.file_name().unwrap_or_default().to_string_lossy();
+            let unused = unused(package).into_iter();
+            unused
+                .map(move |unused| format!("{name}: {unused}"))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(unused.is_empty(), "not named in the code: {unused:?}");
+}
+
+/// Names by which code reaches what is outside of it.
+const OUTSIDE: [&str; 6] = [
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::env",
+    "tokio::fs",
+    "tokio::net",
+];
+
+/// The crates below `io` know no file, network or config.
+#[test]
+fn what_plays_knows_no_file_network_or_config() {
+    for name in ["core", "sortition", "policies", "stats"] {
+        let path = project().join("crates").join(name).join("Cargo.toml");
+        let text = fs::read_to_string(path).expect("it is there");
+        let cargo: toml::Value = toml::from_str(&text).expect("it is TOML");
+        let used = declared(cargo.get("dependencies"));
+        let below = ["core", "sortition"].map(|one| format!("kleroterion_{one}"));
+        let pure = [
+            "async_trait",
+            "clarabel",
+            "good_lp",
+            "libm",
+            "nalgebra",
+            "num_traits",
+            "rand",
+            "rand_distr",
+            "schemars",
+            "serde",
+            "serde_json",
+            "statrs",
+            "strsim",
+            "thiserror",
+            "tokio",
+            "tokio_stream",
+            "tracing",
+        ];
+        let strangers: Vec<_> = used
+            .iter()
+            .filter(|one| !below.contains(one) && !pure.contains(&&***one))
+            .collect();
+        assert!(strangers.is_empty(), "{name}: {strangers:?}");
+        for (path, text) in files(name) {
+            let mut parts = path.iter();
+            let is_test = parts.any(|part| part == "tests" || part == "tests.rs");
+            for line in code(&text).filter(|_| !is_test) {
+                let found = OUTSIDE.iter().find(|word| line.contains(**word));
+                assert!(found.is_none(), "{}: {line}", path.display());
+            }
+        }
+    }
 }

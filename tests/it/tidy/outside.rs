@@ -1,7 +1,6 @@
 //! JSON from outside has one reader, `record::outside`: another file reads what klero wrote.
 
-use super::{code, files};
-use crate::support::project;
+use super::{below, code, files};
 
 /// The reader.
 const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside.rs"];
@@ -57,9 +56,7 @@ fn reads(line: &str) -> bool {
 fn json_from_outside_has_one_reader() {
     let mut found = Vec::new();
     for (path, text) in files("") {
-        let path = path
-            .strip_prefix(project().join("src"))
-            .expect("it is in src");
+        let path = below(&path);
         let name = path.to_string_lossy().into_owned();
         let is_test = path
             .iter()

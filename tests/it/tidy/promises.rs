@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::rust;
+use super::{rust, sources};
 use crate::support::project;
 
 /// The pages whose tables name tests.
@@ -30,7 +30,7 @@ fn named(page: &str) -> Vec<String> {
     found
 }
 
-/// The modules of a file's path, from `src` or `tests/it` on: `web::tests::limits`.
+/// The modules of a file's path, from its `src` or `tests/it` on: `web::tests::limits`.
 fn module(path: &str) -> String {
     let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
     path.replace('/', "::")
@@ -39,8 +39,8 @@ fn module(path: &str) -> String {
 /// The functions of all files, by their module.
 fn functions() -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in ["src", "tests/it"] {
-        let folder = project().join(folder);
+    let tests = [project().join("tests/it")];
+    for folder in sources().into_iter().chain(tests) {
         for (path, text) in rust(&folder) {
             let path = path.strip_prefix(&folder).expect("below").display();
             let names = text.lines().filter_map(|line| {

@@ -32,6 +32,7 @@ fn in_want(folder: &Path, variables: &[(&str, &str)]) -> Output {
     }
     command
         .env(IN_WANT, "1")
+        .env("KLERO_SKIPPED", folder.join("target/skipped"))
         .envs(variables.iter().copied())
         .current_dir(folder);
     command.output().expect("it runs")
@@ -98,8 +99,8 @@ fn a_skip_is_listed_and_fails_in_ci_unless_it_is_allowed() {
 /// No other file says for itself that a test is skipped, or knows where data may lie.
 #[test]
 fn tests_are_skipped_in_one_place() {
-    let ours = ["support/wants.rs", "tidy/skips.rs"];
-    for folder in ["src", "tests"] {
+    let ours = ["testkit/src/wants.rs", "tidy/skips.rs"];
+    for folder in ["crates", "src", "tests"] {
         for (path, text) in rust(&project().join(folder)) {
             if ours.iter().any(|ours| path.ends_with(ours)) {
                 continue;

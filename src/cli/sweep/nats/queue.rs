@@ -1,4 +1,4 @@
-//! The queue of a sweep, hosted until its units are there.
+//! The queue of a sweep, hosted until all its units are there.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use kleroterion::report::plain;
 use kleroterion::units::queue::{Context, HostError, QueueHost, counted, host, reach, remove};
 use kleroterion::units::{SweepPlan, UnitId, UnitState};
 
-/// How often it is asked whether the user stops it.
+/// The interval at which the user's wish to stop is checked.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays a sweep by workers, and merges it.
@@ -92,7 +92,7 @@ impl PlaysShards for Workers {
     }
 }
 
-/// The units that are not there, in the order of their numbers.
+/// The missing units, in the order of their numbers.
 fn missing(plan: &SweepPlan, folder: &Path) -> Result<Vec<UnitId>, Failure> {
     let found = found(plan, &[folder.to_owned()])?;
     let missing = found.units.iter();

@@ -14,10 +14,10 @@ use super::super::super::show;
 use super::super::drive::PlaysShards;
 use kleroterion::units::{PLAN, program};
 
-/// How long to wait before the processes are looked at again.
+/// The interval at which the processes are checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Plays shards as processes of this machine, a few at once.
+/// An engine that plays shards as processes of this machine, a few at once.
 pub struct Local {
     jobs: u64,
     options: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Local {
 }
 
 impl Local {
-    /// That many processes at once, or as many as there are cores. They share the threads.
+    /// Creates an engine with this many processes at once, or one per core. They share the threads.
     pub fn new(jobs: Option<u64>, play: &PlayArgs) -> Self {
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
         let jobs = jobs.unwrap_or(cores);
@@ -42,7 +42,7 @@ impl Local {
         }
     }
 
-    /// How many processes there are at once.
+    /// The number of processes at once.
     pub fn jobs(&self) -> u64 {
         self.jobs
     }
@@ -90,7 +90,7 @@ impl PlaysShards for Local {
     }
 }
 
-/// Has the processes end as an interrupt has, and waits for them.
+/// Interrupts the processes and waits for them.
 fn stop(playing: Vec<Child>) {
     for mut child in playing {
         interrupt(&mut child);

@@ -147,16 +147,15 @@ pub fn all(terminal: &Terminal, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for name in terminal.names(folder) {
         let path = format!("{folder}/{name}");
-        match terminal.path(&path).is_dir() {
-            true => found.extend(
+        if terminal.path(&path).is_dir() {
+            found.extend(
                 all(terminal, &path)
                     .into_iter()
                     .map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)),
-            ),
-            false => {
-                let bytes = std::fs::read(terminal.path(&path)).expect("a file");
-                found.insert(name, bytes);
-            }
+            )
+        } else {
+            let bytes = std::fs::read(terminal.path(&path)).expect("a file");
+            found.insert(name, bytes);
         }
     }
     found

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{CONFIG, column, record, rows, sha256, town};
 use crate::support::says::Says as _;
 use crate::support::terminal::{Terminal, on_one_line, typed};
-use crate::support::towns::TOWNS;
+use crate::support::towns::{TOWNS, put};
 
 /// A folder with the town's people and a lottery over their panels.
 fn place() -> Terminal {
@@ -87,7 +87,7 @@ fn by_hand(commitment: &str, randomness: &str, panels: u64) -> u64 {
 #[test]
 fn a_town_of_200_has_panels_as_stated() {
     let terminal = Terminal::new();
-    TOWNS[0].put(&terminal);
+    put(&TOWNS[0], &terminal);
     terminal.put(
         "my.toml",
         "name = \"a town\"\nseed = 3\n[source]\ntype = \"respondents\"\npath = \"respondents.csv\"\nid = \"id\"\n\

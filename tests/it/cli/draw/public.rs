@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kleroterion::drawing::{Audience, draw_file};
+use kleroterion::drawing::{FileAudience, draw_file};
 
 use super::{QUOTAS, all, column, draw, record, rows, sha256};
 use crate::support::says::Says as _;
@@ -70,7 +70,7 @@ fn names_no_one(terminal: &Terminal, folder: &str) {
         if file.people.is_some() || name == "original.txt" {
             continue;
         }
-        public += usize::from(file.audience == Audience::Public);
+        public += usize::from(file.audience == FileAudience::Public);
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
         for word in PLANTED {
             assert!(!text.contains(word), "{folder}/{name} has {word}");
@@ -387,7 +387,7 @@ fn the_page_of_a_run_names_no_one() {
 pub fn hashes(terminal: &Terminal, folder: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (name, bytes) in all(terminal, folder) {
-        if draw_file(&name).is_some_and(|file| file.audience == Audience::Public) {
+        if draw_file(&name).is_some_and(|file| file.audience == FileAudience::Public) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let words = text.split(|c: char| !c.is_ascii_hexdigit());
             found.extend(words.filter(|word| word.len() == 64).map(str::to_owned));

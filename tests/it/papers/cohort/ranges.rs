@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kleroterion::compare::compare;
 use kleroterion::compare::sequence::Betting;
-use kleroterion::policy::cohort::{CohortShape, Diverse, Objective, Quotas, TopK};
+use kleroterion::policy::cohort::{ByObjective, CohortShape, Diverse, Objective, Quotas, TopK};
 use kleroterion::protocol::{
     Attribute, Choose, CohortSums, CohortWorth, Quota, Rules, Schema, Until,
 };
@@ -37,11 +37,7 @@ fn thirds() -> Schema {
 }
 
 /// The range, and the least and the greatest worth of all cohorts.
-fn both(
-    objective: &(impl Objective + CohortWorth),
-    values: &[f64],
-    members: u32,
-) -> [(f64, f64); 2] {
+fn both(objective: &impl Objective, values: &[f64], members: u32) -> [(f64, f64); 2] {
     let groups: Vec<u16> = (0..PEOPLE as u16).map(|slot| slot % 3).collect();
     let schema = thirds();
     let shape = CohortShape {
@@ -55,7 +51,7 @@ fn both(
     let worths = cohorts(members).map(|cohort| objective.worth(&shape, values, &cohort));
     let ends = |(least, most): (f64, f64), worth: f64| (least.min(worth), most.max(worth));
     let ends = worths.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
-    [CohortWorth::range(objective, &schema, &sums), ends]
+    [ByObjective(objective.clone()).range(&schema, &sums), ends]
 }
 
 #[test]

@@ -1,0 +1,244 @@
+//! Rules. A setting is a row of rules, not code of its own.
+
+use super::ending::Ending;
+use super::gain::Gain;
+use super::quota::Quota;
+
+/// The name under which people are asked whether they take a place. No kind of interview has this
+/// name.
+pub const OFFER: &str = "offer";
+
+/// A kind of interview.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterviewKind {
+    /// The name, as in the config.
+    pub name: String,
+    /// The cost of one interview of this kind.
+    pub cost: f64,
+    /// The gain of one interview of this kind.
+    pub gain: Gain,
+}
+
+impl InterviewKind {
+    /// The place of the weak kind among those for sale: the cheapest. Ties go to the kind of least
+    /// gain, then to the first. All others are strong.
+    #[must_use]
+    pub fn weak(kinds: &[Self]) -> usize {
+        let key = |at: &usize| (kinds[*at].cost, kinds[*at].gain.greatest());
+        let least = |a: &usize, b: &usize| {
+            let ((cost, gain), (other, its)) = (key(a), key(b));
+            cost.total_cmp(&other).then(gain.total_cmp(&its))
+        };
+        // `min_by` keeps the first of equals.
+        (0..kinds.len()).min_by(least).unwrap_or(0)
+    }
+}
+
+/// The number of candidates to choose from a slate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choose {
+    /// Any number.
+    Any,
+    /// At most this many candidates.
+    AtMost(u32),
+    /// Exactly this many candidates, or all of a smaller slate.
+    Exactly(u32),
+    /// floor(share n + 1e-9) candidates of a slate of n.
+    Share(f64),
+}
+
+/// The fewest and the most candidates that may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The fewest.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+}
+
+impl Choose {
+    /// Returns the fewest and the most that may be chosen from a slate of `slate` candidates, while
+    /// `left` places are left in the run.
+    #[inline]
+    #[must_use]
+    pub fn places(self, slate: u32, left: Option<u64>) -> Places {
+        let room = left.map_or(slate, |left| left.min(u64::from(slate)) as u32);
+        let mut most = match self {
+            Self::AtMost(most) | Self::Exactly(most) => most,
+            Self::Any | Self::Share(_) => u32::MAX,
+        };
+        if let Self::Share(share) = self {
+            most = (share * f64::from(slate) + 1e-9).floor() as u32;
+        }
+        let max = most.min(room);
+        let exactly = matches!(self, Self::Exactly(_) | Self::Share(_));
+        let min = if exactly { max } else { 0 };
+        Places { min, max }
+    }
+}
+
+/// The condition that ends a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// This number of people accepted; the lane ends as `filled`.
+    Accepted(u64),
+    /// This number of rounds; the lane ends as `horizon`.
+    Rounds(u64),
+    /// The source's end; the lane ends as `source_ended`.
+    SourceEnds,
+}
+
+/// The number of rounds before an outcome is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// Always this many rounds; 0 = before the next round's `act`.
+    Fixed(u64),
+    /// A number drawn for each person, uniformly from `low ..= high`.
+    Uniform {
+        /// The shortest delay.
+        low: u64,
+        /// The longest delay.
+        high: u64,
+    },
+}
+
+impl Delay {
+    /// The longest delay.
+    #[must_use]
+    pub fn longest(self) -> u64 {
+        match self {
+            Self::Fixed(rounds) => rounds,
+            Self::Uniform { high, .. } => high,
+        }
+    }
+}
+
+/// The rules of a lane's setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// The number of candidates chosen from a slate.
+    pub choose: Choose,
+    /// The condition that ends the lane.
+    pub until: Until,
+    /// The number of rounds after which a lane that has not met `until` ends as `stalled`.
+    pub max_rounds: u64,
+    /// The kinds of interview. Empty if interviews are not for sale.
+    pub interviews: Vec<InterviewKind>,
+    /// The most interviews in a round.
+    pub interview_cap: u64,
+    /// The most money for interviews in a round.
+    pub budget: f64,
+    /// The most money that a lane may spend on interviews in the run.
+    pub run_budget: f64,
+    /// The delay of outcomes.
+    pub delay: Delay,
+    /// The quotas that a choice must keep: a row per attribute of the schema, an entry per value.
+    /// An empty row sets none. Empty if quotas are not enforced.
+    pub enforced: Vec<Vec<Quota>>,
+    /// True if the policy chooses replacements from the slate for declined places. If false, the
+    /// places stay empty, and later candidates may fill them.
+    pub refill: bool,
+}
+
+impl Rules {
+    /// Makes rules without interviews, caps or delays.
+    #[must_use]
+    pub fn new(choose: Choose, until: Until) -> Self {
+        Self {
+            choose,
+            until,
+            max_rounds: u64::MAX,
+            interviews: Vec::new(),
+            interview_cap: u64::MAX,
+            budget: f64::INFINITY,
+            run_budget: f64::INFINITY,
+            delay: Delay::Fixed(0),
+            enforced: Vec::new(),
+            refill: false,
+        }
+    }
+
+    /// The number of candidates who may still be accepted. `None` if the rules set no number.
+    #[inline]
+    #[must_use]
+    pub fn places_left(&self, accepted: u64) -> Option<u64> {
+        match self.until {
+            Until::Accepted(k) => Some(k.saturating_sub(accepted)),
+            Until::Rounds(_) | Until::SourceEnds => None,
+        }
+    }
+
+    /// Returns the ending of a lane that has played `rounds` and accepted `accepted`, or `None` if
+    /// it goes on. `capped` says that the interview cap took effect in the last round.
+    #[inline]
+    #[must_use]
+    pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {
+        match self.until {
+            Until::Accepted(k) if accepted >= k => Some(Ending::Filled),
+            Until::Rounds(n) if rounds >= n => Some(if capped {
+                Ending::Capped
+            } else {
+                Ending::Horizon
+            }),
+            _ if rounds >= self.max_rounds => Some(Ending::Stalled),
+            _ => None,
+        }
+    }
+
+    /// The most rounds that a lane can play.
+    #[must_use]
+    pub fn horizon(&self) -> u64 {
+        match self.until {
+            Until::Rounds(n) => n.min(self.max_rounds),
+            Until::Accepted(_) | Until::SourceEnds => self.max_rounds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        let at = |choose: Choose, slate, left| {
+            let places = choose.places(slate, left);
+            (places.min, places.max)
+        };
+        assert_eq!(at(Choose::AtMost(1), 1, Some(3)), (0, 1));
+        assert_eq!(at(Choose::AtMost(5), 3, None), (0, 3));
+        assert_eq!(at(Choose::Any, 7, Some(2)), (0, 2));
+        assert_eq!(at(Choose::Exactly(5), 20, None), (5, 5));
+        assert_eq!(at(Choose::Exactly(5), 3, None), (3, 3));
+        assert_eq!(at(Choose::Exactly(5), 20, Some(2)), (2, 2));
+        assert_eq!(at(Choose::Share(0.3), 100, None), (30, 30));
+        assert_eq!(at(Choose::Share(0.29), 100, None), (29, 29));
+        assert_eq!(at(Choose::Share(0.3), 0, None), (0, 0));
+    }
+
+    #[test]
+    fn endings() {
+        let mut rules = Rules::new(Choose::AtMost(1), Until::Accepted(2));
+        rules.max_rounds = 10;
+        assert_eq!(rules.ending(9, 1, false), None);
+        assert_eq!(rules.ending(10, 2, false), Some(Ending::Filled));
+        assert_eq!(rules.ending(10, 1, false), Some(Ending::Stalled));
+        rules.until = Until::Rounds(4);
+        assert_eq!(rules.ending(3, 0, false), None);
+        assert_eq!(
+            (rules.horizon(), rules.ending(4, 0, false)),
+            (4, Some(Ending::Horizon))
+        );
+        assert_eq!(rules.ending(4, 0, true), Some(Ending::Capped));
+    }
+
+    #[test]
+    fn the_longest_delay_is_the_fixed_one_or_the_upper_end() {
+        let delays = [
+            Delay::Fixed(0),
+            Delay::Fixed(5),
+            Delay::Uniform { low: 2, high: 7 },
+        ];
+        assert_eq!(delays.map(Delay::longest), [0, 5, 7]);
+    }
+}

@@ -1,0 +1,330 @@
+//! The way from bytes to items: bytes are framed, decoded and read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::delivery::{Item, OutcomeRecord, RefusedRecord, cut};
+use super::outcomes::{is_outcome, outcome};
+use super::reading::{Read, Reading};
+use super::rows::{Names, RowRecords};
+use super::spec::{FeedSpec, Framing};
+use crate::record::Codec;
+use crate::record::counted::CountedFrames;
+use crate::record::frame::{Frame, FrameFault};
+use crate::record::framing::Frames;
+use crate::record::quotes::Misquoted;
+
+/// Reads one stream of bytes: a connection, a file, the body of a request.
+pub struct Decoder {
+    reading: Arc<Reading>,
+    outcomes: Option<Arc<[Arc<str>]>>,
+    outcome_range: Option<(f64, f64)>,
+    framer: Framer,
+    rows: Option<RowRecords>,
+    /// The number of records that the whole feed has brought so far.
+    numbers: Arc<AtomicU64>,
+    /// The number of records left out by the config's `where`.
+    pub left_out: u64,
+}
+
+/// Cuts bytes into frames.
+enum Framer {
+    Lines(Frames),
+    Counted(CountedFrames),
+}
+
+impl Framer {
+    fn push(&mut self, bytes: &[u8], each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.push(bytes, each),
+            Self::Counted(frames) => frames.push(bytes, each),
+        }
+    }
+
+    fn finish(&mut self, each: impl FnMut(Frame<'_>)) {
+        match self {
+            Self::Lines(frames) => frames.finish(each),
+            Self::Counted(frames) => frames.finish(each),
+        }
+    }
+}
+
+impl Decoder {
+    /// Creates a decoder for a feed, which counts lines from `line`.
+    pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
+        let (reading, length) = (&spec.reading, spec.max_length);
+        let outcomes = spec.outcomes.clone();
+        let lines = Self::of(reading, reading.codec(), length, numbers, line);
+        let framer = match spec.framing {
+            Framing::Lines => lines.framer,
+            Framing::Counted => Framer::Counted(CountedFrames::new(length)),
+        };
+        Self {
+            outcomes,
+            outcome_range: spec.outcome_range,
+            framer,
+            ..lines
+        }
+    }
+
+    /// Creates a decoder of candidates, in frames of at most `max_length` bytes, which counts lines
+    /// from 1.
+    pub fn of(
+        reading: &Arc<Reading>,
+        codec: &Codec,
+        max_length: usize,
+        numbers: Arc<AtomicU64>,
+        line: u64,
+    ) -> Self {
+        let (delimiter, rows) = match codec {
+            Codec::Json => (None, None),
+            Codec::Csv { delimiter, columns } => {
+                let used = |name: &str| reading.spec().use_of(name);
+                (
+                    Some(*delimiter),
+                    Some(RowRecords::new(*delimiter, columns, used)),
+                )
+            }
+        };
+        Self {
+            reading: Arc::clone(reading),
+            outcomes: None,
+            outcome_range: None,
+            framer: Framer::Lines(Frames::new(max_length, delimiter, line)),
+            rows,
+            numbers,
+            left_out: 0,
+        }
+    }
+
+    /// Takes bytes, and hands each completed item to `each`, with its line.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
+        let (framer, mut taker) = self.parts();
+        framer.push(bytes, |frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+    }
+
+    /// Reads a message that is one record; `number` is its number in the feed. `fault` is its fault
+    /// as a message, if it has one.
+    #[cfg(feature = "nats")]
+    pub(super) fn message(
+        &mut self,
+        bytes: &[u8],
+        number: u64,
+        fault: Option<FrameFault>,
+    ) -> Option<Item> {
+        self.numbers
+            .store(number.saturating_sub(1), Ordering::Relaxed);
+        let (_, mut taker) = self.parts();
+        taker.take(&Frame {
+            line: number,
+            bytes,
+            fault,
+        })
+    }
+
+    /// Hands over the last line even without a line end, and begins anew, as with another file.
+    pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
+        self.end(each);
+        if let Some(rows) = &mut self.rows {
+            rows.begin(|name| self.reading.spec().use_of(name));
+        }
+    }
+
+    /// Returns the number of records left out since the last call, and resets it.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
+
+    /// Returns true if the row that names the columns could not be read. Its error is then the last
+    /// item, and no later row is read.
+    pub fn is_unnamed(&self) -> bool {
+        let rows = self.rows.as_ref();
+        rows.is_some_and(|rows| rows.names == Names::Broken)
+    }
+
+    /// Returns true if nothing more can be read. The last item says why.
+    pub(super) fn is_lost(&self) -> bool {
+        let counted = match &self.framer {
+            Framer::Lines(_) => false,
+            Framer::Counted(frames) => frames.is_lost(),
+        };
+        counted || self.is_unnamed()
+    }
+
+    /// The total bytes of the records made from rows, taken or not. It can far exceed the bytes
+    /// read, because each record repeats the names of the columns.
+    pub fn made(&self) -> usize {
+        self.rows.as_ref().map_or(0, |rows| rows.made)
+    }
+
+    /// Hands over the last line even without a line end.
+    pub fn end(&mut self, mut each: impl FnMut(u64, Item)) {
+        let (framer, mut taker) = self.parts();
+        framer.finish(|frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+    }
+
+    fn parts(&mut self) -> (&mut Framer, Taker<'_>) {
+        let taker = Taker {
+            reading: &self.reading,
+            outcomes: self.outcomes.as_deref(),
+            outcome_range: self.outcome_range,
+            rows: self.rows.as_mut(),
+            numbers: &self.numbers,
+            left_out: &mut self.left_out,
+        };
+        (&mut self.framer, taker)
+    }
+}
+
+/// The content of a frame.
+enum Brought {
+    Person(Read),
+    Outcome(OutcomeRecord),
+}
+
+/// Reads frames.
+struct Taker<'a> {
+    reading: &'a Reading,
+    outcomes: Option<&'a [Arc<str>]>,
+    outcome_range: Option<(f64, f64)>,
+    rows: Option<&'a mut RowRecords>,
+    numbers: &'a AtomicU64,
+    left_out: &'a mut u64,
+}
+
+impl Taker<'_> {
+    /// Reads a frame into an item. Returns `None` for a record that `where` leaves out and for a
+    /// row that names the columns.
+    fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
+        match self.read(frame) {
+            Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {
+                candidate.line = frame.line;
+                Some(Item::Candidate(candidate))
+            }
+            Ok(Some(Brought::Person(Read::LeftOut))) => {
+                *self.left_out += 1;
+                None
+            }
+            Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
+            Ok(None) => None,
+            Err(error) => Some(Item::Refused(RefusedRecord {
+                line: frame.line,
+                error,
+                record: kept(frame),
+            })),
+        }
+    }
+
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        match &self.rows {
+            None => self.line(frame),
+            Some(rows) => match rows.names {
+                Names::Awaited => self.name(frame).map(|()| None),
+                // The transport sees `is_unnamed` and ends the stream.
+                Names::Broken => Ok(None),
+                Names::Known(_) => self.row(frame),
+            },
+        }
+    }
+
+    fn line(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let text = sound(frame).and_then(text);
+        if let (Some(labels), Ok(text)) = (self.outcomes, &text)
+            && is_outcome(text)
+        {
+            return outcome(text, labels, self.outcome_range, frame.line)
+                .map(|outcome| Some(Brought::Outcome(outcome)));
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let read = self.reading.json(text?, number)?;
+        Ok(Some(Brought::Person(read)))
+    }
+
+    /// Names the columns by a row, if it is not blank.
+    fn name(&mut self, frame: &Frame<'_>) -> Result<(), String> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
+        };
+        let bytes = sound(frame).inspect_err(|_| rows.names = Names::Broken)?;
+        match rows.split(bytes) {
+            true => rows.name(|name| self.reading.spec().use_of(name)),
+            false => Ok(()),
+        }
+    }
+
+    fn row(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let sound = sound(frame);
+        let Some(rows) = &mut self.rows else {
+            return Ok(None);
+        };
+        if let Ok(bytes) = sound
+            && !rows.split(bytes)
+        {
+            return Ok(None);
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        sound?;
+        let read = self.reading.json(rows.json()?, number)?;
+        Ok(Some(Brought::Person(read)))
+    }
+}
+
+/// Returns the beginning of a frame, as it is kept.
+fn kept(frame: &Frame<'_>) -> Box<str> {
+    let text = String::from_utf8_lossy(frame.bytes);
+    match frame.fault {
+        Some(FrameFault::TooLong) => format!("{text}…").into(),
+        _ => cut(text.trim_ascii_end()),
+    }
+}
+
+/// Returns the bytes of a frame, or its fault.
+fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
+    let Some(fault) = frame.fault else {
+        return Ok(frame.bytes);
+    };
+    Err(match fault {
+        FrameFault::TooLong => {
+            "the line is longer than one may be; send shorter records, or raise \
+                                framing.max_length"
+                .into()
+        }
+        FrameFault::Misquoted(Misquoted { field, text, .. }) => match text {
+            None => format!("the quotes of field {field} never end"),
+            Some(_) => format!(
+                "field {field}: text follows the closing quote; a quote within quotes is written \
+                 twice"
+            ),
+        },
+        FrameFault::Uncounted => {
+            "there is no length; begin each message with its length in bytes, \
+                                  without leading zeros, and a blank, as in `17 {…}`, or set \
+                                  framing.method = \"newline_delimited\""
+                .into()
+        }
+        FrameFault::CutOff => "the message is shorter than its length says; count its bytes, not \
+                               its characters, and send it whole"
+            .into(),
+    })
+}
+
+/// Returns the text of a line, or an error if it is not UTF-8.
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        format!("byte {at}: the line holds bytes that are not UTF-8")
+    })
+}
+
+#[cfg(test)]
+mod tests;

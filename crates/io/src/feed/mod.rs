@@ -1,0 +1,70 @@
+//! Feeds: candidates from outside, taken as they come.
+//!
+//! ```text
+//! transport --Delivery--> recorder (numbers, commits) --> stream (a Source) --> arena
+//!     ^------Receipt---------------|
+//! ```
+//! A transport knows frames and acknowledgements; a [`Reading`] knows what a record must be. What
+//! the recorder has taken is the stream, whatever way it came.
+
+mod account;
+mod column_use;
+mod contradiction;
+mod courier;
+mod decoder;
+mod deliveries;
+mod delivery;
+mod event;
+mod example;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
+mod link;
+mod looks;
+mod members;
+mod outcomes;
+mod promise;
+mod reading;
+pub mod reason;
+mod rows;
+pub mod schema;
+mod spec;
+mod token;
+mod transport;
+
+pub use account::is_zero;
+pub use account::{FeedAccount, HandedRecord, Rejected};
+pub use contradiction::differing;
+pub use decoder::Decoder;
+pub use deliveries::{Deliveries, deliveries};
+pub use delivery::{
+    CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
+    RefusedRecord, Taken, WithdrawalRecord,
+};
+pub use event::{EventAttributes, EventFault};
+pub use example::example;
+pub use link::FeedLink;
+pub use looks::{closing, look, withdrawal};
+pub use outcomes::outcome;
+pub use promise::ServerPromise;
+pub use reading::{Read, Reading, ReadingSpec};
+pub use spec::{
+    FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,
+    SlateEnd, Transport,
+};
+pub use token::{TOKEN, TokenError, token};
+#[cfg(any(test, feature = "testing"))]
+pub use transport::serve_one;
+pub use transport::{
+    Ended, FOLLOWED, Feed, FollowedMemory, OpenError, Pipe, Tail, Tape, Tcp, TcpLimits, open,
+    promise,
+};
+
+pub use crate::record::{Codec, LONGEST_ID};
+
+use std::net::SocketAddr;
+
+/// Returns true if only this machine can send to an address; then no token is required.
+#[must_use]
+pub fn is_local(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
+}

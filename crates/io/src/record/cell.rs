@@ -1,0 +1,73 @@
+//! Cells of a record: the numbers in them, and their form in messages and filters.
+
+use super::legible::beginning;
+use super::span::Span;
+
+/// Returns the finite number that a cell states, or `None`.
+pub fn number(cell: &str) -> Option<f64> {
+    cell.parse().ok().filter(|n: &f64| n.is_finite())
+}
+
+/// The number that a column's cell must state, one of its range.
+///
+/// # Errors
+/// Why it is none, with the cell and the column.
+pub(crate) fn required_number(cell: &str, column: &str, span: Span) -> Result<f64, String> {
+    match number(cell) {
+        Some(number) if span.holds(number) => Ok(number),
+        stated => Err(refusal(cell, stated, column, span)),
+    }
+}
+
+/// The reason why a column's cell is no number of its range; `stated`: the number that it states.
+pub(crate) fn refusal(cell: &str, stated: Option<f64>, column: &str, span: Span) -> String {
+    let cell = shown(cell);
+    match stated {
+        Some(_) => format!("{cell} in `{column}` {}", span.refusal()),
+        None => format!("{cell} in `{column}` is not a finite number"),
+    }
+}
+
+/// Returns a column's name as a filter must spell it.
+pub fn spelt(column: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    match !column.is_empty() && column.chars().all(plain) {
+        true => column.to_owned(),
+        false => quoted(column),
+    }
+}
+
+/// Returns the filter that leaves out rows with a cell.
+pub fn without(column: &str, cell: &str) -> String {
+    format!("{} != {}", spelt(column), quoted(cell))
+}
+
+/// Returns true if a filter can contain a text. It can't contain one with both kinds of quotation
+/// marks.
+pub fn can_be_quoted(text: &str) -> bool {
+    !(text.contains('\'') && text.contains('"'))
+}
+
+/// Returns a text as a filter must spell it.
+pub fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') { '"' } else { '\'' };
+    format!("{quote}{text}{quote}")
+}
+
+/// Returns a cell as messages show it: in quotes, on one line, not too long. A quote within is
+/// written ’, so that it does not end the shown text.
+pub fn shown(cell: &str) -> String {
+    const LONGEST: usize = 40;
+    format!("'{}'", beginning(cell, LONGEST).replace('\'', "\u{2019}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_cells_in_one_short_line() {
+        assert_eq!(shown("a\nb"), "'a⟨U+000A⟩b'");
+        assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
+    }
+}

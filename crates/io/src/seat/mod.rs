@@ -1,0 +1,37 @@
+#![doc = include_str!("protocol.md")]
+
+mod allowance;
+mod answering;
+mod child;
+mod decode;
+mod encode;
+mod errors;
+mod exec;
+mod groups;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
+mod hushed;
+mod orphans;
+#[cfg(any(test, feature = "testing"))]
+pub mod played;
+mod process;
+mod spec;
+mod talk;
+pub mod wire;
+mod words;
+
+pub use answering::{AnsweringSpec, AnsweringSpecs};
+pub use errors::{LastError, hand_errors_to};
+pub use exec::Exec;
+pub use exec::overstayed;
+pub use groups::end_programs;
+pub use hushed::hushed;
+pub use process::{GRACE, MOST_LINE};
+pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec};
+pub use words::ProgramWords;
+
+pub use encode::hello;
+pub use talk::{Exchange, Talk};
+
+/// The protocol's page, as Markdown.
+pub const PAGE: &str = include_str!("protocol.md");

@@ -1,0 +1,212 @@
+//! A program and its pipes, written and read at the same time, so that neither side waits for the
+//! other for ever.
+
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::timeout;
+
+/// The longest line that a program may write, in bytes, without its newline.
+pub const MOST_LINE: usize = 1 << 20;
+
+/// The time that a program has to end after its output has ended or `bye` was sent. Then it is
+/// killed.
+pub const GRACE: Duration = Duration::from_secs(2);
+
+/// The most bytes read at once.
+const CHUNK: usize = 1 << 16;
+
+/// A line or the end of a program's output.
+pub(super) enum Heard {
+    /// A line, without its newline; the program's lines are counted from 1.
+    Line { number: u64, bytes: Vec<u8> },
+    /// The end of the output.
+    Closed,
+    /// A line of more than [`MOST_LINE`] bytes.
+    TooLong,
+}
+
+/// A program behind its pipes.
+#[async_trait]
+pub(super) trait Running: Send {
+    /// Waits until the program has ended, and returns its exit status.
+    async fn wait(&mut self) -> io::Result<ExitStatus>;
+
+    /// Kills the program, if it still runs, and the processes that it started.
+    async fn kill(&mut self);
+}
+
+/// The input of a program, as it is written to.
+type ProgramInput = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// A program that runs. It is killed when this is dropped.
+pub(super) struct Process {
+    running: Box<dyn Running>,
+    stdin: Option<ProgramInput>,
+    stdout: Box<dyn AsyncRead + Send + Unpin>,
+    /// The bytes to be written; those before `written` are written already.
+    unsent: Vec<u8>,
+    written: usize,
+    /// The bytes that were read. Those before `taken` were taken; there is no newline between
+    /// `taken` and `scanned`.
+    unread: Vec<u8>,
+    taken: usize,
+    scanned: usize,
+    lines: u64,
+}
+
+impl Process {
+    /// Wraps a running program and its pipes.
+    pub(super) fn new(
+        running: impl Running + 'static,
+        stdin: impl AsyncWrite + Send + Unpin + 'static,
+        stdout: impl AsyncRead + Send + Unpin + 'static,
+    ) -> Self {
+        Self {
+            running: Box::new(running),
+            stdin: Some(Box::new(stdin)),
+            stdout: Box::new(stdout),
+            unsent: Vec::new(),
+            written: 0,
+            unread: Vec::new(),
+            taken: 0,
+            scanned: 0,
+            lines: 0,
+        }
+    }
+
+    /// Puts a line into the program's mail; [`Process::hear`] delivers it.
+    pub(super) fn say(&mut self, line: &str) {
+        self.unsent.extend_from_slice(line.as_bytes());
+        self.unsent.push(b'\n');
+    }
+
+    /// Returns the next line that is not blank, and delivers mail meanwhile. Dropping the future
+    /// loses nothing.
+    pub(super) async fn hear(&mut self) -> Heard {
+        loop {
+            if let Some(heard) = self.take_line() {
+                return heard;
+            }
+            if !self.carry().await {
+                return Heard::Closed;
+            }
+        }
+    }
+
+    /// Returns true if the program has closed its input, so that it receives no more messages.
+    pub(super) fn is_deaf(&self) -> bool {
+        self.stdin.is_none()
+    }
+
+    /// Moves some bytes in either direction. Returns false once the program's output has ended.
+    async fn carry(&mut self) -> bool {
+        // Once a read, not once a line: of many short lines each would move all that follow.
+        self.unread.drain(..self.taken);
+        self.scanned -= self.taken;
+        self.taken = 0;
+        self.unread.reserve(CHUNK);
+        let mail = &self.unsent[self.written..];
+        tokio::select! {
+            // There is an end of mail.
+            biased;
+            written = send(&mut self.stdin, mail), if self.stdin.is_some() && !mail.is_empty() => {
+                match written {
+                    Ok(n) => self.written += n,
+                    // It may have answered before it closed its input: what it has said still
+                    // counts.
+                    Err(_) => self.stdin = None,
+                }
+                if self.written == self.unsent.len() {
+                    self.unsent.clear();
+                    self.written = 0;
+                }
+                true
+            }
+            read = self.stdout.read_buf(&mut self.unread) => matches!(read, Ok(n) if n > 0),
+        }
+    }
+
+    fn take_line(&mut self) -> Option<Heard> {
+        loop {
+            let fresh = &self.unread[self.scanned..];
+            let Some(at) = fresh.iter().position(|&byte| byte == b'\n') else {
+                self.scanned = self.unread.len();
+                let length = self.scanned - self.taken;
+                return (length > MOST_LINE).then_some(Heard::TooLong);
+            };
+            let end = self.scanned + at;
+            if end - self.taken > MOST_LINE {
+                return Some(Heard::TooLong);
+            }
+            self.lines += 1;
+            let line = &self.unread[self.taken..end];
+            let heard = (!line.trim_ascii().is_empty()).then(|| Heard::Line {
+                number: self.lines,
+                bytes: line.to_vec(),
+            });
+            self.taken = end + 1;
+            self.scanned = self.taken;
+            if heard.is_some() {
+                return heard;
+            }
+        }
+    }
+
+    /// Discards the bytes that were read.
+    fn forget(&mut self) {
+        self.unread.clear();
+        (self.taken, self.scanned) = (0, 0);
+    }
+
+    /// Returns the exit status of the program. Returns `None`, and kills the program, if it still
+    /// runs after [`GRACE`] though its output has ended.
+    pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
+        let ended = timeout(GRACE, self.running.wait()).await;
+        self.kill().await;
+        ended.ok()?.ok()
+    }
+
+    /// Delivers the remaining mail, closes the program's input, and waits for its end. Returns
+    /// false if it had to be killed, and the lines that it still wrote.
+    pub(super) async fn finish(&mut self) -> (bool, Vec<Vec<u8>>) {
+        let mut said = Vec::new();
+        let ended = timeout(GRACE, async {
+            loop {
+                if self.unsent.is_empty() {
+                    self.stdin = None;
+                }
+                // Unasked lines are not kept beyond what an examiner shows.
+                match self.take_line() {
+                    Some(Heard::Line { bytes, .. }) if said.len() < 8 => said.push(bytes),
+                    Some(Heard::Line { .. }) => {}
+                    Some(_) => self.forget(),
+                    None if !self.carry().await => break,
+                    None => {}
+                }
+            }
+            self.running.wait().await.is_ok()
+        });
+        let ended = ended.await.unwrap_or(false);
+        self.kill().await;
+        (ended, said)
+    }
+
+    /// Kills the program, if it still runs, and the processes that it started.
+    pub(super) async fn kill(&mut self) {
+        self.running.kill().await;
+    }
+}
+
+async fn send(stdin: &mut Option<ProgramInput>, mail: &[u8]) -> io::Result<usize> {
+    match stdin {
+        Some(stdin) => match stdin.write(mail).await? {
+            0 => Err(io::ErrorKind::WriteZero.into()),
+            n => Ok(n),
+        },
+        None => Ok(0),
+    }
+}

@@ -1,0 +1,133 @@
+//! The journal's committed entries, as messages for lanes elsewhere.
+
+use serde::{Deserialize, Serialize};
+
+use kleroterion_io::journal::{EntryKind, JournalEntry, Numbered};
+
+/// Consecutive entries of the journal, without those that no lane reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EntryBatch {
+    /// The number of the first entry, including those left out.
+    pub(super) first: u64,
+    /// The number of the last entry, including those left out.
+    pub(super) last: u64,
+    /// The journal's chain value at the last entry, in hexadecimal digits.
+    pub(super) chain: String,
+    /// True if no more entries are expected.
+    pub(super) is_over: bool,
+    entries: Vec<SentEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct SentEntry {
+    seq: u64,
+    kind: String,
+    id: Option<String>,
+    body: String,
+    /// The record of the person, if the entry is a correction.
+    record: Option<String>,
+}
+
+/// An entry, with the record of the person if it is a correction.
+pub(super) type ReadEntry = (Numbered, Option<String>);
+
+impl EntryBatch {
+    /// Creates a batch of a journal's entries up to a number.
+    pub(super) fn new(first: u64, last: u64, chain: String, entries: Vec<ReadEntry>) -> Self {
+        let read = |entry: &JournalEntry| {
+            matches!(
+                entry.kind(),
+                EntryKind::Candidate
+                    | EntryKind::Outcome
+                    | EntryKind::Correction
+                    | EntryKind::Withdrawal
+                    | EntryKind::Slate
+                    | EntryKind::Settled
+            )
+        };
+        let entries = entries.into_iter();
+        let entries = entries.filter(|(numbered, _)| read(&numbered.entry));
+        let entries = entries.map(|(Numbered { seq, entry }, record)| SentEntry {
+            seq,
+            kind: entry.kind().word().to_owned(),
+            id: entry.id().map(str::to_owned),
+            body: entry.body().into_owned(),
+            record,
+        });
+        Self {
+            first,
+            last,
+            chain,
+            is_over: false,
+            entries: entries.collect(),
+        }
+    }
+
+    /// Creates the batch that says that no entries come after `last`.
+    pub(super) fn over(last: u64, chain: String) -> Self {
+        Self {
+            first: last + 1,
+            last,
+            chain,
+            is_over: true,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Encodes the batch as a message.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let bytes = postcard::to_stdvec(self).unwrap_or_default();
+        let hash = blake3::hash(&bytes);
+        [hash.as_bytes(), &bytes[..]].concat()
+    }
+
+    /// Decodes a message; `None` if it is damaged.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (hash, bytes) = bytes.split_first_chunk::<32>()?;
+        (blake3::hash(bytes) == *hash).then(|| postcard::from_bytes(bytes).ok())?
+    }
+
+    /// The entries; `None` if one of them can't be read.
+    pub(super) fn read(self) -> Option<Vec<ReadEntry>> {
+        let entries = self.entries.into_iter().map(|sent| {
+            let kind = EntryKind::of(&sent.kind)?;
+            let entry = JournalEntry::of(kind, sent.id.as_deref(), &sent.body)?;
+            let numbered = Numbered {
+                seq: sent.seq,
+                entry,
+            };
+            Some((numbered, sent.record))
+        });
+        entries.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kleroterion_io::journal::Withdrawn;
+
+    #[test]
+    fn entries_come_back_and_a_flipped_bit_is_damage() {
+        let entries = [
+            JournalEntry::Candidate("a".into(), "{\"x\":1}".into()),
+            JournalEntry::Rounds(3),
+            JournalEntry::Withdrawal("a".into(), Withdrawn { person: Some(0) }),
+        ];
+        let numbered = |(at, entry): (usize, &JournalEntry)| {
+            let entry = entry.clone();
+            let seq = 1 + at as u64;
+            (Numbered { seq, entry }, None)
+        };
+        let all: Vec<ReadEntry> = entries.iter().enumerate().map(numbered).collect();
+        let batch = EntryBatch::new(1, 3, "ab".into(), all.clone());
+        let bytes = batch.encode();
+        let read = EntryBatch::decode(&bytes).unwrap();
+        assert_eq!(read.read().unwrap(), [all[0].clone(), all[2].clone()]);
+        for at in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[at / 8] ^= 1 << (at % 8);
+            assert_eq!(EntryBatch::decode(&flipped), None);
+        }
+    }
+}

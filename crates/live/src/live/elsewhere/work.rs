@@ -1,0 +1,282 @@
+//! The worker of `klero work`, which plays one lane of a run on another machine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::stream::Stream;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+use super::super::past::arrival_of;
+use super::super::recorder::CHUNKS;
+use super::super::stream::{Arrival, LiveStream, StreamEnd};
+use super::asked::{WorkEnd, WorkError, Worker, found};
+use super::entries::EntryBatch;
+use super::head::RunHead;
+use super::moves::Turn;
+use super::past::PastTurns;
+use super::sayer::{Broke, SaidTurns, Sayer};
+use super::streams::{RunStreams, message};
+use kleroterion_core::arena::{Arena, Carrier, Ear, LaneSpec, Overhearing};
+use kleroterion_core::draw::Key;
+use kleroterion_core::protocol::Stop;
+use kleroterion_core::score::Scoreboard;
+use kleroterion_io::feed::FeedSpec;
+use kleroterion_io::nats::connect;
+use kleroterion_io::seat::{ProgramWords, SeatTiming};
+use kleroterion_run::config::{LanePlan, Plan};
+use kleroterion_run::run::pool_maker;
+
+/// The interval at which an empty stream is polled, at first.
+const SOON: Duration = Duration::from_millis(5);
+/// The interval at which an empty stream is polled after a while.
+const LATER: Duration = Duration::from_millis(40);
+/// The interval at which the stream's identity is checked.
+const EVERY: Duration = Duration::from_secs(1);
+/// The time for which a server is left alone after it did not answer.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The number of persons in a batch, roughly.
+const PERSONS: usize = 1024;
+
+/// Plays a lane until it has ended, the run is over or the user stops the worker.
+///
+/// # Errors
+/// Fails if there is no such run or lane, or if the lane can't be played here.
+pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| WorkError::Failed(error.to_string()))?;
+    runtime.block_on(async {
+        let stopped = async {
+            while !worker.interrupt.load(Ordering::Relaxed) {
+                sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stopped => Ok(WorkEnd::Interrupted),
+            worked = worked(worker, say) => worked,
+        }
+    })
+}
+
+async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
+    let client = connect(&worker.url, "klero worker", |_| {}).await?;
+    let streams = RunStreams::new(client, &worker.run);
+    let mut was_there = false;
+    loop {
+        // It may go on with another config than before.
+        let (head, plan, place) = found(&streams, worker, was_there).await?;
+        let feed = plan.world.feed.clone().map(Arc::new);
+        let feed = feed.ok_or_else(|| WorkError::Failed("the run has no feed".to_owned()))?;
+        if !std::mem::replace(&mut was_there, true) {
+            let (lane, run) = (&worker.lane, &worker.run);
+            say(&format!("lane {lane:?} of the run {run} is played here"));
+        }
+        let lane = WorkedLane {
+            streams: &streams,
+            head: &head,
+            plan: &plan,
+            lane: &plan.lanes[place],
+            place,
+            feed: &feed,
+        };
+        match lane.play().await {
+            Ok(end) => return Ok(end),
+            Err(Broke::For(why)) => return Err(WorkError::Failed(why)),
+            Err(Broke::Again) => {
+                say("a stream was lost: the lane is played from the first person on once more");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// A lane that this worker plays.
+struct WorkedLane<'a> {
+    streams: &'a RunStreams,
+    head: &'a RunHead,
+    plan: &'a Plan,
+    lane: &'a LanePlan,
+    place: usize,
+    feed: &'a Arc<FeedSpec>,
+}
+
+impl WorkedLane<'_> {
+    /// Plays the lane from the first person on.
+    async fn play(&self) -> Result<WorkEnd, Broke> {
+        let (journal, moves) = match (self.streams.journal().await, self.streams.moves().await) {
+            (Ok(journal), Ok(moves)) => (journal, moves),
+            (Err(why), _) | (_, Err(why)) => {
+                tracing::debug!(why, "a stream is not there");
+                return Err(Broke::Again);
+            }
+        };
+        let subject = self.streams.lane_subject(self.place);
+        let (said, build) = (Arc::new(SaidTurns::default()), self.head.build());
+        let past = PastTurns::read(&moves, &subject, build, &said).await;
+        let past = past.map_err(|_| Broke::Again)?;
+        if past.has_ended {
+            return Ok(WorkEnd::Before);
+        }
+        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let sayer = Sayer::new(self.streams.clone(), moves, subject, build);
+        let playing = async {
+            let stop = self.arena(arrivals, past, &said).await?;
+            said.close();
+            Ok(stop)
+        };
+        let feeding = async { self.feed(journal, out, &said).await };
+        let (stop, (), ()) = tokio::try_join!(playing, feeding, sayer.run(&said))?;
+        Ok(WorkEnd::Ended(stop))
+    }
+
+    /// Plays the lane. Returns its ending.
+    async fn arena(
+        &self,
+        arrivals: mpsc::Receiver<Vec<Arrival>>,
+        past: PastTurns,
+        said: &Arc<SaidTurns>,
+    ) -> Result<Stop, Broke> {
+        let (plan, key) = (self.plan, Key::new(self.plan.seed, 0));
+        let interrupt = Arc::<AtomicBool>::default();
+        let source = LiveStream::new(
+            Arc::clone(self.feed),
+            key,
+            plan.live.reported,
+            arrivals,
+            Arc::<StreamEnd>::default(),
+            Arc::clone(&interrupt),
+        );
+        let heard = Arc::clone(said);
+        let ear: Ear = Arc::new(move |round, step, reply| heard.push(Turn::of(round, step, reply)));
+        let policy = Overhearing::new(&*self.lane.policy.prototype, ear);
+        let timing = SeatTiming::Live(Some(Arc::new(past)));
+        let spec = LaneSpec {
+            label: &self.lane.label,
+            rules: Arc::clone(&plan.rules),
+            prototype: &policy,
+            pool: plan.pool.clone().map(pool_maker),
+            outside: self
+                .lane
+                .policy
+                .outside
+                .as_ref()
+                .map(|spec| spec.maker(timing, ProgramWords::Shown)),
+            answerer: plan
+                .answering
+                .of(key, plan.lanes.len(), ProgramWords::Shown),
+            scoreboard: Scoreboard::new(Vec::new(), plan.moments.clone()),
+            traced: true,
+            itemised: false,
+        };
+        let arena = Arena {
+            key,
+            source: Box::new(source),
+            feedback: plan.feedback.clone(),
+            carrier: Carrier::default(),
+            lanes: vec![spec],
+            persons: PERSONS,
+            interrupt,
+        };
+        let played = arena.play().await;
+        let mut played = played.map_err(|error| Broke::For(error.to_string()))?;
+        let (_, stop) = played.lanes.remove(0);
+        if let Some(end) = Turn::end(0, &stop) {
+            said.push(end);
+        }
+        Ok(stop)
+    }
+
+    /// Hands on the journal's committed people until the run is over or the lane has ended.
+    async fn feed(
+        &self,
+        stream: Stream,
+        out: mpsc::Sender<Vec<Arrival>>,
+        said: &SaidTurns,
+    ) -> Result<(), Broke> {
+        let created = born(&stream);
+        let (mut number, mut next) = (2, 1);
+        let (mut wait, mut looked) = (SOON, Instant::now());
+        while !out.is_closed() {
+            let found = match message(&stream, None, number).await {
+                Ok(Some(found)) => found,
+                Ok(None) => {
+                    sleep(wait).await;
+                    wait = (wait * 2).min(LATER);
+                    if looked.elapsed() > EVERY {
+                        looked = Instant::now();
+                        same(self.streams, created, number).await?;
+                    }
+                    continue;
+                }
+                Err(_) => {
+                    sleep(PAUSE).await;
+                    same(self.streams, created, number).await?;
+                    continue;
+                }
+            };
+            (number, wait) = (number + 1, SOON);
+            let batch =
+                EntryBatch::decode(&found.payload).ok_or_else(|| self.damaged(number - 1))?;
+            if batch.is_over {
+                // Others follow where the run was taken up again.
+                match self.streams.journal().await {
+                    Ok(stream) if stream.cached_info().state.last_sequence < number => {
+                        return Ok(());
+                    }
+                    _ => continue,
+                }
+            }
+            if batch.first > next {
+                return Err(Broke::Again);
+            }
+            let (from, last) = (next, batch.last);
+            next = next.max(last + 1);
+            let entries = batch.read().ok_or_else(|| self.damaged(number - 1))?;
+            let mut arrivals = Vec::with_capacity(entries.len());
+            for (numbered, record) in entries {
+                if numbered.seq < from {
+                    continue;
+                }
+                let read = arrival_of(self.feed, numbered, |_| Ok(record));
+                arrivals.extend(read.map_err(|error| Broke::For(error.to_string()))?);
+            }
+            while said.is_full() {
+                sleep(SOON).await;
+            }
+            if !arrivals.is_empty() && out.send(arrivals).await.is_err() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, number: u64) -> Broke {
+        let name = self.streams.journal_name();
+        Broke::For(format!(
+            "message {number} of the stream {name} is damaged: remove the stream (nats stream rm \
+             {name}), and the recorder publishes it again from its journal"
+        ))
+    }
+}
+
+/// The time at which a stream was created, in nanoseconds since 1970.
+fn born(stream: &Stream) -> i128 {
+    stream.cached_info().created.unix_timestamp_nanos()
+}
+
+/// Fails if the journal's stream is not the one that was read, or is shorter.
+async fn same(streams: &RunStreams, created: i128, number: u64) -> Result<(), Broke> {
+    let Ok(stream) = streams.journal().await else {
+        return Ok(());
+    };
+    let last = stream.cached_info().state.last_sequence;
+    match created == born(&stream) && last + 1 >= number {
+        true => Ok(()),
+        false => Err(Broke::Again),
+    }
+}

@@ -1,0 +1,273 @@
+//! A live run at a glance, as a terminal shows it.
+
+mod drawn;
+
+pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crate::watch::courses::CoursePoint;
+use crate::watch::{Stage, Watched};
+use kleroterion_core::protocol::Until;
+use kleroterion_core::score::Direction;
+use kleroterion_report::report::account::quoted;
+use kleroterion_report::report::figure::PolicyLooks;
+use kleroterion_report::report::finished::SummaryPair;
+use kleroterion_stats::{ByPair, Standing};
+
+/// The time over which rates are measured.
+const SPAN: Duration = Duration::from_secs(5);
+/// The shortest time over which a rate is shown.
+const LEAST: Duration = Duration::from_millis(900);
+/// A lane for which the stream waits for less than this share of the time holds no other lane back.
+const HOLDS: f64 = 0.05;
+
+/// A live run at a moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Glance {
+    /// The run's name.
+    pub name: String,
+    /// The stage of the run.
+    pub stage: Stage,
+    /// The answer so far.
+    pub headline: String,
+    /// The measure shown for the lanes, and its better side.
+    pub measure: Option<(String, Direction)>,
+    /// The policy from which differences are shown.
+    pub baseline: Option<String>,
+    /// The lanes in label order.
+    pub lanes: Vec<GlanceLane>,
+    /// The number of seats that each lane fills, if seats end the run.
+    pub seats: Option<u64>,
+    /// The number of persons taken so far.
+    pub people: u64,
+    /// The number of persons per second, over the last seconds.
+    pub rate: Option<f64>,
+    /// The latest round in words: its number, the person, and the policies that chose them.
+    pub last: Option<String>,
+    /// The lane that the others wait for, and the share of the time for which they do.
+    pub holds: Option<(String, f64)>,
+}
+
+/// A lane at a moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GlanceLane {
+    /// Its label.
+    pub label: String,
+    /// True if its decisions count.
+    pub acts: bool,
+    /// The number of rounds played.
+    pub rounds: u64,
+    /// The number of persons selected.
+    pub selected: u64,
+    /// The lane's ending; `None` while it plays.
+    pub ended: Option<String>,
+    /// The last error line of its program, if the lane broke off.
+    pub error: Option<String>,
+    /// The current value of the measure.
+    pub value: Option<f64>,
+    /// The values of the measure over the rounds.
+    pub course: Vec<f64>,
+    /// Its difference from the baseline.
+    pub difference: Option<GlanceDifference>,
+}
+
+/// A difference from the baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GlanceDifference {
+    /// The mean difference.
+    pub mean: f64,
+    /// The interval of the difference; `None` for a fact.
+    pub interval: Option<(f64, f64)>,
+    /// The verdict's word.
+    pub verdict: String,
+    /// The standing of the comparison.
+    pub standing: Standing,
+}
+
+/// The latest samples, from which rates are computed, and the headline shown, with the time since
+/// which it has been shown.
+#[derive(Debug, Default)]
+pub struct Glances {
+    seen: VecDeque<(Instant, u64, Vec<u64>)>,
+    headline: Option<(Instant, String)>,
+}
+
+/// The least time between two headlines, so that a reader has time to read each.
+const HEADLINE: Duration = Duration::from_secs(5);
+
+impl Glances {
+    /// Reads the run as it is now.
+    #[must_use]
+    pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
+        let people = watched
+            .gauges
+            .accepted
+            .get()
+            .max(watched.gauges.handed.get());
+        let lanes = watched.gauges.lanes.iter();
+        let held: Vec<u64> = lanes.map(|lane| lane.held_back.get()).collect();
+        while self
+            .seen
+            .get(1)
+            .is_some_and(|second| now - second.0 >= SPAN)
+        {
+            self.seen.pop_front();
+        }
+        let before = self.seen.front().filter(|first| now - first.0 >= LEAST);
+        let (mut rate, mut holds) = (None, None);
+        if let Some((then, people_then, held_then)) = before {
+            let seconds = (now - *then).as_secs_f64();
+            rate = Some(people.saturating_sub(*people_then) as f64 / seconds);
+            let shares = held.iter().zip(held_then);
+            let shares = shares.map(|(now, then)| now.saturating_sub(*then) as f64 / 1e6 / seconds);
+            let most = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let most = most.filter(|(_, share)| *share >= HOLDS);
+            holds = most.map(|(lane, share)| (watched.labels[lane].to_string(), share.min(1.0)));
+        }
+        self.seen.push_back((now, people, held));
+        let mut glance = glance(watched);
+        (glance.people, glance.rate, glance.holds) = (people, rate, holds);
+        let is_over = glance.stage == Stage::Over;
+        let headline = match self.headline.take() {
+            Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
+                (at, shown)
+            }
+            Some((at, shown)) if shown == glance.headline => (at, shown),
+            _ => (now, std::mem::take(&mut glance.headline)),
+        };
+        glance.headline.clone_from(&headline.1);
+        self.headline = Some(headline);
+        glance
+    }
+}
+
+/// Reads the run as it is now, without rates.
+fn glance(watched: &Watched) -> Glance {
+    let cut = watched.cut();
+    let places = 0..watched.labels.len();
+    let run = watched.so_far(&cut);
+    let metrics = watched.courses.metrics().iter();
+    let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
+    let sided = |name: &&&str| run.directions.of(name) != Direction::None;
+    let shown = metrics.iter().find(sided).or(metrics.first()).copied();
+    let place = metrics.iter().position(|name| Some(*name) == shown);
+    let pairs: Vec<&SummaryPair> = run
+        .pairs
+        .iter()
+        .filter(|pair| Some(pair.metric.as_str()) == shown)
+        .collect();
+    let baseline = baseline(watched, &pairs);
+    let pairs = ByPair::of(pairs.iter().map(|pair| ([&*pair.a, &*pair.b], *pair)));
+    let lane = |at: usize| {
+        let label = &*watched.labels[at];
+        let course = place.map_or_else(Vec::new, |place| values(&watched.line(&cut, at, place)));
+        let own = cut.lane(at);
+        let gauges = &watched.gauges.lanes[at];
+        let pair = baseline.and_then(|base| pairs.get(label, base));
+        GlanceLane {
+            label: label.to_owned(),
+            acts: watched.acting == Some(at),
+            // Of one that is behind it is known how far it is, and nothing else.
+            rounds: own.map_or_else(|| gauges.rounds.get(), |own| own.rounds),
+            selected: own.map_or_else(|| gauges.accepted.get(), |own| own.selected),
+            ended: own
+                .and_then(|own| own.stop.as_ref())
+                .map(|stop| stop.ending.word().replace('_', " ")),
+            error: watched.last_error(at),
+            value: course.last().copied(),
+            course,
+            difference: pair.and_then(|(pair, _)| difference(pair, label)),
+        }
+    };
+    let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
+    // As in figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
+    lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
+    Glance {
+        name: watched.name.clone(),
+        stage: *watched.stage.borrow(),
+        headline: match run.pairs.iter().any(|pair| pair.n > 0) {
+            true => run
+                .answer
+                .map_or_else(String::new, |answer| answer.headline),
+            false => String::new(),
+        },
+        measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
+        baseline: baseline.map(str::to_owned),
+        lanes,
+        seats: match watched.until {
+            Some(Until::Accepted(seats)) => Some(seats),
+            _ => None,
+        },
+        people: 0,
+        rate: None,
+        last: last(watched),
+        holds: None,
+    }
+}
+
+/// The policy from which the differences of these pairs are shown.
+fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a str> {
+    let first = pairs.first()?.b.as_str();
+    if pairs.iter().all(|pair| pair.b == first) {
+        return Some(first);
+    }
+    // Where all are compared with all, they are shown against the one that acts, or the first.
+    let against = watched.labels.get(watched.acting.unwrap_or(0));
+    against.map(|label| &**label)
+}
+
+/// The difference of a policy from the other one of a pair.
+fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
+    let interval = pair.lo.zip(pair.hi);
+    let is_turned = pair.a != label;
+    Some(GlanceDifference {
+        mean: if is_turned { -pair.mean? } else { pair.mean? },
+        interval: match is_turned {
+            true => interval.map(|(lo, hi)| (-hi, -lo)),
+            false => interval,
+        },
+        verdict: match (pair.verdict.as_str(), is_turned) {
+            ("better", true) => "worse".to_owned(),
+            ("worse", true) => "better".to_owned(),
+            (verdict, _) => verdict.to_owned(),
+        },
+        standing: pair.standing(),
+    })
+}
+
+fn values(points: &[CoursePoint]) -> Vec<f64> {
+    let value = |point: &CoursePoint| point.mean.map(|mean| mean.value).or(point.value);
+    let values = points.iter().filter_map(value);
+    values.filter(|value| value.is_finite()).collect()
+}
+
+/// The latest round that all lanes decided, as a sentence. A round of the acting policy is shown
+/// only once its decision is committed.
+fn last(watched: &Watched) -> Option<String> {
+    let lanes = watched.labels.len();
+    let all = *watched.decisions.watch().borrow();
+    let events = watched
+        .decisions
+        .since(all.saturating_sub(2 * lanes as u64), 2 * lanes);
+    let acted = watched.acting.map(|_| *watched.watch_acted().borrow());
+    let is_shown = |round: u64| acted.is_none_or(|acted| round <= acted);
+    let last = events.iter().rev().find(|event| is_shown(event.round()))?;
+    let round = last.round();
+    let of_round = || events.iter().filter(|event| event.round() == round);
+    let chose = of_round().filter(|event| !event.event.decision.chosen.is_empty());
+    let chose: Vec<String> = chose.map(|e| quoted(&watched.labels[e.lane])).collect();
+    let shown = &last.event.decision.shown;
+    let who = match shown.as_slice() {
+        [only] => only.clone(),
+        all => format!("{} people", all.len()),
+    };
+    let by = match chose.len() {
+        0 => "no policy chooses".to_owned(),
+        all if all > 1 && all == of_round().count() => "every policy chooses".to_owned(),
+        _ => format!("chosen by {}", chose.join(", ")),
+    };
+    Some(format!("round {round}, {who}: {by}"))
+}

@@ -1,0 +1,392 @@
+//! A glance as lines of a terminal. A pure function: the same glance and size give the same lines.
+
+mod cells;
+
+use unicode_width::UnicodeWidthStr;
+
+use self::cells::{cell, cut, right};
+use super::{Glance, GlanceDifference, GlanceLane};
+use crate::watch::Stage;
+use kleroterion_core::score::Direction;
+use kleroterion_report::report::account::quoted;
+use kleroterion_report::report::number::{brief, fixed, grouped, telling};
+use kleroterion_report::report::plain;
+use kleroterion_stats::Standing;
+
+/// The size of the terminal and the reader's choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GlanceView {
+    /// The number of the terminal's columns.
+    pub columns: usize,
+    /// The number of the terminal's rows.
+    pub rows: usize,
+    /// True if the drawing is paused.
+    pub is_paused: bool,
+    /// True if the keys are explained.
+    pub has_help: bool,
+    /// True if the run is about to stop.
+    pub is_stopping: bool,
+}
+
+/// The look of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// The look of ordinary text.
+    Plain,
+    /// Bold text.
+    Strong,
+    /// Pale text.
+    Faint,
+    /// The look of the better side.
+    Good,
+    /// The look of the worse side.
+    Bad,
+    /// The look of a policy, by its place among all labels.
+    Policy(usize),
+}
+
+/// A line: pieces of text, each with its look.
+pub type GlanceLine = Vec<(Ink, String)>;
+
+/// The markers of policies, as figures have them.
+const MARKERS: [char; 8] = [
+    '\u{25cf}', '\u{25a0}', '\u{25b2}', '\u{25c6}', '\u{25cb}', '\u{25a1}', '\u{25bc}', '\u{2715}',
+];
+
+/// The bars of a sparkline, from low to high.
+const BARS: [char; 8] = [
+    '\u{2581}', '\u{2582}', '\u{2583}', '\u{2584}', '\u{2585}', '\u{2586}', '\u{2587}', '\u{2588}',
+];
+
+/// The endings after which a lane's verdict says more than its ending.
+const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
+
+/// The most programs whose last error line is shown.
+const ERRORS: usize = 3;
+
+/// The line that names the keys.
+const KEYS: &str = "q stop   p pause   ? help";
+
+/// The lines that explain the keys.
+const HELP: [&str; 4] = [
+    "q  stop the run, as Ctrl-C does: what has come is played and written; again: at once",
+    "p  hold the drawing still; the run goes on",
+    "?  show or hide this help",
+    "The intervals hold at any time. A sparkline is the measure over all rounds so far.",
+];
+
+/// The widths of the columns of a lane.
+struct Columns {
+    label: usize,
+    selected: usize,
+    course: usize,
+    value: usize,
+    bar: usize,
+    verdict: usize,
+}
+
+impl Columns {
+    /// The columns of a terminal of this width; the bar and the course take what is left.
+    fn of(glance: &Glance, columns: usize) -> Self {
+        let longest = glance.lanes.iter().map(|lane| plain(&lane.label).width());
+        let longest = longest.max().unwrap_or(0).max(6);
+        let (selected, value, verdict) = (8, 9, 20);
+        // Two for the marker, one between any two.
+        let room = columns.saturating_sub(2 + selected + value + verdict + 5);
+        let label = longest.min((room / 2).clamp(6, 32));
+        let rest = room.saturating_sub(label);
+        let course = (rest * 2 / 5).min(48);
+        Self {
+            label,
+            selected,
+            course,
+            value,
+            bar: rest.saturating_sub(course).min(80),
+            verdict,
+        }
+    }
+}
+
+/// Draws the screen: as many lines as there are rows, none wider than the columns. `notes` are the
+/// program's own lines, the latest last.
+#[must_use]
+pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<GlanceLine> {
+    let mut top = head(glance, view);
+    let mut foot = flow(glance);
+    if view.has_help {
+        foot.extend(HELP.iter().map(|line| said(Ink::Faint, line)));
+    }
+    let keys = match (view.is_stopping, view.is_paused) {
+        (true, _) => format!("stopping: what has come is played and written   {KEYS}"),
+        (_, true) => format!("paused: the run goes on   {KEYS}"),
+        _ => KEYS.to_owned(),
+    };
+    let last = said(Ink::Faint, &keys);
+    // Lanes have all the room but four lines for notes, where there are some.
+    let kept = notes.len().min(4);
+    let room = view.rows.saturating_sub(top.len() + foot.len() + kept + 2);
+    top.extend(lanes(glance, view.columns, room));
+    top.push(Vec::new());
+    top.append(&mut foot);
+    let room = view.rows.saturating_sub(top.len() + 1);
+    let latest = notes.len().saturating_sub(room);
+    let notes = notes[latest..].iter();
+    top.extend(notes.map(|note| said(Ink::Faint, note)));
+    top.truncate(view.rows.saturating_sub(1));
+    top.resize(view.rows.saturating_sub(1), Vec::new());
+    top.push(last);
+    let fitted = top.into_iter().map(|line| fitted(line, view.columns));
+    fitted.take(view.rows).collect()
+}
+
+fn said(ink: Ink, words: &str) -> GlanceLine {
+    vec![(ink, plain(words))]
+}
+
+/// The name, the stage and the verdict in a sentence.
+fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
+    let stage = match glance.stage {
+        _ if view.is_stopping => "stopping",
+        Stage::Replaying => "replaying the journal",
+        Stage::Following => "following",
+        Stage::Over => "over: no policy plays any more",
+    };
+    let rate = glance.rate.map_or_else(String::new, |rate| {
+        let shown = match rate < 10.0 {
+            true => brief(rate, 2),
+            false => grouped(rate.round() as u64),
+        };
+        format!(", {shown}/s")
+    });
+    let seats = glance.seats.map_or_else(String::new, |seats| {
+        format!("; {} seats for each policy", grouped(seats))
+    });
+    let people = format!("{stage}; {} people{rate}{seats}", grouped(glance.people));
+    let verdict = match glance.headline.as_str() {
+        "" => "Nothing is compared yet.".to_owned(),
+        headline => format!("{headline}."),
+    };
+    let mut lines = vec![
+        vec![
+            (Ink::Strong, plain(&glance.name)),
+            (Ink::Faint, format!("   {people}")),
+        ],
+        said(Ink::Strong, &verdict),
+    ];
+    if let Some((measure, direction)) = &glance.measure {
+        let side = match direction {
+            Direction::Lower => " (less is better)",
+            Direction::Higher => " (more is better)",
+            Direction::None => "",
+        };
+        let from = glance.baseline.as_ref();
+        let from = from.map_or_else(String::new, |base| {
+            format!("; differences from {}, with intervals", quoted(base))
+        });
+        lines.push(said(Ink::Faint, &format!("{measure}{side}{from}")));
+    }
+    lines.push(Vec::new());
+    lines
+}
+
+/// The last decision, the lane that holds the others back, and the last error lines of failed
+/// programs.
+fn flow(glance: &Glance) -> Vec<GlanceLine> {
+    let last = glance.last.as_deref().unwrap_or("none yet");
+    let holds = match &glance.holds {
+        Some((label, share)) => format!(
+            "{}: the stream waits for it {} % of the time",
+            quoted(label),
+            brief(100.0 * share, 2)
+        ),
+        None => "no lane".to_owned(),
+    };
+    let errors = glance.lanes.iter().filter_map(|lane| {
+        let line = lane.error.as_ref()?;
+        Some((
+            "error line     ",
+            format!("{}: {line}", quoted(&lane.label)),
+        ))
+    });
+    let always = [
+        ("last decision  ", last.to_owned()),
+        ("holds back     ", holds),
+    ];
+    let parts = always.into_iter().chain(errors.take(ERRORS));
+    parts
+        .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(&words))])
+        .collect()
+}
+
+/// A head and one line per lane, in at most `room` lines.
+fn lanes(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceLine> {
+    let widths = Columns::of(glance, columns);
+    let head = format!(
+        "  {} {} {} {} {} {}",
+        cell("policy", widths.label),
+        right("selected", widths.selected),
+        cell("over the run", widths.course),
+        right("now", widths.value),
+        cell("difference", widths.bar),
+        "verdict"
+    );
+    let shown = match glance.lanes.len() + 1 > room {
+        true => room.saturating_sub(2),
+        false => glance.lanes.len(),
+    };
+    let mut lines = vec![said(Ink::Faint, &head)];
+    let most = scale(glance);
+    let each = glance.lanes.iter().enumerate().take(shown);
+    lines.extend(each.map(|(at, one)| lane(at, one, &widths, most, glance)));
+    let rest = glance.lanes.len() - shown;
+    if rest > 0 {
+        lines.push(said(Ink::Faint, &format!("  \u{2026} and {rest} more")));
+    }
+    lines
+}
+
+fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glance) -> GlanceLine {
+    let ink = Ink::Policy(at);
+    let value = lane.value.map_or_else(String::new, |value| brief(value, 4));
+    let is_baseline = glance.baseline.as_ref() == Some(&lane.label);
+    let verdict = match (&lane.difference, &lane.ended) {
+        (_, Some(ended)) if !WELL.contains(&ended.as_str()) => {
+            (Ink::Bad, format!("ended: {ended}"))
+        }
+        (Some(difference), _) => verdict(difference),
+        (None, _) if is_baseline => (Ink::Faint, "baseline".to_owned()),
+        _ => (Ink::Plain, String::new()),
+    };
+    let acts = if lane.acts { Ink::Strong } else { Ink::Plain };
+    let bar = lane.difference.as_ref();
+    let bar = bar.map_or_else(String::new, |of| bar_of(of, widths.bar, most));
+    vec![
+        (ink, format!("{} ", MARKERS[at % MARKERS.len()])),
+        (acts, cell(&lane.label, widths.label) + " "),
+        (
+            Ink::Plain,
+            right(&grouped(lane.selected), widths.selected) + " ",
+        ),
+        (
+            ink,
+            cell(&sparkline(&lane.course, widths.course), widths.course) + " ",
+        ),
+        (
+            Ink::Plain,
+            right(&value.replace('-', "\u{2212}"), widths.value) + " ",
+        ),
+        (ink, cell(&bar, widths.bar) + " "),
+        (verdict.0, cell(&verdict.1, widths.verdict)),
+    ]
+}
+
+/// The verdict's word, or the difference without a verdict.
+fn verdict(difference: &GlanceDifference) -> (Ink, String) {
+    let decimals = difference.interval.and_then(|(lo, hi)| telling(lo, hi));
+    let mean = match decimals {
+        Some(decimals) => fixed(difference.mean, decimals),
+        None => brief(difference.mean, 3),
+    };
+    let mean = mean.replace('-', "\u{2212}");
+    let said = difference.standing.with(&difference.verdict);
+    match (difference.standing, difference.verdict.as_str()) {
+        (Standing::Sure, "better") => (Ink::Good, format!("{said} {mean}")),
+        (Standing::Sure, "worse") => (Ink::Bad, format!("{said} {mean}")),
+        (_, "undecided") => (Ink::Plain, format!("{said} {mean}")),
+        (Standing::SoFar, _) => (Ink::Faint, format!("{said} {mean}")),
+        _ => (Ink::Plain, said),
+    }
+}
+
+/// The distance from 0 to the farthest end of all intervals.
+fn scale(glance: &Glance) -> f64 {
+    let differences = glance
+        .lanes
+        .iter()
+        .filter_map(|lane| lane.difference.as_ref());
+    let ends = differences.flat_map(|of| {
+        let (lo, hi) = of.interval.unwrap_or((of.mean, of.mean));
+        [lo.abs(), hi.abs(), of.mean.abs()]
+    });
+    ends.filter(|end| end.is_finite()).fold(0.0, f64::max)
+}
+
+/// A difference and its interval on a line around 0.
+fn bar_of(difference: &GlanceDifference, width: usize, most: f64) -> String {
+    if width < 3 || most <= 0.0 {
+        return String::new();
+    }
+    let middle = (width - 1) as f64 / 2.0;
+    let cell = |value: f64| {
+        let place = middle + (value / most).clamp(-1.0, 1.0) * middle;
+        (place.round() as usize).min(width - 1)
+    };
+    let mut cells = vec![' '; width];
+    if let Some((lo, hi)) = difference.interval {
+        cells[cell(lo)..=cell(hi)].fill('\u{2500}');
+    }
+    cells[cell(0.0)] = '\u{2502}';
+    cells[cell(difference.mean)] = '\u{25cf}';
+    cells.into_iter().collect()
+}
+
+/// A sparkline of the course, the latest value last. A level course is low.
+fn sparkline(course: &[f64], width: usize) -> String {
+    let cells = course.len().min(width);
+    let lo = course.iter().copied().fold(f64::INFINITY, f64::min);
+    let hi = course.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let bar = |cell: usize| {
+        let value = course[(cell + 1) * course.len() / cells - 1];
+        let share = if hi > lo {
+            (value - lo) / (hi - lo)
+        } else {
+            0.0
+        };
+        BARS[((share * 7.0).round() as usize).min(7)]
+    };
+    (0..cells).map(bar).collect()
+}
+
+/// The line, cut at the last column.
+fn fitted(line: GlanceLine, columns: usize) -> GlanceLine {
+    let mut left = columns;
+    let mut fitted = Vec::new();
+    for (ink, words) in line {
+        let words = cut(&words, left);
+        left -= words.width();
+        fitted.push((ink, words));
+    }
+    fitted
+}
+
+/// The lines as escape sequences for a terminal. Each starts in the first column and clears the
+/// rest of its row.
+#[must_use]
+pub fn ansi(lines: &[GlanceLine], has_colour: bool) -> String {
+    // Blue, yellow, green, magenta, and again in their bright forms.
+    const COLOURS: [u8; 8] = [34, 33, 32, 35, 94, 93, 92, 95];
+    let code = |ink: Ink| match ink {
+        _ if !has_colour => None,
+        Ink::Plain => None,
+        Ink::Strong => Some(1),
+        Ink::Faint => Some(2),
+        Ink::Good => Some(32),
+        Ink::Bad => Some(31),
+        Ink::Policy(at) => Some(COLOURS[at % COLOURS.len()]),
+    };
+    let mut text = String::from("\u{1b}[H");
+    for (at, line) in lines.iter().enumerate() {
+        text += if at > 0 { "\r\n" } else { "" };
+        for (ink, words) in line {
+            match code(*ink) {
+                Some(code) => text += &format!("\u{1b}[{code}m{words}\u{1b}[0m"),
+                None => text += words,
+            }
+        }
+        text += "\u{1b}[K";
+    }
+    text + "\u{1b}[J"
+}
+
+#[cfg(test)]
+mod tests;

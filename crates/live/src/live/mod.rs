@@ -1,0 +1,26 @@
+//! A live run: a stream from outside, written to a journal as it comes and played by the lanes.
+
+mod answerer;
+mod bad;
+mod clock;
+mod corrections;
+pub mod elsewhere;
+mod error;
+pub mod glance;
+mod hooks;
+mod hosts;
+pub mod notes;
+mod opening;
+mod options;
+pub mod paced;
+mod past;
+pub mod recorder;
+mod refusals;
+mod rounds;
+pub mod session;
+mod settled;
+#[cfg(test)]
+mod simulated;
+pub mod stream;
+
+pub use error::RecorderError;

@@ -1,0 +1,242 @@
+//! A run at a moment, read once for the whole page.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::watch::cut::Cut;
+use crate::watch::decisions::LaneDecision;
+use crate::watch::gauges::{Gauge, LaneGauges};
+use crate::watch::remote::RemoteLane;
+use crate::watch::{Acts, Stage, Watched};
+use kleroterion_core::protocol::Stop;
+use kleroterion_report::report::account::SoFar;
+use kleroterion_report::report::figure::PolicyLooks;
+use kleroterion_report::report::page::PagePart;
+use kleroterion_report::report::streams;
+use kleroterion_stats::Composition;
+
+/// The time over which rates are measured.
+const SPAN: Duration = Duration::from_secs(5);
+/// The shortest time over which a rate is shown.
+const LEAST: Duration = Duration::from_millis(900);
+/// The number of latest rounds on the strip.
+pub(super) const COLUMNS: usize = 52;
+
+/// A run at a moment.
+pub(super) struct Moment<'a> {
+    pub(super) at: Instant,
+    pub(super) watched: &'a Watched,
+    pub(super) stage: Stage,
+    /// The results of all lanes after the same round.
+    pub(super) cut: Arc<Cut>,
+    /// The comparisons of pairs, as if the run ended now.
+    pub(super) so_far: SoFar,
+    /// The most rounds over which a pair was compared; `None` if no pair is compared.
+    pub(super) compared: Option<u64>,
+    /// The people whom each policy has selected, with the selection rates.
+    pub(super) streams: Vec<PagePart>,
+    /// The composition of each lane's selection, in label order; empty if the groups are unknown.
+    pub(super) composed: Vec<(usize, Composition)>,
+    /// The lanes in the order of the labels.
+    pub(super) order: Vec<usize>,
+    /// The latest decisions: at least [`COLUMNS`] rounds, if there were that many.
+    pub(super) events: Vec<Arc<LaneDecision>>,
+    /// The number of decisions made.
+    pub(super) decisions: u64,
+    pub(super) rates: Option<Rates>,
+    /// The lanes that play elsewhere.
+    pub(super) remote: Vec<RemoteLane>,
+}
+
+/// The rates of the last seconds.
+pub(super) struct Rates {
+    /// The number of persons per second.
+    pub(super) accepted: f64,
+    /// The share of the time for which the stream waited for each lane.
+    pub(super) held_back: Vec<f64>,
+    /// The number of rounds per second in each lane.
+    pub(super) played: Vec<f64>,
+    /// The number of people chosen per second in each lane.
+    pub(super) chosen: Vec<f64>,
+}
+
+/// The latest samples, from which rates are computed.
+#[derive(Default)]
+pub(super) struct History(VecDeque<Sample>);
+
+struct Sample {
+    at: Instant,
+    accepted: u64,
+    held_back: Vec<u64>,
+    played: Vec<u64>,
+    chosen: Vec<u64>,
+}
+
+impl<'a> Moment<'a> {
+    /// Reads the run as it is now.
+    pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
+        let cut = watched.cut();
+        let decisions = *watched.decisions.watch().borrow();
+        let rates = history.see(watched, now);
+        let most = (COLUMNS + 1) * watched.labels.len();
+        let mut events = shown(watched, decisions.saturating_sub(most as u64));
+        events.retain(|event| event.round() <= cut.round);
+        let order = order(watched);
+        let run = watched.so_far(&cut);
+        let composition = |lane: &usize| {
+            let stream = run.policies.get(&*watched.labels[*lane])?.stream.as_ref()?;
+            let has_groups = !stream.composition.attributes.is_empty();
+            has_groups.then(|| (*lane, stream.composition.clone()))
+        };
+        Self {
+            at: now,
+            watched,
+            stage: *watched.stage.borrow(),
+            so_far: SoFar::of(&run),
+            compared: run.pairs.iter().map(|pair| pair.n).max(),
+            streams: streams::parts(&run.policies),
+            composed: order.iter().filter_map(composition).collect(),
+            cut,
+            order,
+            events,
+            decisions,
+            rates,
+            remote: watched.remote_lanes(),
+        }
+    }
+
+    /// The ending of a lane, if it had ended by then.
+    pub(super) fn end(&self, lane: usize) -> Option<&Stop> {
+        self.cut.lane(lane)?.stop.as_ref()
+    }
+
+    /// The tag of the policy that acts, or that acted until its lane ended; empty for the others.
+    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
+        match (self.watched.acts(), self.end(lane)) {
+            (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
+                "acting"
+            }
+            (_, Some(_)) if self.watched.acting == Some(lane) => "acted",
+            _ => "",
+        }
+    }
+
+    /// The number of the last person if people come one by one, or else of the last round.
+    pub(super) fn n(&self) -> u64 {
+        self.cut.round
+    }
+
+    /// The word for what [`Moment::n`] counts: "person" or "round".
+    pub(super) fn unit(&self) -> &'static str {
+        if self.watched.one_by_one {
+            "person"
+        } else {
+            "round"
+        }
+    }
+
+    /// The place of a label in the order of the labels.
+    pub(super) fn place(&self, label: &str) -> Option<usize> {
+        self.order
+            .iter()
+            .position(|lane| self.label(*lane) == label)
+    }
+
+    /// The lanes, best first on the first measure that has a better side.
+    pub(super) fn best_first(&self) -> Vec<usize> {
+        use kleroterion_core::score::Direction;
+        let mut sided = self.so_far.measures.iter();
+        let best = sided.find(|measure| measure.direction != Direction::None);
+        let rank = |lane: &usize| {
+            let label = self.label(*lane);
+            let place = best.and_then(|best| best.order.iter().position(|one| one == label));
+            let is_yardstick = !self.watched.judge.is_contender(label);
+            (
+                is_yardstick,
+                self.cut.lane(*lane).is_none(),
+                place.unwrap_or(usize::MAX),
+            )
+        };
+        let mut lanes = self.order.clone();
+        lanes.sort_by_key(rank);
+        lanes
+    }
+
+    /// A lane's label.
+    pub(super) fn label(&self, lane: usize) -> &str {
+        &self.watched.labels[lane]
+    }
+}
+
+/// The lanes in the order that figures use: numbers in labels sort as numbers.
+fn order(watched: &Watched) -> Vec<usize> {
+    let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
+    let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
+    lanes.sort_by_key(|lane| {
+        looks
+            .labels()
+            .position(|label| *label == *watched.labels[*lane])
+    });
+    lanes
+}
+
+/// The decisions from number `from` on that the board may show. Decisions that count are shown once
+/// they are committed.
+pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
+    let events = watched.decisions.since(from, usize::MAX);
+    let acted = *watched.watch_acted().borrow();
+    let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
+    let held = events.iter().find(is_held).map(|event| event.round());
+    let events = events.into_iter();
+    events
+        .filter(|event| held.is_none_or(|held| event.round() < held))
+        .collect()
+}
+
+impl History {
+    /// Adds a sample of now. Returns the rates since the oldest sample, if that is old enough.
+    fn see(&mut self, watched: &Watched, now: Instant) -> Option<Rates> {
+        let gauges = &watched.gauges;
+        let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {
+            gauges.lanes.iter().map(|lane| of(lane).get()).collect()
+        };
+        let sample = Sample {
+            at: now,
+            accepted: gauges.accepted.get(),
+            held_back: each(|lane| &lane.held_back),
+            played: each(|lane| &lane.rounds),
+            chosen: each(|lane| &lane.accepted),
+        };
+        while self.0.get(1).is_some_and(|second| now - second.at >= SPAN) {
+            self.0.pop_front();
+        }
+        let rates = self.0.front().and_then(|first| sample.since(first));
+        self.0.push_back(sample);
+        rates
+    }
+}
+
+impl Sample {
+    fn since(&self, before: &Self) -> Option<Rates> {
+        let span = self.at - before.at;
+        if span < LEAST {
+            return None;
+        }
+        let seconds = span.as_secs_f64();
+        let rate = |now: u64, then: u64| now.saturating_sub(then) as f64 / seconds;
+        let each = |now: &[u64], then: &[u64]| -> Vec<f64> {
+            now.iter()
+                .zip(then)
+                .map(|(now, then)| rate(*now, *then))
+                .collect()
+        };
+        let held = each(&self.held_back, &before.held_back);
+        Some(Rates {
+            accepted: rate(self.accepted, before.accepted),
+            held_back: held.into_iter().map(|micros| micros / 1e6).collect(),
+            played: each(&self.played, &before.played),
+            chosen: each(&self.chosen, &before.chosen),
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! The steps to repeat a run: commands, versions and config.
+
+use super::super::files::FIGURES;
+use super::super::finished::Finished;
+use super::super::page::PagePart;
+use super::facts::{cut_short, is_cut_inside};
+use super::given::value;
+use super::words::quoted;
+use kleroterion_run::document::Value;
+
+/// Bytes of the config that the page holds at most.
+const CONFIG: usize = 24_000;
+
+/// The line above a config without the values that conditions name.
+const UNNAMED: &str =
+    "# … stands for values of conditions that may tell who someone is: config.toml has them\n";
+
+/// The place from which the people of a run can be obtained again.
+enum PeopleSource {
+    /// The config of the run.
+    Config,
+    /// The journal in the run's folder.
+    Journal,
+    /// The journal of the live run that was replayed.
+    OtherJournal,
+    /// The program that wrote them to the standard input.
+    Stdin,
+}
+
+impl PeopleSource {
+    fn of(run: &Finished) -> Self {
+        if run.has_journal {
+            return Self::Journal;
+        }
+        match value(run, &["source", "type"]) {
+            Some(Value::Text(kind)) if kind == "http" || kind == "tcp" => Self::OtherJournal,
+            Some(Value::Text(kind)) if kind == "stdin" => Self::Stdin,
+            _ => Self::Config,
+        }
+    }
+
+    /// The command, and what is to be known of it.
+    fn command(&self, run: &Finished) -> (String, &'static str) {
+        let few = match cut_short(run) {
+            Some(_) => format!(" --replications {}", run.replications),
+            None => String::new(),
+        };
+        match self {
+            Self::Config => (format!("klero run config.toml{few} --out again"), ""),
+            Self::Journal => (
+                "klero replay . --out again".into(),
+                "The journal in this folder holds all who came, in order: a replay plays them once \
+                 more. `klero resume .` takes the live run itself up again.",
+            ),
+            Self::OtherJournal => (
+                "klero replay DIR --out again".into(),
+                "DIR is the folder of the live run: its journal holds all who came. Give the \
+                 options that the replay had.",
+            ),
+            Self::Stdin => (
+                "klero run config.toml --out again < RECORDS".into(),
+                "RECORDS are the records that came on the standard input: a run that is not live \
+                 keeps no journal.",
+            ),
+        }
+    }
+}
+
+/// The command, the versions, the config.
+pub(super) fn again(run: &Finished) -> Vec<PagePart> {
+    let versions = run
+        .versions
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"));
+    let versions = versions.collect::<Vec<_>>().join(", ");
+    let ours = env!("CARGO_PKG_VERSION");
+    let people = PeopleSource::of(run);
+    let same = match (is_cut_inside(run), &people) {
+        (true, PeopleSource::Journal | PeopleSource::OtherJournal) => {
+            "The live run was interrupted: a replay's lanes end with the stream, and all their \
+             measures are the same."
+        }
+        (true, _) => {
+            "This run was interrupted in the middle of its first replication: run again, it goes \
+             on to the end."
+        }
+        (false, _) => {
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, \
+             whatever the machine's number of threads."
+        }
+    };
+    let (command, known) = people.command(run);
+    let document = run.own.as_ref().unwrap_or(&run.config);
+    let toml = match document.without_named_people() {
+        Some(document) => format!("{UNNAMED}{}", document.to_toml()),
+        None => document.to_toml(),
+    };
+    let config = if toml.len() > CONFIG {
+        let lines = toml.lines().scan(0, |bytes, line| {
+            *bytes += line.len() + 1;
+            (*bytes <= CONFIG).then_some(line)
+        });
+        let head: Vec<&str> = lines.collect();
+        format!(
+            "{}\n# … {} bytes in all: the rest is in config.toml",
+            head.join("\n"),
+            toml.len()
+        )
+    } else {
+        toml
+    };
+    vec![
+        PagePart::Prose(format!(
+            "In the folder of this page, where `config.toml` says all that was asked for, seed \
+             ({}) with it; replications there are {}:",
+            run.seed, run.replications
+        )),
+        PagePart::Code(format!("{command}\nklero report again")),
+        PagePart::Prose(format!(
+            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from \
+             `config.toml`, `summary.json` and `replications.csv` alone. The figures are in \
+             `{FIGURES}`, as SVG.",
+            if known.is_empty() { "" } else { " " }
+        )),
+        PagePart::Fold {
+            summary: format!("config.toml of {}", quoted(&run.name)),
+            parts: vec![PagePart::Code(config)],
+        },
+    ]
+}

@@ -1,0 +1,141 @@
+//! The difference of a pair for display: without rounding noise, and rounded by its own spread.
+
+use std::borrow::Cow;
+
+use super::super::figure::VerdictBar;
+use super::super::finished::{Finished, SummaryPair};
+use super::super::number::{fixed, noiseless, of_difference};
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use super::words::{minus, signed};
+use kleroterion_core::score::Direction;
+use kleroterion_stats::{Dated, DifferencePoint, PairCourse};
+
+/// The mean difference of a pair, its standard error and its interval; all none of what can't be
+/// compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ShownDifference {
+    pub(super) mean: Option<f64>,
+    se: Option<f64>,
+    limits: Option<(f64, f64)>,
+}
+
+impl ShownDifference {
+    /// Returns the difference of `a` less `b`.
+    pub(super) fn of(pair: &SummaryPair, run: &Finished) -> Self {
+        if pair.verdict == NOT_COMPARABLE {
+            return Self::default();
+        }
+        let size = size(run, pair);
+        let tidy = |value: f64| noiseless(value, size);
+        Self {
+            mean: pair.mean.map(tidy),
+            se: pair.se.map(tidy),
+            limits: pair.lo.zip(pair.hi).map(|(lo, hi)| (tidy(lo), tidy(hi))),
+        }
+    }
+
+    /// Returns the bar that shows the difference.
+    pub(super) fn bar(&self) -> Option<VerdictBar> {
+        Some(VerdictBar {
+            mean: self.mean?,
+            se: self.se,
+            limits: self.limits,
+        })
+    }
+
+    /// `−0.0130`
+    pub(super) fn words(&self) -> String {
+        let (digits, _) = of_difference(self.se, self.limits);
+        self.mean.map_or(String::new(), |mean| signed(mean, digits))
+    }
+
+    /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
+    pub(super) fn size(&self) -> Option<String> {
+        let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
+        let (digits, _) = of_difference(self.se, self.limits);
+        Some(signed(size, digits).trim_start_matches('+').to_owned())
+    }
+
+    /// `−0.0130 ± 0.0010`
+    pub(super) fn with_error(&self) -> String {
+        let (digits, _) = of_difference(self.se, self.limits);
+        let error = self.se.filter(|se| *se > 0.0 && self.mean.is_some());
+        let error = error.zip(digits).map(|(se, digits)| fixed(se, digits));
+        self.words() + &error.map_or(String::new(), |error| format!(" ± {}", minus(&error)))
+    }
+
+    /// `−0.33 to +0.32`
+    pub(super) fn interval(&self) -> String {
+        let (_, digits) = of_difference(self.se, self.limits);
+        self.limits.map_or(String::new(), |(lo, hi)| {
+            format!("{} to {}", signed(lo, digits), signed(hi, digits))
+        })
+    }
+}
+
+/// Returns the comparison from the other policy's side.
+pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
+    let less = |value: Option<f64>| value.map(|value| -value);
+    let mut turned = pair.clone();
+    (turned.a, turned.b) = (pair.b.clone(), pair.a.clone());
+    turned.mean = less(pair.mean);
+    (turned.lo, turned.hi) = (less(pair.hi), less(pair.lo));
+    let extras = &pair.extras;
+    (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
+    turned.dated = pair.dated.map(Dated::turned);
+    turned.verdict = match pair.verdict.as_str() {
+        "better" => "worse".into(),
+        "worse" => "better".into(),
+        word => word.to_owned(),
+    };
+    turned
+}
+
+/// The comparison with the better by the mean first, where no baseline says who is held against
+/// whom.
+pub(super) fn better_first<'a>(
+    pair: &'a SummaryPair,
+    standing: &MeasureStanding<'_>,
+) -> Cow<'a, SummaryPair> {
+    match standing.baseline {
+        None => ahead_first(pair, standing.direction),
+        Some(_) => Cow::Borrowed(pair),
+    }
+}
+
+/// The comparison with the better by the mean first.
+pub(super) fn ahead_first(pair: &SummaryPair, direction: Direction) -> Cow<'_, SummaryPair> {
+    let is_behind = |mean: f64| match direction {
+        Direction::Lower => mean > 0.0,
+        Direction::Higher => mean < 0.0,
+        Direction::None => false,
+    };
+    match pair.mean.is_some_and(is_behind) {
+        true => Cow::Owned(turned(pair)),
+        false => Cow::Borrowed(pair),
+    }
+}
+
+/// The course of a comparison, as its other policy sees it.
+pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
+    let turned = |point: &DifferencePoint| DifferencePoint {
+        n: point.n,
+        mean: -point.mean,
+        interval: point.interval.map(|(lo, hi)| (-hi, -lo)),
+        verdict: point.verdict.turned(),
+    };
+    PairCourse {
+        metric: course.metric.clone(),
+        a: course.b.clone(),
+        b: course.a.clone(),
+        points: course.points.iter().map(turned).collect(),
+    }
+}
+
+/// Returns the magnitude of the values whose differences a pair is about.
+pub(super) fn size(run: &Finished, pair: &SummaryPair) -> f64 {
+    let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
+    let both = [&pair.a, &pair.b].into_iter().filter_map(of);
+    let ends = both.flat_map(|stats| [stats.min, stats.max]);
+    ends.fold(0.0, |size: f64, end| size.max(end.abs()))
+}

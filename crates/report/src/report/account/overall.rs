@@ -1,0 +1,105 @@
+//! The answer over all measures: the headline, the dominated policies, and the result of the goal.
+
+use super::super::figure::{Cell, FigureTable};
+use super::super::filling::filling;
+use super::super::finished::{Finished, SummaryAnswer};
+use super::super::number::brief;
+use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
+use super::words::list;
+use kleroterion_stats::{GoalAnswer, Tested};
+
+/// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
+/// have no answer.
+pub(super) fn findings(run: &Finished, measures: Vec<MeasureFinding>) -> Findings {
+    let answer = run.answer.as_ref().map(answered);
+    let mut found = answer.unwrap_or_default();
+    let filling = filling(&run.policies);
+    found.lines.extend(filling.map(|said| said + "."));
+    Findings { measures, ..found }
+}
+
+/// The tests of a goal as a table.
+pub(super) fn tests(run: &Finished) -> Option<PagePart> {
+    let goal = run.answer.as_ref()?.goal.as_ref()?;
+    (!goal.tests.is_empty()).then(|| tests_of(goal))
+}
+
+fn answered(answer: &SummaryAnswer) -> Findings {
+    let mut lines = Vec::new();
+    let labels = |labels: &[String]| {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        list(&labels, "and")
+    };
+    if answer.frontier.len() > 1 && answer.goal.is_none() {
+        let open = match answer.open {
+            0 => "every pair of them is a trade-off or even".to_owned(),
+            1 => "one pair of them is open".to_owned(),
+            open => format!("{open} pairs of them are open"),
+        };
+        lines.push(format!(
+            "In the running: {}; {open}.",
+            labels(&answer.frontier)
+        ));
+    }
+    if let Some(goal) = &answer.goal {
+        let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
+        if alpha > 0.0 {
+            lines.push(format!(
+                "What is said of the goal's constraints is wrong with a chance of at most {} %.",
+                brief(100.0 * alpha, 4)
+            ));
+        }
+    }
+    let is_settled = match &answer.goal {
+        Some(goal) => goal.settled,
+        None => answer.open == 0 && !answer.frontier.is_empty(),
+    };
+    Findings {
+        question: match &answer.goal {
+            Some(goal) => format!("The goal: best {}{}", goal.best, bounds(goal)),
+            None => String::new(),
+        },
+        answer: answer.headline.clone(),
+        mood: if is_settled {
+            Mood::Settled
+        } else {
+            Mood::Open
+        },
+        lines,
+        measures: Vec::new(),
+    }
+}
+
+/// `, where representation_loss <= 0.05`
+fn bounds(goal: &GoalAnswer) -> String {
+    let bounds = goal.bounds.iter();
+    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
+    let bounds: Vec<String> = bounds.collect();
+    match bounds.is_empty() {
+        true => String::new(),
+        false => format!(", where {}", bounds.join(" and ")),
+    }
+}
+
+/// A row for each policy and constraint.
+fn tests_of(goal: &GoalAnswer) -> PagePart {
+    let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
+    let row = |test: &Tested| {
+        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+        vec![
+            Cell::Text(test.label.clone()),
+            Cell::Text(format!("{} {}", test.metric, test.bound)),
+            number(test.mean),
+            Cell::number(test.n as f64),
+            Cell::Text(test.words().into()),
+            number(test.needed.map(|more| more as f64)),
+        ]
+    };
+    PagePart::Table {
+        caption: "Whether each policy meets the goal's constraints, however often one looks".into(),
+        table: FigureTable {
+            headers: heads.map(str::to_owned).into(),
+            rows: goal.tests.iter().map(row).collect(),
+        },
+    }
+}

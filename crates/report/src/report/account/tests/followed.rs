@@ -1,0 +1,229 @@
+//! Tests of the difference over time, with courses made by hand.
+
+use super::super::super::figure::MarkAt;
+use super::*;
+use crate::report::figure::Figure;
+use kleroterion_stats::{Dated, DifferencePoint, Estimand, PairCourse, Verdict};
+
+/// A mean of 1 whose interval is this wide at n, up to `last`.
+fn course(metric: &str, a: &str, last: u64, half: impl Fn(f64) -> f64) -> PairCourse {
+    let point = |n: u64| {
+        let half = half(n as f64);
+        let verdict = match half < 1.0 {
+            true => Verdict::Worse,
+            false => Verdict::Undecided,
+        };
+        DifferencePoint {
+            n,
+            mean: 1.0,
+            interval: Some((1.0 - half, 1.0 + half)),
+            verdict,
+        }
+    };
+    PairCourse {
+        metric: metric.into(),
+        a: a.into(),
+        b: "b".into(),
+        points: (1..=last).map(point).collect(),
+    }
+}
+
+fn followed(method: &str, last: u64, half: impl Fn(f64) -> f64) -> Finished {
+    let end = half(last as f64);
+    let verdict = if end < 1.0 { "worse" } else { "undecided" };
+    let mut run = run(&[("cost", "a", "b", [1.0 - end, 1.0 + end], verdict)]);
+    run.pairs[0].method = method.into();
+    run.pairs[0].margin = Some(0.25);
+    run.courses = vec![course("cost", "a", last, half)];
+    run
+}
+
+fn drawn(run: &Finished) -> Figure {
+    let standings = MeasureStanding::all(run);
+    let figure = super::super::course::figure(run, &standings).expect("there is a course");
+    let document = roxmltree::Document::parse(&figure.figure.svg()).is_ok();
+    assert!(document, "it is well-formed");
+    figure.figure
+}
+
+fn moments(figure: &Figure) -> Vec<(f64, &str)> {
+    let marks = figure.panels.iter().flat_map(|panel| &panel.marks);
+    let moments = marks.filter_map(|mark| match mark.at {
+        MarkAt::X(x) => Some((x, mark.label.as_str())),
+        _ => None,
+    });
+    moments.collect()
+}
+
+const BETTING: &str = "betting (any time)";
+
+#[test]
+fn the_moment_of_decision_is_marked_and_seen() {
+    let run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    let figure = drawn(&run);
+    assert_eq!(moments(&figure), [(37.0, "decided at replication 37")]);
+    let panel = &figure.panels[0];
+    let limits = panel.y.limits.expect("a window");
+    // 0, the margin and the interval at the decision are within; the first interval is cut.
+    assert!(
+        limits.lo < -0.25 && limits.hi > 2.0 && limits.hi < 4.0,
+        "{limits:?}"
+    );
+    assert!(
+        panel
+            .marks
+            .iter()
+            .any(|mark| mark.at == MarkAt::Band(-0.25, 0.25))
+    );
+    assert_eq!(
+        panel.x.scale,
+        super::super::super::figure::AxisScale::Linear
+    );
+    assert!(
+        panel.series[0].points.len() < 40,
+        "a page has room for no more"
+    );
+    let early = panel.series[0].points[0].y_span.expect("an interval");
+    assert_eq!((early.lo, early.hi), (-5.0, 7.0), "the data are whole");
+}
+
+/// A running average that was sure and is open again is marked so, in one sentence for all
+/// surfaces.
+#[test]
+fn a_running_average_that_is_open_again_is_dated() {
+    let words = "what was sure may be open again";
+    let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    assert!(!drawn(&run).caption.contains(words));
+    run.pairs[0].estimand = Estimand::Rounds;
+    run.pairs[0].dated = Some(Dated {
+        sure_at: 37,
+        verdict: Verdict::Better,
+        open_at: Some(60),
+        since: None,
+    });
+    run.pairs[0].verdict = "undecided".into();
+    let figure = drawn(&run);
+    assert!(figure.caption.contains(words), "{}", figure.caption);
+    let said = "was sure at 37, open again since 60";
+    assert_eq!(moments(&figure), [(37.0, said)]);
+    let standings = MeasureStanding::all(&run);
+    let found = answers::finding(&standings[0], &run);
+    assert!(found.detail.contains(said), "{}", found.detail);
+}
+
+/// Early on, all that is known is drawn: no frame makes an interval look surer than it is.
+#[test]
+fn an_interval_of_now_is_never_cut() {
+    for last in [1, 2, 3, 5, 12, 40] {
+        let figure = drawn(&followed(BETTING, last, |n| 6.0 / n.sqrt()));
+        let panel = &figure.panels[0];
+        let last = panel.series[0].points.last().and_then(|point| point.y_span);
+        let (span, limits) = (
+            last.expect("an interval"),
+            panel.y.limits.expect("a window"),
+        );
+        assert!(
+            limits.lo < span.lo && span.hi < limits.hi,
+            "{span:?} in {limits:?}"
+        );
+    }
+}
+
+#[test]
+fn a_decision_at_the_very_beginning_has_a_logarithmic_axis() {
+    let soon = drawn(&followed(BETTING, 2_000, |n| 6.0 / n.sqrt()));
+    assert_eq!(
+        soon.panels[0].x.scale,
+        super::super::super::figure::AxisScale::Log10
+    );
+}
+
+/// An interval by t holds at the end alone.
+#[test]
+fn by_t_nothing_is_decided_on_the_way() {
+    let mut run = followed("t (fixed n)", 120, |n| 6.0 / n.sqrt());
+    assert!(drawn(&run).caption.contains("Grey band"));
+    run.pairs[0].margin = None;
+    assert!(!drawn(&run).caption.contains("Grey band"));
+    let figure = drawn(&run);
+    assert_eq!(moments(&figure), []);
+    let points = &figure.panels[0].series[0].points;
+    let spans = points.iter().filter(|point| point.y_span.is_some()).count();
+    assert_eq!(spans, 1);
+    assert!(figure.caption.contains("valid at one look"));
+    // Neither a band nor a moment is drawn, so neither is spoken of.
+    for absent in ["upright line", "every look"] {
+        assert!(!figure.caption.contains(absent), "{}", figure.caption);
+    }
+}
+
+#[test]
+fn a_decision_that_changed_is_named_with_its_verdict() {
+    let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    run.pairs[0].verdict = "equivalent".into();
+    assert_eq!(
+        moments(&drawn(&run)),
+        [(37.0, "decided at replication 37 (worse)")]
+    );
+}
+
+/// Nothing is left out unsaid, and what can't be compared is not drawn.
+#[test]
+fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
+    let metrics = ["cost", "screened", "fair_regret"];
+    let labels = ["p", "q", "r", "s", "t", "u"];
+    let interval = [0.5, 1.5];
+    let cases: Vec<VerdictCase<'_>> = metrics
+        .iter()
+        .flat_map(|metric| labels.map(|label| (*metric, label, "b", interval, "worse")))
+        .collect();
+    let mut many = run(&cases);
+    for pair in &mut many.pairs {
+        pair.method = BETTING.into();
+    }
+    let courses = cases.iter();
+    let courses = courses.map(|(metric, a, ..)| course(metric, a, 120, |n| 6.0 / n.sqrt()));
+    many.courses = courses.collect();
+    let figure = drawn(&many);
+    assert_eq!(figure.panels.len(), 12);
+    assert!(
+        figure.caption.ends_with("6 more are in course.csv."),
+        "{}",
+        figure.caption
+    );
+    for pair in &mut many.pairs {
+        pair.verdict = "not_comparable".into();
+    }
+    let standings = MeasureStanding::all(&many);
+    assert!(super::super::course::figure(&many, &standings).is_none());
+}
+
+/// Numbers in labels sort as numbers here too.
+#[test]
+fn panels_are_in_the_order_of_the_labels() {
+    let labels = ["lambda 10", "lambda 2", "lambda 1"];
+    let cases = labels.map(|label| ("cost", label, "b", [0.5, 1.5], "worse"));
+    let mut run = run(&cases);
+    for pair in &mut run.pairs {
+        pair.method = BETTING.into();
+    }
+    let courses = labels.iter();
+    let courses = courses.map(|label| course("cost", label, 120, |n| 6.0 / n.sqrt()));
+    run.courses = courses.collect();
+    let figure = drawn(&run);
+    let names = figure.panels.iter().map(|panel| panel.y.label.as_str());
+    let known = ["lambda 1", "lambda 2", "lambda 10"].map(|label| format!("{label} against b"));
+    assert_eq!(names.collect::<Vec<_>>(), known);
+}
+
+/// If people come one by one, a round is a person.
+#[test]
+fn a_round_of_one_person_is_a_person() {
+    let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
+    run.pairs[0].estimand = Estimand::Rounds;
+    assert_eq!(moments(&drawn(&run)), [(37.0, "decided at round 37")]);
+    run.one_by_one = true;
+    let figure = drawn(&run);
+    assert_eq!(moments(&figure), [(37.0, "decided at person 37")]);
+    assert_eq!(figure.panels[0].x.label, "people");
+}

@@ -1,0 +1,254 @@
+//! The comparisons on a measure as rows of its table. The baseline is among them at 0.
+
+use super::super::figure::{PolicyLooks, VerdictBar};
+use super::super::filling::{common, shown};
+use super::super::finished::{Finished, SummaryPair};
+use super::super::number::{brief, mean_and_se};
+use super::super::page::{PolicyName, VerdictRow, Verdicts};
+use super::super::verdicts::{EMPTY_PLACES, apart};
+use super::answers::{is_bad, notes};
+use super::difference::{ShownDifference, better_first};
+use super::given::{margin, said, units};
+use super::progress::progress;
+use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use super::words::{better, minus, quoted};
+use kleroterion_core::score::Direction;
+use kleroterion_stats::Estimand;
+
+/// The table of a measure.
+pub(super) fn verdicts(
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> Verdicts {
+    let against = match standing.baseline {
+        Some(base) => format!("Difference from {}", quoted(base)),
+        None => "Difference of the two".into(),
+    };
+    let mut rows: Vec<(Option<f64>, VerdictRow)> = match standing.baseline {
+        Some(_) => standing
+            .pairs
+            .iter()
+            .map(|pair| row(pair, standing, run, looks))
+            .collect(),
+        None => pairs(standing, run, looks),
+    };
+    if let Some(base) = standing.baseline {
+        // Best first, as the pairs are.
+        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
+            (None, _) => true,
+            (Some(mean), Direction::Lower) => *mean > 0.0,
+            (Some(mean), _) => *mean < 0.0,
+        };
+        let place = rows.iter().position(is_behind).unwrap_or(rows.len());
+        rows.insert(place, (Some(0.0), baseline(base, standing, run, looks)));
+    }
+    let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
+    let means = if standing.is_fact() { "Value" } else { "Mean" };
+    Verdicts {
+        measure: standing.metric.to_owned(),
+        // No side of a fact is the better one.
+        direction: match standing.is_fact() {
+            true => Direction::None,
+            false => standing.direction,
+        },
+        about: about_of(standing, run),
+        against,
+        means: has_means.then_some(means),
+        margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        notes: notes(standing, run),
+    }
+}
+
+/// Returns the better direction, the methods of the intervals, and the margin.
+pub(super) fn about_of(standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let margin = margin(run, standing.metric).filter(|margin| *margin > 0.0);
+    let margin = margin.map(|margin| format!("margin \u{b1}{}", brief(margin, 3)));
+    let words = [better(standing.direction).to_owned(), methods(standing)];
+    words
+        .into_iter()
+        .chain(margin)
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Returns the methods of a measure's intervals.
+fn methods(standing: &MeasureStanding<'_>) -> String {
+    let mut methods: Vec<&str> = Vec::new();
+    for pair in standing
+        .pairs
+        .iter()
+        .filter(|pair| !pair.estimand.is_fact())
+    {
+        if !methods.contains(&pair.method.as_str()) {
+            methods.push(&pair.method);
+        }
+    }
+    match methods.is_empty() {
+        true => "a fact of this stream as it was played".into(),
+        false => format!("interval by {}", methods.join(", ")),
+    }
+}
+
+/// The rows of pairs: the better by the mean is the first of each, the largest difference comes
+/// first.
+fn pairs(
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> Vec<(Option<f64>, VerdictRow)> {
+    let rows = standing.pairs.iter().map(|pair| {
+        let (mean, mut row) = row(&better_first(pair, standing), standing, run, looks);
+        row.mean = String::new();
+        (mean, row)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    let size = |mean: &Option<f64>| mean.map_or(-1.0, f64::abs);
+    rows.sort_by(|(a, _), (b, _)| size(b).total_cmp(&size(a)));
+    rows
+}
+
+/// The row of a pair, and its mean difference.
+fn row(
+    pair: &SummaryPair,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> (Option<f64>, VerdictRow) {
+    let shown = ShownDifference::of(pair, run);
+    let is_pair = standing.baseline.is_none();
+    let row = VerdictRow {
+        who: name(&pair.a, run, looks),
+        against: is_pair.then(|| name(&pair.b, run, looks)),
+        mean: match pair.verdict != NOT_COMPARABLE {
+            true => mean(&pair.a, standing, run),
+            false => String::new(),
+        },
+        bar: shown.bar(),
+        difference: shown.with_error(),
+        interval: shown.interval(),
+        verdict: pair.verdict.clone(),
+        standing: Some(pair.standing()),
+        progress: progress(pair, run),
+        note: note(pair, run),
+    };
+    (shown.mean, row)
+}
+
+fn baseline(
+    label: &str,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> VerdictRow {
+    let zero = VerdictBar {
+        mean: 0.0,
+        se: None,
+        limits: None,
+    };
+    VerdictRow {
+        who: name(label, run, looks),
+        mean: mean(label, standing, run),
+        bar: Some(zero),
+        difference: "0".into(),
+        verdict: "baseline".into(),
+        ..VerdictRow::default()
+    }
+}
+
+/// A policy, with its look among all of the run.
+fn name(label: &str, run: &Finished, looks: &PolicyLooks) -> PolicyName {
+    PolicyName {
+        label: label.to_owned(),
+        look: looks.look(label).unwrap_or_default(),
+        is_yardstick: !run.is_contender(label),
+    }
+}
+
+/// The mean of a policy. Empty if what is compared is not the difference of two means.
+fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let estimand = standing.estimand();
+    // Where committees were left unfilled the means of all lanes are of other replications than
+    // those compared, and the running averages of a stream are of other rounds.
+    let is_other = estimand.is_stream() && !estimand.is_fact() || standing.has_unfilled;
+    let stats = run.policies.get(label);
+    let stats = stats.and_then(|policy| policy.metrics.get(standing.metric));
+    match stats.filter(|_| !is_other) {
+        Some(stats) => match stats.se.filter(|se| *se > 0.0) {
+            Some(se) => minus(&mean_and_se(stats.mean, Some(se))),
+            None => minus(&brief(stats.mean, 4)),
+        },
+        None => String::new(),
+    }
+}
+
+/// Returns the note on a pair: the people it is about, and the time at which it was sure.
+pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
+    let mut parts = Vec::new();
+    let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
+    match pair.estimand {
+        Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
+        Estimand::Facts => {
+            let shown =
+                |label: &String| Some(run.policies.get(label)?.stream.as_ref()?.composition.shown);
+            // One that had ended is held against others who went on.
+            if let (Some(a), Some(b)) = (shown(&pair.a), shown(&pair.b))
+                && a != b
+            {
+                parts.push(format!("after {a} and {b} people"));
+            }
+        }
+        // Its progress says so.
+        stream if stream.is_stream() && is_open => {}
+        stream if stream.is_stream() => parts.push(compared(pair, run)),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
+        }
+        Estimand::Replications if pair.n != run.replications => {
+            parts.push(format!("n {} of {}", pair.n, run.replications));
+        }
+        _ => {}
+    }
+    if pair.verdict == NOT_COMPARABLE {
+        parts.extend(
+            [&pair.a, &pair.b]
+                .into_iter()
+                .filter_map(|label| ended(label, run)),
+        );
+    }
+    parts.extend(pair.when(units(run, pair.estimand).0));
+    let said = said(pair, run);
+    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
+    parts.extend(said.beyond_bound());
+    parts.join("; ")
+}
+
+/// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
+/// These are the rounds that both played, if one ended before the other.
+fn compared(pair: &SummaryPair, run: &Finished) -> String {
+    let (unit, units) = units(run, pair.estimand);
+    let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
+    let shown = |label: &String| shown(run.policies.get(label)?);
+    match shown(&pair.a).zip(shown(&pair.b)) {
+        Some((a, b)) if a != b && pair.estimand == Estimand::Rounds => common(&many),
+        _ => many,
+    }
+}
+
+/// Returns the endings of a policy's lanes that forbid its comparisons, with counts if there are
+/// several lanes.
+fn ended(label: &str, run: &Finished) -> Option<String> {
+    let endings = &run.policies.get(label)?.endings;
+    let all: u64 = endings.values().sum();
+    let bad = endings.iter().filter(|(ending, _)| is_bad(**ending, run));
+    let bad = bad.map(|(ending, lanes)| {
+        let word = ending.word().replace('_', " ");
+        match all {
+            1 => word,
+            _ => format!("{word} ({lanes} of {all} lanes)"),
+        }
+    });
+    let bad: Vec<String> = bad.collect();
+    (!bad.is_empty()).then(|| format!("{} ended: {}", quoted(label), bad.join(", ")))
+}

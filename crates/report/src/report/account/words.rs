@@ -1,0 +1,76 @@
+//! Words and numbers for verdicts.
+
+use super::super::finished::SummaryPair;
+use super::super::number::{brief, fixed};
+use super::standing::MeasureStanding;
+use kleroterion_core::score::Direction;
+
+/// The most names listed one by one; of more the first, and the number of the rest.
+pub(super) const NAMED: usize = 4;
+/// The largest number of further replications that is written out.
+pub(super) const MANY: u64 = 1_000_000;
+
+/// Returns the better direction, in words.
+pub(super) fn better(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Lower => "less is better",
+        Direction::Higher => "more is better",
+        Direction::None => "neither way is better",
+    }
+}
+
+/// A difference with its sign.
+pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
+    let text = match digits {
+        Some(digits) => fixed(value, digits),
+        None => brief(value, 4),
+    };
+    let is_plus = value > 0.0 && text.contains(|c: char| c.is_ascii_digit() && c != '0');
+    minus(&if is_plus { format!("+{text}") } else { text })
+}
+
+pub(super) fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
+/// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
+/// others.
+pub fn list(names: &[&str], and: &str) -> String {
+    let most = if names.len() > NAMED {
+        NAMED - 1
+    } else {
+        names.len()
+    };
+    let rest = names.len() - most;
+    let mut listed: Vec<String> = names.iter().take(most).map(|name| quoted(name)).collect();
+    if rest > 0 {
+        listed.push(format!("{rest} more"));
+    }
+    match listed.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
+        _ => listed.concat(),
+    }
+}
+
+/// The difference of two policies, in words.
+pub(super) fn a_less_b(a: &str, b: &str) -> String {
+    format!("{a} \u{2212} {b}")
+}
+
+/// Returns the policies compared.
+pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
+    match standing.baseline {
+        Some(_) => pair.a.clone(),
+        None => format!("{} against {}", pair.a, pair.b),
+    }
+}
+
+/// Returns the label in quotes, so that its end is visible.
+pub fn quoted(label: &str) -> String {
+    format!("\u{201c}{label}\u{201d}")
+}
+
+/// A share in percent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", brief(100.0 * share, 4))
+}

@@ -1,0 +1,100 @@
+//! Bars and the touching bars of histograms.
+
+use std::fmt::Write as _;
+
+use super::super::markup::px;
+use super::axes::Axes;
+use super::look::SeriesLook;
+use super::panel::PanelPlan;
+use super::sheet::SheetSeries;
+use super::{AxisScale, SeriesKind};
+
+/// The share of its slot that a group of bars fills.
+const FILL: f64 = 0.8;
+
+/// Bars of one series, next to those of the others.
+pub(super) fn bars(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let half = bar_width(plan, axes) / 2.0;
+    let offset = bar_offset(plan, shown, axes);
+    let ground = px(axes.y.ground());
+    let path: String = shown
+        .points()
+        .map(|point| {
+            let x = axes.x.at(point.x) + offset;
+            let (left, right, top) = (px(x - half), px(x + half), px(axes.y.at(point.y)));
+            format!("M{left} {ground}V{top}H{right}V{ground}z")
+        })
+        .collect();
+    match path.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path fill-opacity=".3" stroke-width="1.25" d="{path}"/>"#),
+    }
+}
+
+/// The touching bars of a histogram: filled areas under one outline.
+pub(super) fn bins(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let ground = px(axes.y.ground());
+    let mut path = String::new();
+    let mut end = f64::NAN;
+    for point in shown.points() {
+        let Some(span) = point.x_span else {
+            continue;
+        };
+        let (left, right) = (axes.x.at(span.lo), axes.x.at(span.hi));
+        let (top, is_apart) = (
+            px(axes.y.at(point.y)),
+            (left - end).abs() > 0.01 || end.is_nan(),
+        );
+        let _ = match is_apart {
+            true if end.is_nan() => write!(path, "M{} {ground}", px(left)),
+            true => write!(path, "V{ground}M{} {ground}", px(left)),
+            false => Ok(()),
+        };
+        let _ = write!(path, "V{top}H{}", px(right));
+        end = right;
+    }
+    if path.is_empty() {
+        return String::new();
+    }
+    let dash = SeriesLook::of(shown.look).dash_attribute();
+    format!(r#"<path fill-opacity=".25" stroke-width="1.5"{dash} d="{path}V{ground}"/>"#)
+}
+
+/// The width of one bar: its part of the least distance between neighbouring bars.
+fn bar_width(plan: &PanelPlan<'_>, axes: &Axes) -> f64 {
+    let is_bars = |shown: &&SheetSeries<'_>| shown.kind == SeriesKind::Bars;
+    let series = plan.drawn.series.iter().filter(is_bars);
+    let mut xs: Vec<f64> = series
+        .flat_map(SheetSeries::points)
+        .map(|p| axes.x.at(p.x))
+        .collect();
+    xs.sort_by(f64::total_cmp);
+    let apart = xs
+        .windows(2)
+        .map(|pair| pair[1] - pair[0])
+        .filter(|gap| *gap > 0.01);
+    let slot = match &plan.drawn.panel.x.scale {
+        AxisScale::Names(names) => (plan.plot.right - plan.plot.left) / names.len().max(1) as f64,
+        _ => apart.fold(60.0, f64::min),
+    };
+    let beside = plan.drawn.series.iter().filter(is_bars).count().max(1);
+    (FILL * slot / beside as f64).clamp(0.5, 48.0)
+}
+
+/// The offset of a series' bars to the right of their position. 0 for other series.
+pub(super) fn bar_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
+    if shown.kind != SeriesKind::Bars {
+        return 0.0;
+    }
+    let bars: Vec<&SheetSeries<'_>> = plan
+        .drawn
+        .series
+        .iter()
+        .filter(|other| other.kind == SeriesKind::Bars)
+        .collect();
+    let rank = bars
+        .iter()
+        .position(|other| std::ptr::eq(*other, shown))
+        .unwrap_or(0);
+    (rank as f64 - (bars.len() as f64 - 1.0) / 2.0) * bar_width(plan, axes)
+}

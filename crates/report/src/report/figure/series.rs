@@ -1,0 +1,339 @@
+//! The data between the axes: lines, bands, error bars, markers and bars.
+
+use std::fmt::Write as _;
+
+use super::super::markup::px;
+use super::axes::Axes;
+use super::bars::{self, bar_offset};
+use super::cells;
+use super::funnel;
+use super::lanes::lane_offset;
+use super::look::{Marker, SeriesLook};
+use super::palette::{COLOURS, FAINT, MUTED, PAPER};
+use super::panel::PanelPlan;
+use super::rows::DOT;
+use super::ruler::Ruler;
+use super::sheet::SheetSeries;
+use super::spread;
+use super::thin::{corners, distinct, merged, thinned};
+use super::{FigurePoint, SeriesKind, ValueSpan};
+
+/// A series with more points shows spans as a band, and only some of its markers.
+const FEW: usize = 16;
+/// The number of markers that tell lines apart.
+const SOME: usize = 5;
+/// A scatter with more points has small markers.
+const CROWD: usize = 60;
+/// About half the width of a marker.
+pub(super) const R: f64 = 3.6;
+
+/// Draws all series of a panel, cells and then bands below everything else.
+pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
+    let mut svg = cells::draw(plan.drawn, axes);
+    let has_cells = !svg.is_empty();
+    for shown in &plan.drawn.series {
+        let bands = match shown.kind {
+            SeriesKind::Line | SeriesKind::Step if shown.is_muted => lines(shown, axes, false),
+            SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
+                bands(shown, axes)
+            }
+            SeriesKind::Funnel => funnel::band(shown, axes),
+            SeriesKind::Bars => bars::bars(plan, shown, axes),
+            SeriesKind::Histogram => bars::bins(shown, axes),
+            SeriesKind::Box => spread::boxes(shown, axes),
+            SeriesKind::Guide => {
+                let (colour, path) = (MUTED, course(shown, axes));
+                let _ = write!(
+                    svg,
+                    r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#
+                );
+                continue;
+            }
+            _ => String::new(),
+        };
+        svg.push_str(&group(shown, &bands));
+    }
+    let is_above = |shown: &&SheetSeries<'_>| {
+        !shown.kind.is_cells() && shown.kind != SeriesKind::Guide && !shown.is_muted
+    };
+    for shown in plan.drawn.series.iter().filter(is_above) {
+        let mut shapes = match shown.kind {
+            SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
+            SeriesKind::Funnel => funnel(shown, axes),
+            _ => String::new(),
+        };
+        if shown.kind != SeriesKind::Funnel {
+            shapes.push_str(&points(plan, shown, axes));
+        }
+        svg.push_str(&group(shown, &shapes));
+    }
+    svg
+}
+
+/// A group in the colours of a look.
+pub(super) fn coloured(look: usize, shapes: &str) -> String {
+    let (n, paint) = (look + 1, SeriesLook::of(look).paint);
+    let (class, colour) = (paint.class, paint.light);
+    format!(
+        r#"<g class="f-{class} l-{class} n-{n}" fill="{colour}" stroke="{colour}">{shapes}</g>"#
+    )
+}
+
+/// A marker of a look at some places, with a rim of paper around it.
+pub(super) fn markers(look: SeriesLook, places: &[(f64, f64)], r: f64) -> String {
+    let outlines: String = places
+        .iter()
+        .map(|(x, y)| look.marker.outline(*x, *y, r))
+        .collect();
+    if outlines.is_empty() {
+        String::new()
+    } else if look.marker.is_hollow() {
+        format!(r#"<path class="f-paper" fill="{PAPER}" stroke-width="1.75" d="{outlines}"/>"#)
+    } else {
+        format!(r#"<path class="l-paper" stroke="{PAPER}" stroke-width="1" d="{outlines}"/>"#)
+    }
+}
+
+fn group(shown: &SheetSeries<'_>, shapes: &str) -> String {
+    match shapes {
+        "" => String::new(),
+        shapes if shown.is_muted => {
+            let n = shown.look + 1;
+            format!(r#"<g class="l-faint n-{n}" stroke="{FAINT}">{shapes}</g>"#)
+        }
+        shapes => coloured(shown.look, shapes),
+    }
+}
+
+/// Returns the path from point to point.
+fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let mut path = String::new();
+    for run in &shown.runs {
+        let run = thinned(run, axes);
+        let places = run.iter();
+        let places = places.map(|point| (axes.x.at(point.x), axes.y.at(point.y)));
+        for (i, (x, y)) in bends(places.collect(), shown).into_iter().enumerate() {
+            let (x, y) = (px(x), px(y));
+            let _ = match (i, shown.kind) {
+                (0, _) => write!(path, "M{x} {y}"),
+                (_, SeriesKind::Step) => write!(path, "H{x}V{y}"),
+                _ => write!(path, "L{x} {y}"),
+            };
+        }
+    }
+    path
+}
+
+/// A line, on a rim of paper where it runs over cells.
+fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
+    let path = course(shown, axes);
+    if shown.is_muted {
+        return format!(r#"<path fill="none" stroke-linejoin="round" d="{path}"/>"#);
+    }
+    let dash = SeriesLook::of(shown.look).dash_attribute();
+    let rim = match has_cells {
+        true => format!(
+            r#"<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width="4.5" d="{path}"/>"#
+        ),
+        false => String::new(),
+    };
+    format!(
+        r#"{rim}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#
+    )
+}
+
+/// The line of a funnel, a marker at its end, and error bars where there is no band.
+fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let look = SeriesLook::of(shown.look);
+    let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
+    let alone = funnel::alone(shown).into_iter();
+    let bars: String = alone
+        .map(|(x, span)| upright_bar(&axes.y, span, axes.x.at(x)))
+        .collect();
+    let bars = match bars.as_str() {
+        "" => String::new(),
+        bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
+    };
+    let end = Vec::from_iter(funnel::end(shown, axes));
+    format!(
+        r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
+        markers(look, &end, R)
+    )
+}
+
+/// The spans of y of neighbouring points as one area.
+fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let mut path = String::new();
+    for run in &shown.runs {
+        let run = merged(run, axes);
+        for spanned in run
+            .split(|point| point.y_span.is_none())
+            .filter(|part| part.len() > 1)
+        {
+            let edge = |end: fn(ValueSpan) -> f64| {
+                let place = |point: &FigurePoint| {
+                    let end = point.y_span.map_or(point.y, end);
+                    (axes.x.at(point.x), axes.y.at(end))
+                };
+                let places: Vec<(f64, f64)> = spanned.iter().map(place).collect();
+                match shown.kind {
+                    SeriesKind::Step => stepped(&places),
+                    _ => bends(places, shown),
+                }
+            };
+            let mut places = edge(|span| span.hi);
+            places.extend(edge(|span| span.lo).into_iter().rev());
+            let places: Vec<String> = places
+                .iter()
+                .map(|(x, y)| format!("{} {}", px(*x), px(*y)))
+                .collect();
+            let _ = write!(path, "M{}z", places.join("L"));
+        }
+    }
+    match path.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path stroke="none" fill-opacity=".18" d="{path}"/>"#),
+    }
+}
+
+/// Returns the corners of a line with many points. For stairs and lines with few points it returns
+/// all of them.
+fn bends(places: Vec<(f64, f64)>, shown: &SheetSeries<'_>) -> Vec<(f64, f64)> {
+    match shown.kind {
+        SeriesKind::Line if places.len() > FEW => corners(&places),
+        _ => places,
+    }
+}
+
+/// The corners of a staircase in which each value holds until the next.
+fn stepped(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut corners = places[..1].to_vec();
+    for pair in places.windows(2) {
+        corners.extend([(pair[1].0, pair[0].1), pair[1]]);
+    }
+    corners
+}
+
+/// Markers and error bars.
+fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let count = shown.points().count();
+    let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
+    let is_dense = is_line && count > FEW;
+    let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
+    let lane = lane_offset(plan, shown, axes);
+    let mut errors = String::new();
+    let mut places = Vec::new();
+    let offset = bar_offset(plan, shown, axes);
+    for point in shown.points() {
+        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
+        places.push((x, y));
+        if let Some(span) = point.x_span.filter(|_| shown.kind == SeriesKind::Lanes) {
+            errors += &thin_span(&axes.x, span, y);
+        }
+        if let Some(span) = point.x_span.filter(|_| has_x_bars) {
+            errors += &level_bar(&axes.x, span, y);
+        }
+        if let Some(span) = point.y_span.filter(|_| !is_dense) {
+            errors += &upright_bar(&axes.y, span, x);
+        }
+    }
+    let errors = match errors.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path fill="none" stroke-width="1.25" d="{path}"/>"#),
+    };
+    let is_alone = plan.drawn.series.len() == 1;
+    let look = SeriesLook::of(shown.look);
+    let markers = match shown.kind {
+        SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
+        SeriesKind::Swarm => spread::swarm(&places, axes),
+        SeriesKind::Lanes => markers(look, &places, DOT),
+        SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
+        SeriesKind::Scatter => markers(look, &places, R + 0.6),
+        // One marker, on the highest bin: all of them would hide the outline.
+        SeriesKind::Histogram => {
+            let highest = places.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
+            markers(look, &Vec::from_iter(highest), R)
+        }
+        _ if count > FEW => markers(look, &some(&places, shown.look), R),
+        _ => markers(look, &places, R),
+    };
+    errors + &markers
+}
+
+/// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
+fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+        if axis.is_beyond(end) {
+            let (back, above, below) = (px(pixel + inward), px(y - 3.0), px(y + 3.0));
+            let (tip, level) = (px(pixel), px(y));
+            let _ = write!(path, "M{back} {above}L{tip} {level}L{back} {below}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}v6", px(pixel), px(y - 3.0));
+        }
+    }
+    path
+}
+
+/// A thin bar along x without end caps, with an arrow where it goes on beyond the axis.
+fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+    if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
+        return level_bar(axis, span, y);
+    }
+    format!(
+        "M{} {}H{}",
+        px(axis.at(span.lo)),
+        px(y),
+        px(axis.at(span.hi))
+    )
+}
+
+/// An error bar along y, as [`level_bar`].
+fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
+    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
+    let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
+    for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
+        if axis.is_beyond(end) {
+            let (back, left, right) = (px(pixel + inward), px(x - 3.0), px(x + 3.0));
+            let (tip, plumb) = (px(pixel), px(x));
+            let _ = write!(path, "M{left} {back}L{plumb} {tip}L{right} {back}");
+        } else if !axis.is_below(end) {
+            let _ = write!(path, "M{} {}h6", px(x - 3.0), px(pixel));
+        }
+    }
+    path
+}
+
+/// Small markers of a look at many places.
+fn crowd(look: SeriesLook, places: &[(f64, f64)]) -> String {
+    if look.marker == Marker::Disc {
+        // A line without length under a round pen is the shortest disc.
+        let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));
+        let path: String = places.iter().map(dot).collect();
+        return format!(
+            r#"<path stroke-width="4" stroke-linecap="round" opacity=".7" d="{path}"/>"#
+        );
+    }
+    // No rim of paper: where markers touch, it would cover them.
+    let path: String = places
+        .iter()
+        .map(|(x, y)| look.marker.outline(*x, *y, 2.0))
+        .collect();
+    let ink = if look.marker.is_hollow() {
+        r#"fill="none""#
+    } else {
+        r#"stroke="none""#
+    };
+    format!(r#"<path {ink} opacity=".7" d="{path}"/>"#)
+}
+
+/// A few places spread over a line, those of one series between those of another.
+fn some(places: &[(f64, f64)], look: usize) -> Vec<(f64, f64)> {
+    let between = places.len() as f64 / SOME as f64;
+    let first = between * (0.5 + look as f64 / COLOURS as f64) % between;
+    (0..SOME)
+        .map(|i| (first + i as f64 * between) as usize)
+        .filter_map(|i| places.get(i).copied())
+        .collect()
+}

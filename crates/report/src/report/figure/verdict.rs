@@ -1,0 +1,297 @@
+//! The bar of a verdict's row: a difference with its standard error and its interval, on an axis
+//! that all rows of a measure share.
+//!
+//! A row is a small picture of its own, so that it fits a cell of a table. What lies behind the
+//! bars (the better side, the margin, zero) is drawn far above and below, and is cut by the cell.
+
+use std::fmt::Write as _;
+
+use super::super::markup::{escape, px};
+use super::look::SeriesLook;
+use super::palette::{GRID, INK, MUTED, SHADES};
+use super::places::width;
+use super::series::markers;
+use super::ticks::{Tick, linear};
+use kleroterion_core::score::Direction;
+
+/// The width of a bar's picture.
+pub(super) const WIDE: f64 = 280.0;
+/// The height of a bar's picture.
+pub(super) const HIGH: f64 = 26.0;
+/// The height of the axis.
+pub(super) const AXIS: f64 = 22.0;
+/// Free room left and right of the axis.
+const PAD: f64 = 12.0;
+/// The distance that the background of the bars reaches beyond a row.
+const BEYOND: f64 = 400.0;
+/// An interval is on the axis where both its ends are near the differences: at most this many
+/// times their breadth away.
+const REACH: f64 = 1.5;
+/// The size of the numbers on the axis.
+const SIZE: f64 = 12.0;
+
+/// A difference to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VerdictBar {
+    /// The mean difference.
+    pub mean: f64,
+    /// The standard error.
+    pub se: Option<f64>,
+    /// The lower and the upper end of the interval.
+    pub limits: Option<(f64, f64)>,
+}
+
+impl VerdictBar {
+    /// The ends of the inner bar.
+    fn inner(&self) -> [f64; 2] {
+        let se = self.se.unwrap_or(0.0);
+        [self.mean - se, self.mean + se]
+    }
+
+    fn breadth(&self) -> Option<f64> {
+        let (lo, hi) = self.limits?;
+        Some(hi - lo)
+    }
+}
+
+/// The axis that all rows of a measure share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct VerdictAxis {
+    pub(super) lo: f64,
+    pub(super) hi: f64,
+    direction: Direction,
+    margin: Option<f64>,
+}
+
+impl VerdictAxis {
+    /// The axis over some differences: it holds 0, all means with their standard errors, and the
+    /// intervals and the margin that are near to them. One interval that is far wider than
+    /// the rest squashes nothing.
+    pub(crate) fn over(bars: &[VerdictBar], direction: Direction, margin: Option<f64>) -> Self {
+        let bars = || bars.iter().filter(|bar| is_drawable(bar));
+        let mut ends: Vec<f64> = bars().flat_map(VerdictBar::inner).chain([0.0]).collect();
+        let is_flat = |ends: &[f64]| reach(ends).1 - reach(ends).0 < f64::MIN_POSITIVE;
+        // Without a standard error the narrowest interval says what is near.
+        if bars().all(|bar| bar.se.is_none_or(|se| se == 0.0)) || is_flat(&ends) {
+            let by_breadth = |a: &&VerdictBar, b: &&VerdictBar| {
+                let wide = |bar: &VerdictBar| bar.breadth().unwrap_or(f64::INFINITY);
+                wide(a).total_cmp(&wide(b))
+            };
+            let narrowest = bars().min_by(by_breadth).and_then(|bar| bar.limits);
+            ends.extend(narrowest.into_iter().flat_map(|(lo, hi)| [lo, hi]));
+        }
+        if is_flat(&ends) {
+            let room = margin.unwrap_or(1.0);
+            ends.extend([-room, room]);
+        }
+        let (lo, hi) = reach(&ends);
+        let room = REACH * (hi - lo);
+        let is_near = |(from, to): &(f64, f64)| lo - room <= *from && *to <= hi + room;
+        let limits = bars().filter_map(|bar| bar.limits);
+        let limits = limits.chain(margin.map(|margin| (-margin, margin)));
+        ends.extend(limits.filter(is_near).flat_map(|(lo, hi)| [lo, hi]));
+        let (lo, hi) = reach(&ends);
+        let pad = 0.04 * (hi - lo);
+        Self {
+            lo: lo - pad,
+            hi: hi + pad,
+            direction,
+            margin,
+        }
+    }
+
+    /// The place of a value, at most at the edge.
+    fn at(&self, value: f64) -> f64 {
+        let share = (value - self.lo) / (self.hi - self.lo);
+        PAD + share.clamp(0.0, 1.0) * (WIDE - 2.0 * PAD)
+    }
+
+    /// Returns the background of the bars, from `top` down to `bottom`: the better side, the margin
+    /// and the zero line.
+    pub(super) fn ground(&self, top: f64, bottom: f64) -> String {
+        let zero = self.at(0.0);
+        let high = px(bottom - top);
+        let mut svg = String::new();
+        let better = match self.direction {
+            Direction::Lower => Some((0.0, zero)),
+            Direction::Higher => Some((zero, WIDE)),
+            Direction::None => None,
+        };
+        if let Some((left, right)) = better {
+            let green = SHADES[0][0].0;
+            let _ = write!(
+                svg,
+                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{}" y="{}" width="{}" height="{high}"/>"#,
+                px(left),
+                px(top),
+                px(right - left)
+            );
+        }
+        if let Some(margin) = self.margin {
+            let (left, right) = (self.at(-margin), self.at(margin));
+            let _ = write!(
+                svg,
+                r#"<rect class="f-muted" fill="{MUTED}" fill-opacity=".2" x="{}" y="{}" width="{}" height="{high}"/>"#,
+                px(left),
+                px(top),
+                px((right - left).max(1.0))
+            );
+        }
+        let _ = write!(
+            svg,
+            r#"<path class="l-ink" fill="none" stroke="{INK}" d="M{} {}v{high}"/>"#,
+            px(zero),
+            px(top)
+        );
+        svg
+    }
+
+    /// The bar of a row around a height; `look` is that of its policy.
+    pub(super) fn bar(&self, bar: &VerdictBar, look: usize, y: f64) -> String {
+        if !is_drawable(bar) {
+            return String::new();
+        }
+        let mut shapes = String::new();
+        if let Some(limits) = bar.limits {
+            let path = self.outer(limits, y);
+            let _ = write!(
+                shapes,
+                r#"<path fill="none" stroke-width="1.75" d="{path}"/>"#
+            );
+        }
+        let mean = self.at(bar.mean);
+        if bar.se.is_some_and(|se| se > 0.0) {
+            let [left, right] = bar.inner().map(|end| self.at(end));
+            let _ = write!(
+                shapes,
+                r#"<path fill="none" stroke-width="8" d="M{0} {1}H{2}"/><path fill="none" stroke-width="2" d="M{3} {4}v15"/>"#,
+                px(left),
+                px(y),
+                px(right),
+                px(mean),
+                px(y - 7.5)
+            );
+        } else {
+            shapes += &markers(SeriesLook::of(look), &[(mean, y)], 4.2);
+        }
+        coloured(look, &shapes)
+    }
+
+    /// The line of an interval: a cap at each end, or an arrow where it goes on beyond the axis.
+    fn outer(&self, (lo, hi): (f64, f64), y: f64) -> String {
+        let ends = [(lo, lo < self.lo, 0.0, 6.0), (hi, hi > self.hi, WIDE, -6.0)];
+        let places = ends.map(|(end, is_cut, edge, _)| if is_cut { edge } else { self.at(end) });
+        let mut path = format!("M{} {}H{}", px(places[0]), px(y), px(places[1]));
+        for ((_, is_cut, _, inward), place) in ends.into_iter().zip(places) {
+            let _ = match is_cut {
+                true => write!(
+                    path,
+                    "M{back} {}L{tip} {}L{back} {}",
+                    px(y - 4.5),
+                    px(y),
+                    px(y + 4.5),
+                    back = px(place + inward),
+                    tip = px(place)
+                ),
+                false => write!(path, "M{} {}v8", px(place), px(y - 4.0)),
+            };
+        }
+        path
+    }
+
+    /// The ticks, as many as their labels have room for.
+    fn ticks(&self) -> Vec<Tick> {
+        let apart = |ticks: &[Tick]| {
+            let rooms = ticks.iter().map(|tick| {
+                let half = width(tick.label.as_deref().unwrap_or(""), SIZE) / 2.0;
+                (self.at(tick.value) - half, self.at(tick.value) + half)
+            });
+            let rooms: Vec<(f64, f64)> = rooms.collect();
+            rooms.windows(2).all(|pair| pair[0].1 + 8.0 <= pair[1].0)
+        };
+        let ticks = |most| linear(self.lo, self.hi, most);
+        let most = (2..=6).rev().find(|most| apart(&ticks(*most)));
+        ticks(most.unwrap_or(2))
+    }
+
+    /// The axis below the rows, from `top` on.
+    pub(super) fn scale(&self, top: f64) -> String {
+        let (mut path, mut labels) = (format!("M0 {}H{WIDE}", px(top)), String::new());
+        for tick in self.ticks() {
+            let x = self.at(tick.value);
+            let _ = write!(path, "M{} {}v5", px(x), px(top));
+            let label = escape(tick.label.as_deref().unwrap_or(""));
+            let half = width(&label, SIZE) / 2.0;
+            let x = x.clamp(half, WIDE - half);
+            let y = px(top + 18.0);
+            let _ = write!(labels, r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
+        }
+        format!(
+            r#"<path class="l-muted" fill="none" stroke="{MUTED}" d="{path}"/><g class="f-muted" fill="{MUTED}" font-size="{SIZE}" text-anchor="middle">{labels}</g>"#
+        )
+    }
+
+    /// The picture of a row on a page; its numbers are next to it.
+    pub(crate) fn row(&self, bar: Option<&VerdictBar>, look: usize) -> String {
+        let ground = self.ground(-BEYOND, HIGH + BEYOND);
+        let shapes = bar.map_or(String::new(), |bar| self.bar(bar, look, HIGH / 2.0));
+        picture(HIGH, &(ground + &shapes))
+    }
+
+    /// The picture of the axis on a page.
+    pub(crate) fn foot(&self) -> String {
+        picture(AXIS, &self.scale(0.5))
+    }
+}
+
+/// The better side's name, with an arrow that points to it.
+pub(crate) fn better_side(direction: Direction) -> Option<&'static str> {
+    match direction {
+        Direction::Lower => Some("\u{2190} better"),
+        Direction::Higher => Some("better \u{2192}"),
+        Direction::None => None,
+    }
+}
+
+/// Returns a thin bar for the share done, within a figure or a table of verdicts.
+pub(crate) fn progress(seen: u64, whole: u64) -> String {
+    let share = seen as f64 / (whole.max(1) as f64);
+    let wide = px(100.0 * share.clamp(0.0, 1.0));
+    format!(
+        r#"<svg aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><path class="l-grid" fill="none" stroke="{GRID}" stroke-width="6" d="M0 3H100"/><path class="l-muted" fill="none" stroke="{MUTED}" stroke-width="6" d="M0 3H{wide}"/></svg>"#
+    )
+}
+
+/// The marker of a policy, to go before its name, within a figure or a table of verdicts.
+pub(crate) fn marker_of(look: usize) -> String {
+    let marker = coloured(look, &markers(SeriesLook::of(look), &[(8.0, 8.0)], 5.0));
+    format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
+}
+
+/// A group in the colour of a policy.
+pub(super) fn coloured(look: usize, shapes: &str) -> String {
+    super::series::coloured(look, shapes)
+}
+
+fn picture(high: f64, shapes: &str) -> String {
+    format!(
+        r#"<svg aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
+        px(high)
+    )
+}
+
+fn is_drawable(bar: &VerdictBar) -> bool {
+    let limits = bar.limits.unwrap_or_default();
+    let all = [bar.mean, bar.se.unwrap_or(0.0), limits.0, limits.1];
+    all.iter().all(|value| value.abs() < 1e100)
+}
+
+/// The least and the greatest of values.
+fn reach(ends: &[f64]) -> (f64, f64) {
+    let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (least, most)
+}
+
+#[cfg(test)]
+mod tests;

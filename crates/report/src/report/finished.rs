@@ -1,0 +1,301 @@
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv` and
+//! `endings.csv`.
+
+mod comparison;
+mod folder;
+mod runs;
+
+pub use comparison::{SummaryAnswer, SummaryPair};
+pub use runs::{SweepRuns, sweep_runs};
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use self::folder::{
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
+    others, read_course, read_curve,
+};
+use super::cohort::CohortAccount;
+use super::files::{PROGRESS, SUMMARY};
+use super::read::policies;
+use super::strip::{Strip, StripLane};
+use super::written::changed;
+use kleroterion_core::problem::Problems;
+use kleroterion_core::protocol::Role;
+use kleroterion_core::score::{Directions, PolicyRun};
+use kleroterion_io::journal::JOURNAL;
+use kleroterion_io::trace::DECISIONS;
+use kleroterion_run::config::Document;
+use kleroterion_run::document::Value;
+use kleroterion_run::document::read_text;
+use kleroterion_stats::RunResult;
+use kleroterion_stats::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The name of the config.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// The number of replications asked for.
+    pub replications: u64,
+    /// Facts on the people or the rules that a reader would assume otherwise.
+    pub disclosures: Vec<String>,
+    /// The comparisons, as judged when the run ended.
+    pub pairs: Vec<SummaryPair>,
+    /// The courses of the comparisons. Empty for runs written by older versions.
+    pub courses: Vec<PairCourse>,
+    /// The measures over the course of the run, by label. Empty for runs written by older versions.
+    pub curves: BTreeMap<String, Curves>,
+    /// True if people come one by one. A round is then one person.
+    pub one_by_one: bool,
+    /// The better direction of each metric.
+    pub directions: Directions,
+    /// The answer over all comparisons. `None` for runs written by older versions.
+    pub answer: Option<SummaryAnswer>,
+    /// The versions of the programs that made the run, by name.
+    pub versions: BTreeMap<String, String>,
+    /// The resolved config, with the current question.
+    pub config: Document,
+    /// The run's own config, if another question is asked of the run.
+    pub own: Option<Document>,
+    /// The policies by label. Their values are summarised again from `replications.csv`, and other
+    /// statistics come from `summary.json`.
+    pub policies: BTreeMap<String, PolicySummary>,
+    /// The values of each replication, in label order.
+    pub lanes: Vec<PolicyRun>,
+    /// True if the folder of a live run holds its journal.
+    pub has_journal: bool,
+    /// The last round of a run of cohorts, if the run is one stream.
+    pub cohort: Option<CohortAccount>,
+    /// The decisions, if the run kept them.
+    pub strip: Strip,
+    /// The names of the files in its folder that hold its data.
+    pub files: Vec<&'static str>,
+    /// The names of its files that were changed after the run, by their hashes.
+    pub changed: Vec<String>,
+}
+
+impl Finished {
+    /// Makes a finished run from a run in progress, as if it ended now. Its config is unknown.
+    #[must_use]
+    pub fn so_far(run: RunResult, judge: &Judge) -> Self {
+        let summary = Summary::of(&run, judge);
+        let courses = courses(&run, judge, &summary.pairs);
+        Self {
+            name: run.name,
+            seed: run.seed,
+            replications: run.replications,
+            disclosures: summary.disclosures,
+            pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
+            courses,
+            curves: BTreeMap::new(),
+            one_by_one: false,
+            directions: summary.directions,
+            answer: Some(summary.answer.into()),
+            versions: BTreeMap::new(),
+            config: Document::parse("").expect("no text has no errors"),
+            own: None,
+            policies: summary.policies,
+            lanes: run.policies,
+            has_journal: false,
+            cohort: None,
+            strip: Strip::default(),
+            files: Vec::new(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// Reads the run in a folder.
+    ///
+    /// # Errors
+    /// All that is wrong: a folder without a run or with one that is not finished, a file that is
+    /// missing, broken, of another schema, or that does not go with the others.
+    pub fn read(folder: &Path) -> Result<Self, Problems> {
+        if !folder.join(SUMMARY).exists() || folder.join(PROGRESS).exists() {
+            return Err(no_run(folder).into());
+        }
+        Self::written(folder)
+    }
+
+    /// Reads the run whose files have just been written, even while its servers still run.
+    ///
+    /// # Errors
+    /// As [`Finished::read`].
+    pub fn written(folder: &Path) -> Result<Self, Problems> {
+        let mut problems = Problems::default();
+        let body = kept(body(&folder.join(SUMMARY)), &mut problems);
+        let config = read_text(&folder.join(CONFIG)).map_err(Problems::from);
+        let sound = |document: Document| document.refused().or(document);
+        let parsed = |text: String| Document::parse(&text).and_then(sound);
+        let config = config.and_then(|text| parsed(text).map_err(|p| in_config(folder, p)));
+        let config = kept(config, &mut problems);
+        let lanes = kept(lanes(folder), &mut problems);
+        let courses = kept(read_course(folder), &mut problems);
+        let curves = kept(read_curve(folder), &mut problems);
+        let all = (body, config, lanes, courses, curves);
+        let (Some(body), Some(config), Some(lanes), Some(courses), Some(curves)) = all else {
+            return Err(problems);
+        };
+        let kind = |label: &str| {
+            let policy = body.policies.get(label);
+            policy.map_or_else(String::new, |policy| policy.kind.clone())
+        };
+        let run = RunResult {
+            name: body.name.clone(),
+            seed: body.seed,
+            replications: body.replications,
+            policies: policies(lanes, kind)?,
+            ..RunResult::default()
+        };
+        let mut folded = Summary::of(&run, &Judge::default()).policies;
+        for (label, policy) in &mut folded {
+            policy.role = body
+                .policies
+                .get(label)
+                .map_or(Role::Policy, |known| known.role);
+        }
+        mismatches(folder, &body, &config, &folded)?;
+        others(folder, &body, &config)?;
+        for (label, policy) in &mut folded {
+            if let Some(told) = body.policies.get(label) {
+                take_folded(policy, told);
+            }
+        }
+        let changed = changed(folder, |_| true);
+        let said = changed.iter();
+        let said = said.map(|name| format!("`{name}` was changed after the run."));
+        let said: Vec<String> = said.collect();
+        Ok(Self {
+            cohort: cohort(folder, body.replications, &config),
+            strip: strip(folder, &folded, kind),
+            name: body.name,
+            seed: body.seed,
+            replications: body.replications,
+            disclosures: [body.disclosures, said].concat(),
+            pairs: body.pairs,
+            courses,
+            curves,
+            one_by_one: one_by_one(&config),
+            directions: body.directions,
+            answer: body.answer,
+            versions: body.versions,
+            config,
+            own: None,
+            policies: folded,
+            lanes: run.policies,
+            has_journal: folder.join(JOURNAL).exists(),
+            files: data_files(folder),
+            changed,
+        })
+    }
+
+    /// All comparisons whose intervals hold jointly: those asked for, and those that only the
+    /// answer needs.
+    pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
+        let between = self.answer.iter().flat_map(|answer| &answer.between);
+        self.pairs.iter().chain(between)
+    }
+
+    /// The run with some of its policies alone; what the answer says is still of all.
+    pub(crate) fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let both = |a: &str, b: &str| is_kept(a) && is_kept(b);
+        let pairs = self.pairs.iter();
+        let courses = self.courses.iter();
+        let policies = self.policies.iter();
+        let lanes = self.lanes.iter();
+        let curves = self.curves.iter();
+        Self {
+            name: self.name.clone(),
+            seed: self.seed,
+            replications: self.replications,
+            disclosures: self.disclosures.clone(),
+            pairs: pairs.filter(|one| both(&one.a, &one.b)).cloned().collect(),
+            courses: courses
+                .filter(|one| both(&one.a, &one.b))
+                .cloned()
+                .collect(),
+            curves: curves
+                .filter(|(label, _)| is_kept(label))
+                .map(|(label, curves)| (label.clone(), curves.clone()))
+                .collect(),
+            one_by_one: self.one_by_one,
+            directions: self.directions.clone(),
+            answer: self.answer.clone(),
+            versions: self.versions.clone(),
+            config: self.config.clone(),
+            own: self.own.clone(),
+            policies: policies
+                .filter(|(label, _)| is_kept(label))
+                .map(|(label, policy)| (label.clone(), policy.clone()))
+                .collect(),
+            lanes: lanes.filter(|one| is_kept(&one.label)).cloned().collect(),
+            has_journal: self.has_journal,
+            cohort: self.cohort.clone(),
+            strip: self.strip.only(is_kept),
+            files: self.files.clone(),
+            changed: self.changed.clone(),
+        }
+    }
+
+    /// Returns true if the policy can be the answer.
+    pub fn is_contender(&self, label: &str) -> bool {
+        let policy = self.policies.get(label);
+        policy.is_none_or(|policy| policy.role == Role::Policy)
+    }
+}
+
+/// The account of the cohort of one stream.
+fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortAccount> {
+    let acting = match config.root().get("live").map(|live| &live.value) {
+        Some(Value::Table(live)) => live.get("acting").map(|acting| &acting.value),
+        _ => None,
+    };
+    let acting = acting.and_then(|acting| match acting {
+        Value::Text(label) => Some(&**label),
+        _ => None,
+    });
+    let is_one = replications == 1;
+    is_one
+        .then(|| CohortAccount::read(folder, acting))
+        .flatten()
+}
+
+/// The decisions of a run that kept them; none where they can't be read.
+fn strip(
+    folder: &Path,
+    policies: &BTreeMap<String, PolicySummary>,
+    kind: impl Fn(&str) -> String,
+) -> Strip {
+    let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
+    let kinds: Vec<(&str, String)> = kinds.collect();
+    let lanes = kinds.iter().zip(policies.values());
+    let lanes =
+        lanes.map(|((label, kind), policy)| (*label, kind.as_str(), policy.role == Role::Policy));
+    let lanes = StripLane::all(lanes);
+    let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
+    file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
+}
+
+/// Takes from the summary what the values that were kept do not give.
+fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
+    let metrics = finished.metrics.iter();
+    for (metric, stats) in metrics {
+        policy.metrics.entry(metric.clone()).or_insert(*stats);
+    }
+    for (metric, points) in &finished.series {
+        let series = policy.series.entry(metric.clone());
+        series.or_insert_with(|| points.clone());
+    }
+    policy.parity = policy.parity.take().or_else(|| finished.parity.clone());
+    policy.stream.clone_from(&finished.stream);
+    policy.chances.clone_from(&finished.chances);
+}
+
+/// The value, or nothing after noting what is wrong.
+fn kept<T>(read: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
+    read.map_err(|found| problems.0.extend(found.0)).ok()
+}

@@ -1,0 +1,301 @@
+//! The medium of a result for people: its width, its weight and colour, and the style of its
+//! tables.
+
+use unicode_width::UnicodeWidthStr;
+
+/// The number of columns of text if the width is unknown.
+pub const WIDTH: usize = 120;
+
+/// The fewest columns that a text is laid out for.
+const NARROWEST: usize = 40;
+
+/// The mark at the start of a Markdown table's line. Names can't hold it, since `plain` removes
+/// control characters.
+const TABLE: char = '\u{1}';
+/// The mark at the start of a Markdown heading.
+const HEADING: char = '\u{2}';
+
+/// The mark at the start of a Markdown line in bold type.
+const BOLD: char = '\u{3}';
+
+/// A medium: plain text of a width, with or without colour, or Markdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Medium {
+    width: usize,
+    has_colour: bool,
+    is_markdown: bool,
+}
+
+/// The weight of a word. It repeats the meaning of the words and is never the only sign of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Normal text.
+    Normal,
+    /// A heading or the answer.
+    Strong,
+    /// The better side.
+    Good,
+    /// The worse side.
+    Bad,
+    /// An open comparison.
+    Open,
+    /// A fact of one stream.
+    Fact,
+}
+
+impl Weight {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Normal => "",
+            Self::Strong => "1",
+            Self::Good => "1;32",
+            Self::Bad => "31",
+            Self::Open => "33",
+            Self::Fact => "3",
+        }
+    }
+}
+
+impl Default for Medium {
+    fn default() -> Self {
+        Self::text(WIDTH)
+    }
+}
+
+impl Medium {
+    /// Plain text of this width, without colour.
+    #[must_use]
+    pub fn text(width: usize) -> Self {
+        Self {
+            width: width.max(NARROWEST),
+            has_colour: false,
+            is_markdown: false,
+        }
+    }
+
+    /// Markdown as GitHub renders it.
+    #[must_use]
+    pub fn markdown() -> Self {
+        Self {
+            width: usize::MAX,
+            has_colour: false,
+            is_markdown: true,
+        }
+    }
+
+    /// Turns weight and colour on or off.
+    #[must_use]
+    pub fn coloured(self, has_colour: bool) -> Self {
+        Self {
+            has_colour: has_colour && !self.is_markdown,
+            ..self
+        }
+    }
+
+    /// The number of columns of a line.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Returns true for Markdown.
+    #[must_use]
+    pub fn is_markdown(&self) -> bool {
+        self.is_markdown
+    }
+
+    /// A word in a weight, where the medium shows it.
+    pub(crate) fn dressed(&self, text: &str, weight: Weight) -> String {
+        match weight {
+            _ if !self.has_colour || text.is_empty() => text.to_owned(),
+            Weight::Normal => text.to_owned(),
+            _ => format!("\u{1b}[{}m{text}\u{1b}[0m", weight.code()),
+        }
+    }
+
+    /// Returns a heading, without the end of its line.
+    #[must_use]
+    pub fn title(&self, text: &str) -> String {
+        if self.is_markdown {
+            return format!("{HEADING}{text}");
+        }
+        self.strong(text)
+    }
+
+    /// Returns a sentence in bold, line by line.
+    pub fn strong(&self, text: &str) -> String {
+        if self.is_markdown {
+            return format!("{BOLD}{text}");
+        }
+        let lines = fitted(text, self.width).into_iter();
+        let lines = lines.map(|line| self.dressed(&line, Weight::Strong));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the line of a Markdown table with these cells.
+    pub fn table_line(cells: impl Iterator<Item = String>) -> String {
+        let cells: Vec<String> = cells.map(|cell| escaped(cell.trim(), true)).collect();
+        format!("{TABLE}| {} |\n", cells.join(" | "))
+    }
+
+    /// Returns names with their descriptions, in two columns.
+    #[must_use]
+    pub fn listed(&self, rows: &[(String, String)]) -> String {
+        let wide = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+        let hang = " ".repeat(wide + 4);
+        let lines = rows.iter().flat_map(|(name, about)| {
+            let blank = " ".repeat(wide - width(name));
+            hung(&format!("  {name}{blank}  {about}"), self.width, &hang)
+        });
+        lines.map(|line| line + "\n").collect()
+    }
+
+    /// Returns the text as printed. No line is wider than the medium unless a word is. In Markdown
+    /// each line of prose is a paragraph.
+    #[must_use]
+    pub fn finished(&self, text: &str) -> String {
+        if self.is_markdown {
+            return paragraphs(text);
+        }
+        let lines = text.lines().flat_map(|line| fitted(line, self.width));
+        lines.map(|line| line + "\n").collect()
+    }
+}
+
+/// The lines of a text as Markdown: tables stay together, all else is a paragraph or a heading.
+fn paragraphs(text: &str) -> String {
+    let mut out = String::new();
+    let mut in_table = false;
+    for line in text.lines() {
+        let is_table = line.starts_with(TABLE);
+        let line = line.trim();
+        if line.is_empty() {
+            in_table = false;
+            continue;
+        }
+        let goes_on = is_table && in_table;
+        if !out.is_empty() && !goes_on {
+            out.push('\n');
+        }
+        in_table = is_table;
+        let mut letters = line.chars();
+        out += &match (letters.next(), letters.as_str()) {
+            (Some(TABLE), row) => row.to_owned(),
+            (Some(HEADING), heading) => format!("### {}", escaped(heading, false)),
+            (Some(BOLD), sentence) => format!("**{}**", escaped(sentence, false)),
+            _ => escaped(line, false),
+        };
+        out.push('\n');
+    }
+    out
+}
+
+/// Text in which Markdown reads nothing but text.
+fn escaped(text: &str, in_table: bool) -> String {
+    let mut out = String::new();
+    for (at, c) in text.char_indices() {
+        let begins = at == 0 && matches!(c, '#' | '+' | '>' | '=');
+        let is_read = matches!(c, '\\' | '`' | '*' | '<' | '~') || (c == '|' && in_table);
+        if begins || is_read || (c == '_' && !is_within_word(text, at)) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Returns true if letters or digits are on both sides, as in `representation_loss`, which needs no
+/// escape.
+fn is_within_word(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let after = text[at + 1..].chars().next();
+    [before, after]
+        .iter()
+        .all(|c| c.is_some_and(char::is_alphanumeric))
+}
+
+/// The number of terminal columns that a text takes. Chinese, Japanese and Korean letters take two,
+/// colours none.
+pub(crate) fn width(text: &str) -> usize {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().width();
+    let rest = parts.map(|part| part.split_once('m').map_or(0, |(_, shown)| shown.width()));
+    first + rest.sum::<usize>()
+}
+
+/// A line in lines of at most `wide` columns, broken at blanks; a longer word has a line of its own.
+/// Where the line is indented, those after the first are so by two more.
+pub(crate) fn fitted(line: &str, wide: usize) -> Vec<String> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let hang = " ".repeat(if indent == 0 { 0 } else { indent + 2 });
+    hung(line, wide, &hang)
+}
+
+/// Wraps a line into lines of at most `wide` columns. Lines after the first begin with `hang`.
+pub fn hung(line: &str, wide: usize, hang: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = line.trim_end().to_owned();
+    while width(&rest) > wide {
+        let start = rest.len() - rest.trim_start_matches(' ').len();
+        let blanks = rest[start..].match_indices(' ').map(|(at, _)| start + at);
+        let mut blanks = blanks.filter(|at| !rest[..*at].ends_with(' ')).peekable();
+        let Some(&first) = blanks.peek() else { break };
+        let fits = blanks.take_while(|at| width(&rest[..*at]) <= wide);
+        let at = fits.last().unwrap_or(first);
+        let later = format!("{hang}{}", rest[at..].trim_start());
+        rest.truncate(at);
+        lines.push(std::mem::replace(&mut rest, later));
+    }
+    lines.push(rest);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_blanks_and_keep_their_indentation() {
+        assert_eq!(fitted("a bb ccc", 4), ["a bb", "ccc"]);
+        assert_eq!(fitted("  aa bb cc", 6), ["  aa", "    bb", "    cc"]);
+        assert_eq!(fitted("abcdefgh ij", 4), ["abcdefgh", "ij"]);
+        assert_eq!(fitted("a   b", 9), ["a   b"]);
+        assert_eq!(fitted("", 9), [""]);
+        assert_eq!(
+            hung("name  one two", 10, "      "),
+            ["name  one", "      two"]
+        );
+    }
+
+    #[test]
+    fn colours_take_no_columns() {
+        let medium = Medium::text(80).coloured(true);
+        let word = medium.dressed("better", Weight::Good);
+        assert_eq!(word, "\u{1b}[1;32mbetter\u{1b}[0m");
+        assert_eq!(width(&word), 6);
+        assert_eq!(medium.dressed("", Weight::Good), "");
+        assert_eq!(Medium::text(80).dressed("better", Weight::Good), "better");
+    }
+
+    #[test]
+    fn each_line_of_a_sentence_in_weight_ends_it() {
+        let medium = Medium::text(40).coloured(true);
+        let shown = medium.strong(&"word ".repeat(12));
+        assert_eq!(shown.lines().count(), 2);
+        assert!(
+            shown.lines().all(|line| line.ends_with("\u{1b}[0m")),
+            "{shown:?}"
+        );
+    }
+
+    #[test]
+    fn markdown_reads_nothing_but_text() {
+        let medium = Medium::markdown();
+        let title = medium.title("a *b*");
+        let row = Medium::table_line(["x|y", "_z_", "a_b"].map(str::to_owned).into_iter());
+        let shown = medium.finished(&format!("{title}\n# one\ntwo\n{row}{row}\nthree"));
+        let known = "### a \\*b\\*\n\n\\# one\n\ntwo\n\n| x\\|y | \\_z\\_ | a_b |\n\
+                     | x\\|y | \\_z\\_ | a_b |\n\nthree\n";
+        assert_eq!(shown, known);
+    }
+}

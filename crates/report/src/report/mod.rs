@@ -1,0 +1,57 @@
+//! Reports: the output of a run on the terminal and in its folder. Nothing here writes back to a
+//! run.
+
+pub mod account;
+pub mod asked;
+mod bar;
+pub mod chances;
+pub mod cohort;
+#[cfg(test)]
+mod contrast;
+pub mod course;
+pub mod csv;
+pub mod curves;
+pub mod doings;
+pub mod figure;
+pub mod files;
+pub(crate) mod filling;
+pub mod finished;
+pub mod flat;
+pub mod forecast;
+mod goal;
+mod grid;
+pub mod json;
+mod kept;
+pub mod kept_lotteries;
+pub mod lotteries;
+pub mod markup;
+pub mod medium;
+mod natural;
+pub mod number;
+mod otherwise;
+#[cfg(test)]
+mod own_measures;
+pub mod page;
+pub mod plans;
+pub mod points;
+pub mod read;
+#[cfg(test)]
+mod samples;
+pub mod story;
+pub mod streams;
+pub mod strip;
+pub mod sweep;
+pub mod table;
+mod verdicts;
+pub mod why;
+mod words_table;
+pub mod written;
+
+pub use number::grouped;
+pub use words_table::words_table;
+
+/// Returns text in which every character is visible. Others are spelt out.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    kleroterion_io::record::legible(text).into_owned()
+}

@@ -1,0 +1,205 @@
+//! The conversion of a page to HTML.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::super::figure::page_style;
+use super::super::markup::text;
+use super::super::strip::{STRIP_SCRIPT, STRIP_STYLE};
+use super::chart::{SCRIPT, chart_html, switches_html};
+use super::claims::claims_html;
+use super::extras::{PageExtra, STUDIES, hash_of};
+use super::findings::findings_html;
+use super::map::map_html;
+use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
+use super::sortable::sortable_html;
+use super::studies::{chips_html, studies_html};
+use super::verdicts::verdicts_html;
+use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
+use kleroterion_io::record::marks_spelt;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The content policy: no script, font or picture from outside. Styles are the page's own.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' file:";
+
+/// The choice of a theme. The default is the reader's own.
+pub const THEMES: PreEscaped<&str> = PreEscaped(
+    r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>
+"#,
+);
+
+/// The fewest rows left to a table that is not a figure's own: nothing else shows its numbers.
+const LEAST_ROWS: usize = 20;
+
+impl Page {
+    /// Returns the page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone
+    /// exceed it.
+    pub fn html(&self) -> String {
+        let mut page = String::new();
+        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5, 2] {
+            page = marks_spelt(&page_html(self, most_rows).into_string()).into_owned();
+            if page.len() <= MOST_BYTES {
+                break;
+            }
+        }
+        page
+    }
+}
+
+/// The layout of a strip of decisions, and what its columns say.
+const STRIP: PageExtra = PageExtra {
+    style: STRIP_STYLE,
+    script: STRIP_SCRIPT,
+};
+
+/// The page, its tables of at most `most_rows` rows.
+fn page_html(page: &Page, most_rows: usize) -> Markup {
+    let mut numbers = PageNumbers::new(most_rows);
+    if !page.counted.is_empty() {
+        numbers.need(STUDIES);
+    }
+    let main = html! {
+        @for (n, section) in (1..).zip(&page.sections) {
+            (section_html(n, section, &mut numbers))
+        }
+    };
+    let extras = numbers.extras.iter();
+    let styles: String = extras.clone().map(|extra| extra.style).collect();
+    let more = extras.map(|extra| extra.script);
+    let more = more.filter(|script| !script.is_empty());
+    let scripts: Vec<&str> = numbers
+        .is_live
+        .then_some(SCRIPT)
+        .into_iter()
+        .chain(more)
+        .collect();
+    let allowed = policy(&scripts);
+    html! {
+        (PreEscaped("<!doctype html>\n"))
+        html lang="en" { "\n"
+            head { "\n"
+                meta charset="utf-8"; "\n"
+                meta http-equiv="Content-Security-Policy" content=(allowed); "\n"
+                meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
+                meta name="color-scheme" content="light dark"; "\n"
+                link rel="icon" href="data:,"; "\n"
+                title { (text(&page.title)) } "\n"
+                style { "\n" (PreEscaped(style() + &styles)) "\n" } "\n"
+            } "\n"
+            body { "\n"
+                header { "\n"
+                    (THEMES) (pages(&page.links))
+                    h1 { (text(&page.title)) } "\n"
+                    @if let Some(found) = &page.found { (findings_html(found)) }
+                    @if !page.lead.is_empty() { p.lead { (inline(&page.lead)) } "\n" }
+                    @if !page.counted.is_empty() { (chips_html(page.counted.iter(), false)) }
+                } "\n"
+                (contents(&page.sections))
+                main { "\n" (main) } "\n"
+                @for script in scripts { script { (PreEscaped(script)) } "\n" }
+            } "\n"
+        } "\n"
+    }
+}
+
+/// The content policy of a page with these scripts; no other runs.
+fn policy(scripts: &[&str]) -> String {
+    let hashes = scripts
+        .iter()
+        .map(|script| format!(" '{}'", hash_of(script)));
+    match scripts.is_empty() {
+        true => POLICY.to_owned(),
+        false => format!("{POLICY}; script-src{}", hashes.collect::<String>()),
+    }
+}
+
+/// Returns the style sheet of pages and of the figures on them.
+pub fn style() -> String {
+    STYLE.to_owned() + &page_style()
+}
+
+fn pages(links: &[Link]) -> Markup {
+    html! {
+        @if !links.is_empty() {
+            nav.pages aria-label="Pages" { "\n"
+                ul { "\n" @for to in links { li { (link(to)) } "\n" } } "\n"
+            } "\n"
+        }
+    }
+}
+
+fn files_html(files: &[Link]) -> Markup {
+    html! {
+        p { "Files of this run:" @for file in files { " " (link(file)) } } "\n"
+    }
+}
+
+fn contents(sections: &[PageSection]) -> Markup {
+    html! {
+        @if sections.len() >= 3 {
+            nav aria-label="Contents" { "\n"
+                ul { "\n"
+                    @for (n, section) in (1..).zip(sections) {
+                        li { a href={ "#section-" (n) } { (text(&section.heading)) } } "\n"
+                    }
+                } "\n"
+            } "\n"
+        }
+    }
+}
+
+fn section_html(n: usize, section: &PageSection, numbers: &mut PageNumbers) -> Markup {
+    html! {
+        section aria-labelledby={ "section-" (n) } { "\n"
+            h2 id={ "section-" (n) } { (text(&section.heading)) } "\n"
+            @for part in &section.parts { (part_html(part, numbers)) }
+        } "\n"
+    }
+}
+
+fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
+    match part {
+        PagePart::Prose(words) => prose(words),
+        PagePart::Code(code) => code_html(code, numbers),
+        PagePart::Claims(claims) => claims_html(claims, numbers),
+        PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Strip(strip) => {
+            numbers.need(STRIP);
+            strip.html()
+        }
+        PagePart::Map(map) => map_html(map, numbers),
+        PagePart::Sortable(table) => sortable_html(table, numbers),
+        PagePart::Files(files) => files_html(files),
+        PagePart::Switches(names) => switches_html(names),
+        PagePart::Chart(chart) => chart_html(chart, numbers),
+        PagePart::Fold { summary, parts } => html! {
+            details.fold { "\n"
+                summary { (text(summary)) } "\n"
+                @for part in parts { (part_html(part, numbers)) }
+            } "\n"
+        },
+        PagePart::Studies(studies) => studies_html(studies, numbers),
+        PagePart::Table { caption, table } => {
+            let most_rows = numbers.most_rows.max(LEAST_ROWS);
+            table_html(caption, table, most_rows, numbers)
+        }
+        PagePart::Figure { figure, file } => {
+            let id = numbers.figure_id(file.as_deref());
+            let (picture, table) = (figure.inline(&id), figure.table());
+            figure_html(&id, figure, &picture, &table, file.as_deref(), numbers)
+        }
+    }
+}
+
+/// Text to be copied, line by line, unchanged.
+fn code_html(code: &str, numbers: &mut PageNumbers) -> Markup {
+    let label = format!("Text to copy {}", numbers.next_table());
+    html! {
+        pre tabindex="0" role="region" aria-label=(label) { code {
+            @for (n, line) in code.trim_end().lines().enumerate() {
+                @if n > 0 { "\n" }
+                (text(line))
+            }
+        } } "\n"
+    }
+}

@@ -1,0 +1,195 @@
+//! The keys of a sweep and their values, in the order in which a reader looks for them.
+
+use super::super::figure::Axis;
+use super::super::plain;
+use super::super::points::PointEntry;
+
+/// The ratio of the greatest value to the least from which an axis is logarithmic.
+const WIDE: f64 = 20.0;
+
+/// The longest name of a value in a figure; longer ones are numbered.
+const LONGEST: usize = 24;
+
+/// A key of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SweepAxis {
+    /// The key, as written.
+    pub(super) key: String,
+    /// The values as written. Numbers are in increasing order, others in the sweep's order.
+    pub(super) values: Vec<String>,
+    /// The values as numbers, where all are.
+    numbers: Option<Vec<f64>>,
+    /// The values as figures name them.
+    pub(super) names: Vec<String>,
+}
+
+impl SweepAxis {
+    /// The keys of a sweep, in its order.
+    pub(super) fn all(points: &[&PointEntry]) -> Vec<Self> {
+        let keys = points.first().map_or(&[][..], |point| &point.set).iter();
+        let axis = |(at, (key, _)): (usize, &(String, String))| {
+            let mut values: Vec<&str> = Vec::new();
+            for (_, value) in points.iter().filter_map(|point| point.set.get(at)) {
+                if !values.contains(&value.as_str()) {
+                    values.push(value);
+                }
+            }
+            Self::of(key, values)
+        };
+        keys.enumerate().map(axis).collect()
+    }
+
+    fn of(key: &str, mut values: Vec<&str>) -> Self {
+        let number = |value: &&str| number(value);
+        let mut numbers: Option<Vec<f64>> = values.iter().map(number).collect();
+        if let Some(numbers) = &mut numbers {
+            let of = |value: &str| number(&value).unwrap_or(f64::NAN);
+            values.sort_by(|a, b| of(a).total_cmp(&of(b)));
+            numbers.sort_by(f64::total_cmp);
+        }
+        Self {
+            key: plain(key),
+            names: match numbers {
+                Some(_) => values.iter().map(|value| plain(value)).collect(),
+                None => names(&values),
+            },
+            values: values.into_iter().map(str::to_owned).collect(),
+            numbers,
+        }
+    }
+
+    /// The place of a value; the values of a sweep all have one.
+    pub(super) fn place(&self, value: &str) -> usize {
+        let place = self.values.iter().position(|known| known == value);
+        place.unwrap_or(self.values.len())
+    }
+
+    /// Returns true if its values are numbers.
+    pub(super) fn is_numeric(&self) -> bool {
+        self.numbers.is_some()
+    }
+
+    /// A value with its key, as figures name it: `rules.slate = 3`.
+    pub(super) fn setting(&self, place: usize) -> String {
+        match self.names.get(place) {
+            Some(name) if name.contains('=') => name.clone(),
+            name => format!("{} = {}", self.key, name.map_or("", String::as_str)),
+        }
+    }
+
+    /// Returns true if figures name some values differently from the sweep.
+    pub(super) fn is_renamed(&self) -> bool {
+        self.values.iter().zip(&self.names).any(|(a, b)| a != b)
+    }
+
+    /// The axis of a figure.
+    pub(super) fn figure_axis(&self) -> Axis {
+        let Some(numbers) = &self.numbers else {
+            return Axis::names(self.key.as_str(), self.names.iter().map(String::as_str));
+        };
+        let (least, most) = (numbers[0], numbers[numbers.len() - 1]);
+        let axis = match least > 0.0 && most / least >= WIDE {
+            true => Axis::log(self.key.as_str()),
+            false => Axis::linear(self.key.as_str()),
+        };
+        match numbers.iter().all(|number| number.fract() == 0.0) {
+            true => axis.whole(),
+            false => axis,
+        }
+    }
+
+    /// The position of a value on that axis.
+    pub(super) fn at(&self, place: usize) -> f64 {
+        let known = self.numbers.as_ref().and_then(|known| known.get(place));
+        known.copied().unwrap_or(place as f64)
+    }
+}
+
+/// A number as TOML writes it.
+fn number(value: &str) -> Option<f64> {
+    let bare = value.replace('_', "");
+    let number: f64 = bare.parse().ok()?;
+    // What Rust reads besides, such as the word "infinity", is no number of a sweep.
+    let is_written = bare.contains(|c: char| c.is_ascii_digit());
+    (number.is_finite() && is_written).then_some(number)
+}
+
+/// Returns short names that distinguish texts, lists and tables. Words that all have in common at
+/// either end are left out, and names that are still long are numbered.
+fn names(values: &[&str]) -> Vec<String> {
+    let words: Vec<Vec<&str>> = values
+        .iter()
+        .map(|value| value.split_whitespace().collect())
+        .collect();
+    let is_short = |name: &String| name.chars().count() <= LONGEST;
+    let whole: Vec<String> = values.iter().map(|value| plain(value)).collect();
+    if whole.iter().all(is_short) {
+        return whole;
+    }
+    let (start, end) = common(&words);
+    let cut = |words: &Vec<&str>| {
+        let kept = words[start..words.len() - end].join(" ");
+        plain(kept.trim_end_matches([',', '}', ']', ' ']))
+    };
+    let cut: Vec<String> = words.iter().map(cut).collect();
+    let mut known = cut.clone();
+    known.sort();
+    known.dedup();
+    match cut.iter().all(is_short) && known.len() == values.len() {
+        true => cut,
+        false => (1..=values.len()).map(|n| format!("value {n}")).collect(),
+    }
+}
+
+/// Returns the number of words that all begin with and that all end with. The key of the first
+/// differing word is not counted.
+fn common(all: &[Vec<&str>]) -> (usize, usize) {
+    let least = all.iter().map(Vec::len).min().unwrap_or(0);
+    let first = all.first().map_or(&[][..], Vec::as_slice);
+    let begins = |n: &usize| all.iter().all(|words| words[*n] == first[*n]);
+    let mut start = (0..least).take_while(begins).count();
+    let last = |words: &Vec<&str>, n: usize| words[words.len() - 1 - n].to_owned();
+    let ends = |n: &usize| all.iter().all(|words| last(words, *n) == last(&all[0], *n));
+    let end = (0..least - start).take_while(ends).count();
+    if start >= 2 && first[start - 1] == "=" {
+        start -= 2;
+    }
+    (start, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_in_their_order_and_all_else_in_that_of_the_sweep() {
+        let axis = SweepAxis::of("k", vec!["100", "200", "400", "50", "1_000"]);
+        assert_eq!(axis.values, ["50", "100", "200", "400", "1_000"]);
+        assert_eq!((axis.place("400"), axis.at(3)), (3, 400.0));
+        let axis = SweepAxis::of("k", vec!["1e1", "0.5", "2"]);
+        assert_eq!(axis.values, ["0.5", "2", "1e1"]);
+        for words in [
+            vec!["b", "a"],
+            vec!["true", "false"],
+            vec!["10", "all"],
+            vec!["inf", "nan"],
+        ] {
+            let axis = SweepAxis::of("k", words.clone());
+            assert_eq!((&axis.values, axis.is_numeric()), (&axis.names, false));
+            assert_eq!(axis.values, words);
+            assert_eq!(axis.at(1), 1.0);
+        }
+    }
+
+    #[test]
+    fn long_values_are_named_by_what_tells_them_apart() {
+        let target = |m: &str, f: &str| format!("{{ gender = {{ M = {m}, F = {f} }} }}");
+        let [a, b] = [target("0.1", "0.9"), target("0.2", "0.8")];
+        assert_eq!(names(&[&a, &b]), ["M = 0.1, F = 0.9", "M = 0.2, F = 0.8"]);
+        let far = |n: usize| format!("[ {} {n} {} ]", "x".repeat(n), "y".repeat(40 - n));
+        assert_eq!(names(&[&far(1), &far(2)]), ["value 1", "value 2"]);
+        assert_eq!(names(&["one", "two"]), ["one", "two"]);
+        let same = "a b c d e f g h i j k l m n o p q r s t";
+        assert_eq!(names(&[same, "a t"]), ["value 1", "value 2"]);
+    }
+}

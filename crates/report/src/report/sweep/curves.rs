@@ -1,0 +1,168 @@
+//! The measures over the swept values: small multiples, with a line for each policy.
+
+use super::super::account::{axis, interval, titled};
+use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
+use super::axis::SweepAxis;
+use super::found::SweepFound;
+
+/// The most panels of the figure.
+const PANELS: usize = 12;
+
+/// A line's points: a place on the axis and the runs that it is over.
+type Stops = Vec<(f64, Vec<usize>)>;
+
+/// The runs that a panel shows, and the key that they run over.
+struct Facet<'a> {
+    /// The setting that the runs share. Empty if the panel shows all runs.
+    title: String,
+    axis: &'a SweepAxis,
+    stops: Stops,
+}
+
+/// The figure; none without a measure.
+pub(super) fn figure(found: &SweepFound<'_>) -> Option<Figure> {
+    let measures = &found.measures;
+    let (facets, is_mean) = facets(found);
+    let most = (PANELS / facets.len().max(1)).max(1);
+    let drawn = measures.iter().take(most);
+    let panels = drawn.flat_map(|measure| panels(found, measure, &facets));
+    let panels: Vec<Panel> = panels.collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let keys: Vec<&str> = found.axes.iter().map(|axis| axis.key.as_str()).collect();
+    let mut caption = match is_mean {
+        true => "Each mark is the mean over all runs with that value.".to_owned(),
+        false => "Means over the replications of each run, with their pointwise 95 % intervals \
+                  (Student's t) where they have one."
+            .to_owned(),
+    };
+    if measures.len() > most {
+        caption += &format!(
+            " Drawn are the first {most} of {} measures.",
+            measures.len()
+        );
+    }
+    if found.axes.iter().any(SweepAxis::is_renamed) {
+        caption += " Long values are shortened or numbered; the table of runs has them whole.";
+    }
+    Some(Figure {
+        title: format!("Over {}", keys.join(" and ")),
+        caption,
+        panels,
+    })
+}
+
+/// The panels of each measure, and whether their points are means over several runs: of one key
+/// one, of two a panel for each value of the shorter where there is room, else a panel for each
+/// key.
+fn facets<'a>(found: &'a SweepFound<'_>) -> (Vec<Facet<'a>>, bool) {
+    if let [axis] = found.axes.as_slice() {
+        let stops = (0..found.runs.len()).map(|run| (axis.at(found.places(run)[0]), vec![run]));
+        let facet = Facet {
+            title: String::new(),
+            axis,
+            stops: stops.collect(),
+        };
+        return (vec![facet], false);
+    }
+    if let [first, second] = found.axes.as_slice() {
+        let is_along_first = first.is_numeric() && first.values.len() > second.values.len()
+            || !second.is_numeric() && first.is_numeric();
+        let [along, by] = if is_along_first { [0, 1] } else { [1, 0] };
+        if found.axes[by].values.len() * found.measures.len().min(2) <= PANELS {
+            return (by_value(found, along, by), false);
+        }
+    }
+    let each = (0..found.axes.len()).map(|key| {
+        let axis = &found.axes[key];
+        let runs_at = |place| {
+            let runs = 0..found.runs.len();
+            runs.filter(move |run| found.places(*run)[key] == place)
+        };
+        let stops = (0..axis.values.len()).map(|place| (axis.at(place), runs_at(place).collect()));
+        Facet {
+            title: String::new(),
+            axis,
+            stops: stops.collect(),
+        }
+    });
+    (each.collect(), true)
+}
+
+/// A panel for each value of the key `by`, over the key `along`.
+fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet<'a>> {
+    let (axis, facets) = (&found.axes[along], &found.axes[by]);
+    let of_value = |place: usize| {
+        let runs = 0..found.runs.len();
+        let runs = runs.filter(|run| found.places(*run)[by] == place);
+        let mut stops: Stops = runs
+            .map(|run| (axis.at(found.places(run)[along]), vec![run]))
+            .collect();
+        stops.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Facet {
+            title: format!("{} = {}", facets.key, facets.names[place]),
+            axis,
+            stops,
+        }
+    };
+    (0..facets.values.len()).map(of_value).collect()
+}
+
+/// The panels of a measure, on one vertical axis.
+fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Panel> {
+    let lines = |facet: &Facet<'_>| -> Vec<(String, Vec<FigurePoint>)> {
+        let labels = found.labels.iter();
+        let line = |label: &&str| {
+            let stops = facet.stops.iter();
+            let points = stops.filter_map(|(x, runs)| point(found, runs, label, measure, *x));
+            ((*label).to_owned(), points.collect())
+        };
+        labels.map(line).collect()
+    };
+    let all: Vec<_> = facets.iter().map(lines).collect();
+    let points = || all.iter().flatten().flat_map(|(_, points)| points);
+    let Some(first) = points().next() else {
+        return Vec::new();
+    };
+    let y = axis(measure, points().map(|point| point.y));
+    // One scale for all panels of a measure, so that they can be compared.
+    let reach = points().fold((first.y, first.y), |(lo, hi), point| {
+        (lo.min(point.y), hi.max(point.y))
+    });
+    let mut y = y.spanning(reach.0, reach.1);
+    y.label = titled(measure, &found.runs[0].1.directions);
+    let panel = |(facet, lines): (&Facet<'_>, Vec<(String, Vec<FigurePoint>)>)| Panel {
+        title: facet.title.clone(),
+        x: facet.axis.figure_axis(),
+        y: y.clone(),
+        series: lines
+            .into_iter()
+            .map(|(label, points)| Series::new(label, SeriesKind::Line, points))
+            .collect(),
+        marks: Vec::new(),
+    };
+    facets.iter().zip(all.clone()).map(panel).collect()
+}
+
+/// The mean of a policy's measure over some runs; of one with its interval.
+fn point(
+    found: &SweepFound<'_>,
+    runs: &[usize],
+    label: &str,
+    measure: &str,
+    x: f64,
+) -> Option<FigurePoint> {
+    let stats = runs.iter().filter_map(|run| {
+        let run = found.runs[*run].1;
+        Some((run, run.policies.get(label)?.metrics.get(measure)?))
+    });
+    let stats: Vec<_> = stats.collect();
+    if let [(run, stats)] = stats.as_slice() {
+        let point = FigurePoint::new(x, stats.mean);
+        let span = interval(run, measure, stats.mean, stats.se, stats.n);
+        return Some(span.map_or(point, |(lo, hi)| point.y_from(lo, hi)));
+    }
+    let sum: f64 = stats.iter().map(|(_, stats)| stats.mean).sum();
+    (!stats.is_empty()).then(|| FigurePoint::new(x, sum / stats.len() as f64))
+}

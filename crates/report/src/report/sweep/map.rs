@@ -1,0 +1,128 @@
+//! Maps of the leaders at each pair of values: one for each question, and with more keys one for
+//! each value of the others.
+
+use super::super::account::{LeadAnswer, list, quoted};
+use super::super::page::{MapCell, MapMood, MapPanel, PageMap};
+use super::found::{SweepFound, SweepQuestion};
+
+/// The most maps of a question.
+const MAPS: usize = 24;
+
+/// The most cells of all maps of a question.
+const CELLS: usize = 1_500;
+
+/// The maps; none of a sweep over one key, of one without comparisons, or where there are
+/// too many. `looks`: the policies with the number of their look.
+pub(super) fn maps(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Vec<PageMap> {
+    let Some([across, up]) = keys(found) else {
+        return Vec::new();
+    };
+    let others: Vec<usize> = (0..found.axes.len())
+        .filter(|key| ![across, up].contains(key))
+        .collect();
+    let facets = others.iter().map(|key| found.axes[*key].values.len());
+    let facets: usize = facets.product();
+    if facets > MAPS || found.runs.len() > CELLS {
+        return Vec::new();
+    }
+    let map = |title: String, panels: Vec<MapPanel>| PageMap {
+        title,
+        caption: "A cell a run, in the look of the policy that is best; hatched where that is not \
+                  sure, and then the look is that of the policy ahead by the mean."
+            .into(),
+        across: found.axes[across].key.clone(),
+        up: found.axes[up].key.clone(),
+        columns: found.axes[across].names.clone(),
+        rows: found.axes[up].names.clone(),
+        looks: looks.to_vec(),
+        panels,
+    };
+    let each = found.questions.iter();
+    let each = each.map(|question| {
+        let panels = panels(found, question, [across, up], &others, looks);
+        (question.words.clone(), panels)
+    });
+    if !others.is_empty() {
+        let of = |(words, panels)| map(format!("Who leads on {words}"), panels);
+        return each.map(of).collect();
+    }
+    // Without further keys there is one map a question: they make one figure.
+    let titled = |(words, panels): (String, Vec<MapPanel>)| {
+        let panels = panels.into_iter();
+        panels.map(move |panel| MapPanel {
+            title: words.clone(),
+            ..panel
+        })
+    };
+    let panels: Vec<MapPanel> = each.flat_map(titled).collect();
+    match panels.is_empty() {
+        true => Vec::new(),
+        false => vec![map("Who leads where".into(), panels)],
+    }
+}
+
+/// The keys of the two sides: of more than two those with the most values, numbers first.
+fn keys(found: &SweepFound<'_>) -> Option<[usize; 2]> {
+    let mut keys: Vec<usize> = (0..found.axes.len()).collect();
+    keys.sort_by_key(|key| {
+        let axis = &found.axes[*key];
+        (!axis.is_numeric(), std::cmp::Reverse(axis.values.len()))
+    });
+    let mut two: Vec<usize> = keys.into_iter().take(2).collect();
+    two.sort_by_key(|key| std::cmp::Reverse(found.axes[*key].values.len()));
+    two.try_into().ok()
+}
+
+fn panels(
+    found: &SweepFound<'_>,
+    question: &SweepQuestion,
+    [across, up]: [usize; 2],
+    others: &[usize],
+    looks: &[(String, usize)],
+) -> Vec<MapPanel> {
+    let mut panels: Vec<(Vec<usize>, MapPanel)> = Vec::new();
+    for run in 0..found.runs.len() {
+        let places = found.places(run);
+        let facet: Vec<usize> = others.iter().map(|key| places[*key]).collect();
+        let at = panels.iter().position(|(known, _)| *known == facet);
+        let at = at.unwrap_or_else(|| {
+            let parts = others.iter().zip(&facet);
+            let parts = parts.map(|(key, place)| found.axes[*key].setting(*place));
+            let title = parts.collect::<Vec<_>>().join(", ");
+            let cells = Vec::new();
+            panels.push((facet.clone(), MapPanel { title, cells }));
+            panels.len() - 1
+        });
+        let lead = &question.leads[run];
+        let look = lead
+            .first()
+            .and_then(|label| looks.iter().find(|(known, _)| known == label));
+        panels[at].1.cells.push(MapCell {
+            column: places[across],
+            row: places[up],
+            look: look.map(|(_, look)| *look),
+            mood: match lead {
+                LeadAnswer::Sole(_) => MapMood::Sure,
+                LeadAnswer::Even(_) => MapMood::Even,
+                LeadAnswer::Open(_) => MapMood::Open,
+                LeadAnswer::Nothing => MapMood::Nothing,
+            },
+            words: words(lead),
+        });
+    }
+    panels.into_iter().map(|(_, panel)| panel).collect()
+}
+
+/// The answer of a run in a few words.
+fn words(lead: &LeadAnswer) -> String {
+    let names = |labels: &[String], and| {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        list(&labels, and)
+    };
+    match lead {
+        LeadAnswer::Sole(label) => format!("{} is best", quoted(label)),
+        LeadAnswer::Even(labels) => format!("even: {}", names(labels, "and")),
+        LeadAnswer::Open(labels) => format!("undecided: {}", names(labels, "or")),
+        LeadAnswer::Nothing => "nothing to compare".to_owned(),
+    }
+}

@@ -1,0 +1,111 @@
+//! The verdicts of all runs of a sweep: a row for each run and comparison, a column for each
+//! metric.
+
+use super::super::grid::{GridColumn, render, under_points};
+use super::super::medium::Medium;
+use super::super::number::{brief, fixed, telling};
+use super::super::plain;
+use super::point::{SweepPoint, lead};
+use kleroterion_stats::{Pair, Verdict};
+
+/// A run and two policies of it.
+type Row<'a> = (&'a SweepPoint, &'a str, &'a str);
+
+/// The verdicts. `None` if nothing is compared.
+pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String> {
+    let pairs = || points.iter().flat_map(|point| &point.summary.pairs);
+    let first = pairs().next()?;
+    let rows = rows(points);
+    let mut lead = lead(rows.iter().map(|(point, ..)| *point));
+    let of_rows = |cell: fn(&Row<'_>) -> String| rows.iter().map(cell).collect();
+    lead.push(GridColumn::words("policy", of_rows(|row| plain(row.1))));
+    let against = if pairs().all(|pair| pair.b == first.b) {
+        format!(" against {}", plain(&first.b))
+    } else {
+        lead.push(GridColumn::words("against", of_rows(|row| plain(row.2))));
+        String::new()
+    };
+    let mut metrics: Vec<&str> = Vec::new();
+    for pair in pairs() {
+        if !metrics.contains(&pair.metric.as_str()) {
+            metrics.push(&pair.metric);
+        }
+    }
+    let columns = metrics.into_iter().map(|metric| {
+        let pairs: Vec<_> = rows.iter().map(|row| pair_of(row, metric)).collect();
+        GridColumn::words(&plain(metric), cells(&pairs))
+    });
+    let head = format!(
+        "Verdicts{against}: the difference of means and its interval. The intervals of one run \
+         hold together; over the {} runs of the sweep they do not.",
+        points.len()
+    );
+    let table = render(&lead, &columns.collect::<Vec<_>>(), medium);
+    Some(format!("{}\n\n{table}", medium.title(&head)))
+}
+
+/// The comparisons of each run, in the run's order.
+fn rows(points: &[SweepPoint]) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    for point in points {
+        let start = rows.len();
+        for pair in &point.summary.pairs {
+            let is_known = |row: &Row<'_>| (row.1, row.2) == (pair.a.as_str(), pair.b.as_str());
+            if !rows[start..].iter().any(is_known) {
+                rows.push((point, &pair.a, &pair.b));
+            }
+        }
+    }
+    rows
+}
+
+fn pair_of<'a>((point, a, b): &Row<'a>, metric: &str) -> Option<&'a Pair> {
+    let mut pairs = point.summary.pairs.iter();
+    pairs.find(|pair| pair.metric == metric && pair.a == *a && pair.b == *b)
+}
+
+/// Verdict, difference and interval, each under those above it.
+fn cells(pairs: &[Option<&Pair>]) -> Vec<String> {
+    let words = pairs.iter().map(|pair| pair.map_or(String::new(), word));
+    let words: Vec<String> = words.collect();
+    let wide = words.iter().map(String::len).max().unwrap_or(0);
+    let means = pairs
+        .iter()
+        .map(|pair| pair.and_then(mean).unwrap_or_default());
+    let means = under_points(means.collect());
+    let cells = words.iter().zip(&means).zip(pairs);
+    let cell = |((word, mean), pair): ((&String, &String), &Option<&Pair>)| {
+        let limits = pair.and_then(limits).unwrap_or_default();
+        format!("{word:wide$}  {mean}  {limits}")
+            .trim_end()
+            .to_owned()
+    };
+    cells.map(cell).collect()
+}
+
+fn word(pair: &Pair) -> String {
+    pair.standing.with(pair.verdict.word())
+}
+
+/// The mean, with the decimals that its interval supports. `None` if nothing can be compared.
+fn mean(pair: &Pair) -> Option<String> {
+    let mean = pair
+        .mean
+        .filter(|_| pair.verdict != Verdict::NotComparable)?;
+    Some(match decimals(pair) {
+        Some(decimals) => fixed(mean, decimals),
+        None => brief(mean, 4),
+    })
+}
+
+fn limits(pair: &Pair) -> Option<String> {
+    let limits = pair.lo.zip(pair.hi);
+    let (lo, hi) = limits.filter(|_| pair.verdict != Verdict::NotComparable)?;
+    let show = |limit| decimals(pair).map_or_else(|| brief(limit, 4), |n| fixed(limit, n));
+    Some(format!("[{}, {}]", show(lo), show(hi)))
+}
+
+fn decimals(pair: &Pair) -> Option<i32> {
+    let (lo, hi) = pair.lo.zip(pair.hi)?;
+    telling(lo, hi)
+}

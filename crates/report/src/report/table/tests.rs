@@ -1,0 +1,211 @@
+//! The table of a small run, line by line.
+
+use super::*;
+use kleroterion_core::protocol::Ending;
+use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
+use kleroterion_stats::Versus;
+
+/// Four replications; `queue` screens few, `greedy` many; `mine` breaks a rule in the last.
+fn run() -> RunResult {
+    let lane = |screened: f64, loss: f64, ending: Ending| {
+        let row = |metric: &str, at, value| MetricRow {
+            metric: metric.into(),
+            at,
+            value,
+        };
+        LaneResult::new(
+            ending,
+            (ending == Ending::Disqualified).then(|| "chose slot 3\nof 1".into()),
+            vec![
+                row("representation_loss", Some(50), loss * 2.0),
+                row("representation_loss", Some(100), loss),
+                row("share.F", Some(50), 0.5),
+                row("accepted", None, 100.0),
+                row("own", None, screened / 7.0),
+                row("screened", None, screened),
+                row("representation_loss", None, loss),
+                row("share.F", None, 0.5 + loss / 8.0),
+                row("share.M", None, 0.5 - loss / 8.0),
+            ],
+        )
+    };
+    let policy = |label: &str, screened: f64, loss: f64, last: Ending| {
+        PolicyRun::new(label, "k").with((0..4).map(|i| {
+            let part = f64::from(i % 3) / 16.0;
+            let ending = if i == 3 { last } else { Ending::Filled };
+            lane(
+                (screened * (1.0 + part)).round(),
+                loss + part / 64.0,
+                ending,
+            )
+        }))
+    };
+    RunResult {
+        name: "small committee".into(),
+        seed: 2021,
+        replications: 4,
+        policies: vec![
+            policy("queue", 150.0, 0.0294, Ending::Filled),
+            policy("greedy .05", 6399.0, 0.0503, Ending::Filled),
+            policy("mine", 152.0, 0.0294, Ending::Disqualified),
+        ],
+        ..RunResult::default()
+    }
+}
+
+fn judge() -> Judge {
+    Judge {
+        metrics: vec!["representation_loss".into(), "screened".into()],
+        versus: Versus::Baseline("greedy .05".into()),
+        alpha: 0.05,
+        ..Judge::default()
+    }
+}
+
+fn shown(run: &RunResult, judge: &Judge, full: bool) -> String {
+    table(
+        run,
+        &Summary::of(run, judge),
+        judge,
+        full,
+        &Medium::default(),
+    )
+}
+
+#[test]
+fn a_small_run() {
+    let known = "small committee: 4 replications, seed 2021
+
+                                        representation_loss               screened
+policy       ended                                mean \u{b1} se      mean \u{b1} se  median   accepted
+greedy .05   filled 4                     0.05103 \u{b1} 0.00047   6699   \u{b1} 191  6599          100
+mine         filled 3, disqualified 1     0.03013 \u{b1} 0.00047    159.2 \u{b1} 4.6   157.0        100
+queue        filled 4                     0.03013 \u{b1} 0.00047    157.0 \u{b1} 4.5   154.5        100
+
+mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
+
+Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
+betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
+
+representation_loss: less is better; betting (any time)
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
+greedy .05   baseline          0
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
+
+screened: less is better; t (fixed n)
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
+greedy .05   baseline             0
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
+
+All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.
+
+Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
+\u{201c}mine\u{201d}.
+";
+    let shown = shown(&run(), &judge(), false);
+    assert_eq!(shown, known, "\n{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 120));
+}
+
+#[test]
+fn a_small_run_in_full() {
+    let known = "
+                                               representation_loss               screened
+policy       ended                              mean \u{b1} se   median      mean \u{b1} se  median   accepted
+greedy .05   filled 4                   0.05103 \u{b1} 0.00047  0.05079   6699   \u{b1} 191  6599          100
+mine         filled 3, disqualified 1   0.03013 \u{b1} 0.00047  0.02989    159.2 \u{b1} 4.6   157.0        100
+queue        filled 4                   0.03013 \u{b1} 0.00047  0.02989    157.0 \u{b1} 4.5   154.5        100
+
+                               own
+policy           mean \u{b1} se  median
+greedy .05   957    \u{b1} 27    943
+mine          22.75 \u{b1} 0.65   22.43
+queue         22.43 \u{b1} 0.65   22.07
+
+mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
+
+Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
+betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
+
+representation_loss: less is better; betting (any time)
+policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
+queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
+greedy .05   baseline          0
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
+
+screened: less is better; t (fixed n)
+policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
+queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
+greedy .05   baseline             0
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
+
+                       greedy .05                  mine                 queue
+share.GROUP             mean \u{b1} se             mean \u{b1} se             mean \u{b1} se
+F             0.506379 \u{b1} 0.000058   0.503767 \u{b1} 0.000058   0.503767 \u{b1} 0.000058
+M             0.493621 \u{b1} 0.000058   0.496233 \u{b1} 0.000058   0.496233 \u{b1} 0.000058
+
+representation_loss over the run
+                         at 50              at 100
+policy               mean \u{b1} se           mean \u{b1} se
+greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
+mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
+queue        0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
+
+Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
+\u{201c}mine\u{201d}.
+";
+    let shown = shown(&run(), &judge(), true);
+    let (_, rest) = shown.split_once("seed 2021\n").unwrap();
+    assert_eq!(rest, known, "\n{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 120));
+}
+
+#[test]
+fn an_empty_run_is_a_heading() {
+    let mut run = run();
+    run.policies.clear();
+    run.replications = 1;
+    let heading = "small committee: 1 replication, seed 2021\n";
+    assert_eq!(shown(&run, &judge(), false), heading);
+}
+
+#[test]
+fn a_policy_without_lanes_is_shown() {
+    let mut run = run();
+    run.policies[0].change(Vec::clear);
+    let shown = shown(&run, &judge(), false);
+    let row = shown.lines().filter(|line| line.starts_with("queue"));
+    assert!(row.clone().any(|line| line.contains("   open ")), "{shown}");
+    assert!(row.clone().any(|line| line.contains(" -")), "{shown}");
+}
+
+#[test]
+fn nothing_moves_the_cursor() {
+    let mut run = run();
+    run.name = "a\u{1b}[2Jb".into();
+    run.policies[0].label = "c\rd".into();
+    run.policies[1].change_first(|rows| rows[0].metric = "share.\u{7}".into());
+    let shown = shown(&run, &judge(), true);
+    assert!(shown.starts_with("a⟨U+001B⟩[2Jb: "));
+    assert!(shown.chars().all(|c| c == '\n' || !c.is_control()));
+}
+
+#[test]
+fn many_points_are_thinned_with_both_ends() {
+    let places: Vec<u64> = (1..=100).collect();
+    let shown = spread(&places);
+    assert_eq!((shown.len(), shown[0], shown[11]), (12, 1, 100));
+    assert!(shown.is_sorted_by(|a, b| a < b));
+    assert_eq!(spread(&places[..12]), places[..12]);
+    assert_eq!(spread(&[]), [0; 0]);
+}

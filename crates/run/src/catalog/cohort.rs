@@ -1,0 +1,394 @@
+//! The policies of the cohort setting: their keys, the readers of their tables, and their entries.
+
+use std::sync::Arc;
+
+use super::aim::{Aim, NO_GROUPS, NOT_SAID, aim};
+use super::forecast::{self, FORECAST};
+use super::kind::Kind;
+use super::param::{Param, Shape, TEXTS};
+use super::ready::Ready;
+use super::sound::sound;
+use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, POSITIVE, PROBABILITY};
+use crate::document::{Field, Reader, Value};
+use kleroterion_core::brief::Brief;
+use kleroterion_core::protocol::{Choose, Rules, Yields};
+use kleroterion_policies::Policy;
+use kleroterion_policies::cohort::{
+    BoundaryParameters, BoundaryReviews, CohortForecast, Diverse, Expected, Informed, Objective,
+    Quotas, RandomInterviews, Scope, Shuffled, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
+    UniformInterviews,
+};
+
+pub(super) const DELTA: Param = Param::new(
+    "delta",
+    Shape::Number(BETWEEN_0_AND_1),
+    "the chance of a wrong statement",
+)
+.or("0.05");
+
+const OBJECTIVE: Param = Param::new(
+    "objective",
+    Shape::Word(&["top_k", "diverse", "quota"]),
+    "what a cohort is worth",
+)
+.or("top_k");
+
+const COHORT_BY: Param = Param::new(
+    "by",
+    Shape::OneOf(&[Shape::Text, TEXTS]),
+    "the attribute that makes the groups; of `diverse` also a list, whose combined values make them",
+);
+
+const SIGMA: Param = Param::new(
+    "sigma",
+    Shape::Number(NOT_NEGATIVE),
+    "the noise of a look of gain 1",
+)
+.or("the looks' own noise");
+
+const STRONG: Param = Param::new(
+    "strong",
+    Shape::OneOf(&[
+        Shape::Word(&["paper", "never", "always"]),
+        Shape::Number(PROBABILITY),
+    ]),
+    "when a dearer look is bought",
+)
+.or("paper");
+
+const STOP: Param = Param::new(
+    "stop",
+    Shape::OneOf(&[
+        Shape::Word(&["exact", "budget"]),
+        Shape::Table(&[Param::new("within", Shape::Number(NOT_NEGATIVE), "").needed()]),
+    ]),
+    "when it stops",
+)
+.or("exact");
+
+const SCOPE: Param = Param::new(
+    "scope",
+    Shape::Word(&["symmetric_difference", "hybrid"]),
+    "whom it interviews",
+)
+.or("symmetric_difference");
+
+const BATCH: Param = Param::new("batch", Shape::Whole(1, 1_000_000), "looks a step").or("1");
+
+const BAND: Param = Param::new(
+    "band",
+    Shape::Number(POSITIVE),
+    "how far the boundary reaches above and below the last place, as a share of the places",
+)
+.or("0.25");
+
+const REVIEWS: Param = Param::new(
+    "reviews",
+    Shape::Whole(1, 1_000_000),
+    "interviews of each on the boundary, the first included",
+)
+.or("3");
+
+const WEIGH_YIELD: Param = Param::new(
+    "weigh_yield",
+    Shape::Flag,
+    "whether an applicant counts as what they are worth times the probability of [yield] that they \
+     accept (ours)",
+)
+.or("false");
+
+/// The setting.
+const SETTING: &str = "cohort";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new(
+        SETTING,
+        "swap",
+        "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort \
+         is sure (Schumann 2019, Algorithm 1)",
+        swap,
+    )
+    .with(&[
+        OBJECTIVE,
+        COHORT_BY,
+        DELTA,
+        SIGMA,
+        STRONG,
+        STOP,
+        SCOPE,
+        BATCH,
+        FORECAST,
+        WEIGH_YIELD,
+    ])
+    .measuring(&["converged", "last_stop"]),
+    Kind::new(
+        SETTING,
+        "uniform_interviews",
+        "interviews every candidate in turn, cheaply then thoroughly, while there is money",
+        uniform_interviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
+    Kind::new(
+        SETTING,
+        "random_interviews",
+        "interviews every candidate once, then any candidate in any way, while there is money",
+        random_interviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
+    Kind::new(
+        SETTING,
+        "boundary_reviews",
+        "interviews every candidate once, cheaply, and those about the last place several times \
+         (Schumann 2019, Section 5.2: the actual process)",
+        boundary_reviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, BAND, REVIEWS, FORECAST, WEIGH_YIELD]),
+];
+
+fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let delta = DELTA.number_or_note(table, &mut notes);
+    let sigma = sigma(table, brief);
+    let strong = table.get(STRONG.key).optional(strong);
+    let stop = table.get(STOP.key).optional(stop);
+    let scope = SCOPE.word(table, [Scope::SymmetricDifference, Scope::Hybrid]);
+    let batch = |field: &Field<'_>| field.whole_in(1..=1_000_000);
+    let batch = table.get(BATCH.key).optional(batch);
+    let setting = setting(table, brief, sigma);
+    let parameters = SwapParameters {
+        delta: delta?,
+        sigma: sigma?,
+        strong: strong.or(Strong::Paper)?,
+        stop: stop.or(StopRule::Exact)?,
+        scope: scope?,
+        batch: batch.or(1)? as u32,
+    };
+    let ready = setting?.ready(table, brief, &How::Swap(parameters))?;
+    let SwapParameters { stop, delta, .. } = parameters;
+    Some(Ready {
+        rule: Some(format!("stop {stop:?}, delta {delta}")),
+        ..ready.noted(notes)
+    })
+}
+
+fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform)
+}
+
+fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
+}
+
+fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let band = BAND.number_or_note(table, &mut notes);
+    let reviews = table.get(REVIEWS.key);
+    let reviews = reviews.optional(|field: &Field<'_>| field.whole_in(1..=1_000_000));
+    let setting = setting(table, brief, noise(brief));
+    let parameters = BoundaryParameters {
+        band: band?,
+        reviews: reviews.or(3)? as u32,
+    };
+    let ready = setting?.ready(table, brief, &How::Boundary(parameters))?;
+    Some(ready.noted(notes))
+}
+
+/// The rule that chooses the next interview.
+enum How {
+    Boundary(BoundaryParameters),
+    Swap(SwapParameters),
+    Uniform,
+    Random,
+}
+
+/// The settings that all cohort policies need.
+struct Setting {
+    tiers: Tiers,
+    aim: Aim,
+    beforehand: Beforehand,
+}
+
+/// The information on applicants before their first interview.
+enum Beforehand {
+    Nothing,
+    Forecast(CohortForecast),
+    Yields(Arc<Yields>),
+}
+
+impl Setting {
+    fn ready(self, table: &Reader<'_>, brief: &Brief<'_>, how: &How) -> Option<Ready> {
+        let schema = brief.schema?;
+        let objective = self.aim.objective(schema);
+        let Self {
+            tiers,
+            aim,
+            beforehand: known,
+        } = self;
+        let ready = match aim {
+            Aim::TopK => ready(table, how, TopK, tiers, known),
+            Aim::Diverse(by) => ready(table, how, Diverse::crossed(schema, &by), tiers, known),
+            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, known),
+        }?;
+        Some(Ready {
+            objective: Some(objective),
+            ..ready
+        })
+    }
+}
+
+fn ready<O: Objective>(
+    table: &Reader<'_>,
+    how: &How,
+    objective: O,
+    tiers: Tiers,
+    known: Beforehand,
+) -> Option<Ready> {
+    Some(match how {
+        How::Swap(parameters) => {
+            let swap = sound(table, Swap::new(objective, tiers, *parameters))?;
+            informed(swap, known)
+        }
+        How::Boundary(parameters) => {
+            let reviews = BoundaryReviews::new(objective, tiers, *parameters);
+            informed(sound(table, reviews)?, known)
+        }
+        How::Uniform => informed(UniformInterviews::new(objective, tiers), known),
+        How::Random => informed(RandomInterviews::new(objective, tiers), known),
+    })
+}
+
+/// A policy ready to play, with what is known beforehand; who applied first is nothing to it.
+fn informed<P: Policy + Clone + Sync + 'static>(policy: P, known: Beforehand) -> Ready {
+    match known {
+        Beforehand::Nothing => Ready::blind(Shuffled::new(policy)),
+        Beforehand::Forecast(forecast) => {
+            let note = forecast::note(&forecast);
+            Ready::blind(Shuffled::new(Informed::new(policy, forecast))).noted([note])
+        }
+        Beforehand::Yields(yields) => Ready::blind(Shuffled::new(Expected::new(policy, yields))),
+    }
+}
+
+fn strong(field: &Field<'_>) -> Option<Strong> {
+    match field.value()? {
+        Value::Text(_) => field.choice(&[
+            ("paper", Strong::Paper),
+            ("never", Strong::Never),
+            ("always", Strong::Always),
+        ]),
+        _ => field.probability().map(Strong::Probability),
+    }
+}
+
+fn stop(field: &Field<'_>) -> Option<StopRule> {
+    match field.form(&["exact", "budget"], &["within"])? {
+        ("exact", _) => Some(StopRule::Exact),
+        ("budget", _) => Some(StopRule::Budget),
+        (_, within) => within.not_negative().map(StopRule::Within),
+    }
+}
+
+/// The noise of a look of gain 1: `sigma`, or what is known of it.
+fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
+    SIGMA.given_number(table).or_else(|| noise(brief))
+}
+
+/// Returns the noise of interviews as far as it is known, and 0 if there are none.
+fn noise(brief: &Brief<'_>) -> Option<f64> {
+    Some(brief.known?.look_noise.get().copied().unwrap_or(0.0))
+}
+
+/// Reads the keys that all cohort policies have. `sigma`: the noise of a look of gain 1, where it
+/// could be read.
+fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Setting> {
+    let read = |field: &Field<'_>| forecast::read(field, brief, sigma);
+    let forecast = table.get(FORECAST.key).optional(read);
+    let weighs = table.get(WEIGH_YIELD.key);
+    let objective = table.get(OBJECTIVE.key);
+    let by = table.get(COHORT_BY.key);
+    let word = OBJECTIVE.word(table, ["top_k", "diverse", "quota"]);
+    let rules = rules_of_cohorts(table, brief)?;
+    let word = word?;
+    if word == "top_k" && by.is_given() {
+        by.refuse(
+            "the objective top_k knows no groups",
+            "leave `by` out, or set objective = \"diverse\"",
+        );
+        return None;
+    }
+    let yields = yields(&weighs, brief, word == "top_k" && forecast.is_absent());
+    if rules.refill && !(word == "top_k" && forecast.is_absent()) {
+        table.refuse(
+            "places that are declined are refilled of top_k without forecasts alone: other cohorts \
+             are worth what they are as a whole",
+            "leave `refill` out of [yield], or set objective = \"top_k\" and no `forecast`",
+        );
+    }
+    let aim = aim(word, &objective, brief, &by, |names| {
+        let (what, help) = match names {
+            [] => (
+                NO_GROUPS,
+                "give them groups, or set objective = \"top_k\"".to_owned(),
+            ),
+            _ => (NOT_SAID, format!("set `by` to one of {}", names.join(", "))),
+        };
+        table.refuse(what, help);
+    })?;
+    Some(Setting {
+        tiers: sound(table, Tiers::of(&rules.interviews))?,
+        aim,
+        beforehand: match (forecast.unless_bad()?, yields?) {
+            (Some(forecast), _) => Beforehand::Forecast(forecast),
+            (None, Some(yields)) => Beforehand::Yields(yields),
+            (None, None) => Beforehand::Nothing,
+        },
+    })
+}
+
+/// Reads `weigh_yield`: the probabilities of acceptance, if the policy is to weigh them. `is_sum`
+/// is true if the cohort's worth is a sum and nothing is forecast.
+fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<Arc<Yields>>> {
+    if !field.optional(Field::flag).or(false)? {
+        return Some(None);
+    }
+    let refills = brief.rules.is_some_and(|rules| rules.refill);
+    let (what, help) = match brief.yields {
+        Some(yields) if is_sum && !refills => return Some(Some(Arc::clone(yields))),
+        None => (
+            "how likely applicants are to accept is not known",
+            "say it in [yield], for example: rate = 0.8; or leave `weigh_yield` out",
+        ),
+        Some(_) if refills => (
+            "where places are refilled it costs nothing to ask who may decline",
+            "leave `weigh_yield` out, or leave `refill` out of [yield]",
+        ),
+        Some(_) => (
+            "only the worth of a cohort that is a sum can be weighed so",
+            "set objective = \"top_k\" and no `forecast`, or leave `weigh_yield` out",
+        ),
+    };
+    field.refuse(what, help);
+    None
+}
+
+/// The rules, where they ask for a cohort and sell interviews; that they don't is noted.
+fn rules_of_cohorts<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Rules> {
+    let rules = brief.rules?;
+    if !matches!(rules.choose, Choose::Exactly(_)) {
+        table.refuse(
+            "this policy chooses a cohort of a given size, and the rules ask for none",
+            "for example: choose = { exactly = 5 } in [rules]",
+        );
+        return None;
+    }
+    if rules.interviews.is_empty() {
+        table.refuse(
+            "this policy decides by interviews, and the rules sell none",
+            "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name \
+             = \"strong\", cost = 2, gain = 5 }] in [rules]",
+        );
+        return None;
+    }
+    Some(rules)
+}

@@ -1,0 +1,349 @@
+//! The policies of the meritocratic setting: their keys, the readers of their tables, and their
+//! entries.
+
+use std::sync::Arc;
+
+use super::kind::Kind;
+use super::param::{Param, Shape};
+use super::ready::Ready;
+use super::sound::{learns, sound};
+use crate::document::Reader;
+use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
+use kleroterion_core::brief::Brief;
+use kleroterion_core::protocol::{Choose, GroupTruth};
+use kleroterion_policies::meritocratic::{
+    BestReward, Bonus, Contexts, FairGreedy, FairGreedyAll, FairGreedyParameters, GmfOracle, Oful,
+    OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
+};
+
+pub(super) const RIDGE: Param = Param::new(
+    "lambda",
+    Shape::Number(POSITIVE),
+    "the ridge of the regression",
+)
+.or("0.1");
+
+const RHO: Param = Param::new("rho", Shape::Number(PART), "the noise added to features").or("1e-8");
+
+const REFRESH: Param = Param::new(
+    "refresh",
+    Shape::Number(ABOVE_1),
+    "another algorithm: estimates anew only when t has grown by this factor",
+);
+
+const RANKED_BY: Param = Param::new(
+    "by",
+    Shape::Text,
+    "the groups' attribute, where the source doesn't say",
+);
+
+const FORM: Param = Param::new(
+    "form",
+    Shape::Word(&["authors", "abbasi_yadkori"]),
+    "which upper bound: with ec, or with R, S and delta",
+)
+.or("authors");
+
+const EC: Param = Param::new(
+    "ec",
+    Shape::Number(NOT_NEGATIVE),
+    "the authors' exploration constant",
+)
+.or("1");
+
+const NOISE: Param = Param::new(
+    "R",
+    Shape::Number(NOT_NEGATIVE),
+    "the scale of the rewards' noise",
+)
+.like("R = 2.0, the scale of the rewards' noise");
+
+const NORM: Param = Param::new(
+    "S",
+    Shape::Number(NOT_NEGATIVE),
+    "a bound on the length of mu",
+)
+.like("S = 14.0, a bound on the length of mu");
+
+const OFUL_DELTA: Param = Param::new(
+    "delta",
+    Shape::Number(BETWEEN_0_AND_1),
+    "the chance that the bound is wrong",
+)
+.or("0.01");
+
+/// The setting.
+const SETTING: &str = "meritocratic";
+
+/// The kinds of policies.
+pub(super) const KINDS: &[Kind] = &[
+    Kind::new(
+        SETTING,
+        "fair_greedy",
+        "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 \
+         and Section 7)",
+        fair_greedy,
+    )
+    .with(&[RIDGE, RHO, RANKED_BY, REFRESH])
+    .once_a_round(),
+    Kind::new(
+        SETTING,
+        "fair_greedy_all",
+        "chooses the highest rank within its own group, estimated from all rounds: ours, after \
+         fair_greedy, without its proof and with less regret",
+        fair_greedy_all,
+    )
+    .with(&[RIDGE, RANKED_BY])
+    .once_a_round(),
+    Kind::new(
+        SETTING,
+        "oful",
+        "chooses the highest upper bound of the reward, whatever the groups (Abbasi-Yadkori \
+         2011)",
+        oful,
+    )
+    .with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
+    Kind::new(
+        SETTING,
+        "ridge_greedy",
+        "chooses the highest estimated reward, whatever the groups",
+        ridge_greedy,
+    )
+    .with(&[RIDGE]),
+    Kind::new(
+        SETTING,
+        "uniform_choice",
+        "chooses any candidate, each as likely",
+        uniform_choice,
+    )
+    .yardstick(),
+    Kind::oracle(
+        SETTING,
+        "gmf_oracle",
+        "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
+        gmf_oracle,
+    ),
+    Kind::oracle(
+        SETTING,
+        "oracle_mu",
+        "oracle: knows what every candidate is worth, learns the groups' distributions",
+        oracle_mu,
+    )
+    .once_a_round(),
+    Kind::oracle(
+        SETTING,
+        "oracle_cdf",
+        "oracle: knows the groups' distributions, learns what features are worth",
+        oracle_cdf,
+    )
+    .with(&[RIDGE]),
+    Kind::oracle(
+        SETTING,
+        "best_reward",
+        "oracle: chooses who is worth most, whatever the groups",
+        best_reward,
+    ),
+];
+
+fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let rho = RHO.number_or_note(table, &mut notes);
+    let refresh = REFRESH.given_number(table).unless_bad();
+    let attribute = ranked_by(table, brief);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let refresh = refresh?;
+    if let Some(factor) = refresh {
+        let note = format!(
+            "refresh = {factor}: not the paper's algorithm, its estimate moves only \
+             when t has grown by that factor"
+        );
+        notes.push(note);
+    }
+    let contexts = contexts(table, brief, attribute?)?;
+    let parameters = FairGreedyParameters {
+        lambda: lambda?,
+        rho: rho?,
+        refresh,
+    };
+    let policy = sound(table, FairGreedy::new(contexts, parameters))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
+}
+
+fn fair_greedy_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let attribute = ranked_by(table, brief);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, attribute?)?;
+    let policy = sound(table, FairGreedyAll::new(contexts, lambda?))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
+}
+
+fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let authors = FORM.word_or_note(table, [true, false], &mut notes);
+    if authors.is_none() {
+        // A wrong form leaves open which keys belong to it.
+        for param in [EC, NOISE, NORM, OFUL_DELTA] {
+            table.get(param.key);
+        }
+    }
+    let bonus = authors.and_then(|authors| bonus(table, authors, &mut notes));
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, 0)?;
+    let policy = sound(table, Oful::new(contexts, lambda?, bonus?))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
+}
+
+fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Option<Bonus> {
+    let is_of_one_form = refuse_other_form(table, authors);
+    if authors {
+        let ec = EC.number_or_note(table, notes)?;
+        return is_of_one_form.then_some(Bonus::Authors { ec });
+    }
+    let (noise, norm) = (NOISE.need(table), NORM.need(table));
+    let (noise, norm) = (noise.not_negative(), norm.not_negative());
+    let delta = OFUL_DELTA.number_or_note(table, notes);
+    let bonus = Bonus::AbbasiYadkori {
+        noise: noise?,
+        delta: delta?,
+        norm: norm?,
+    };
+    is_of_one_form.then_some(bonus)
+}
+
+/// Refuses the keys of the other form. Returns true if there are none.
+fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
+    let (others, other): (&[Param], _) = match authors {
+        true => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
+        false => (&[EC], "authors"),
+    };
+    let fields = others.iter().map(|param| (param.key, table.get(param.key)));
+    let given: Vec<_> = fields.filter(|(_, field)| field.is_given()).collect();
+    for (key, field) in &given {
+        field.refuse(
+            format!("`{key}` belongs to form = \"{other}\""),
+            "leave it out, or set the form",
+        );
+    }
+    given.is_empty()
+}
+
+fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, 0)?;
+    let policy = sound(table, RidgeGreedy::new(contexts, lambda?))?;
+    (one && learns).then(|| Ready::blind(policy).noted(notes))
+}
+
+fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    chooses_one(table, brief).then(|| Ready::blind(UniformChoice))
+}
+
+fn gmf_oracle(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: Option<&GroupTruth>,
+) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    let truth = truth?;
+    let contexts = contexts(table, brief, truth.attribute)?;
+    let oracle = GmfOracle::new(contexts, Arc::clone(&truth.cdf));
+    one.then(|| Ready::sighted(oracle))
+}
+
+fn oracle_mu(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: Option<&GroupTruth>,
+) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    let truth = truth?;
+    let contexts = contexts(table, brief, truth.attribute)?;
+    one.then(|| Ready::sighted(OracleMu::new(contexts)))
+}
+
+fn oracle_cdf(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: Option<&GroupTruth>,
+) -> Option<Ready> {
+    let mut notes = Vec::new();
+    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let truth = truth?;
+    let contexts = contexts(table, brief, truth.attribute)?;
+    let cdf = Arc::clone(&truth.cdf);
+    let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf))?;
+    (one && learns).then(|| Ready::sighted(oracle).noted(notes))
+}
+
+fn best_reward(table: &mut Reader<'_>, brief: &Brief<'_>, _: Option<&GroupTruth>) -> Option<Ready> {
+    chooses_one(table, brief).then(|| Ready::sighted(BestReward))
+}
+
+/// Returns whether the rules let a policy choose one of a slate; that they don't is noted.
+fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
+    // Of rules that can't be read nothing is said.
+    let Some(rules) = brief.rules else {
+        return true;
+    };
+    let one = match rules.choose {
+        Choose::Any | Choose::AtMost(_) | Choose::Exactly(1) => true,
+        Choose::Exactly(_) | Choose::Share(_) => false,
+    };
+    if !one {
+        table.refuse(
+            "this policy chooses one of a slate, and the rules ask for others",
+            "set choose = \"exactly_one\" in [rules]",
+        );
+    }
+    one
+}
+
+/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the
+/// only one.
+fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
+    let by = table.get(RANKED_BY.key);
+    let attributes = brief.schema?.attributes();
+    let names: Vec<_> = (0..)
+        .zip(attributes)
+        .map(|(at, a)| (a.name.as_str(), at))
+        .collect();
+    if by.is_given() {
+        return by.choice(&names);
+    }
+    let group = brief.known?.group;
+    if group.is_none() && attributes.len() > 1 {
+        let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
+        table.refuse(
+            "this policy ranks candidates within groups, and it is not said which \
+             attribute makes them",
+            format!("set `by` to one of {}", names.join(", ")),
+        );
+        return None;
+    }
+    Some(group.unwrap_or(0))
+}
+
+/// Returns the contexts and the groups, and notes a problem if the source has no features.
+fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
+    let schema = brief.schema?;
+    if schema.features().is_empty() {
+        table.refuse(
+            "this policy judges candidates by their features, and those of this source have none",
+            "take a source of type \"linear_groups\", or a file with [source.features]",
+        );
+        return None;
+    }
+    sound(table, Contexts::of(schema, attribute))
+}

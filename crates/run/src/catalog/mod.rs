@@ -1,0 +1,30 @@
+//! Every kind of policy: its name, its keys, and its setup from a config.
+//!
+//! The policies of a setting have one file here: the keys, the function that reads a table, the
+//! entry. The algorithms are in the crate [`kleroterion_policies`].
+
+mod aim;
+mod cohort;
+mod committee;
+mod exec;
+mod forecast;
+mod kind;
+mod known_pool;
+mod merit_queue;
+mod meritocratic;
+mod optimal;
+mod panel;
+pub mod param;
+mod pool;
+mod ready;
+mod registry;
+mod shares;
+mod sound;
+
+pub(crate) use aim::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
+pub(crate) use exec::{program, seconds};
+pub use kind::{ANY, Kind};
+pub(crate) use pool::pool_target;
+pub use ready::Ready;
+pub use registry::{is_metric, kinds, measures, policy_entries, set_up};
+pub(crate) use shares::{by_group, shares as group_shares, short};

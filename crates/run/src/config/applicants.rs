@@ -1,0 +1,197 @@
+//! The keys `utility`, `score` and `reviews` in `[source]`: utilities of people in a file, their
+//! visible scores, and reviewers' scores.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::context::Context;
+use super::located::{find, loaded_or_note};
+use crate::document::{Field, Reader, Value};
+use kleroterion_io::people::reviews::{Review, ReviewColumns, reviews};
+use kleroterion_io::people::table::sheet::Sheet;
+use kleroterion_io::people::table::{NumberColumns, PeopleTable};
+use kleroterion_io::record::cell::shown;
+use kleroterion_io::record::file::How;
+
+/// The keys of `[source]` on applicants.
+pub(super) struct Applicants<'a> {
+    utility: Option<String>,
+    score: Option<String>,
+    reviews: Option<Reviews<'a>>,
+    /// True if no problem was found in these keys.
+    is_sound: bool,
+}
+
+/// The place of the reviews.
+enum Reviews<'a> {
+    /// Columns of the people's own file.
+    Columns(Vec<String>),
+    /// A separate file with a review in each row.
+    File {
+        path: Field<'a>,
+        id: String,
+        reviews: Vec<Review>,
+    },
+}
+
+/// Reads the keys, and the file of reviews where there is one.
+pub(super) fn read<'a>(
+    table: &mut Reader<'a>,
+    reward: &Field<'_>,
+    id: &Field<'_>,
+    context: &Context<'_>,
+) -> Applicants<'a> {
+    let (utility, reviews) = (table.get("utility"), table.get("reviews"));
+    let column = utility.optional(Field::text);
+    let is_doubled = utility.is_given() && reward.is_given();
+    if is_doubled {
+        utility.refuse(
+            "`utility` and [source.reward] both say what people are worth",
+            "keep one of them",
+        );
+    }
+    let score = table.get("score").optional(Field::text);
+    let reviews = reviews.optional(|reviews| match reviews.value()? {
+        Value::List(_) => columns(reviews, column.is()),
+        Value::Table(_) => file(reviews, id, context),
+        _ => reviews.expected(
+            "a list of columns, [\"first_review\", \"second_review\"], \
+             or a file, { path = \"reviews.csv\" },",
+        ),
+    });
+    Applicants {
+        is_sound: !(is_doubled || column.is_bad() || score.is_bad() || reviews.is_bad()),
+        utility: column.is().map(str::to_owned),
+        score: score.is().map(str::to_owned),
+        reviews: reviews.is(),
+    }
+}
+
+fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> {
+    let mut known = BTreeSet::new();
+    let columns = field.each(|member| {
+        let column = member.text()?;
+        if utility == Some(column) {
+            member.refuse(
+                "the utility's own column is among the reviews: the first look would \
+                 tell the utility",
+                "leave it out, or take another column for the utility",
+            );
+            return None;
+        }
+        if !known.insert(column) {
+            member.refuse(
+                format!("the column {column} is among the reviews twice"),
+                "name each column once",
+            );
+            return None;
+        }
+        Some(column.to_owned())
+    })?;
+    if columns.is_empty() {
+        field.refuse(
+            "the reviews name no column",
+            "for example: reviews = [\"first_review\", \"second_review\"]",
+        );
+        return None;
+    }
+    Some(Reviews::Columns(columns))
+}
+
+fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<Reviews<'a>> {
+    let mut table = field.table()?;
+    let path = table.need("path", "path = \"reviews.csv\"");
+    let mut column = |key, default| table.get(key).optional(Field::text).or(default);
+    let (applicant, score) = (column("applicant", "applicant"), column("score", "score"));
+    table.finish();
+    if !id.is_given() {
+        field.refuse(
+            "a file of reviews names whom they are of, and [source] does not say which \
+             column names its people",
+            "for example: id = \"applicant\" in [source]",
+        );
+    }
+    let found = find(&path, None, context.folder);
+    let columns = ReviewColumns {
+        applicant: (applicant?, "`applicant` of `reviews`"),
+        kind: None,
+        score: (score?, "`score` of `reviews`"),
+        cost: None,
+    };
+    let sheet = loaded_or_note(Sheet::open(&found?, "each review", &How::default()), &path)?;
+    let reviews = loaded_or_note(reviews(sheet, &columns), &path)?;
+    Some(Reviews::File {
+        path,
+        id: id.text()?.to_owned(),
+        reviews,
+    })
+}
+
+impl Applicants<'_> {
+    /// Asks for the columns of the people's own file that are needed.
+    pub(super) fn ask(&self, numbers: &mut NumberColumns) {
+        numbers.utility.clone_from(&self.utility);
+        numbers.score.clone_from(&self.score);
+        if let Some(Reviews::Columns(columns)) = &self.reviews {
+            numbers.reviews.clone_from(columns);
+        }
+    }
+
+    /// Returns the reviewers' scores of each row, in their order, and notes on them. There are no
+    /// rows if the config names no reviews.
+    pub(super) fn records(&self, people: &PeopleTable) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+        if !self.is_sound {
+            return None;
+        }
+        let (records, left_out) = match &self.reviews {
+            None => return Some((Vec::new(), Vec::new())),
+            Some(Reviews::Columns(_)) => (people.numbers().records().to_vec(), None),
+            Some(Reviews::File { path, id, reviews }) => matched(path, id, reviews, people)?,
+        };
+        let scores: usize = records.iter().map(Vec::len).sum();
+        let reviewed = records.iter().filter(|record| !record.is_empty()).count();
+        let note = format!(
+            "recorded scores: {scores}, of {reviewed} of the {} people",
+            records.len()
+        );
+        Some((records, [note].into_iter().chain(left_out).collect()))
+    }
+}
+
+/// The scores of each row by its id, and whose were left out; that no row has such an id is noted.
+fn matched(
+    path: &Field<'_>,
+    id: &str,
+    reviews: &[Review],
+    people: &PeopleTable,
+) -> Option<(Vec<Vec<f64>>, Option<String>)> {
+    let rows: BTreeMap<_, _> = (0..people.len()).map(|row| (people.id(row), row)).collect();
+    let mut records = vec![Vec::new(); people.len()];
+    let (mut strangers, mut left_out) = (BTreeSet::new(), 0_u64);
+    for review in reviews {
+        match rows.get(review.applicant.as_str()) {
+            Some(row) => records[*row].push(review.score),
+            None => {
+                strangers.insert(&review.applicant);
+                left_out += 1;
+            }
+        }
+    }
+    let written = path.text().unwrap_or_default();
+    if left_out == reviews.len() as u64 {
+        path.refuse(
+            format!("no review in {written} is of anyone among the rows kept"),
+            format!(
+                "the applicants there must be spelt as `{id}` spells them: {} there, {} here",
+                shown(&reviews[0].applicant),
+                shown(&people.id(0))
+            ),
+        );
+        return None;
+    }
+    let note = format!(
+        "{written}: reviews left out since their applicants are not among the rows \
+         kept: {left_out} (applicants: {})",
+        strangers.len()
+    );
+    Some((records, (left_out > 0).then_some(note)))
+}

@@ -1,0 +1,213 @@
+//! The check of a document, which makes a plan: it reads every section and notes every problem.
+
+mod answers;
+mod head;
+mod judged;
+mod lanes;
+mod parts;
+mod recruits;
+mod seats;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use self::head::Head;
+use self::judged::Judged;
+use self::lanes::Lanes;
+use self::parts::Parts;
+use self::recruits::Recruits;
+use self::seats::Seats;
+use super::families::Definitions;
+use super::live::{self, FromOutside};
+use super::offers::OffersSection;
+use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, World};
+use crate::document::{Document, Reader, read};
+use kleroterion_core::feedback::Answers;
+use kleroterion_core::problem::Problems;
+use kleroterion_core::protocol::{Role, Target};
+use kleroterion_io::feed::SlateEnd;
+use kleroterion_policies::committee::outlook::Outlook;
+use kleroterion_stats::Judge;
+
+/// Checks a document and returns its plan. Files that the document names are looked up in `folder`
+/// first.
+///
+/// # Errors
+/// All that is wrong, in the order of the text.
+pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
+    read(document, |top| plan(top, document.name(), folder))
+}
+
+/// The parts, settled with each other: what one section says changes others.
+fn parts<'a>(
+    top: &mut Reader<'a>,
+    folder: &Path,
+    head: &Head,
+    notes: &mut Vec<String>,
+) -> Parts<'a> {
+    let mut parts = Parts::read(top, folder);
+    parts.set_gains();
+    parts.settle_offers(top, folder);
+    parts.check_replications(head, notes);
+    parts.check_feedback(notes);
+    parts.flip_outcomes();
+    parts.share_noise(notes);
+    parts.settle_rules(notes);
+    parts
+}
+
+/// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
+fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
+    let mut notes = Vec::new();
+    let head = Head::read(&mut top, file, &mut notes);
+    let mut parts = parts(&mut top, folder, &head, &mut notes);
+    let mut seats = Seats::read(&mut parts, &mut notes);
+    let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
+    let recruits = Recruits::read(&mut top, &parts, &seats, folder);
+    let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
+    parts.ask_for_outcomes(lanes.labels.as_deref());
+    let live = live(&mut top, &parts, &lanes, head.name.as_deref());
+    refuse_sweep(&mut top);
+    top.finish();
+    let report = judged.report?;
+    let judge = with_yardsticks(report.judge, &lanes);
+    let outcomes = parts.outcomes();
+    let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
+    let mut world = parts.world.filter(|_| !is_silent)?;
+    let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
+    world.world.disclosures.extend(acting);
+    notes.extend(world.notes.iter().cloned());
+    let target = seats.target.take();
+    let outlook = target
+        .as_deref()
+        .and_then(|target| outlook_of(&world, target));
+    if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
+        notes.push(ALL_ACCEPT.into());
+    }
+    if !is_whole {
+        return None;
+    }
+    let rules = parts.rules?;
+    let one_by_one = rules.slate.constant() == Some(1);
+    let slates = rules.slate.law(&world.world);
+    let households = rules.unique.is_some();
+    let rules = rules.rules;
+    let wanted = parts.wanted.as_ref().is();
+    let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
+    let offers = parts.offers.unless_bad()?;
+    let answers = parts.answers.as_ref().is();
+    let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
+    let answering = answering.unwrap_or_default();
+    let feedback = answers.map(|answers| answers.feedback.clone());
+    let feedback = Answers {
+        offers: offers.as_ref().map(|offers| offers.replies.clone()),
+        ..feedback.unwrap_or_default()
+    };
+    Some(Plan {
+        name: head.name.unwrap_or_else(|| "run".into()),
+        seed: head.seed?,
+        replications: head.replications?,
+        world: world.world,
+        outcomes,
+        feedback,
+        answering,
+        pool: parts.pool.is(),
+        slates,
+        households,
+        yields: offers.as_ref().and_then(|offers| offers.yields.clone()),
+        rules: Arc::new(rules),
+        target,
+        organiser,
+        quotas: seats.quota_violation(),
+        committee: seats.committee,
+        aim: judged.aim?,
+        objectives: judged.objectives?,
+        outlook,
+        recruitment: recruits.recruitment.unless_bad()?,
+        dropout: recruits.dropout.unless_bad()?,
+        lanes: defined(lanes.plans, judged.definitions)?,
+        moments: report.moments,
+        judge: Judge {
+            one_by_one,
+            ..judge
+        },
+        keep: report.keep,
+        live: live?,
+        notes,
+    })
+}
+
+fn live(
+    top: &mut Reader<'_>,
+    parts: &Parts<'_>,
+    lanes: &Lanes,
+    name: Option<&str>,
+) -> Option<LivePlan> {
+    let answers = parts.answers.as_ref().is();
+    let feed = parts
+        .world
+        .as_ref()
+        .and_then(|world| world.world.feed.as_ref());
+    let outside = FromOutside {
+        labels: lanes.labels.as_deref(),
+        elsewhere: lanes.are_elsewhere(),
+        name: name.unwrap_or("run"),
+        reported: parts.is_reported(),
+        interviewers: answers.and_then(|answers| answers.interviewers),
+        offers: parts
+            .offers
+            .as_ref()
+            .is()
+            .is_some_and(OffersSection::are_people),
+        // Of what can't be read nothing is said.
+        are_slates_closed: parts.world.is_none()
+            || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),
+    };
+    let live = live::read(top, &outside)?;
+    Some(LivePlan {
+        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
+        ..live
+    })
+}
+
+/// The lanes, each with what its measures are by.
+fn defined(plans: Vec<Option<LanePlan>>, all: Vec<Definitions>) -> Option<Vec<LanePlan>> {
+    let lanes = plans.into_iter().zip(all).map(|(plan, definitions)| {
+        let plan = plan?;
+        Some(LanePlan {
+            definitions,
+            ..plan
+        })
+    });
+    lanes.collect()
+}
+
+fn refuse_sweep(top: &mut Reader<'_>) {
+    let sweep = top.get("sweep");
+    if sweep.is_given() {
+        sweep.refuse(
+            "a sweep asks for many runs, and this is one of them",
+            "sweep over other keys",
+        );
+    }
+}
+
+fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
+    let yardsticks = lanes.plans.iter().flatten();
+    let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
+    Judge {
+        yardsticks: yardsticks.map(|lane| lane.label.clone()).collect(),
+        ..judge
+    }
+}
+
+/// Returns the forecast under the candidates' law, unless the law is unknown or too large to solve
+/// quickly.
+fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
+    const MOST_CELLS: u32 = 1 << 16;
+    let law = world.known.law.get()?;
+    if world.schema.cells() > MOST_CELLS {
+        return None;
+    }
+    Outlook::new(&world.schema, target, law).ok()
+}

@@ -1,0 +1,38 @@
+//! The key `[report] direction`: the better direction of a metric in this run.
+
+use std::collections::BTreeMap;
+
+use super::about::About;
+use crate::document::Field;
+use kleroterion_core::score::{Direction, Directions};
+
+/// Reads the better sides; what follows from the outcomes holds where the config sets none.
+pub(super) fn read(field: &Field<'_>, about: &About<'_>) -> Option<Directions> {
+    let sides = field.section(|mut table| {
+        let each = table.rest().into_iter().map(|(key, field)| {
+            let is_known = about.has(&field, &key.name);
+            let side = field.choice(&[
+                ("higher", Direction::Higher),
+                ("lower", Direction::Lower),
+                ("none", Direction::None),
+            ])?;
+            is_known.then_some((key.name.clone(), side))
+        });
+        let each: Vec<_> = each.collect();
+        each.into_iter().collect::<Option<BTreeMap<_, _>>>()
+    });
+    let mut directions = Directions::set(sides.or(BTreeMap::new())?);
+    for (metric, side) in &about.sides {
+        directions.suggest(metric, *side);
+    }
+    Some(directions)
+}
+
+/// Returns an example that sets the better direction of a metric.
+pub(super) fn example(metric: &str) -> String {
+    let name = match metric.contains(['.', ':', ' ']) {
+        true => format!("{metric:?}"),
+        false => metric.to_owned(),
+    };
+    format!("direction = {{ {name} = \"higher\" }} in [report]")
+}

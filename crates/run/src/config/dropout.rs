@@ -1,0 +1,87 @@
+//! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
+
+use std::path::{Path, PathBuf};
+
+use super::layout::how;
+use super::located::{loaded_or_note, locate};
+use super::values::values_of;
+use crate::document::{Field, Reader};
+use kleroterion_core::protocol::{Respondents, Schema};
+use kleroterion_io::people::organisers::chances;
+
+/// The respondents who may be members, and what they come from.
+pub(super) struct Members<'a> {
+    pub(super) schema: &'a Schema,
+    /// The respondents, if they are known beforehand.
+    pub(super) respondents: Option<&'a Respondents>,
+    /// The number of each one's row in their file, from 1. Empty if they come from no file.
+    pub(super) rows: &'a [u64],
+    /// The section of the source.
+    pub(super) source: Field<'a>,
+    pub(super) folder: &'a Path,
+}
+
+/// Reads the probability of each respondent. Where the source can't be read, only what does
+/// not need it is checked.
+pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<Vec<f64>> {
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
+    let base = rate.optional(Field::probability);
+    // An unknown key is likely one of these.
+    if ![&rate, &by, &column].iter().any(|key| key.is_given()) && !table.has_others() {
+        let help = "for example: rate = 0.1, or by = { age = { \"18-29\" = 0.2 } }";
+        table.refuse("[dropout] does not say who leaves", help);
+    }
+    table.finish();
+    let schema = members.map(|members| members.schema);
+    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
+    if column.is_given() && (rate.is_given() || by.is_given()) {
+        let help = "keep one of them";
+        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
+        return None;
+    }
+    let members = members?;
+    let Some(respondents) = members.respondents else {
+        let place = [&rate, &by, &column]
+            .into_iter()
+            .find(|field| field.is_given());
+        place?.refuse(
+            "who may leave is not known beforehand",
+            "take a source of type \"respondents\" or \"file\" in which each person comes once",
+        );
+        return None;
+    };
+    if column.is_given() {
+        return of_column(&column, members, "[dropout]");
+    }
+    let (base, rows) = (base.or(0.0)?, rows.or(Vec::new())?);
+    let chance = |respondent: u32| {
+        let values = respondents.values(respondent);
+        let stays = rows.iter().map(|(attribute, row)| {
+            let leaves = row[usize::from(values[*attribute])];
+            1.0 - leaves.unwrap_or(0.0)
+        });
+        1.0 - (1.0 - base) * stays.product::<f64>()
+    };
+    Some((0..respondents.len() as u32).map(chance).collect())
+}
+
+/// The probabilities of a column of the respondents file, which a section of the config names.
+pub(super) fn of_column(
+    column: &Field<'_>,
+    members: &Members<'_>,
+    section: &'static str,
+) -> Option<Vec<f64>> {
+    let name = column.text()?;
+    let mut source = members.source.table()?;
+    if source.get("type").text() != Some("respondents") {
+        let what = "`column` is one of a file of type \"respondents\"";
+        column.refuse(
+            what,
+            "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
+        );
+        return None;
+    }
+    let path: PathBuf = locate(source.get("path").text()?, members.folder);
+    let how = how(&mut source)?;
+    loaded_or_note(chances(&path, &how, name, section, members.rows), column)
+}

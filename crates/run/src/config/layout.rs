@@ -1,0 +1,103 @@
+//! The format of a file of people, and the filters on its rows.
+
+use crate::document::{Field, Reader};
+use kleroterion_io::record::file::How;
+use kleroterion_io::record::{Filter, FilterError};
+
+/// Reads how the file at `path` is written: how it is opened, and the names of its columns where it
+/// has no header.
+pub(super) fn layout(
+    table: &mut Reader<'_>,
+    path: Option<&str>,
+) -> Option<(How, Option<Vec<String>>)> {
+    let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
+    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
+    let header = header.optional(Field::flag);
+    let names = columns.optional(Field::texts);
+    let delimiter = delimiter.optional(delimiter_of);
+    let sheet = sheet.optional(Field::text);
+    let is_json = |path: &str| {
+        let endings = [".ndjson", ".jsonl", ".json"];
+        endings.iter().any(|ending| path.ends_with(ending))
+    };
+    if path.is_some_and(is_json) {
+        for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
+            field.refuse(
+                format!("`{key}` is for CSV files; this one is JSON"),
+                "leave it out",
+            );
+        }
+        let how = How {
+            records: true,
+            ..How::default()
+        };
+        return Some((how, None));
+    }
+    let header = header.or(names.is_absent())?;
+    if header && !names.is_absent() {
+        columns.refuse(
+            "a file with a header needs no `columns`",
+            "set header = false, or leave `columns` out",
+        );
+        return None;
+    }
+    if !header && names.is_absent() {
+        table.refuse(
+            "a file without a header needs the names of its columns",
+            "for example: columns = [\"age\", \"workclass\"]",
+        );
+        return None;
+    }
+    let how = How {
+        delimiter: delimiter.unless_bad()?,
+        sheet: sheet.unless_bad()?.map(str::to_owned),
+        records: false,
+    };
+    Some((how, names.unless_bad()?))
+}
+
+/// Reads how a file with a header is opened: `delimiter` and `sheet`.
+pub(super) fn how(table: &mut Reader<'_>) -> Option<How> {
+    let delimiter = table.get("delimiter").optional(delimiter_of);
+    let sheet = table.get("sheet");
+    let sheet = sheet.optional(Field::text);
+    Some(How {
+        delimiter: delimiter.unless_bad()?,
+        sheet: sheet.unless_bad()?.map(str::to_owned),
+        records: false,
+    })
+}
+
+/// Reads the character between two columns.
+pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
+    match field.text()?.as_bytes() {
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
+        _ => {
+            field.refuse(
+                "a delimiter is one ASCII character",
+                "for example: delimiter = \"\\t\"",
+            );
+            None
+        }
+    }
+}
+
+/// Reads `exact`: whether case, blanks and Unicode form make a difference.
+pub(super) fn exact(table: &mut Reader<'_>) -> Option<bool> {
+    table.get("exact").optional(Field::flag).or(false)
+}
+
+/// Reads `where`: the filters that all must hold; `is_exact`: whether each letter of their texts
+/// matters.
+pub(super) fn filters(field: &Field<'_>, is_exact: bool) -> Option<Vec<Filter>> {
+    let filter = |member: &Field<'_>| {
+        let text = member.text()?;
+        let wrong = |error: FilterError| {
+            let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
+            member.refuse(what, error.help);
+        };
+        let filter = Filter::parse(text).map_err(wrong).ok()?;
+        Some(if is_exact { filter.exact() } else { filter })
+    };
+    field.optional(|field| field.each(filter)).or(Vec::new())
+}

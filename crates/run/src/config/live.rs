@@ -1,0 +1,195 @@
+//! The sections `[live]` and `[board]`: settings of a live run. They change nothing if nothing is
+//! run live.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use chrono::{DateTime, NaiveDateTime};
+
+use super::feedback::InterviewerSpec;
+use super::nats;
+use super::origins::origin;
+use super::plan::{LivePlan, NatsPlan, SlateTime};
+use super::seconds::time;
+use super::sources::feed;
+use crate::document::{Field, Reader, Value};
+use kleroterion_core::nearest::{listed, nearest};
+
+/// The address of the board, where the config gives none.
+const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
+
+/// The parts of a run that come from outside and that `[live]` depends on.
+pub(super) struct FromOutside<'a> {
+    /// The labels of the policies, if they could be read.
+    pub(super) labels: Option<&'a [String]>,
+    /// For each policy, true if it plays elsewhere.
+    pub(super) elsewhere: Vec<bool>,
+    /// The run's name.
+    pub(super) name: &'a str,
+    /// True if outcomes are reported from outside.
+    pub(super) reported: bool,
+    /// The people who answer interviews.
+    pub(super) interviewers: Option<InterviewerSpec>,
+    /// True if people are asked whether they take their places.
+    pub(super) offers: bool,
+    /// True if slates are closed from outside, instead of when they are full.
+    pub(super) are_slates_closed: bool,
+}
+
+/// The content of `[live]`.
+struct LiveSection {
+    roles: (Option<usize>, Option<usize>),
+    origins: Vec<Box<str>>,
+    close: Option<SlateTime>,
+    look_deadline: Option<Duration>,
+    nats: Option<NatsPlan>,
+}
+
+impl LiveSection {
+    fn read(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<Self> {
+        let (acting, fallback) = (live.get("acting"), live.get("fallback"));
+        let origins = live.get("origins").optional(|field| field.each(origin));
+        let (close, deadline) = (live.get("close"), live.get("look_deadline"));
+        let nats = live.get("nats");
+        live.finish();
+        let nats = nats.section(|nats| nats::read(nats, outside.name));
+        let roles = roles_of(&acting, &fallback, outside);
+        if close.is_given() && !outside.are_slates_closed {
+            close.refuse(
+                "no slate of this run is closed by its time",
+                "set slate = \"all\" in [rules] with people from a feed, or leave `close` out",
+            );
+        }
+        if deadline.is_given() && outside.interviewers.is_none() && !outside.offers {
+            deadline.refuse(
+                "no one is asked to hold interviews, or whether they take a place",
+                "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
+            );
+        }
+        let (close, deadline) = (close.optional(closing), deadline.optional(time));
+        Some(Self {
+            roles: roles?,
+            origins: origins.or(Vec::new())?,
+            close: close.unless_bad()?,
+            look_deadline: deadline.unless_bad()?,
+            nats: nats.unless_bad()?,
+        })
+    }
+}
+
+/// Reads the deadline of slates: a time after their first person, or an instant in RFC 3339.
+fn closing(field: &Field<'_>) -> Option<SlateTime> {
+    let text = match field.value()? {
+        Value::Text(text) if text.contains(':') => text,
+        Value::Text(text) if !text.contains('-') => return time(field).map(SlateTime::After),
+        _ => "",
+    };
+    let instant = DateTime::parse_from_rfc3339(text).ok();
+    let since = instant.and_then(|at| u64::try_from(at.timestamp_millis()).ok());
+    if since.is_some() {
+        return since.map(SlateTime::At);
+    }
+    const ZONELESS: [&str; 4] = ["%FT%T%.f", "%FT%R", "%F %T%.f", "%F %R"];
+    let is_local = |form: &&str| NaiveDateTime::parse_from_str(text, form).is_ok();
+    if ZONELESS.iter().any(is_local) {
+        field.refuse(
+            format!("`{}` is an instant without a zone: {text}", field.path()),
+            "add how far local time is ahead of UTC, such as \"2026-12-01T18:00:00+01:00\", or Z \
+             for UTC",
+        );
+        return None;
+    }
+    field.expected(
+        "a time from a second on, such as \"36h\", or an instant, such as \
+         \"2026-12-01T18:00:00+01:00\",",
+    )
+}
+
+/// Reads `[live]` and `[board]`.
+pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
+    let live = top.get("live");
+    let read = live.section(|live| LiveSection::read(live, outside));
+    let board = top.get("board").section(|mut board| {
+        let address = board.get("address").optional(feed::guarded);
+        board.finish();
+        address.or(BOARD)
+    });
+    let LiveSection {
+        roles: (acting, fallback),
+        origins,
+        close,
+        look_deadline,
+        nats,
+    } = read.or(LiveSection {
+        roles: (None, None),
+        origins: Vec::new(),
+        close: None,
+        look_deadline: None,
+        nats: None,
+    })?;
+    Some(LivePlan {
+        acting,
+        fallback,
+        board: board.or(BOARD)?,
+        origins: origins.into(),
+        interviewers: outside.interviewers,
+        offers: outside.offers,
+        close,
+        look_deadline,
+        reported: outside.reported,
+        outcome_range: None,
+        nats: nats.unwrap_or_else(|| nats::plan(outside.name)),
+    })
+}
+
+/// The places of the policy that counts and of the one that takes over from it.
+fn roles_of(
+    acting: &Field<'_>,
+    fallback: &Field<'_>,
+    outside: &FromOutside<'_>,
+) -> Option<(Option<usize>, Option<usize>)> {
+    let (first, second) = (role(acting, outside), role(fallback, outside));
+    if fallback.is_given() && !acting.is_given() {
+        let help = "name the policy that decides as `acting`, or leave `fallback` out";
+        fallback.refuse("there is no `acting` policy to take over from", help);
+        return None;
+    }
+    let (first, second) = (first?, second?);
+    if second.is_some() && first == second {
+        let help = "name another policy: it decides once the acting policy has ended";
+        fallback.refuse("this is the acting policy itself", help);
+        return None;
+    }
+    Some((first, second))
+}
+
+/// The place of the policy of a label; `Some(None)` where none is given.
+fn role(field: &Field<'_>, outside: &FromOutside<'_>) -> Option<Option<usize>> {
+    let wanted = field.optional(Field::text);
+    let Some(wanted) = wanted.unless_bad()? else {
+        return Some(None);
+    };
+    let labels = outside.labels?;
+    let place = labels.iter().position(|label| label == wanted);
+    if place.is_none() {
+        let near = nearest(wanted, labels.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!(
+                "the policies are {}",
+                listed(labels.iter().map(String::as_str))
+            ),
+        };
+        field.refuse(format!("there is no policy {wanted:?}"), help);
+    }
+    if place.is_some_and(|place| outside.elsewhere.get(place) == Some(&true)) {
+        field.refuse(
+            format!(
+                "the policy {wanted:?} plays elsewhere, and no answer may wait for the network"
+            ),
+            "leave its `where` out, or name another policy",
+        );
+        return None;
+    }
+    place.map(Some)
+}

@@ -1,0 +1,145 @@
+//! The files that a config names: their locations, and the problems to report if a file is missing.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::document::Field;
+use kleroterion_core::nearest::nearest;
+use kleroterion_core::problem::{Place, Problem};
+use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
+use kleroterion_io::record::file::TableFile;
+
+/// The environment variable that names a second folder in which data files are looked up.
+pub const DATA: &str = "KLERO_DATA";
+
+/// Returns the path of a file that a config in the current folder names. The file is there or in
+/// the folder of `KLERO_DATA`. If it exists in neither, the first path is returned.
+pub fn located(written: &str) -> PathBuf {
+    locate(written, Path::new("."))
+}
+
+/// The file's path: in the config's folder, else in the folder that the environment names.
+pub(crate) fn locate(written: &str, folder: &Path) -> PathBuf {
+    let near = folder.join(written);
+    if near.exists() {
+        return near;
+    }
+    let far = std::env::var_os(DATA).map(|data| Path::new(&data).join(written));
+    far.filter(|far| far.exists()).unwrap_or(near)
+}
+
+/// The path of the file that a field names; that there is none is noted, with what the config says
+/// of it.
+pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Option<PathBuf> {
+    let written = field.text()?;
+    let path = locate(written, folder);
+    if path.exists() {
+        return Some(path);
+    }
+    let what = match about {
+        Some(about) => format!("there is no file {written} ({about})"),
+        None => format!("there is no file {written}"),
+    };
+    let here = match folder.to_str() {
+        Some("" | ".") | None => "the current folder".to_owned(),
+        Some(folder) => format!("the config's folder ({folder})"),
+    };
+    let help = match std::env::var_os(DATA).map(PathBuf::from) {
+        None => format!(
+            "put it into {here} or into a folder that the environment variable {DATA} \
+             names, or give its path"
+        ),
+        Some(data) if data.is_dir() => format!(
+            "it is neither in {here} nor in the folder of {DATA} ({}): put it into one \
+             of them, or give its path",
+            data.display()
+        ),
+        Some(data) => format!(
+            "it is not in {here}, and {DATA} names {}, which is no folder: set {DATA} \
+             to the folder that the file is in",
+            data.display()
+        ),
+    };
+    let help = match alike(&path) {
+        Some(near) => format!("did you mean {near}? {help}"),
+        None => help,
+    };
+    field.refuse(what, help);
+    None
+}
+
+/// Returns the name of a file in the same folder that is similar to that of a missing file.
+pub fn alike(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<_> = files
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    // The order of a folder is the system's.
+    names.sort();
+    nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// Returns the problem of a file whose rows use another delimiter than the one that the config
+/// names.
+pub(super) fn misparted(spec: &TableSpec) -> Option<Problem> {
+    let named = spec.how.delimiter.filter(|_| spec.columns.is_none())?;
+    let file = TableFile::open(&spec.path, &spec.how).ok()?;
+    let other = file.recognised?;
+    let mut first = Vec::new();
+    let line = file.first_line;
+    BufReader::new(file).read_until(b'\n', &mut first).ok()?;
+    if first.contains(&named) {
+        return None;
+    }
+    let letter = |byte: u8| char::from(byte).escape_default();
+    let what = format!("the header contains no `{}`", letter(named));
+    let help = format!(
+        "the columns seem to be separated by `{0}`: set delimiter = \"{0}\"",
+        letter(other)
+    );
+    Some(Problem::new(Place::line(&spec.path, Some(line)), what).help(help))
+}
+
+/// Loads a table, or notes why not. `attributes`: where the table's attributes are described.
+pub(super) fn load(
+    spec: &TableSpec,
+    field: &Field<'_>,
+    attributes: &Field<'_>,
+) -> Option<PeopleTable> {
+    match (PeopleTable::load(spec), misparted(spec)) {
+        (Err(_), Some(problem)) => {
+            field.report(problem);
+            None
+        }
+        (loaded, _) => {
+            let loaded = loaded.map_err(|mut error| {
+                for (name, problem) in &error.reversed {
+                    let values = attributes
+                        .table()
+                        .map(|mut table| table.get(name))
+                        .and_then(|attribute| attribute.table())
+                        .map(|mut table| table.get("values"));
+                    let mut said = error.problems.0.iter_mut();
+                    if let (Some(values), Some(said)) = (values, said.find(|p| *p == problem)) {
+                        said.place = values.place().clone();
+                    }
+                }
+                error
+            });
+            loaded_or_note(loaded, field)
+        }
+    }
+}
+
+/// Returns the loaded value, or notes the problem and returns `None`.
+pub(super) fn loaded_or_note<T>(loaded: Result<T, LoadError>, field: &Field<'_>) -> Option<T> {
+    loaded
+        .map_err(|error| {
+            let problems = error.problems.0.into_iter();
+            problems.for_each(|problem| field.report(problem));
+        })
+        .ok()
+}

@@ -1,0 +1,74 @@
+//! The way from a config's text to a plan: raw -> check -> plan.
+//!
+//! *Raw* is a [`Document`]. *Check* walks it with a [`Reader`](crate::document::Reader), which
+//! collects every problem rather than stop at the first. Whatever passes is a plan and is trusted
+//! from then on.
+
+mod about;
+mod aim;
+mod applicants;
+mod attributes;
+mod by_value;
+mod check;
+mod collisions;
+mod context;
+mod contexts;
+mod deciding;
+mod direction;
+mod dropout;
+mod families;
+mod feasible;
+mod feedback;
+mod goal;
+mod heads;
+#[cfg(any(test, fuzzing))]
+pub mod hostile;
+mod joint;
+mod json_schema;
+mod keep;
+pub mod keys;
+mod layout;
+mod letters;
+mod live;
+mod located;
+mod meant;
+mod moments;
+mod nats;
+mod objective;
+mod offers;
+mod organiser;
+mod origins;
+mod others;
+mod outcomes;
+mod plan;
+mod pool;
+mod program;
+mod quota;
+mod reference;
+mod report;
+mod resolve;
+mod resolved;
+mod rules;
+mod seconds;
+mod shares;
+mod sources;
+mod target;
+mod unfilled;
+mod values;
+
+pub use crate::document::Document;
+pub use check::check;
+pub use deciding::WrittenPeople;
+pub use families::scorers;
+pub use feedback::InterviewerSpec;
+pub use json_schema::json_schema;
+pub use keep::Keep;
+pub use located::DATA;
+pub use located::{alike, located};
+pub use plan::{
+    ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
+    OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,
+};
+pub use reference::reference;
+pub use resolved::NamedFile;
+pub use sources::source_entries;

@@ -1,0 +1,42 @@
+//! The key `report.at`: the moments during a run at which the scorers are read.
+
+use crate::document::{Field, Value};
+use kleroterion_core::protocol::{Rules, Until};
+use kleroterion_core::score::Moments;
+
+pub(super) fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
+    let until = rules.map(|rules| rules.until);
+    let (list, by_accepted) = match field.value()? {
+        Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
+            ("accepted", list) => (list, true),
+            (_, list) => (list, false),
+        },
+        _ => (field.clone(), matches!(until, Some(Until::Accepted(_)))),
+    };
+    let values = list.each(|member| member.whole_in(1..))?;
+    if values.windows(2).any(|pair| pair[0] >= pair[1]) {
+        list.refuse(
+            "the moments are not in increasing order",
+            "sort them, each once",
+        );
+        return None;
+    }
+    let last = match (by_accepted, until) {
+        (true, Some(Until::Accepted(k))) => k,
+        (false, Some(Until::Rounds(n))) => n,
+        (false, _) => rules.map_or(u64::MAX, |rules| rules.max_rounds),
+        _ => u64::MAX,
+    };
+    if let Some(beyond) = values.iter().find(|&&value| value > last) {
+        list.refuse(
+            format!("the moment {beyond} never comes: the run ends at {last}"),
+            "leave it out, or let the run go on for longer (`until` and `max_rounds` in [rules])",
+        );
+        return None;
+    }
+    Some(if by_accepted {
+        Moments::Accepted(values)
+    } else {
+        Moments::Rounds(values)
+    })
+}

@@ -1,0 +1,157 @@
+//! The key `[report] objective`: the objectives by which cohorts of all lanes are scored.
+
+use super::plan::LanePlan;
+use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim};
+use crate::document::{Field, Value};
+use kleroterion_core::brief::Brief;
+use kleroterion_core::protocol::CohortObjective;
+use kleroterion_core::score::Cohort;
+
+/// The facts that the objectives are checked against.
+pub(super) struct Scored<'a> {
+    pub(super) brief: &'a Brief<'a>,
+    /// True if every candidate's utility is known.
+    pub(super) merits: bool,
+    pub(super) lanes: &'a [Option<LanePlan>],
+}
+
+/// The objectives of a run, its own first. A list in the config is taken as it is; else those
+/// of the policies follow the run's own. None at all where no cohorts are scored. The outer `None`:
+/// it is wrong, which is noted, or what is scored could not be read.
+pub(super) fn read(
+    report: &Field<'_>,
+    scored: Option<&Scored<'_>>,
+    notes: &mut Vec<String>,
+) -> Option<Vec<CohortObjective>> {
+    // That a report is no table is noted where it is read.
+    let table = match report.value() {
+        Some(Value::Table(_)) => report.table(),
+        _ => None,
+    };
+    let field = table.map(|mut table| table.get("objective"));
+    let field = field.filter(Field::is_given);
+    let Scored {
+        brief,
+        merits,
+        lanes,
+    } = scored?;
+    let applies = match &field {
+        Some(_) => Cohort::can_apply,
+        None => Cohort::applies,
+    };
+    if !merits || !applies(brief.rules?) {
+        let Some(field) = field else {
+            return Some(Vec::new());
+        };
+        field.refuse(
+            "this run has no cohorts whose value is known",
+            "leave it out, or take a source that knows what people are worth and choose \
+             = { exactly = 5 } or { share = 0.5 } in [rules]",
+        );
+        return None;
+    }
+    if let Some(list) = field.as_ref().filter(|field| is_list(field)) {
+        return asked_list(list, brief);
+    }
+    let mut sought: Vec<&CohortObjective> = Vec::new();
+    for one in lanes
+        .iter()
+        .flatten()
+        .filter_map(|lane| lane.policy.objective.as_ref())
+    {
+        if sought.iter().all(|known| known.name != one.name) {
+            sought.push(one);
+        }
+    }
+    let own = match (&field, &sought[..]) {
+        (Some(field), _) => asked(field, brief)?,
+        (None, [only]) => (*only).clone(),
+        (None, several) => {
+            let own = Aim::TopK.objective(brief.schema?);
+            notes.extend(differing(several, &own));
+            own
+        }
+    };
+    let others = sought.into_iter().filter(|one| one.name != own.name);
+    let others = others.cloned().collect::<Vec<_>>();
+    Some([vec![own], others].concat())
+}
+
+/// Says by what the cohorts are scored where policies seek different ones and the config does not
+/// say.
+fn differing(sought: &[&CohortObjective], own: &CohortObjective) -> Option<String> {
+    let names: Vec<&str> = sought.iter().map(|one| &*one.name).collect();
+    let others = names.iter().filter(|name| **name != &*own.name);
+    let others: Vec<String> = others.map(|name| format!("cohort_value.{name}")).collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "the policies seek cohorts by different objectives ({}): cohort_value is by \
+             {} for all of them, beyond it there is {}; [report] objective chooses",
+            names.join(", "),
+            own.name,
+            others.join(", ")
+        )
+    })
+}
+
+fn is_list(field: &Field<'_>) -> bool {
+    matches!(field.value(), Some(Value::List(_)))
+}
+
+/// Several, of which the first is the run's own.
+fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective>> {
+    let mut objectives: Vec<CohortObjective> = Vec::new();
+    list.each(|member| {
+        let objective = asked(member, brief)?;
+        if objectives.iter().any(|known| known.name == objective.name) {
+            member.refuse(
+                format!("{} is listed twice", objective.name),
+                "list it once",
+            );
+            return None;
+        }
+        objectives.push(objective);
+        Some(())
+    })?;
+    if objectives.is_empty() {
+        list.refuse(
+            "no objective is listed",
+            "for example: objective = [\"top_k\"]",
+        );
+        return None;
+    }
+    Some(objectives)
+}
+
+/// `"top_k"`, `"diverse"`, `"quota"`, or with what makes the groups: `{ diverse = "gender" }`, `{
+/// diverse = ["gender", "region"] }`.
+fn asked(field: &Field<'_>, brief: &Brief<'_>) -> Option<CohortObjective> {
+    let (word, by) = field.form(&["top_k", "diverse", "quota"], &["diverse", "quota"])?;
+    let aim = aim(word, field, brief, &by, |names| {
+        let (what, help) = match names {
+            [] => (NO_GROUPS, "set objective = \"top_k\"".to_owned()),
+            [first, ..] => (
+                NOT_SAID,
+                format!(
+                    "write objective = {{ {word} = {first} }}, or one of {}",
+                    names.join(", ")
+                ),
+            ),
+        };
+        field.refuse(what, help);
+    });
+    Some(aim?.objective(brief.schema?))
+}
+
+/// The names of the metrics; where the objectives could not be read, of all that there may be.
+pub(super) fn metrics(objectives: Option<&[CohortObjective]>) -> Vec<String> {
+    match objectives {
+        Some([]) => Vec::new(),
+        Some(all) => Cohort::metrics(all.iter().map(|one| &*one.name)),
+        None => {
+            let mut names = Cohort::metrics(["top_k", "diverse", "quota"]);
+            names.extend(Cohort::metrics(["diverse", "top_k"]));
+            names
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The section `[yield]`: the probability that those chosen take their places, and the use of
+//! declined places.
+
+use std::sync::Arc;
+
+use super::dropout::{Members, of_column};
+use super::values::values_of;
+use crate::document::{Field, Reader};
+use kleroterion_core::feedback::{Acceptance, AnsweredBy};
+use kleroterion_core::problem::Given;
+use kleroterion_core::protocol::Yields;
+
+/// The content of `[yield]`: the source of people's replies, and the use of declined places.
+#[derive(Clone)]
+pub(super) struct OffersSection {
+    /// The probability of each person to take a place, if replies are drawn.
+    pub(super) yields: Option<Arc<Yields>>,
+    /// The source of the replies.
+    pub(super) replies: AnsweredBy,
+    /// True if the policy may choose others of the slate for declined places.
+    pub(super) refill: bool,
+}
+
+impl OffersSection {
+    /// Returns true if people are asked during the run.
+    pub(super) fn are_people(&self) -> bool {
+        matches!(self.replies, AnsweredBy::Outside)
+    }
+}
+
+/// Reads `[yield]`. Where the source can't be read, only what does not need it is checked.
+pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<OffersSection> {
+    let form = table.get("type");
+    let form = form.optional(|field| field.choice(&[("drawn", false), ("people", true)]));
+    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
+    let refill = table.get("refill").optional(Field::flag);
+    if form.as_ref().is() == Some(&true) {
+        return by_people(table, [&rate, &by, &column], refill);
+    }
+    let base = rate.optional(Field::probability);
+    let is_given = [&rate, &by, &column].iter().any(|key| key.is_given());
+    // An unknown key is likely one of these.
+    if !is_given && !form.is_bad() && !table.has_others() {
+        let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
+        table.refuse("[yield] does not say how likely people accept", help);
+    }
+    table.finish();
+    let schema = members.map(|members| members.schema);
+    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
+    if column.is_given() && (rate.is_given() || by.is_given()) {
+        let help = "keep one of them";
+        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
+        return None;
+    }
+    form.unless_bad()?;
+    let members = members?;
+    let yields = if column.is_given() {
+        Yields::ByRespondent(of_column(&column, members, "[yield]")?.into())
+    } else {
+        let whole = |row: Vec<Option<f64>>| row.into_iter().map(|rate| rate.unwrap_or(1.0));
+        let rows = rows.or(Vec::new())?.into_iter();
+        Yields::ByValue {
+            rate: base.or(1.0)?,
+            factors: rows.map(|(at, row)| (at, whole(row).collect())).collect(),
+        }
+    };
+    let yields = Arc::new(yields);
+    Some(OffersSection {
+        replies: AnsweredBy::Drawn(Arc::new(Acceptance(Arc::clone(&yields)))),
+        yields: Some(yields),
+        refill: refill.or(false)?,
+    })
+}
+
+/// People say it themselves, so no probability is given.
+fn by_people(
+    table: Reader<'_>,
+    drawn: [&Field<'_>; 3],
+    refill: Given<bool>,
+) -> Option<OffersSection> {
+    table.finish();
+    for field in drawn.iter().filter(|field| field.is_given()) {
+        field.refuse(
+            format!(
+                "people say whether they accept, so `{}` can't be given",
+                field.path()
+            ),
+            "leave it out, or leave out `type`: it is drawn then",
+        );
+    }
+    Some(OffersSection {
+        yields: None,
+        replies: AnsweredBy::Outside,
+        refill: refill.or(false)?,
+    })
+}

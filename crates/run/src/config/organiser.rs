@@ -1,0 +1,307 @@
+//! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
+
+use std::path::Path;
+
+use super::layout::exact;
+use super::located::{find, loaded_or_note};
+use super::meant;
+use super::others::Others;
+use super::plan::OrganiserFiles;
+use super::shares::Shares;
+use crate::document::{Field, Reader};
+use kleroterion_core::problem::{Given, Place};
+use kleroterion_core::protocol::{Attribute, Quota, Schema, Side};
+use kleroterion_io::people::organisers::{
+    Categories, FlexibleQuota, Intersections, MembersBy, PairValue, QuotaNames, QuotaSpec,
+    ValuePair,
+};
+use kleroterion_io::people::table::PeopleTable;
+use kleroterion_io::record::alike::alike;
+use kleroterion_io::record::file::How;
+use kleroterion_sortition::feasibility::Bound;
+
+/// The quotas of an organiser's files.
+pub(super) struct OrganiserTarget {
+    categories: Categories,
+    shares: Vec<Shares>,
+    intersections: Option<(Intersections, Place)>,
+    /// True if conflicting quotas are relaxed.
+    is_flexible: bool,
+    /// The treatment of people with values that the categories do not list, if the config sets it.
+    others: Option<Others>,
+    notes: Vec<String>,
+}
+
+/// A quota of one of the files.
+struct Listed<'t> {
+    quota: FlexibleQuota,
+    place: Box<dyn Fn(Side) -> Place + 't>,
+}
+
+impl OrganiserTarget {
+    /// Reads the files that a target names.
+    pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Self> {
+        let file = table.get("categories");
+        let pairs = table.get("intersections");
+        let flexible = table.get("flexible");
+        let sheets = ["sheet", "intersections_sheet"].map(|key| table.get(key));
+        let sheets = sheets.map(|field| field.optional(Field::text).unless_bad());
+        let is_flexible = flexible.optional(Field::flag);
+        let is_exact = exact(&mut table);
+        let others = table.get("others").optional(Others::read);
+        let columns = table.get("columns").section(columns);
+        table.finish();
+        let (is_exact, others) = (is_exact?, others.unless_bad()?);
+        let columns = columns.or(QuotaNames::default())?;
+        let (path, other) = (
+            find(&file, None, folder),
+            pairs.optional(|field| find(field, None, folder)),
+        );
+        let [how, pairs_how] = sheets.map(|sheet| {
+            Some(How {
+                sheet: sheet?.map(str::to_owned),
+                ..How::default()
+            })
+        });
+        let (how, pairs_how) = (how?, pairs_how?);
+        let spec = |how| QuotaSpec {
+            how,
+            members,
+            members_by: MembersBy::Rules,
+            is_flexible: matches!(is_flexible, Given::Is(true)),
+            is_exact,
+            columns: columns.clone(),
+        };
+        let categories = loaded_or_note(Categories::read(&path?, &spec(how)), &file)?;
+        let intersections = other.and_then(|path| {
+            let read = Intersections::read(&path, &spec(pairs_how), &categories);
+            let read = loaded_or_note(read, &pairs)?;
+            let name = |pair: &&ValuePair| {
+                categories
+                    .attributes()
+                    .iter()
+                    .any(|a| a.name == pair.name())
+            };
+            if let Some(pair) = read.pairs().iter().find(name) {
+                let what = format!("the categories have an attribute {} already", pair.name());
+                pairs.refuse(
+                    what,
+                    "rename it: this is the name of the pair of attributes",
+                );
+                return None;
+            }
+            Some((read, pairs.place().clone()))
+        });
+        let shares = shares_of(&categories);
+        let said = |field: &Field<'_>, notes: &[String]| {
+            let file = field.text().unwrap_or_default();
+            let notes = notes.iter().map(|note| format!("{file}: {note}"));
+            notes.collect::<Vec<_>>()
+        };
+        let mut notes = said(&file, categories.notes());
+        if let Given::Is((read, _)) = &intersections {
+            notes.extend(said(&pairs, read.notes()));
+        }
+        let target = Self {
+            shares,
+            categories,
+            intersections: intersections.unless_bad()?,
+            is_flexible: is_flexible.or(false)?,
+            others,
+            notes,
+        };
+        if target.is_flexible && !target.has_flexible_bounds() {
+            let what = "quotas can't be relaxed: the file has no flexible bounds";
+            let help = "add the columns min_flex and max_flex, or leave out `flexible`";
+            flexible.refuse(what, help);
+            return None;
+        }
+        Some(target)
+    }
+
+    /// The categories file.
+    pub(super) fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    /// Returns the treatment of people with values that the categories do not list. They are
+    /// allowed by default. Respondents follow [`refuses_others`](Self::refuses_others) instead.
+    pub(super) fn others(&self) -> Others {
+        self.others.unwrap_or(Others::Allow)
+    }
+
+    /// Returns true if respondents with values that the categories do not list are refused, as is
+    /// the default.
+    pub(super) fn refuses_others(&self) -> bool {
+        self.others != Some(Others::Allow)
+    }
+
+    /// The files that were read.
+    pub(super) fn files(&self) -> OrganiserFiles {
+        let pairs = self.intersections.as_ref();
+        OrganiserFiles {
+            categories: self.categories.clone(),
+            intersections: pairs.map(|(pairs, _)| pairs.clone()),
+        }
+    }
+
+    /// Sentences on how the cells of the files were read.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The shares that follow from the quotas of the categories.
+    pub(super) fn shares(&self) -> &[Shares] {
+        &self.shares
+    }
+
+    /// Returns true if conflicting quotas are relaxed within their flexible bounds.
+    pub(super) fn is_flexible(&self) -> bool {
+        self.is_flexible
+    }
+
+    /// Returns true if a file has flexible bounds.
+    pub(super) fn has_flexible_bounds(&self) -> bool {
+        let pairs = self.intersections.as_ref();
+        self.categories.is_flexible() || pairs.is_some_and(|(pairs, _)| pairs.is_flexible())
+    }
+
+    /// Returns true if pairs of values have quotas.
+    pub(super) fn has_pairs(&self) -> bool {
+        self.intersections.is_some()
+    }
+
+    /// Adds an attribute for each pair that has quotas; pairs of an attribute that the people lack
+    /// are left out.
+    pub(super) fn add_pairs(&self, people: &mut PeopleTable) {
+        for pair in self.pairs() {
+            // That the people lack an attribute is noted where the target is resolved.
+            let _ = pair.added_to(people);
+        }
+    }
+
+    /// Puts the value of each pair into a person's values, the others of which are known.
+    pub(super) fn complete(&self, schema: &Schema, values: &mut [u16]) {
+        for pair in self.pairs() {
+            let [Some(one), Some(other), Some(at)] =
+                [&pair.of[0], &pair.of[1], &pair.name()].map(|name| meant::attribute(schema, name))
+            else {
+                continue;
+            };
+            let name = |at: usize| &schema.attributes()[at].values[usize::from(values[at])];
+            let listed = pair.of_values([name(one), name(other)]);
+            let name = listed.map_or_else(|| ValuePair::OTHER.to_owned(), PairValue::name);
+            values[at] = schema.attributes()[at].index(&name).unwrap_or(0) as u16;
+        }
+    }
+
+    /// The first pair that has quotas and that people don't have as an attribute, although they
+    /// have its two attributes; with the place of the file's name.
+    pub(super) fn missed_pair(&self, schema: &Schema) -> Option<(&ValuePair, &Place)> {
+        let has = |name: &str| meant::attribute(schema, name).is_some();
+        let missed = |pair: &&ValuePair| !has(&pair.name()) && pair.of.iter().all(|name| has(name));
+        let (_, place) = self.intersections.as_ref()?;
+        Some((self.pairs().iter().find(missed)?, place))
+    }
+
+    /// The quotas of the files, a row for each attribute of the schema. No person may have a value
+    /// that the categories do not list; an attribute that they do not list has no quotas, and
+    /// neither have pairs of values that the intersections do not list.
+    pub(super) fn quotas(
+        &self,
+        schema: &Schema,
+        of: impl Fn(FlexibleQuota) -> Quota,
+    ) -> Vec<Vec<Quota>> {
+        let row = |attribute: &Attribute| {
+            let pair = self.pair(&attribute.name);
+            let is_listed = self
+                .shares
+                .iter()
+                .any(|s| alike(&s.attribute, &attribute.name));
+            if pair.is_none() && !is_listed {
+                return Vec::new();
+            }
+            let max = if pair.is_some() { u32::MAX } else { 0 };
+            let quota = |value: &String| match self.listed(&attribute.name, value) {
+                Some(listed) => of(listed.quota),
+                None => Quota { min: 0, max },
+            };
+            attribute.values.iter().map(quota).collect()
+        };
+        schema.attributes().iter().map(row).collect()
+    }
+
+    /// The cell of a file that sets a bound; a value that no file has is in none.
+    pub(super) fn place(&self, bound: &Bound, schema: &Schema) -> Option<Place> {
+        let attribute = &schema.attributes()[bound.attribute];
+        let listed = self.listed(&attribute.name, &attribute.values[bound.value])?;
+        Some((listed.place)(bound.side))
+    }
+
+    /// Returns the quota of a value and its place in a file, if a file lists it.
+    fn listed(&self, attribute: &str, value: &str) -> Option<Listed<'_>> {
+        if let Some(known) = self.categories.value(attribute, value) {
+            let quota = FlexibleQuota {
+                quota: known.quota,
+                flexible: known.flexible,
+                is_unbounded: known.is_unbounded,
+            };
+            return Some(Listed {
+                quota,
+                place: Box::new(|side| self.categories.place(known, side)),
+            });
+        }
+        let (intersections, _) = self.intersections.as_ref()?;
+        let known = self.pair(attribute)?.value(value)?;
+        Some(Listed {
+            quota: known.quota,
+            place: Box::new(|side| intersections.place(known, side)),
+        })
+    }
+
+    fn pair(&self, name: &str) -> Option<&ValuePair> {
+        self.pairs().iter().find(|pair| pair.name() == name)
+    }
+
+    fn pairs(&self) -> &[ValuePair] {
+        let pairs = self.intersections.as_ref();
+        pairs.map_or(&[], |(pairs, _)| pairs.pairs())
+    }
+}
+
+/// The names of the columns of quotas.
+fn columns(mut table: Reader<'_>) -> Option<QuotaNames> {
+    let keys = [
+        "category", "name", "min", "max", "min_flex", "max_flex", "quota",
+    ];
+    let names = keys.map(|key| table.get(key).optional(Field::text).unless_bad());
+    table.finish();
+    let [category, name, min, max, min_flex, max_flex, quota] = names;
+    let own = |name: Option<&str>| name.map(str::to_owned);
+    Some(QuotaNames {
+        category: own(category?),
+        name: own(name?),
+        min: own(min?),
+        max: own(max?),
+        min_flex: own(min_flex?),
+        max_flex: own(max_flex?),
+        quota: own(quota?),
+    })
+}
+
+/// The shares of a categories file.
+fn shares_of(categories: &Categories) -> Vec<Shares> {
+    let rows = categories.attributes().iter().zip(categories.targets());
+    rows.map(|(category, row)| Shares {
+        attribute: category.name.clone(),
+        place: categories.place(&category.values[0], Side::Min),
+        values: category
+            .values
+            .iter()
+            .zip(row)
+            .map(|(value, share)| (value.name.clone(), share))
+            .collect(),
+        sound: true,
+    })
+    .collect()
+}

@@ -1,0 +1,148 @@
+//! A config written out so that it repeats the same run from any folder.
+
+use std::path::{Path, PathBuf};
+
+use super::Plan;
+use super::located::locate;
+use crate::document::Document;
+use crate::document::{Table, Value};
+use kleroterion_core::problem::Place;
+
+/// Keys that name a file, with the tables they are in, and what the file is.
+const FILES: [(&[&str], &str); 8] = [
+    (&["source", "path"], "people"),
+    (&["source", "joint"], "joint"),
+    (&["source", "reviews", "path"], "reviews"),
+    (&["source", "features", "standardise", "fit"], "features"),
+    (&["source", "reward", "standardise", "fit"], "reward"),
+    (&["target", "categories"], "categories"),
+    (&["target", "intersections"], "intersections"),
+    (&["letters", "population"], "population"),
+];
+
+/// A file that a config names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// Its role in the config, for example `people` or `categories`.
+    pub role: &'static str,
+    /// The path of the file.
+    pub path: PathBuf,
+}
+
+impl Document {
+    /// Returns the document with the values that its plan filled in at the top level, and with full
+    /// paths of files. `folder` is as in [`check`](super::check).
+    #[must_use]
+    pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
+        let mut document = self.clone();
+        let root = document.root_mut();
+        for (key, value) in [
+            ("name", Value::Text(plan.name.clone())),
+            ("seed", Value::Whole(plan.seed.cast_signed())),
+            (
+                "replications",
+                Value::Whole(plan.replications.cast_signed()),
+            ),
+        ] {
+            if root.get(key).is_none() {
+                root.put(key, value);
+            }
+        }
+        let full = |written: &str| {
+            let full = std::path::absolute(locate(written, folder));
+            // A path that is no text can't be written in TOML: it stays as it is.
+            full.ok().and_then(|full| full.to_str().map(str::to_owned))
+        };
+        for (path, _) in FILES {
+            rename(root, path, &mut |written| full(written));
+        }
+        document
+    }
+
+    /// Returns the files that the document names, and the document with new paths for them from
+    /// `name`. `folder` is as in [`check`](super::check).
+    #[must_use]
+    pub fn with_files(
+        &self,
+        folder: &Path,
+        name: impl Fn(&NamedFile) -> String,
+    ) -> (Self, Vec<NamedFile>) {
+        let mut document = self.clone();
+        let mut files = Vec::new();
+        for (path, role) in FILES {
+            rename(document.root_mut(), path, &mut |written| {
+                let path = locate(written, folder);
+                let file = NamedFile { role, path };
+                let named = name(&file);
+                files.push(file);
+                Some(named)
+            });
+        }
+        (document, files)
+    }
+}
+
+/// Gives the file that a key names another path, where there is another.
+fn rename(table: &mut Table, path: &[&str], other: &mut dyn FnMut(&str) -> Option<String>) {
+    table.edit(path, |node| {
+        if let Value::Text(written) = &node.value
+            && let Some(other) = other(written)
+        {
+            (node.place, node.value) = (Place::Request, Value::Text(other));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::check;
+
+    const CONFIG: &str = "[source]\ntype = \"categorical\"\njoint = \"types.csv\"\n[rules]\nchoose = \"any\"\n\
+        until = { rounds = 5 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+
+    #[test]
+    fn what_was_assumed_is_written_and_files_are_found_from_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("types.csv"), "sex,p\nF,0.5\nM,0.5\n").unwrap();
+        let document = Document::parse(CONFIG).unwrap().named("my.toml");
+        let plan = check(&document, folder.path()).unwrap();
+        let text = document.resolved(&plan, folder.path()).to_toml();
+        let again = Document::parse(&text).unwrap().named("config.toml");
+        let plan = check(&again, Path::new("/")).unwrap();
+        assert_eq!((&*plan.name, plan.seed, plan.replications), ("my", 1, 1));
+        assert_eq!(again.resolved(&plan, Path::new("/")).to_toml(), text);
+    }
+
+    #[test]
+    fn a_file_of_reviews_is_found_from_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("people.csv", "id,sex,worth\n1,F,0.5\n2,M,0.25\n"),
+            ("reviews.csv", "applicant,score\n1,0.75\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let text = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nutility = \"worth\"\n\
+            reviews = { path = \"reviews.csv\" }\nattributes = { sex = { column = \"sex\" } }\n[rules]\n\
+            choose = \"any\"\nuntil = { rounds = 1 }\n[[policy]]\nlabel = \"all\"\nkind = \
+                 \"accept_all\"\n";
+        let document = Document::parse(text).unwrap();
+        let plan = check(&document, folder.path()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let text = document.resolved(&plan, folder.path()).to_toml();
+        check(&Document::parse(&text).unwrap(), Path::new("/")).unwrap();
+    }
+
+    #[test]
+    fn what_is_given_stays() {
+        let text = "name = \"n\"\nseed = 7\nreplications = 3\n";
+        let text = text.to_owned()
+            + &CONFIG.replace("joint = \"types.csv\"", "shares = { a = { x = 1.0 } }");
+        let document = Document::parse(&text).unwrap();
+        let plan = check(&document, Path::new("")).unwrap();
+        assert_eq!(
+            document.resolved(&plan, Path::new("")).to_toml(),
+            document.to_toml()
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! The source `type = "categorical"`: people drawn from shares, weights or a joint law.
+
+use std::sync::Arc;
+
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::Param;
+use crate::config::context::{Built, Context};
+use crate::config::joint;
+use crate::config::keys::people::{LAW, SHARES};
+use crate::config::plan::World;
+use crate::config::shares::{Shares, shares};
+use crate::config::target::Wanted;
+use crate::document::{Field, Reader};
+use kleroterion_core::problem::Place;
+use kleroterion_core::protocol::{Attribute, Fact, Known, Law, Schema};
+use kleroterion_core::source::{Generated, People, SourceMaker};
+
+const CATEGORICAL: &[Param] = &[
+    LAW[0],
+    Param::new(
+        "weights",
+        SHARES,
+        "how readily each value volunteers, against the target",
+    ),
+    LAW[1],
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "categorical",
+    about: "generated people: shares (product of marginals), weights relative to the target, \
+         or a joint table",
+    forms: &[SourceForm::Own(CATEGORICAL)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
+    let given = table.need_one(&["shares", "weights", "joint"], example);
+    table.finish();
+    if let Some(unique) = context.unique {
+        unique.refuse("categorical");
+    }
+    let (key, field) = given?;
+    let ((attributes, law), sound) = match key {
+        "shares" => sound_product(shares(field.table()?, "`shares`")?),
+        "weights" if context.unread => return None,
+        "weights" => sound_product(weighted(&field, context.wanted)?),
+        _ => (joint::joint(&field, context.folder)?, true),
+    };
+    let schema = match Schema::new(attributes, vec![], false) {
+        Ok(schema) => Arc::new(schema),
+        Err(error) => {
+            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
+            return None;
+        }
+    };
+    let people = match People::new(Arc::clone(&schema), &law) {
+        Ok(people) => Arc::new(people),
+        Err(error) => {
+            field.refuse(format!("no candidate can be drawn: {error}"), example);
+            return None;
+        }
+    };
+    let slate = context.slate.of(None)?;
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(Generated::new(Arc::clone(&people), key, slate)));
+    let known = Known {
+        law: Fact::Exact(Arc::new(law)),
+        ..Known::default()
+    };
+    Some(Built {
+        sound,
+        ..Built::of(World::new(schema, known, source))
+    })
+}
+
+/// A product law, and whether its shares are as written.
+fn sound_product(shares: Vec<Shares>) -> ((Vec<Attribute>, Law), bool) {
+    let sound = shares.iter().all(|shares| shares.sound);
+    (product(shares), sound)
+}
+
+pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
+    let mut attributes = Vec::new();
+    let mut marginals = Vec::new();
+    for Shares {
+        attribute, values, ..
+    } in shares
+    {
+        let (names, row) = values.into_iter().unzip();
+        attributes.push(Attribute {
+            name: attribute,
+            values: names,
+        });
+        marginals.push(row);
+    }
+    (attributes, Law::Product(marginals))
+}
+
+/// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j
+/// W^i_j.
+fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
+    let mut table = field.table()?;
+    let rows: Vec<_> = table
+        .rest()
+        .iter()
+        .map(|(key, field)| weighted_one(&key.name, field, wanted))
+        .collect();
+    if rows.is_empty() {
+        table.refuse(
+            "the weights name no attribute",
+            "for example: gender = { M = 1.0, F = 0.75 }",
+        );
+        return None;
+    }
+    rows.into_iter().collect()
+}
+
+fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Shares> {
+    let weights = field.pairs(Field::not_negative)?;
+    let Some(target) = wanted.and_then(|wanted| wanted.of(name)) else {
+        field.refuse(
+            format!("the weights of {name} are relative to a target that [target] does not give"),
+            format!("add {name} to [target], or give the source `shares`"),
+        );
+        return None;
+    };
+    let mut sound = true;
+    let mut values = Vec::new();
+    for (value, share) in &target.values {
+        match weights.iter().find(|(named, _)| named == value) {
+            Some((_, weight)) => values.push((value.clone(), share * weight)),
+            None => {
+                field.refuse(
+                    format!("{name} = {value} has a target but no weight"),
+                    format!("add {value} to the weights of {name} (1.0 = volunteers as others do)"),
+                );
+                sound = false;
+            }
+        }
+    }
+    for (value, _) in &weights {
+        if !target.values.iter().any(|(named, _)| named == value) {
+            field.refuse(
+                format!("{name} = {value} has a weight but no target"),
+                format!("add {value} to [target], or drop its weight"),
+            );
+            sound = false;
+        }
+    }
+    let total: f64 = values.iter().map(|(_, mass)| mass).sum();
+    if sound && total <= 0.0 {
+        field.refuse(
+            format!("no one volunteers: all weights of {name} are 0"),
+            "give at least one value with a positive target a positive weight",
+        );
+        sound = false;
+    }
+    let place: Place = field.place().clone();
+    sound.then(|| Shares {
+        attribute: name.to_owned(),
+        place,
+        values: values
+            .into_iter()
+            .map(|(v, mass)| (v, mass / total))
+            .collect(),
+        sound: target.sound,
+    })
+}

@@ -1,0 +1,359 @@
+//! The source `type = "file"`: people from a file.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::feed;
+use super::kind::{SourceForm, SourceKind};
+use super::linear_groups::slate_of_each;
+use super::order::{self, OrderWord};
+use super::people::{PeopleOfFile, one_of_each_of};
+use crate::catalog::param::{Param, Shape, TEXTS};
+use crate::config::applicants::{self, Applicants};
+use crate::config::attributes::attributes_of;
+use crate::config::context::{Built, Context};
+use crate::config::contexts::{self, Contexts};
+use crate::config::keys::people::{
+    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, ID, ORDER, PATH, SCORE, SHEET, STANDARDISE,
+    UTILITY, WHERE,
+};
+use crate::config::layout::{exact, filters, layout};
+use crate::config::located::{find, load, locate};
+use crate::config::plan::PeopleFile;
+use crate::document::{Field, Reader};
+use kleroterion_core::problem::Given;
+use kleroterion_io::people::RowOrder;
+use kleroterion_io::people::table::{NumberColumns, PeopleTable, TableSpec};
+use kleroterion_io::record::file::{Form, How};
+use kleroterion_io::record::{AttributeSpec, Filter, Span};
+use kleroterion_stats::sequence::Range;
+
+const FILE: &[Param] = &[
+    PATH,
+    ABOUT,
+    Param::new("follow", Shape::Flag, "read on as the file grows (live)").or("false"),
+    Param::new(
+        "header",
+        Shape::Flag,
+        "whether the first line names the columns",
+    ),
+    Param::new("columns", TEXTS, "the columns of a file without a header"),
+    DELIMITER,
+    SHEET,
+    WHERE,
+    EXACT,
+    ORDER,
+    Param::new(
+        "resample_by",
+        Shape::Text,
+        "the column of weights to draw by",
+    ),
+    Param::new("weight", Shape::Text, "the column of weights of the shares"),
+    ID,
+    ATTRIBUTES,
+    FEATURES,
+    Param::new(
+        "reward",
+        Shape::Table(&[Param::new("column", Shape::Text, "").needed(), STANDARDISE]),
+        "the column that merits are fitted to",
+    ),
+    UTILITY,
+    SCORE,
+    Param::new(
+        "reviews",
+        Shape::OneOf(&[
+            TEXTS,
+            Shape::Table(&[
+                Param::new("path", Shape::Text, "").needed(),
+                Param::new("applicant", Shape::Text, ""),
+                Param::new("score", Shape::Text, ""),
+            ]),
+        ]),
+        "what reviewers said: columns, or a file",
+    ),
+    Param::new("one_per_group", Shape::Flag, "one of each group a round"),
+];
+
+/// The keys of a file that is read on as it grows.
+const FOLLOWED: &[Param] = &[
+    Param::new("follow", Shape::True, "read on as the file grows").needed(),
+    PATH,
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "file",
+    about: "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with \
+         utility, score and reviews where they have them; with follow = true, as it grows \
+         (live)",
+    forms: &[SourceForm::Own(FILE), SourceForm::Feed(FOLLOWED)],
+    can_be_pooled: true,
+    read: people,
+};
+
+/// The people of a file.
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let follow = table.get("follow").optional(Field::flag);
+    // Which other keys there may be depends on it.
+    if follow.or(false)? {
+        return feed::tail(table, context);
+    }
+    let keys = FileKeys::read(table, context);
+    keys.check(context);
+    let loaded = keys.load(context)?;
+    let file = keys.separated(&loaded.people, context);
+    let mut built = loaded.built(&keys.path, context)?;
+    built.world.file = file;
+    Some(built)
+}
+
+/// The keys of a file. Keys that could not be read are `None`.
+struct FileKeys<'a> {
+    path: Field<'a>,
+    /// True if case, blanks and Unicode form make a difference.
+    is_exact: bool,
+    about: Option<&'a str>,
+    layout: Option<(How, Option<Vec<String>>)>,
+    filters: Option<Vec<Filter>>,
+    order: Option<OrderWord>,
+    by_field: Field<'a>,
+    by: Given<&'a str>,
+    weight: Given<&'a str>,
+    id: Given<&'a str>,
+    described: Field<'a>,
+    attributes: Option<Vec<AttributeSpec>>,
+    features: Field<'a>,
+    applicants: Applicants<'a>,
+    /// The contexts. The inner `None` means that the config asks for none.
+    contexts: Option<Option<Contexts<'a>>>,
+    each_field: Field<'a>,
+    each: Given<bool>,
+}
+
+impl<'a> FileKeys<'a> {
+    /// Reads the keys; what is wrong with one of them alone is noted.
+    fn read(mut table: Reader<'a>, context: &Context<'_>) -> Self {
+        let path = table.need("path", "path = \"people.csv\"");
+        let about = table.get("about").text();
+        let layout = layout(&mut table, path.text());
+        let exact = exact(&mut table);
+        let is_exact = exact.unwrap_or(false);
+        let filters = filters(&table.get("where"), is_exact).filter(|_| exact.is_some());
+        let order = order::read(&mut table, OrderWord::File);
+        let by_field = table.get("resample_by");
+        let weight = table.get("weight").optional(Field::text);
+        let id = table.get("id");
+        let described = table.need("attributes", ATTRIBUTES.example);
+        let (features, reward) = (table.get("features"), table.get("reward"));
+        let applicants = applicants::read(&mut table, &reward, &id, context);
+        let contexts = contexts::read(&features, &reward, &table.get("utility"));
+        let each_field = table.get("one_per_group");
+        table.finish();
+        Self {
+            is_exact,
+            about,
+            layout,
+            filters,
+            order,
+            by: by_field.optional(Field::text),
+            by_field,
+            weight,
+            id: id.optional(Field::text),
+            attributes: described
+                .table()
+                .and_then(|table| attributes_of(table, is_exact)),
+            described,
+            features,
+            applicants,
+            contexts,
+            each: each_field.optional(Field::flag),
+            each_field,
+            path,
+        }
+    }
+
+    /// The field of `one_per_group`, unless it is false.
+    fn one_of_each(&self) -> Option<&Field<'a>> {
+        let is_off = matches!(self.each, Given::Absent | Given::Is(false));
+        (!is_off).then_some(&self.each_field)
+    }
+
+    /// Refuses keys that exclude each other.
+    fn check(&self, context: &Context<'_>) {
+        let is_resampled = |order| order == OrderWord::Resampled;
+        let has_by = !self.by.is_absent();
+        if has_by && !self.order.is_none_or(is_resampled) {
+            self.by_field.refuse(
+                "resample_by without resampling",
+                "set order = \"resampled\", or drop resample_by",
+            );
+        }
+        if has_by && context.pool.is_some() {
+            self.by_field.refuse(
+                "a pool is offered as many of each group, each of a group as likely",
+                "leave out resample_by, or [pool]",
+            );
+        }
+        let Some(each) = self.one_of_each() else {
+            return;
+        };
+        if context.pool.is_some() {
+            each.refuse(
+                "a pool decides how many of each group apply",
+                "leave out one_per_group, or [pool]",
+            );
+        }
+        if self
+            .order
+            .is_some_and(|order| !is_resampled(order) || has_by)
+        {
+            each.refuse(
+                "one of each group is drawn anew in every round, each of the group as likely",
+                "set order = \"resampled\" without resample_by, or leave out one_per_group",
+            );
+        }
+    }
+
+    /// The people, loaded; `None` where a key or the file is wrong, which is noted.
+    fn load(&self, context: &Context<'_>) -> Option<PeopleOfFile> {
+        let group = self.group();
+        let found = find(&self.path, self.about, context.folder)?;
+        let (order, by) = (self.order?, self.by.unless_bad()?);
+        self.each.unless_bad()?;
+        let (contexts, group) = (self.contexts.as_ref()?.as_ref(), group?);
+        let mut spec = self.spec(found, contexts, context)?;
+        let people = load(&spec, &self.path, &self.described);
+        let fits = contexts.map(|contexts| contexts.fits(&spec, context));
+        let people = people?;
+        // Read though they may be wrong, so that the file's own faults are reported with theirs.
+        let records = self.applicants.records(&people);
+        let by_weights = match by {
+            None => None,
+            Some(column) if spec.weight.as_deref() == Some(column) => Some(people.clone()),
+            Some(column) => {
+                spec.weight = Some(column.to_owned());
+                spec.numbers = NumberColumns::default();
+                Some(load(&spec, &self.path, &self.described)?)
+            }
+        };
+        let order = self.order_of(order, by_weights.as_ref(), &people, group, context)?;
+        let made = match (contexts, fits) {
+            (Some(contexts), Some(fits)) => {
+                let weights = by_weights.as_ref().and_then(PeopleTable::weights);
+                Some(contexts.make(&people, &fits?, group, weights)?)
+            }
+            _ => None,
+        };
+        let (records, notes) = records?;
+        Some(PeopleOfFile {
+            by_weights,
+            contexts: made.map(|made| (made, group)),
+            records,
+            notes,
+            ..PeopleOfFile::new(people, order).filtered(self.filters.as_deref()?)
+        })
+    }
+
+    /// The file as separated text, with the rows of its people. `None` if it is of another format.
+    fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
+        if people.read_as().form == Form::Records {
+            return None;
+        }
+        let (how, columns) = self.layout.clone()?;
+        Some(PeopleFile {
+            path: locate(self.path.text()?, context.folder),
+            how,
+            columns,
+            rows: (0..people.len()).map(|row| people.number(row)).collect(),
+            is_named: people.has_ids(),
+            doubles: people.doubles().clone(),
+        })
+    }
+
+    /// The attribute that makes the groups; the inner none: no key needs it.
+    fn group(&self) -> Option<Option<usize>> {
+        let contexts = self.contexts.iter().flatten();
+        let ranked = contexts.filter_map(Contexts::ranked).next();
+        let needed = ranked.or_else(|| self.one_of_each());
+        contexts::group(&self.features, needed, self.attributes.as_ref()?)
+    }
+
+    /// Returns the specification for reading the file at `path`.
+    fn spec(
+        &self,
+        path: PathBuf,
+        contexts: Option<&Contexts<'_>>,
+        context: &Context<'_>,
+    ) -> Option<TableSpec> {
+        let columns = contexts.map(|contexts| contexts.columns.clone());
+        let mut numbers = NumberColumns {
+            is_exact: self.is_exact,
+            ..columns.unwrap_or_default()
+        };
+        self.applicants.ask(&mut numbers);
+        self.ask_for_outcomes(&mut numbers, context)?;
+        let unique = context.unique.map(|unique| unique.columns.clone());
+        let (how, columns) = self.layout.clone()?;
+        Some(TableSpec {
+            path,
+            how,
+            columns,
+            filters: self.filters.clone()?,
+            id: self.id.unless_bad()?.map(str::to_owned),
+            attributes: self.attributes.clone()?,
+            weight: self.weight.unless_bad()?.map(str::to_owned),
+            unique: unique.unwrap_or_default(),
+            numbers,
+        })
+    }
+
+    /// Asks for the column of outcomes, which policies may not see; that they would is noted.
+    fn ask_for_outcomes(&self, numbers: &mut NumberColumns, context: &Context<'_>) -> Option<()> {
+        let Some(outcome) = context.outcome else {
+            return Some(());
+        };
+        let attributes = self.attributes.iter().flatten();
+        let mut seen = attributes
+            .map(|attribute| &attribute.column)
+            .chain(&numbers.numeric)
+            .chain(&numbers.one_hot)
+            .chain(&numbers.score)
+            .chain(&numbers.reviews);
+        if seen.any(|column| *column == outcome.name) {
+            outcome.field.refuse(
+                format!(
+                    "policies would see the outcome before they choose: [source] reads `{}` as an \
+                     attribute, a feature, a score or a review too",
+                    outcome.name
+                ),
+                "take it out there, or name another column",
+            );
+            return None;
+        }
+        if let Some((least, most)) = outcome.range.map(Range::ends) {
+            numbers.spans.declare(&outcome.name, Span { least, most });
+        }
+        numbers.outcome = Some(outcome.name.clone());
+        numbers.outcome_cells = outcome.cells.clone();
+        Some(())
+    }
+
+    /// The order in which the people come.
+    fn order_of(
+        &self,
+        word: OrderWord,
+        by_weights: Option<&PeopleTable>,
+        people: &PeopleTable,
+        group: Option<usize>,
+        context: &Context<'_>,
+    ) -> Option<RowOrder> {
+        let order = order::of(word, by_weights, &self.by_field)?;
+        let Some((each, group)) = self.one_of_each().zip(group) else {
+            return Some(order);
+        };
+        let rows = one_of_each_of(people, group, each);
+        let groups = people.attributes()[group].1.len();
+        slate_of_each(groups, each, context)?;
+        Some(RowOrder::OnePerGroup(Arc::new(rows?)))
+    }
+}

@@ -1,0 +1,120 @@
+//! The source `type = "gaussian_groups"`: groups with normal scores, from which a pool selects who
+//! applies.
+
+use std::sync::Arc;
+
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::NUMBER;
+use crate::config::plan::{Merits, World};
+use crate::document::range::NOT_NEGATIVE;
+use crate::document::{Field, Reader};
+use kleroterion_core::protocol::{Fact, Known, ScoreLaw};
+use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
+
+const EXAMPLE: &str =
+    "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
+
+const GAUSSIAN: &[Param] = &[
+    Param::new(
+        "groups",
+        Shape::Map(&Shape::Table(&[
+            Param::new("mean", NUMBER, "").needed(),
+            Param::new("variance", Shape::Number(NOT_NEGATIVE), "").needed(),
+            Param::new("score_bias", NUMBER, "").or("0"),
+        ])),
+        "the groups' scores",
+    )
+    .needed(),
+    Param::new(
+        "score_noise",
+        Shape::Number(NOT_NEGATIVE),
+        "noise of the score that is seen",
+    )
+    .or("0"),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "gaussian_groups",
+    about: "people of groups whose scores are normal, of whom a pool lets some apply: groups \
+         (mean, variance, score_bias), score_noise",
+    forms: &[SourceForm::Own(GAUSSIAN)],
+    can_be_pooled: true,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    if let Some(unique) = context.unique {
+        unique.refuse("gaussian_groups");
+    }
+    let field = table.need("groups", EXAMPLE);
+    let groups = groups(&field);
+    let noise = table.get("score_noise").optional(Field::not_negative);
+    let pooled = context.pool.is_some() || context.unpooled;
+    if !pooled {
+        table.refuse(
+            "people of each group could apply, and nothing says who does",
+            "for example: [pool] with type = \"fixed\" and start = { u = 0.4 }",
+        );
+    }
+    table.finish();
+    let noise = noise.or(0.0)?;
+    let groups = groups?;
+    let sizes = context.slate.sizes(None)?;
+    if !pooled {
+        return None;
+    }
+    let law = |group: &GaussianGroup| ScoreLaw {
+        mean: group.mean + group.score_bias,
+        sd: (group.sd * group.sd + noise * noise).sqrt(),
+    };
+    let scores = groups.iter().map(law).collect();
+    let groups = match GaussianGroups::new(groups, noise) {
+        Ok(groups) => Arc::new(groups),
+        Err(error) => {
+            field.refuse(error.to_string(), "give fewer groups");
+            return None;
+        }
+    };
+    let schema = Arc::clone(groups.schema());
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(GaussianStream::new(Arc::clone(&groups), sizes.clone(), key)));
+    let known = Known {
+        group: Some(0),
+        scores: Fact::Exact(scores),
+        ..Known::default()
+    };
+    Some(Built::of(World {
+        merits: Merits::Drawn,
+        ..World::new(schema, known, source)
+    }))
+}
+
+fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
+    let mut table = field.table()?;
+    let groups = table.rest();
+    if groups.len() < 2 {
+        table.refuse(
+            format!("{} groups, where there must be two at least", groups.len()),
+            format!("for example: {EXAMPLE}"),
+        );
+        return None;
+    }
+    let groups = groups.into_iter().map(|(key, group)| {
+        let mut table = group.table()?;
+        let mean = table.need("mean", "mean = 5.0").finite();
+        let variance = table.need("variance", "variance = 1.0").not_negative();
+        let bias = table.get("score_bias").optional(Field::finite);
+        table.finish();
+        Some(GaussianGroup {
+            name: key.name.clone(),
+            mean: mean?,
+            sd: variance?.sqrt(),
+            score_bias: bias.or(0.0)?,
+        })
+    });
+    let groups: Vec<_> = groups.collect();
+    groups.into_iter().collect()
+}

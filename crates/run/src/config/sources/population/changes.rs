@@ -1,0 +1,253 @@
+//! The section `[[source.change]]`: laws that apply from a round or a time on.
+
+use super::numbers::{NamedFeature, errors, features, merit, misread, score};
+use super::told::{Columns, Told, attributes};
+use crate::config::context::Context;
+use crate::config::seconds::seconds;
+use crate::document::{Field, Reader};
+use kleroterion_core::nearest::advice;
+use kleroterion_core::protocol::{Attribute, Law, Schema};
+use kleroterion_core::source::population::{MeritLaw, Period, PeriodStart, Traits};
+
+/// The periods: the first, and one a change, whose keys take the place of those before.
+pub(super) fn read(
+    changes: &Field<'_>,
+    first: Traits,
+    columns: &Columns,
+    timed: bool,
+    context: &Context<'_>,
+) -> Option<Vec<Period>> {
+    let mut periods = vec![Period {
+        start: PeriodStart::Round(1),
+        traits: first,
+        alters_attributes: false,
+        alters_numbers: false,
+    }];
+    if !changes.is_given() {
+        return Some(periods);
+    }
+    let mut is_sound = true;
+    for change in changes.members()? {
+        let before = &periods[periods.len() - 1];
+        let period = change.table().and_then(|table| {
+            let period = period(table, before, columns, timed, context)?;
+            later(&change, before.start, period.start)?;
+            Some(period)
+        });
+        match period {
+            Some(period) => periods.push(period),
+            None => is_sound = false,
+        }
+    }
+    is_sound.then_some(periods)
+}
+
+/// Notes that a change does not come after the one before.
+fn later(change: &Field<'_>, before: PeriodStart, start: PeriodStart) -> Option<()> {
+    let what = match (before, start) {
+        (PeriodStart::Round(1), PeriodStart::Time(_)) => return Some(()),
+        (PeriodStart::Round(a), PeriodStart::Round(b)) if a < b => return Some(()),
+        (PeriodStart::Time(a), PeriodStart::Time(b)) if a < b => return Some(()),
+        (PeriodStart::Round(_), PeriodStart::Round(_))
+        | (PeriodStart::Time(_), PeriodStart::Time(_)) => "this change is not after the one before",
+        _ => "this change is by time where the one before is by round, or the other way round",
+    };
+    change.refuse(what, "order all changes by `round`, or all by `at`");
+    None
+}
+
+/// The period of a change.
+fn period(
+    mut table: Reader<'_>,
+    before: &Period,
+    columns: &Columns,
+    timed: bool,
+    context: &Context<'_>,
+) -> Option<Period> {
+    let start = table.need_one(&["round", "at"], "round = 1000");
+    let law = ["shares", "joint"].map(|key| (key, table.get(key)));
+    let told = Told::of(&mut table);
+    let start = start.and_then(|(key, field)| match key {
+        "round" => field.whole_in(2..).map(PeriodStart::Round),
+        _ if !timed => {
+            let help = "say when people come: arrivals = { poisson = \"25/s\" }, or change at a \
+                        round: round = 1000";
+            field.refuse("a change at a time, and people who come at no time", help);
+            None
+        }
+        _ => seconds(&field).map(PeriodStart::Time),
+    });
+    let mut traits = before.traits.clone();
+    let mut is_sound = true;
+    let is_altered = law.iter().any(|(_, field)| field.is_given());
+    for (key, field) in law.iter().filter(|(_, field)| field.is_given()) {
+        match same_columns(key, field, columns, &traits, context) {
+            Some(law) => traits.law = law,
+            None => is_sound = false,
+        }
+    }
+    let alters_attributes = is_altered || told.misread.is_given();
+    let alters_numbers = told.numbers();
+    if !alters_attributes && !alters_numbers {
+        let help = "give it shares, features, merit, score, misread or errors";
+        table.refuse("this change changes nothing", help);
+        is_sound = false;
+    }
+    table.finish();
+    let traits = altered(&told, traits, columns).filter(|_| is_sound)?;
+    Some(Period {
+        start: start?,
+        traits,
+        alters_attributes,
+        alters_numbers,
+    })
+}
+
+/// The law of the attributes, which are those of the first period.
+fn same_columns(
+    key: &str,
+    field: &Field<'_>,
+    columns: &Columns,
+    traits: &Traits,
+    context: &Context<'_>,
+) -> Option<Law> {
+    let ((others, law), is_sound) = attributes(key, field, context)?;
+    let known = &columns.attributes;
+    let Some(law) = remapped(&others, &law, known) else {
+        let names = known
+            .iter()
+            .map(|one| format!("{} ({})", one.name, one.values.join(", ")));
+        let names: Vec<String> = names.collect();
+        field.refuse(
+            "the attributes and values are not those that [source] names first",
+            format!(
+                "name these, and there also, with share 0, the values that come later: {}",
+                names.join("; ")
+            ),
+        );
+        return None;
+    };
+    if traits.copula.is_some() && !matches!(law, Law::Product(_)) {
+        let help = "give it `shares`, or leave [source.copula] out";
+        field.refuse("a joint law, and attributes that a copula may couple", help);
+        return None;
+    }
+    is_sound.then_some(law)
+}
+
+/// A law in terms of the known attributes and values. `None` if it has others, or lacks an
+/// attribute.
+fn remapped(others: &[Attribute], law: &Law, known: &[Attribute]) -> Option<Law> {
+    if others.len() != known.len() {
+        return None;
+    }
+    let places = known
+        .iter()
+        .map(|one| others.iter().position(|other| other.name == one.name));
+    let places: Vec<usize> = places.collect::<Option<_>>()?;
+    let indices = places.iter().zip(known).map(|(&place, one)| {
+        let values = others[place].values.iter();
+        values.map(|value| one.index(value)).collect::<Option<_>>()
+    });
+    let indices: Vec<Vec<usize>> = indices.collect::<Option<_>>()?;
+    Some(match law {
+        Law::Product(marginals) => {
+            let rows = places.iter().zip(&indices).zip(known);
+            Law::Product(
+                rows.map(|((&place, indices), one)| {
+                    let mut row = vec![0.0; one.values.len()];
+                    for (&index, share) in indices.iter().zip(&marginals[place]) {
+                        row[index] = *share;
+                    }
+                    row
+                })
+                .collect(),
+            )
+        }
+        Law::Cells(cells) => {
+            let from = Schema::new(others.to_vec(), vec![], false).ok()?;
+            let to = Schema::new(known.to_vec(), vec![], false).ok()?;
+            let cells = cells.iter().map(|&(cell, share)| {
+                let old = from.values(cell);
+                let values = places.iter().zip(&indices);
+                let values =
+                    values.map(|(&place, indices)| indices[usize::from(old[place])] as u16);
+                (to.cell(&values.collect::<Vec<_>>()), share)
+            });
+            let mut cells: Vec<(u32, f64)> = cells.collect();
+            cells.sort_by_key(|(cell, _)| *cell);
+            Law::Cells(cells)
+        }
+    })
+}
+
+/// The traits with what a change says of them; all of it is read, also after a wrong key.
+fn altered(told: &Told<'_>, mut traits: Traits, columns: &Columns) -> Option<Traits> {
+    let known = Some(columns.attributes.as_slice());
+    let names = columns.names();
+    let changed = told.features.optional(|field| {
+        let changed = features(field, known)?;
+        replaced(changed, columns, &mut traits, field)
+    });
+    let merit = told.merit.optional(|field| {
+        let merit = merit(field, known, Some(&names))?;
+        let was_law = matches!(traits.merit, Some(MeritLaw::Law(_)));
+        let is_law = matches!(merit, MeritLaw::Law(_));
+        if traits.merit.is_none() || (traits.copula.is_some() && was_law != is_law) {
+            let help = "give [source] a merit of the same form";
+            field.refuse("a merit of another form than that of [source]", help);
+            return None;
+        }
+        Some(merit)
+    });
+    let has_merit = traits.merit.is_some();
+    let score = told.score.optional(|field| {
+        let score = score(field, known, has_merit)?;
+        if traits.score.is_none() {
+            field.refuse(
+                "a score that [source] does not have",
+                "give [source] a score",
+            );
+            return None;
+        }
+        Some(score)
+    });
+    let misread = told.misread.optional(|field| misread(field, known));
+    let has_score = traits.score.is_some();
+    let errors = told
+        .errors
+        .optional(|field| errors(field, known, Some(&columns.features), has_score));
+    changed.unless_bad()?;
+    traits.merit = merit.unless_bad()?.or(traits.merit);
+    traits.score = score.unless_bad()?.or(traits.score);
+    traits.misread = misread.or(traits.misread)?;
+    traits.errors = errors.or(traits.errors)?;
+    Some(traits)
+}
+
+/// Replaces the laws of features of the same names and columns.
+fn replaced(
+    changed: Vec<NamedFeature>,
+    columns: &Columns,
+    traits: &mut Traits,
+    field: &Field<'_>,
+) -> Option<()> {
+    let known: Vec<&str> = columns
+        .features
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    for feature in changed {
+        let at = known.iter().position(|name| *name == feature.name);
+        let Some(at) = at.filter(|&at| columns.features[at].columns == feature.columns) else {
+            let what = format!(
+                "{} is no feature of [source], or has other shares",
+                feature.name
+            );
+            field.refuse(what, advice(&feature.name, &known, "features"));
+            return None;
+        };
+        traits.features[at] = feature.law;
+    }
+    Some(())
+}

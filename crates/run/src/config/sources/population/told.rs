@@ -1,0 +1,71 @@
+//! The fields of a table of people, before they are read.
+
+use super::numbers::NamedFeature;
+use crate::config::context::Context;
+use crate::config::joint;
+use crate::config::shares::shares;
+use crate::config::sources::categorical::product;
+use crate::document::{Field, Reader};
+use kleroterion_core::protocol::{Attribute, Law};
+
+/// The attributes, and their law.
+pub(super) type Attributes = (Vec<Attribute>, Law);
+
+/// Reads `shares` or `joint`; whether the shares are as written.
+pub(super) fn attributes(
+    key: &str,
+    field: &Field<'_>,
+    context: &Context<'_>,
+) -> Option<(Attributes, bool)> {
+    if key == "joint" {
+        return Some((joint::joint(field, context.folder)?, true));
+    }
+    let shares = shares(field.table()?, "`shares`")?;
+    let is_sound = shares.iter().all(|shares| shares.sound);
+    Some((product(shares), is_sound))
+}
+
+/// The fields on the laws, besides those of attributes.
+pub(super) struct Told<'a> {
+    pub(super) features: Field<'a>,
+    pub(super) merit: Field<'a>,
+    pub(super) score: Field<'a>,
+    pub(super) misread: Field<'a>,
+    pub(super) errors: Field<'a>,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn of(table: &mut Reader<'a>) -> Self {
+        Self {
+            features: table.get("features"),
+            merit: table.get("merit"),
+            score: table.get("score"),
+            misread: table.get("misread"),
+            errors: table.get("errors"),
+        }
+    }
+
+    /// Returns true if a field on numbers is given.
+    pub(super) fn numbers(&self) -> bool {
+        let fields = [&self.features, &self.merit, &self.score, &self.errors];
+        fields.into_iter().any(Field::is_given)
+    }
+}
+
+/// The columns of people.
+pub(super) struct Columns {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) features: Vec<NamedFeature>,
+}
+
+impl Columns {
+    /// The names of the features.
+    pub(super) fn names(&self) -> Vec<String> {
+        names(&self.features)
+    }
+}
+
+pub(super) fn names(features: &[NamedFeature]) -> Vec<String> {
+    let columns = features.iter().flat_map(|feature| &feature.columns);
+    columns.cloned().collect()
+}

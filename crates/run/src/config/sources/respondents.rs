@@ -1,0 +1,152 @@
+//! The source `type = "respondents"`: volunteers from an organiser's file.
+
+use super::kind::{SourceForm, SourceKind};
+use super::order::{self, OrderWord};
+use super::people::PeopleOfFile;
+use crate::catalog::param::{Param, Shape};
+use crate::config::attributes::bands_of;
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH, SHEET, WHERE};
+use crate::config::layout::{filters, how};
+use crate::config::located::{find, loaded_or_note};
+use crate::config::plan::PeopleFile;
+use crate::config::target::Wanted;
+use crate::document::Reader;
+use kleroterion_core::nearest::nearest_value;
+use kleroterion_io::people::organisers::{Categories, RespondentsSpec};
+use kleroterion_io::record::Levels;
+use kleroterion_io::record::alike::alike;
+
+/// The respondents of a file, their attributes and values those of the target's categories.
+const RESPONDENTS: &[Param] = &[
+    PATH,
+    ABOUT,
+    ORDER,
+    ID,
+    DELIMITER,
+    SHEET,
+    WHERE,
+    Param::new(
+        "bands",
+        Shape::Map(&Shape::Map(&Shape::Tuple(&Shape::Any, 2))),
+        "of attributes whose cells are numbers, the ranges of their values, [from, to)",
+    ),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "respondents",
+    about: "an organiser's volunteers, with the attributes of [target] categories = \
+         \"categories.csv\": resampled, shuffled, or in their order",
+    forms: &[SourceForm::Own(RESPONDENTS)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let path = table.need("path", "path = \"respondents.csv\"");
+    let about = table.get("about").text();
+    // Each person once, since a committee has no member twice.
+    let order = order::read(&mut table, OrderWord::Shuffled);
+    let id = table.get("id").text();
+    let how = how(&mut table);
+    let organiser = context.wanted.and_then(Wanted::organiser);
+    let is_exact = organiser.is_some_and(|target| target.categories().is_exact());
+    let filters = filters(&table.get("where"), is_exact);
+    let bands = table.get("bands").section(|table| bands(table, context));
+    let categories = categories(&table, context);
+    table.finish();
+    let found = find(&path, about, context.folder)?;
+    let (how, filters, bands) = (how?, filters?, bands.or(Vec::new())?);
+    let unread = Categories::default();
+    let spec = RespondentsSpec {
+        path: &found,
+        how: &how,
+        categories: categories.unwrap_or(&unread),
+        id,
+        unique: context.unique.map_or(&[], |unique| &unique.columns),
+        filters: &filters,
+        bands: &bands,
+        keeps_others: organiser.is_some_and(|target| !target.refuses_others()),
+    };
+    let people = loaded_or_note(spec.load(), &path);
+    categories?;
+    let word = order?;
+    let order = order::of(word, None, &path)?;
+    let people = people?;
+    let rows = (0..people.len()).map(|row| people.number(row)).collect();
+    let (is_named, doubles) = (people.has_ids(), people.doubles().clone());
+    let mut built = PeopleOfFile::new(people, order)
+        .filtered(&filters)
+        .built(&path, context)?;
+    built.world.file = Some(PeopleFile {
+        path: found,
+        how,
+        columns: None,
+        rows,
+        is_named,
+        doubles,
+    });
+    if word == OrderWord::Resampled {
+        built.world.disclosures.push(RESAMPLED.into());
+    }
+    Some(built)
+}
+
+/// The disclosure shown with every result.
+const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit \
+     on a committee twice";
+
+/// The bands of attributes whose cells are numbers; that the quotas lack the attribute, or a value
+/// that a band has, is noted.
+fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Levels)>> {
+    let categories = context.wanted.and_then(Wanted::categories);
+    let rest = table.rest();
+    let read = rest.iter().map(|(key, field)| {
+        let levels = bands_of(field)?;
+        let Some(categories) = categories else {
+            return Some((key.name.clone(), levels));
+        };
+        let known = || categories.attributes().iter();
+        let Some(category) = known().find(|one| alike(&one.name, &key.name)) else {
+            let what = format!("the quotas have no attribute {}", key.name);
+            let names = known().map(|one| one.name.as_str());
+            field.refuse(what, advice(&key.name, names.collect()));
+            return None;
+        };
+        let mut is_sound = true;
+        for name in levels.names().unwrap_or_default() {
+            let values = || category.values.iter().map(|value| value.name.as_str());
+            if !values().any(|value| alike(value, name)) {
+                let what = format!("the quotas have no {} {name}", category.name);
+                field.refuse(what, advice(name, values().collect()));
+                is_sound = false;
+            }
+        }
+        is_sound.then(|| (category.name.clone(), levels))
+    });
+    // Each is read, so that all that is wrong is noted.
+    let read: Vec<_> = read.collect();
+    read.into_iter().collect()
+}
+
+/// The nearest of the known names, or all of them.
+fn advice(name: &str, known: Vec<&str>) -> String {
+    let list = known.join(", ");
+    match nearest_value(name, known) {
+        Some(near) => format!("did you mean `{near}`? There are: {list}"),
+        None => format!("there are: {list}"),
+    }
+}
+
+/// The target's categories; that it has none is noted.
+fn categories<'a>(table: &Reader<'_>, context: &Context<'a>) -> Option<&'a Categories> {
+    let categories = context.wanted.and_then(Wanted::categories);
+    if categories.is_none() && !context.unread {
+        table.refuse(
+            "the respondents' attributes come from a categories file, and [target] names none",
+            "for example: [target] with categories = \"categories.csv\"",
+        );
+    }
+    categories
+}

@@ -1,0 +1,117 @@
+//! The section `[target]`: the shares that a committee is to have.
+
+use std::path::Path;
+
+use super::organiser::OrganiserTarget;
+use super::others::Others;
+use super::shares::{Shares, shares};
+use crate::document::{Reader, Value};
+use kleroterion_core::protocol::{Quota, Schema};
+use kleroterion_io::people::organisers::Categories;
+use kleroterion_io::record::alike::alike;
+
+/// A target as the config has it.
+pub(super) enum Wanted {
+    /// Written out, and what becomes of people whom they do not name.
+    Shares(Vec<Shares>, Others),
+    /// Quotas and shares from an organiser's files.
+    Organiser(Box<OrganiserTarget>),
+    /// The weighted shares of the source's file.
+    FromWeights,
+}
+
+/// Reads the target; `folder`: where files are looked for first, `members`: the committee's size,
+/// where known.
+pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Wanted> {
+    // An attribute may have the name of a key: then it is a table.
+    let is_word = |value: Option<&Value>| !matches!(value, None | Some(Value::Table(_)));
+    if is_word(table.peek("categories")) {
+        let target = OrganiserTarget::read(table, folder, members)?;
+        return Some(Wanted::Organiser(Box::new(target)));
+    }
+    let keys = [
+        "intersections",
+        "flexible",
+        "sheet",
+        "intersections_sheet",
+        "exact",
+    ];
+    for key in keys {
+        if is_word(table.peek(key)) {
+            let what = format!("`{key}` goes with quotas of a file, and [target] names none");
+            let help = "for example: categories = \"categories.csv\"";
+            table.get(key).refuse(what, help);
+            return None;
+        }
+    }
+    if is_word(table.peek("from")) {
+        if table.peek("categories").is_none() {
+            // The advice for an unknown key names it too.
+            table.get("categories");
+        }
+        let wanted = table.get("from").choice(&[("weights", ())]);
+        table.finish();
+        return wanted.map(|()| Wanted::FromWeights);
+    }
+    let others = match is_word(table.peek("others")) {
+        true => table.get("others").optional(Others::read).or(Others::Allow),
+        false => Some(Others::Allow),
+    };
+    let shares = shares(table, "[target]")?;
+    if shares.is_empty() {
+        return None;
+    }
+    Some(Wanted::Shares(shares, others?))
+}
+
+impl Wanted {
+    /// The shares that are written or follow from quotas.
+    pub(super) fn written(&self) -> &[Shares] {
+        match self {
+            Self::Shares(all, _) => all,
+            Self::Organiser(target) => target.shares(),
+            Self::FromWeights => &[],
+        }
+    }
+
+    /// The written shares of an attribute.
+    pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
+        let mut all = self.written().iter();
+        all.find(|shares| alike(&shares.attribute, attribute))
+    }
+
+    /// Returns true if the shares are as written.
+    pub(super) fn is_sound(&self) -> bool {
+        match self {
+            Self::Shares(all, _) => all.iter().all(|shares| shares.sound),
+            Self::Organiser(_) | Self::FromWeights => true,
+        }
+    }
+
+    /// The treatment of people with values that the target does not name.
+    pub(super) fn others(&self) -> Others {
+        match self {
+            Self::Shares(_, others) => *others,
+            Self::Organiser(target) => target.others(),
+            Self::FromWeights => Others::Allow,
+        }
+    }
+
+    /// An organiser's files, where the target is from them.
+    pub(super) fn organiser(&self) -> Option<&OrganiserTarget> {
+        match self {
+            Self::Organiser(target) => Some(target),
+            Self::Shares(..) | Self::FromWeights => None,
+        }
+    }
+
+    /// The categories file, where the target is one.
+    pub(super) fn categories(&self) -> Option<&Categories> {
+        Some(self.organiser()?.categories())
+    }
+
+    /// The quotas of the files, a row for each attribute of the schema.
+    pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+        Some(self.organiser()?.quotas(schema, |listed| listed.quota))
+    }
+}

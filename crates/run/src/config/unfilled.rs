@@ -1,0 +1,52 @@
+//! The key `[report] unfilled`: the treatment of replications in which a lane did not fill its
+//! committee.
+
+use crate::document::Field;
+use kleroterion_core::protocol::{Rules, Until};
+use kleroterion_stats::{FILLED, Judge, Unfilled};
+
+/// Reads what the config asks for; `None`: it is wrong, which is noted.
+pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled> {
+    let fills = rules.map(|rules| matches!(rules.until, Until::Accepted(_)));
+    let words = [("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)];
+    let asked = field.optional(|field| field.choice(&words));
+    if fills == Some(false) && asked.as_ref().is().is_some() {
+        field.refuse(
+            "no lane of this run is to fill a committee, so none can leave places empty",
+            "leave `unfilled` out, or set until = { accepted = 150 } in [rules]",
+        );
+        return None;
+    }
+    asked.or(match fills {
+        Some(true) => Unfilled::LeftOut,
+        _ => Unfilled::NoCommittee,
+    })
+}
+
+/// Returns true if each judged metric has a worst value, or if none is needed. Notes a problem
+/// otherwise.
+pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
+    if judge.unfilled != Unfilled::Worst {
+        return true;
+    }
+    let without = judge
+        .metrics
+        .iter()
+        .filter(|metric| judge.worst(metric).is_none());
+    let without: Vec<&str> = without.map(String::as_str).collect();
+    if without.is_empty() {
+        return true;
+    }
+    field.refuse(
+        format!(
+            "there is no worst value of {}: it takes a declared range and a better side",
+            without.join(", ")
+        ),
+        format!(
+            "judge measures such as {FILLED}, quotas_kept, seats_off, selection_rate or \
+             representation_loss, or leave `unfilled` out: then replications with empty \
+             places are left out of the others"
+        ),
+    );
+    false
+}

@@ -1,0 +1,30 @@
+//! The expected form of a value, in words.
+
+use std::ops::{Bound, RangeBounds};
+
+/// `"a", "b" or { c = … }`
+pub(super) fn list_of(words: &[&str], keys: &[&str]) -> String {
+    let words = words.iter().map(|word| format!("{word:?}"));
+    let mut forms: Vec<_> = words
+        .chain(keys.iter().map(|key| format!("{{ {key} = … }}")))
+        .collect();
+    match forms.pop() {
+        Some(last) if !forms.is_empty() => format!("{} or {last}", forms.join(", ")),
+        Some(only) => only,
+        None => "nothing".into(),
+    }
+}
+
+/// `from 1 to 5`
+pub(super) fn spoken(range: &impl RangeBounds<u64>) -> String {
+    let low = match range.start_bound() {
+        Bound::Included(low) => *low,
+        Bound::Excluded(low) => low.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    match range.end_bound() {
+        Bound::Included(high) => format!("from {low} to {high}"),
+        Bound::Excluded(high) => format!("of at least {low} and below {high}"),
+        Bound::Unbounded => format!("of at least {low}"),
+    }
+}
