@@ -37,9 +37,29 @@ static LOG: OnceLock<LogFormat> = OnceLock::new();
 /// A layer of the tracing subscriber.
 pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
+/// The modules of the library that log, with their places in the crates: RUST_LOG may name either.
+const MODULES: [(&str, &str); 9] = [
+    ("kleroterion::arena", "kleroterion_core::arena"),
+    ("kleroterion::feed", "kleroterion_io::feed"),
+    ("kleroterion::live", "kleroterion_live::live"),
+    ("kleroterion::nats", "kleroterion_io::nats"),
+    ("kleroterion::run", "kleroterion_run::run"),
+    ("kleroterion::seat", "kleroterion_io::seat"),
+    ("kleroterion::units", "kleroterion_sweep"),
+    ("kleroterion::watch", "kleroterion_live::watch"),
+    ("kleroterion::web", "kleroterion_live::web"),
+];
+
 /// The filter that RUST_LOG names, or `otherwise`.
 pub fn filter(otherwise: &str) -> EnvFilter {
-    EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(otherwise))
+    let named = std::env::var(EnvFilter::DEFAULT_ENV).ok().map(|named| {
+        let modules = MODULES.iter();
+        modules.fold(named, |text, (library, package)| {
+            text.replace(library, package)
+        })
+    });
+    let named = named.and_then(|named| EnvFilter::try_new(named).ok());
+    named.unwrap_or_else(|| EnvFilter::new(otherwise))
 }
 
 impl LogFormat {
