@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(trail.looks_at(0).len(), 2);
     }
 
-    /// A round of very many interviews costs no more than so many, and says how many it left out.
+    /// A round keeps a bounded number of interviews, and the number that it left out.
     #[test]
     fn what_is_kept_of_a_round_is_bounded() {
         let mut sales = LookSales::default();

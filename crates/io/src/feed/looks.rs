@@ -1,4 +1,4 @@
-//! Interviewers' answers, withdrawals and closings of slates, as records. A record stands alone or
+//! Interviewers' answers, withdrawals and closings of slates, as records. A record comes alone or
 //! as `data` of a CloudEvents envelope: `{candidate, kind, value, nth?, by?}` and `{candidate}`.
 
 use std::sync::Arc;

@@ -1,19 +1,18 @@
-//! Whose decisions count, from which round on another policy's do, and what of that is to be
-//! journaled.
+//! The choice of the policy whose decisions count, and the news of it for the journal.
 //!
 //! ```text
 //! lanes --ActingWitness--> Acting --take--> LiveNotes --> recorder --> journal
-//!                            |--Acts, the round of a takeover--> Watched (told, never asked)
+//!                            |--Acts, the round of a takeover--> Watched (reports only)
 //! ```
-//! A plain state behind one lock, and a bell for the recorder, which takes what there is when it
-//! can. It is no task with a channel: a lane can't wait for room in one, and those who watch must
-//! know of a takeover before they are shown a decision of it. What waits here is bounded by the
-//! stream, which lets rounds out only for what is committed.
+//! It is a state behind one lock, with a bell for the recorder, which takes the news when it can.
+//! It is no task with a channel, because a lane can't wait for room in one. Viewers must also know
+//! of a takeover before they see a decision of it. The stream bounds what waits here: it hands out
+//! rounds only for committed people.
 
 mod witness;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
@@ -21,11 +20,12 @@ pub use witness::ActingWitness;
 
 use crate::outcomes::ReportedOutcomes;
 use crate::watch::{Acts, Watched};
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::score::MetricRow;
 use kleroterion_stats::RunResult;
 
-/// The last round that the acting policy decided, where another took over from it.
+/// The last round that the acting policy decided, if another policy took over from it.
 pub const ACTED_UNTIL: &str = "acted_until_round";
 
 /// The first round that was decided by the policy that took over.
@@ -36,11 +36,11 @@ pub const ACTS_FROM: &str = "acts_from_round";
 pub struct Actors {
     /// The policies' labels, in the run's order.
     pub labels: Vec<Arc<str>>,
-    /// The place of the policy that counts, where one does.
+    /// The place of the policy that counts, if one does.
     pub acting: Option<usize>,
-    /// The place of the policy that counts once the acting one has broken off, where one does.
+    /// The place of the policy that counts once the acting one has broken off, if one does.
     pub fallback: Option<usize>,
-    /// Set where the journal says which rounds all lanes have decided: where programs play.
+    /// True if the journal says which rounds all lanes have decided, as it does for programs.
     pub are_noted: bool,
 }
 
@@ -60,18 +60,18 @@ pub struct Counted {
 pub struct ActingNews {
     /// The decisions that count, in order.
     pub counted: Vec<Counted>,
-    /// The end of the lane whose decisions count, where it has ended.
+    /// The end of the lane whose decisions count, once it has ended.
     pub ended: Option<Stop>,
-    /// The last round that all lanes have decided, where the journal is to say so.
+    /// The last round that all lanes have decided, if the journal is to say so.
     pub shown: Option<u64>,
 }
 
-/// Decides whose decisions count, by what lanes say of themselves.
+/// The choice of the policy whose decisions count, by the lanes' own reports.
 pub struct Acting {
     actors: Actors,
-    /// Is told how it stands.
+    /// The view, which is informed of each change.
     watched: Arc<Watched>,
-    /// Whose outcomes count is told there too.
+    /// The reported outcomes, which follow the lane that counts.
     outcomes: Arc<ReportedOutcomes>,
     state: Mutex<ActingState>,
     news: Notify,
@@ -80,7 +80,7 @@ pub struct Acting {
 #[derive(Debug)]
 struct ActingState {
     lanes: Vec<LaneTurn>,
-    /// Whom the fallback chose in rounds that the acting policy has not decided.
+    /// The fallback's choices in rounds that the acting policy has not decided.
     ahead: VecDeque<(u64, Vec<u32>)>,
     counted: Vec<Counted>,
     /// The last round in which the decision that counts is known.
@@ -112,7 +112,8 @@ impl LaneTurn {
 }
 
 impl Acting {
-    /// No lane has decided anything; `noted`: the last round that the journal says all have decided.
+    /// The state before any lane has decided. `noted` is the last round that all lanes have decided
+    /// by the journal.
     #[must_use]
     pub fn new(
         actors: Actors,
@@ -138,10 +139,10 @@ impl Acting {
     }
 
     fn state(&self) -> MutexGuard<'_, ActingState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
-    /// True where a policy acts.
+    /// Returns true if a policy acts.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.actors.acting.is_some()
@@ -153,13 +154,13 @@ impl Acting {
         &self.outcomes
     }
 
-    /// Whether a lane's decisions count, or may come to.
+    /// Returns true if a lane's decisions count, or may come to count.
     fn may_act(&self, lane: usize) -> bool {
         [self.actors.acting, self.actors.fallback].contains(&Some(lane))
     }
 
-    /// Takes in whom a lane chose in its next rounds; of one that never acts the last is enough. What
-    /// counts does so at once: no other lane is waited for.
+    /// Notes a lane's choices in its next rounds. The last one suffices for a lane that never acts.
+    /// A decision counts at once, before other lanes have decided.
     pub fn decided(&self, lane: usize, rounds: impl IntoIterator<Item = (u64, Vec<u32>)>) {
         self.change(|state, actors| {
             let is_done = |acting: usize| state.lanes[acting].is_done();
@@ -175,8 +176,8 @@ impl Acting {
         });
     }
 
-    /// Takes in that a lane decides nothing more. Where the acting one ended otherwise than it was
-    /// to, the fallback's decisions count from its next round on.
+    /// Notes the end of a lane. If the acting lane broke off, the fallback's decisions count from
+    /// the next round on.
     pub fn ended(&self, lane: usize, stop: &Stop) {
         self.change(|state, _| state.lanes[lane].stop = Some(stop.clone()));
         if self.may_act(lane) {
@@ -184,7 +185,8 @@ impl Acting {
         }
     }
 
-    /// Those who watch are told under the lock: in the order in which it came to be so.
+    /// Changes the state and reports to the view under the lock, so that reports keep the order of
+    /// the changes.
     fn change(&self, change: impl FnOnce(&mut ActingState, &Actors)) {
         let mut state = self.state();
         let before = (state.counted.len(), state.all_decided());
@@ -261,8 +263,8 @@ impl ActingState {
         self.last = round;
     }
 
-    /// Counts what the fallback decided where the acting policy decides no more, and forgets what it
-    /// decided in rounds of that.
+    /// Counts the fallback's decisions after the acting policy's last one, and forgets those in rounds
+    /// that the acting policy decided.
     fn settle(&mut self, actors: &Actors) {
         let is_fallback = self.actor(actors) != actors.acting;
         while let Some((round, _)) = self.ahead.front()
@@ -285,7 +287,7 @@ impl ActingState {
         }
     }
 
-    /// The last round that all lanes which still play have decided; the last of all where none does.
+    /// The last round that all lanes that still play have decided, or the last of all if none plays.
     fn all_decided(&self) -> u64 {
         let open = self.lanes.iter().filter(|lane| lane.stop.is_none());
         let last = || self.lanes.iter().map(|lane| lane.last).max();
@@ -293,7 +295,7 @@ impl ActingState {
         decided.or_else(last).unwrap_or(0)
     }
 
-    /// Whose decisions count now.
+    /// The policy whose decisions count now, for the view.
     fn acts(&self, actors: &Actors) -> Acts {
         let Some(acting) = actors.acting else {
             return Acts::NotAsked;

@@ -6,7 +6,7 @@ use super::Acting;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Stop};
 use kleroterion_core::score::Witness;
 
-/// Tells whose decisions count what its lane decides; before those who watch see it.
+/// A witness that reports its lane's decisions to the acting room before viewers see them.
 pub struct ActingWitness {
     acting: Arc<Acting>,
     /// The lane's place in the run.

@@ -1,6 +1,6 @@
 //! The hooks of a live run in its one replication: the stream that it plays and its observers.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::answerer::Interviewing;
@@ -10,6 +10,7 @@ use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
 use kleroterion_core::arena::{Ahead, Elsewhere, OutsideMaker, Watcher};
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Batch;
 use kleroterion_core::score::Witness;
 use kleroterion_core::source::Source;
@@ -185,7 +186,7 @@ impl Watcher for Flow {
     }
 
     fn held(&self, lane: Option<usize>) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = locked(&self.held);
         if let Some((lane, since)) = held.take() {
             let micros = since.elapsed().as_micros() as u64;
             self.lanes[lane].held_back.add(micros);

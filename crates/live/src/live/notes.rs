@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
@@ -16,6 +16,7 @@ use crate::acting::{Acting, Counted};
 use crate::outcomes::ReportedOutcomes;
 use crate::watch::Watched;
 use kleroterion_core::draw::Key;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::journal::{Decided, Forfeit, JournalEntry, Numbered, SlateStep, Takeover};
@@ -191,7 +192,7 @@ pub struct LaneForfeits {
     pub acts: bool,
     /// The lane's place in the run.
     pub lane: usize,
-    /// The view, told where what the program does contradicts the journal.
+    /// The view, which shows that the program takes corrections or contradicts the journal.
     pub watched: Arc<Watched>,
 }
 
@@ -350,7 +351,7 @@ impl LiveNotes {
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.pending)
     }
 
     /// Notes an entry.

@@ -287,7 +287,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Tells how far the journal is committed.
+    /// Reports the last committed entry to the notes and to the view.
     fn note_committed(&self) {
         let seq = self.journal.last_seq();
         self.notes.commit(seq);

@@ -1,9 +1,8 @@
-//! Whose decisions count, as those who watch are told it: the acting policy's, those of the policy
-//! that took over from it, or none.
-
-use std::sync::PoisonError;
+//! The policy whose decisions count, as viewers see it: the acting policy, the one that took over
+//! from it, or none.
 
 use super::Watched;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Stop;
 
 /// The policy whose decisions count now.
@@ -46,7 +45,7 @@ impl Watched {
 
     /// Takes in whose decisions count now.
     pub fn note_acts(&self, acts: Acts) {
-        *self.acts.lock().unwrap_or_else(PoisonError::into_inner) = acts;
+        *locked(&self.acts) = acts;
     }
 
     /// Takes in that the fallback's decisions count from this round on.
@@ -54,11 +53,10 @@ impl Watched {
         self.decisions.take_over(from);
     }
 
-    /// Whose decisions count now, as it was told last.
+    /// The policy whose decisions count, by the acting room's latest report.
     #[must_use]
     pub fn acts(&self) -> Acts {
-        let acts = self.acts.lock();
-        acts.unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.acts).clone()
     }
 
     /// The warning where the acting policy no longer decides; `None` while it does or after it

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 
+use kleroterion_core::lock::locked;
 use kleroterion_io::trace::{Decision, Event};
 
 /// The most decisions kept.
@@ -86,7 +87,7 @@ struct DecisionsState {
     untaken: Option<Vec<Arc<LaneDecision>>>,
     /// The last round up to which no decision contradicts the journal.
     confirmed: u64,
-    /// The first round in which the fallback's decision counts, where that is told.
+    /// The first round in which the fallback's decision counts, once that is reported.
     taken_over: Option<u64>,
 }
 
@@ -145,19 +146,19 @@ impl Decisions {
 
     /// Gives each decision from now on to `taker`, on the tasks that hand decisions in.
     pub fn have_taken(&self, taker: Taker) {
-        *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = Some(taker);
+        *locked(&self.taker) = Some(taker);
         self.state().untaken = Some(Vec::new());
     }
 
     /// Removes the taker, because the lanes' decisions contradict the journal.
     pub fn take_no_more(&self) {
-        *self.taker.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *locked(&self.taker) = None;
         self.state().untaken = None;
     }
 
     /// Gives the taker the decisions that it has not taken yet.
     fn take(&self) {
-        let mut taker = self.taker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taker = locked(&self.taker);
         let Some(Taker(take)) = &mut *taker else {
             return;
         };
@@ -224,7 +225,7 @@ impl Decisions {
     }
 
     fn state(&self) -> MutexGuard<'_, DecisionsState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// The kept decisions from number `from` on, at most `most`. The first may have a higher number
@@ -276,7 +277,7 @@ impl Decisions {
         Some(state.lanes.iter().filter_map(of_lane).collect())
     }
 
-    /// The number of the next event, as it changes; wakes as well where a lane that acts has decided.
+    /// The number of the next event, as it changes. It also wakes when an acting lane has decided.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.next.subscribe()

@@ -1,7 +1,7 @@
 //! Everything that can be seen of a live run while it goes on.
 //!
-//! The run's tasks report here and the web's read; nothing leads back into a run. Whose decisions
-//! count is told.
+//! The run's tasks report here and the web's read; nothing leads back into a run. The acting
+//! room reports whose decisions count.
 
 mod acts;
 pub mod courses;
@@ -18,7 +18,7 @@ pub mod times;
 mod witness;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use acts::Acts;
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
@@ -35,6 +35,7 @@ use self::served::ServedReport;
 use self::times::Times;
 use crate::looks::DeskView;
 use crate::outcomes::ReportedOutcomes;
+use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Schema, Stop, Until};
 use kleroterion_io::feed::{FeedLink, Reading, RefusedRecord};
 use kleroterion_io::seat::LastError;
@@ -95,7 +96,7 @@ pub struct Watched {
     pub decisions: Decisions,
     /// The courses of the measures.
     pub courses: Courses,
-    /// Whose decisions count, as it was told last.
+    /// The policy whose decisions count, by the acting room's latest report.
     acts: Mutex<Acts>,
     /// What the lanes leave for who looks.
     cuts: Cuts,
@@ -297,7 +298,7 @@ impl Watched {
     /// Notes that a record was refused.
     pub fn note_refused(&self, refused: &RefusedRecord, reading: Option<&Reading>) {
         self.gauges.refused.add(1);
-        let mut first = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = locked(&self.refused);
         first.note(refused, reading);
     }
 
@@ -317,8 +318,7 @@ impl Watched {
     /// A copy of the first refused records.
     #[must_use]
     pub fn first_refused(&self) -> FirstRefused {
-        let first = self.refused.lock();
-        first.unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.refused).clone()
     }
 
     /// The number of persons taken and not yet handed to the lanes; 0 once all lanes have ended.
@@ -336,11 +336,11 @@ impl Watched {
     /// The ending of a lane, once it has ended.
     #[must_use]
     pub fn ending_of(&self, lane: usize) -> Option<Stop> {
-        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let ends = locked(&self.ends);
         ends[lane].clone()
     }
 
-    /// Notes that a lane has ended; where it acted, whose decisions count then is told before.
+    /// Notes the end of a lane. If it acted, the acting room has reported its successor before.
     pub fn end(&self, lane: usize, stop: Stop) {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
@@ -351,7 +351,7 @@ impl Watched {
             let why = detail.unwrap_or("it says nothing more");
             tracing::warn!("the policy {policy} plays no more, {ending}: {why}");
         }
-        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ends = locked(&self.ends);
         ends[lane] = Some(stop);
         drop(ends);
         if broke_off && !is_shadow {

@@ -18,7 +18,7 @@ pub struct Noise {
     pub reviews: u64,
     /// The number of applicants with a review of the kind.
     pub applicants: u64,
-    /// The number of these applicants with exactly one review, which tells nothing about noise.
+    /// The number of these applicants with exactly one review, which says nothing about noise.
     pub alone: u64,
     /// The sum of squared deviations of scores from their applicant's mean, in squared units of the
     /// score.

@@ -35,7 +35,7 @@ pub enum LotteryOrigin {
     Known,
     /// It was read from this file.
     Read(PathBuf),
-    /// It was computed. The problem tells why a kept one could not be used, if there was one.
+    /// It was computed. The problem says why a kept one could not be used, if there was one.
     Computed(Option<Problem>),
 }
 

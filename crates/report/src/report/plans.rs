@@ -37,7 +37,7 @@ pub enum PlanOrigin {
     Known,
     /// It was read from this file.
     Read(PathBuf),
-    /// It was computed. The problem tells why a kept one could not be used, if there was one.
+    /// It was computed. The problem says why a kept one could not be used, if there was one.
     WorkedOut(Option<Problem>),
 }
 

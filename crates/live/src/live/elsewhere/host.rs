@@ -1,7 +1,7 @@
 //! The recorder's side of lanes that play elsewhere.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -19,6 +19,7 @@ use super::publisher::Publisher;
 use super::streams::RunStreams;
 use crate::live::stream::StreamEnd;
 use kleroterion_core::arena::{Outside, OutsideMaker, SeatReply, SeatRequest};
+use kleroterion_core::lock::locked;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::nats::{Client, connect};
@@ -130,7 +131,7 @@ fn maker(
 ) -> OutsideMaker {
     let turns = Mutex::new(Some(turns));
     Arc::new(move |_| {
-        let taken = turns.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let taken = locked(&turns).take();
         Box::new(Repeater {
             turns: taken.unwrap_or_else(|| mpsc::channel(1).1),
             end: Arc::clone(&end),

@@ -5,7 +5,7 @@
 //! `min_flex`, `max_flex`. The header comes in the dialects of categories, each name with a number:
 //! `category 1,feature 1,category 2,feature 2`; a blank, `_`, `-` or nothing goes before the
 //! number. Other columns are ignored. A blank attribute is that of the row above, and so is a blank
-//! first value beside a blank first attribute, as merged cells of a spreadsheet give them; rows of
+//! first value next to a blank first attribute, as merged cells of a spreadsheet give them; rows of
 //! sums are left out. Pairs of values that the file does not list have no quota.
 
 mod pair;

@@ -45,7 +45,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
     assert!(words(&now, "answer-lines").contains("screened"));
 }
 
-/// The number of a pair is one text wherever it stands: in the answer, beside the course, in the
+/// The number of a pair is one text wherever it is shown: in the answer, next to the course, in the
 /// table.
 #[test]
 fn a_pair_has_one_number() {
