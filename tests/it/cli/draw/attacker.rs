@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
-use super::public::hashes;
+use super::hashes::hashes;
 use super::{column, draw, record};
 use crate::support::long;
 use crate::support::terminal::{Terminal, typed};
