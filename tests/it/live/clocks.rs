@@ -156,14 +156,29 @@ const SET: [(&str, bool); 4] = [
     ("2026-06-03", false),
 ];
 
-#[test]
-fn a_clock_that_is_set_keeps_no_slate_and_no_interview_open() {
-    for (day, is_killed) in SET {
-        let ends = "[live]\nlook_deadline = \"2s\"\nclose = \"2s\"";
-        let text = kit::config(kit::HTTP, kit::PEOPLE, kit::TWO, ends);
-        let Some(clocked) = Clocked::new(&text) else {
+/// Plays a case for each day of [`SET`], all at the same time: most of it is waiting.
+#[track_caller]
+fn on_each_day(config: &str, case: impl Fn(Clocked, &str, bool) + Sync) {
+    let mut places = Vec::new();
+    for _ in SET {
+        let Some(clocked) = Clocked::new(config) else {
             return;
         };
+        places.push(clocked);
+    }
+    let case = &case;
+    std::thread::scope(|scope| {
+        for (clocked, (day, is_killed)) in places.into_iter().zip(SET) {
+            scope.spawn(move || case(clocked, day, is_killed));
+        }
+    });
+}
+
+#[test]
+fn a_clock_that_is_set_keeps_no_slate_and_no_interview_open() {
+    let ends = "[live]\nlook_deadline = \"2s\"\nclose = \"2s\"";
+    let text = kit::config(kit::HTTP, kit::PEOPLE, kit::TWO, ends);
+    on_each_day(&text, |clocked, day, is_killed| {
         let (run, address) = clocked.start(&live("run"));
         post(address, "/v1/candidates", &kit::people());
         clocked.set(day);
@@ -177,17 +192,14 @@ fn a_clock_that_is_set_keeps_no_slate_and_no_interview_open() {
         let is_missed = || looks(address)["missed"].as_u64() > Some(0);
         assert!(soon(is_missed), "{day}: {}", looks(address));
         run.kill();
-    }
+    });
 }
 
 #[test]
 fn a_clock_that_is_set_keeps_no_outcome_waited_for() {
-    for (day, is_killed) in SET {
-        let more = format!("{REPORTED}horizon = \"2s\"\n");
-        let text = config(HTTP, "until = { rounds = 40 }", &more);
-        let Some(clocked) = Clocked::new(&text) else {
-            return;
-        };
+    let more = format!("{REPORTED}horizon = \"2s\"\n");
+    let text = config(HTTP, "until = { rounds = 40 }", &more);
+    on_each_day(&text, |clocked, day, is_killed| {
         let (run, address) = clocked.start(&live("run"));
         post(address, "/v1/candidates", &lines(&people(9)));
         // The first mark of the clock.
@@ -200,7 +212,7 @@ fn a_clock_that_is_set_keeps_no_outcome_waited_for() {
         std::thread::sleep(Duration::from_secs(4));
         assert!(is_late(), "{day}");
         run.kill();
-    }
+    });
 }
 
 /// A clock that jumps forward while a run goes on ends nothing before its time, and once it is set
