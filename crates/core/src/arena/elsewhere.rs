@@ -22,7 +22,6 @@ pub struct Overhearing<'a> {
 
 impl<'a> Overhearing<'a> {
     /// Wraps a policy so that `ear` receives its turns. The policy plays as before.
-    #[must_use]
     pub fn new(prototype: &'a dyn Prototype, ear: Ear) -> Self {
         Self { prototype, ear }
     }
@@ -105,7 +104,6 @@ pub struct Elsewhere {
 
 impl Elsewhere {
     /// Makes the policy; `corrects` says whether it can take back what it learnt.
-    #[must_use]
     pub fn new(corrects: bool) -> Self {
         Self { corrects }
     }

@@ -20,7 +20,6 @@ pub struct Gaussian {
 
 impl Gaussian {
     /// Makes feedback with noise of this standard deviation, at least 0, in units of the worth.
-    #[must_use]
     pub fn new(sd: f64) -> Self {
         Self { sd }
     }

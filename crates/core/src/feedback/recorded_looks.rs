@@ -20,7 +20,6 @@ pub struct RecordedLooks {
 impl RecordedLooks {
     /// Makes the feedback; `sd` is the noise of a draw of gain 1 about the worth, at least 0, in
     /// units of the worth.
-    #[must_use]
     pub fn new(sd: f64) -> Self {
         Self {
             beyond: Gaussian::new(sd),

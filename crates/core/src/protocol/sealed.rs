@@ -134,34 +134,29 @@ pub enum SealedOffers {
 impl Sealed {
     /// The replies of the chosen to offers.
     #[inline]
-    #[must_use]
     pub fn offers(&self) -> &SealedOffers {
         &self.offers
     }
 
     /// Returns true if any of the chosen may decline.
     #[inline]
-    #[must_use]
     pub fn may_be_declined(&self) -> bool {
         !matches!(self.offers, SealedOffers::Taken)
     }
 
     /// The answers to interviews.
-    #[must_use]
     pub fn looks(&self) -> &SealedLooks {
         &self.looks
     }
 
     /// The outcomes of the chosen.
     #[inline]
-    #[must_use]
     pub fn outcomes(&self) -> &SealedOutcomes {
         &self.outcomes
     }
 
     /// Returns true if every chosen person gets an outcome once it is due.
     #[inline]
-    #[must_use]
     pub fn has_outcomes(&self) -> bool {
         !matches!(
             self.outcomes,
@@ -171,7 +166,6 @@ impl Sealed {
 
     /// Returns true if outcomes are reported from outside.
     #[inline]
-    #[must_use]
     pub fn is_reported(&self) -> bool {
         matches!(self.outcomes, SealedOutcomes::Reported)
     }

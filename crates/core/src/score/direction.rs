@@ -17,7 +17,6 @@ pub enum Direction {
 
 impl Direction {
     /// The order of two means by which the better one is first; a missing one comes last.
-    #[must_use]
     pub fn best_first(self, a: Option<f64>, b: Option<f64>) -> std::cmp::Ordering {
         match (a, b) {
             (Some(a), Some(b)) if self == Self::Lower => a.total_cmp(&b),

@@ -16,7 +16,6 @@ pub struct Directions(BTreeMap<String, Direction>);
 
 impl Directions {
     /// Makes the catalogue's sides with these exceptions.
-    #[must_use]
     pub fn set(sides: BTreeMap<String, Direction>) -> Self {
         Self(sides)
     }
@@ -27,7 +26,6 @@ impl Directions {
     }
 
     /// The better side of a metric.
-    #[must_use]
     pub fn of(&self, metric: &str) -> Direction {
         let set = self.0.get(metric).copied();
         set.unwrap_or_else(|| MetricInfo::of(metric).direction)
@@ -35,14 +33,12 @@ impl Directions {
 
     /// Returns a predicate for the policy that is best on a metric, for messages. `None` if the
     /// catalogue has none or the config sets another side.
-    #[must_use]
     pub fn best(&self, metric: &str) -> Option<&'static str> {
         let info = MetricInfo::of(metric);
         info.best.filter(|_| self.of(metric) == info.direction)
     }
 
     /// Returns true if the config changes no side.
-    #[must_use]
     pub fn is_default(&self) -> bool {
         self.0.is_empty()
     }

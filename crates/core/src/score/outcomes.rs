@@ -51,7 +51,6 @@ const GAP: &str = "calibration_gap";
 impl Outcomes {
     /// Makes the scorer before any outcome; `scored` says that people have scores on the scale of
     /// outcomes.
-    #[must_use]
     pub fn new(schema: &Arc<Schema>, scored: bool) -> Self {
         let named = |family: &str| (Arc::from(family), group_names(family, schema));
         let groups = schema.levels().into_iter();
@@ -68,7 +67,6 @@ impl Outcomes {
     }
 
     /// The names of the scorer's metrics.
-    #[must_use]
     pub fn metrics(schema: &Schema, scored: bool) -> Vec<String> {
         let mut names = Self::family(MEAN, schema);
         if scored {

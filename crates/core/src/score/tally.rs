@@ -32,7 +32,6 @@ pub const IMPACT_RATIO: &str = "impact_ratio";
 
 /// Returns the attribute of an impact ratio, by the metric's name. The inner `None` stands for the
 /// attribute where the ratio is least, the outer one for other metrics.
-#[must_use]
 pub fn impact_of(metric: &str) -> Option<Option<&str>> {
     let rest = metric.strip_prefix(IMPACT_RATIO)?;
     match rest.strip_prefix('.') {
@@ -76,7 +75,6 @@ pub struct SelectionRates {
 
 impl SelectionRates {
     /// Makes a tally at its start.
-    #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
             came: HeadCount::new(Arc::clone(schema)),
@@ -205,7 +203,6 @@ fn rate_within(attribute: usize, value: usize) -> RoundValues {
 
 /// The metrics that every run with candidates of a schema has, by name. `target` and `rate` say
 /// whether the run has a target and a known volunteering rate.
-#[must_use]
 pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]
         .map(str::to_owned)

@@ -126,7 +126,6 @@ impl CohortForecast {
     }
 
     /// The parameters of the forecast.
-    #[must_use]
     pub fn parameters(&self) -> &ForecastParameters {
         &self.parameters
     }

@@ -26,7 +26,6 @@ pub struct Greedy {
 impl Greedy {
     /// Makes the policy with quotas for a committee of `members` under a tolerance eps >= 0. `law`
     /// is the candidates' law, if it is exact.
-    #[must_use]
     pub fn new(
         schema: &Schema,
         target: &Target,
@@ -44,7 +43,6 @@ impl Greedy {
 
     /// Makes the policy with given caps: the maximums of `quotas`, with a row per attribute of the
     /// schema. An empty row sets none.
-    #[must_use]
     pub fn capped(schema: &Schema, quotas: &[Vec<Quota>], law: Option<&Law>) -> Self {
         let caps = |row: &Vec<Quota>| row.iter().map(|quota| quota.max.into()).collect();
         let rows = quotas.iter().enumerate().filter(|(_, row)| !row.is_empty());
@@ -64,7 +62,6 @@ impl Greedy {
 
     /// Returns true if a candidate of these values exceeds no quota.
     #[inline]
-    #[must_use]
     pub fn fits(&self, values: &[u16]) -> bool {
         self.left.of(values).all(|left| left > 0)
     }

@@ -72,7 +72,6 @@ impl FairGreedyAll {
     }
 
     /// The contexts of all rounds, with the ranks computed from them.
-    #[must_use]
     pub fn seen(&self) -> &Ranks {
         &self.seen
     }

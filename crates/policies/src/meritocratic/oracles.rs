@@ -19,7 +19,6 @@ pub struct GmfOracle {
 
 impl GmfOracle {
     /// Makes the oracle from the CDFs; it is shown the merits.
-    #[must_use]
     pub fn new(contexts: Contexts, cdf: Arc<dyn GroupCdf>) -> Self {
         Self { contexts, cdf }
     }
@@ -56,7 +55,6 @@ pub struct OracleMu {
 
 impl OracleMu {
     /// Makes the oracle before the first round.
-    #[must_use]
     pub fn new(contexts: Contexts) -> Self {
         Self {
             contexts,

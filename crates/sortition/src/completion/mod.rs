@@ -113,7 +113,6 @@ impl Completion {
     }
 
     /// The work done so far.
-    #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
     }

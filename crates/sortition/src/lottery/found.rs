@@ -26,7 +26,6 @@ pub struct LotteryPanel {
 
 impl PanelLottery {
     /// The least chance of those who can be on a panel.
-    #[must_use]
     pub fn least(&self) -> f64 {
         let possible = (0..).zip(&self.chances);
         let possible = possible.filter(|(one, _)| self.impossible.binary_search(one).is_err());

@@ -19,7 +19,6 @@ impl LotteryRule {
     pub const ALL: [Self; 3] = [Self::Maximin, Self::Leximin, Self::Nash];
 
     /// The name in configs, options and files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Maximin => "maximin",

@@ -63,7 +63,6 @@ pub struct PredictableMixture {
 
 impl PredictableMixture {
     /// Makes an empty interval of level `1 - alpha`, above 0 and below 1.
-    #[must_use]
     pub fn new(alpha: f64) -> Self {
         Self {
             level: libm::log(2.0 / alpha),
@@ -79,7 +78,6 @@ impl PredictableMixture {
     }
 
     /// Returns the interval after all values so far; \[0, 1\] before the first.
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         (
             self.low.lower(self.level),

@@ -117,7 +117,6 @@ impl Sampler {
 
 impl NumberLaw {
     /// The law's parameters.
-    #[must_use]
     pub fn spec(&self) -> &LawSpec {
         &self.spec
     }
@@ -147,7 +146,6 @@ impl NumberLaw {
     }
 
     /// The mean; NaN if there is none.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, .. }
@@ -165,7 +163,6 @@ impl NumberLaw {
     }
 
     /// The variance; infinite or NaN if there is none.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         match self.spec {
             LawSpec::Normal { sd, .. } => sd * sd,
@@ -211,7 +208,6 @@ impl NumberLaw {
     }
 
     /// The least and the greatest possible number.
-    #[must_use]
     pub fn range(&self) -> (f64, f64) {
         match self.spec {
             LawSpec::Normal { mean, sd: 0.0 } => (mean, mean),
@@ -231,7 +227,6 @@ impl NumberLaw {
     }
 
     /// F(x), the probability of a number of at most x.
-    #[must_use]
     pub fn cdf(&self, x: f64) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, sd: 0.0 } => f64::from(u8::from(x >= mean)),
@@ -260,7 +255,6 @@ impl NumberLaw {
     }
 
     /// The quantile of u: the least number x with F(x) >= u, up to rounding.
-    #[must_use]
     pub fn quantile(&self, u: f64) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, sd } => mean + sd * inverse_normal_cdf(u),

@@ -92,7 +92,6 @@ impl Population {
     }
 
     /// The schema of the people.
-    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }

@@ -16,7 +16,6 @@ pub struct GroupEdges {
 
 impl GroupEdges {
     /// Makes the boundary with these edges, by group.
-    #[must_use]
     pub fn new(edges: Vec<Edge>) -> Self {
         Self { edges }
     }
