@@ -8,8 +8,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tracing::trace;
 
-use super::answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
-use super::mail::SeatCandidate;
+use super::mail::{AnswerFailure, Answerer, AnswererMaker, Asking, Question, SeatCandidate};
 use super::questions::{Query, Questions};
 use crate::draw::Key;
 use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks};

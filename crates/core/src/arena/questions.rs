@@ -1,6 +1,5 @@
 //! The questions of a lane to its feedback task, and the answers.
 
-use super::carrier::Carrier;
 use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
@@ -83,4 +82,15 @@ pub(super) fn asks_for_outcomes(sealed: &Sealed, carrier: Carrier, rows: &[u32])
         SealedOutcomes::Outside => true,
         SealedOutcomes::Nothing | SealedOutcomes::Recorded(_) | SealedOutcomes::Reported => false,
     }
+}
+
+/// The task that draws generated answers. The choice changes speed, never results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// The feedback task of the lane, over a channel. It draws answers ahead, in sealed blocks, so
+    /// one message carries many.
+    #[default]
+    Task,
+    /// The lane itself. Suited to many policies that decide in less time than a message takes.
+    Lane,
 }

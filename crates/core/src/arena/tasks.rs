@@ -8,8 +8,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, debug, debug_span, trace};
 
 use super::flow::FanOut;
-use super::mail::{SeatReply, SeatRequest};
-use super::outside::OutsideMaker;
+use super::mail::{OutsideMaker, SeatReply, SeatRequest};
 use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
 use crate::feedback::{AnsweredBy, Answers, Feedback};

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kept::MetricAt;
-use super::layout::{Layout, Layouts};
+use super::layout::{Layout, Layouts, MetricAt};
 use super::scores::MetricRow;
 
 /// The measures of a lane: values in the order in which its scorers gave them.

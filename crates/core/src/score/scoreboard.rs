@@ -8,8 +8,7 @@ use super::metric::MetricInfo;
 use super::readings::Readings;
 use super::scores::{LaneResult, MetricRow};
 use crate::lock::locked;
-use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
+use crate::protocol::{Batch, Ledger, RoundEntry, Stop, Truth};
 
 /// A scorer: measures one family of metrics of a lane.
 pub trait Scorer: Send {

@@ -4,7 +4,6 @@
 //! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common
 //! `act`.
 
-mod accept_all;
 mod best_stationary;
 mod cmdp;
 #[cfg(test)]
@@ -23,10 +22,8 @@ pub mod program;
 mod proportional;
 mod quota_lookahead;
 mod seats;
-mod support;
 mod virtual_queue;
 
-pub use accept_all::AcceptAll;
 pub use best_stationary::{BestStationary, TooFew};
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
@@ -36,7 +33,7 @@ pub use learner::Learning;
 pub use legacy::Legacy;
 pub use merit_queue::{MeritQueue, MeritQueueParameters};
 pub use panel_lottery::ByLottery;
-pub use proportional::Proportional;
+pub use proportional::{AcceptAll, Proportional};
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 

@@ -14,9 +14,9 @@
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
+use super::greedy::PossibleValues;
 use super::known_pool::KnownPool;
 use super::seats::Seats;
-use super::support::PossibleValues;
 use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, View};

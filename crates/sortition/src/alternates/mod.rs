@@ -8,7 +8,6 @@
 //! exchanges, next to a number of seats that no choice is below; alternates themselves are taken to
 //! stay.
 
-mod alike;
 mod choice;
 mod replacement;
 mod seats;
@@ -143,7 +142,7 @@ pub fn alternates(
         .filter_map(|kind| left_of[kind].next())
         .copied()
         .collect();
-    let next_of_kind = alike::next_of_kind(&plan, question, panel, chances, &left, how_many);
+    let next_of_kind = seats::next_of_kind(&plan, question, panel, chances, &left, how_many);
     let judge = Judge {
         question,
         plan: &plan,

@@ -5,7 +5,6 @@
 //! missed by the fewest seats in all; a committee exists iff that is none. What it answers is
 //! checked in whole numbers.
 
-mod bound;
 mod clash;
 mod problem;
 mod program;
@@ -16,12 +15,11 @@ mod supply;
 #[cfg(test)]
 mod tests;
 
-pub use bound::{Bound, Shift};
 pub use problem::change_text;
 pub use relaxation::{Relaxation, relaxation};
 pub use seated::{Sought, committee};
 pub use seating::nearest_seating;
-pub use supply::Supply;
+pub use supply::{Bound, Shift, Supply};
 
 use kleroterion_core::protocol::{Quota, Side};
 use program::{Reply, SeatingProgram};

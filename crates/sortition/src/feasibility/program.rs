@@ -5,8 +5,7 @@ use good_lp::{
     Expression, ProblemVariables, ResolutionError, SolverModel, Variable, microlp, variable,
 };
 
-use super::bound::{Bound, Shift};
-use super::supply::Supply;
+use super::supply::{Bound, Shift, Supply};
 use kleroterion_core::protocol::Side;
 
 /// Numbers this near to whole ones are whole.

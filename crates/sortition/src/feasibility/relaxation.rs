@@ -1,8 +1,7 @@
 //! The smallest relaxation of quotas within flexible bounds that lets a committee exist.
 
-use super::bound::{Bound, Shift};
 use super::program::{Reply, SeatingProgram};
-use super::supply::Supply;
+use super::supply::{Bound, Shift, Supply};
 use kleroterion_core::protocol::{Quota, Side};
 
 /// The result of a search for a relaxation of quotas within their flexible bounds.

@@ -2,13 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::certificate::LotteryCertificate;
+use super::certificate::{LotteryCertificate, LotteryRule, NODES, PanelLottery};
 use super::columns::{Columns, NoLottery, closed};
-use super::found::PanelLottery;
 use super::levels::Outline;
 use super::mixture::mixture;
-use super::people::people;
-use super::rule::{LotteryRule, NODES};
+use super::named::people;
 use super::watch::LotteryWatch;
 use super::{nash, stages};
 use crate::PanelKinds;

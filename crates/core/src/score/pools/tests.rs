@@ -1,8 +1,7 @@
 //! The scorer of pools against numbers worked out by hand.
 
 use super::*;
-use crate::protocol::Stop;
-use crate::protocol::{Attribute, Batch, Ending, Ledger};
+use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
 use crate::score::{LaneResult, Moments, OwnAim, Scoreboard};
 
 /// The people who could apply: group and score.

@@ -16,7 +16,7 @@ use good_lp::{
     clarabel, microlp, variable,
 };
 
-use super::mixed_radix::{places, unpack};
+use super::acceptance::{places, unpack};
 use super::support::Support;
 
 /// Scaled masses this near to their limits (or nearer than this share of a limit below 1) are at

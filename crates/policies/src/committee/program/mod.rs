@@ -33,7 +33,6 @@ mod error;
 mod fit;
 mod lp;
 mod matrix;
-mod mixed_radix;
 mod newton;
 mod support;
 #[cfg(test)]

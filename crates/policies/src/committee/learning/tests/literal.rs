@@ -3,8 +3,10 @@
 
 use super::*;
 use crate::committee::program::ProgramError;
-use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable};
-use good_lp::{microlp, variable};
+use good_lp::{
+    Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp,
+    variable,
+};
 
 /// The simplex method that picks the optimum.
 #[derive(Clone, Copy, Debug, PartialEq)]
