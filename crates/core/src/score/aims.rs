@@ -1,7 +1,5 @@
 //! Aims for a pool, and the distance of a lane from them (Puranik et al. 2022).
 
-use std::sync::Arc;
-
 use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{RoundEntry, Schema, Truth};
@@ -43,7 +41,7 @@ pub(super) struct Toward {
     reward: f64,
     loss: f64,
     reached: Option<u64>,
-    names: [Arc<str>; 3],
+    names: [&'static str; 3],
 }
 
 /// .01 and a rounding: from .49 to .5 is near.
@@ -69,14 +67,14 @@ fn which(names: [&str; 3], [shares, weighed]: [bool; 2]) -> impl Iterator<Item =
 }
 
 impl Toward {
-    pub(super) fn new(aim: PoolAim, names: [&str; 3]) -> Self {
+    pub(super) fn new(aim: PoolAim, names: [&'static str; 3]) -> Self {
         Self {
             aim,
             rounds: 0,
             reward: 0.0,
             loss: 0.0,
             reached: None,
-            names: names.map(Arc::from),
+            names,
         }
     }
 
@@ -98,7 +96,7 @@ impl Toward {
     }
 
     pub(super) fn read_shares(&self, readings: &mut Readings) {
-        let [loss, _, reached] = &self.names;
+        let [loss, _, reached] = self.names;
         readings.put(loss, self.loss / self.rounds as f64);
         if let Some(rounds) = self.reached {
             readings.put(reached, rounds as f64);
@@ -107,7 +105,7 @@ impl Toward {
 
     pub(super) fn read_utility(&self, readings: &mut Readings) {
         if let Some(lambda) = self.aim.lambda.filter(|_| self.rounds > 0) {
-            readings.put(&self.names[1], self.reward - lambda * self.loss);
+            readings.put(self.names[1], self.reward - lambda * self.loss);
         }
     }
 }

@@ -105,7 +105,6 @@ pub struct Committee {
     members: u64,
     bounds: Option<Bounds>,
     chosen: HeadCount,
-    names: [Arc<str>; 3],
 }
 
 impl Committee {
@@ -118,7 +117,6 @@ impl Committee {
             members,
             bounds,
             chosen: HeadCount::new(Arc::clone(schema)),
-            names: Self::NAMES.map(Arc::from),
         }
     }
 
@@ -171,16 +169,16 @@ impl Scorer for Committee {
         }
         let word = |holds: bool| f64::from(u8::from(holds));
         let filled = self.chosen.persons() >= self.members;
-        readings.put(&self.names[0], word(filled));
+        readings.put(Self::NAMES[0], word(filled));
         let Some(bounds) = &self.bounds else {
             return;
         };
         let off = bounds.off(&self.chosen.by_value());
         if bounds.are_quotas {
-            readings.put(&self.names[1], word(filled && off == 0));
+            readings.put(Self::NAMES[1], word(filled && off == 0));
         }
         if self.chosen.persons() > 0 {
-            readings.put(&self.names[2], off as f64);
+            readings.put(Self::NAMES[2], off as f64);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The scorer of quotas: how far the chosen are from the quotas of the rules.
 
-use std::sync::Arc;
-
 use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Quota, RoundEntry, Truth};
@@ -21,7 +19,6 @@ pub struct QuotaViolation {
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
     span: QuotaSpan,
-    name: Arc<str>,
 }
 
 /// The choices that are checked against quotas.
@@ -45,7 +42,6 @@ impl QuotaViolation {
             is_due: false,
             violation: 0,
             span,
-            name: NAME.into(),
         }
     }
 
@@ -92,7 +88,7 @@ impl Scorer for QuotaViolation {
             QuotaSpan::Run => self.off(),
         };
         if self.is_due {
-            readings.put(&self.name, off as f64);
+            readings.put(NAME, off as f64);
         }
     }
 }

@@ -50,18 +50,17 @@ impl Readings {
     }
 
     /// Adds a value. A value that is not finite counts as absent.
-    pub fn put(&mut self, metric: &Arc<str>, value: f64) {
+    pub fn put(&mut self, metric: &str, value: f64) {
         let place = self.values.len();
         if let Places::Known(layout) = &self.places {
             let known = layout.places().get(place);
-            if known.is_none_or(|known| known.at != self.at || known.metric != *metric) {
+            if known.is_none_or(|known| known.at != self.at || *known.metric != *metric) {
                 self.places = Places::New(layout.places()[..place].to_vec());
             }
         }
         if let Places::New(places) = &mut self.places {
-            let metric = Arc::clone(metric);
             places.push(MetricAt {
-                metric,
+                metric: metric.into(),
                 at: self.at,
             });
         }

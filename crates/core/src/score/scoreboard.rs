@@ -263,7 +263,7 @@ impl Scoreboard {
             }
         }
         if self.outcomes {
-            self.readings.put(&Arc::from("pending"), pending as f64);
+            self.readings.put("pending", pending as f64);
         }
     }
 
@@ -307,8 +307,8 @@ mod tests {
         fn record(&mut self, _: &RoundEntry<'_>, _: &Truth<'_>) {}
 
         fn read(&self, readings: &mut Readings) {
-            readings.put(&"screened".into(), 17.0);
-            readings.put(&"representation_loss".into(), 0.1);
+            readings.put("screened", 17.0);
+            readings.put("representation_loss", 0.1);
         }
     }
 

@@ -222,14 +222,10 @@ fn who_plays_elsewhere_hears_nothing_here() {
     let person = person();
     for corrects in [false, true] {
         assert_eq!(Prototype::corrects(&Elsewhere::new(corrects)), corrects);
-        let mut seat = Repeated {
-            remote: Remote::default(),
-            corrects,
-            forfeits: 0,
-        };
+        let mut seat = Elsewhere::new(corrects);
         seat.learn(&outcome(&person));
         seat.decline(5, person.shown(0));
-        assert_eq!(seat.corrects(), corrects);
+        assert_eq!(Seat::corrects(&seat), corrects);
         assert_eq!(seat.correct(&outcome(&person), 0.5), corrects);
         assert!(seat.mailbox().expect("it has one").take_outbox().is_empty());
     }
