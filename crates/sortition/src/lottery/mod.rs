@@ -19,12 +19,12 @@ mod named;
 mod nash;
 mod polish;
 mod projection;
+mod proof;
 mod stages;
 #[cfg(test)]
 mod tests;
 mod vertex;
 mod watch;
-mod weighted;
 
 use super::{PanelKinds, PanelQuestion};
 pub use answer::LotteryAnswer;
