@@ -212,6 +212,12 @@ impl Quota {
             max: (seats - 1e-9).ceil().max(0.0) as u32,
         }
     }
+
+    /// Returns the members short of the fewest or beyond the most.
+    #[inline]
+    pub fn off(self, count: u64) -> u64 {
+        u64::from(self.min).saturating_sub(count) + count.saturating_sub(self.max.into())
+    }
 }
 
 /// A side of a quota.

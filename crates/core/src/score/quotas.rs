@@ -53,12 +53,8 @@ impl QuotaViolation {
     /// The number of people by which the counts are off.
     fn off(&self) -> u64 {
         let quotas = self.quotas.iter().flatten();
-        let off = quotas
-            .zip(self.counts.iter().flatten())
-            .map(|(quota, &count)| {
-                u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
-            });
-        off.sum()
+        let off = quotas.zip(self.counts.iter().flatten());
+        off.map(|(quota, &count)| quota.off(count.into())).sum()
     }
 }
 
