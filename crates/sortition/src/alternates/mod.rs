@@ -118,13 +118,7 @@ pub fn alternates(
     let keys = [0, 1].map(|replication| Key::new(settings.seed, replication));
     let left = available(question, panel, keys[0]);
     let kinds = kinds(question, &plan, &left);
-    let stock: Vec<Stock<'_>> = kinds
-        .iter()
-        .map(|(places, people)| Stock {
-            places,
-            people: people.len() as u32,
-        })
-        .collect();
+    let stock = Stock::of(&kinds);
     let outs = DropOuts::new(keys[0], chances);
     let samples = 0..u64::from(settings.samples);
     let drawn = samples.map(|nth| stay(question, &plan, panel, &outs.leavers(panel, nth)));
@@ -224,13 +218,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn expected(&self, rule: AlternateRule, alternates: &[u32]) -> ExpectedOff {
         let kinds = kinds(self.question, self.plan, alternates);
-        let stock: Vec<Stock<'_>> = kinds
-            .iter()
-            .map(|(places, people)| Stock {
-                places,
-                people: people.len() as u32,
-            })
-            .collect();
+        let stock = Stock::of(&kinds);
         let (mut sum, mut squares, mut kept) = (0_u64, 0_u64, 0_u64);
         for nth in 0..u64::from(self.settings.fresh) {
             let leavers = self.outs.leavers(self.panel, nth);

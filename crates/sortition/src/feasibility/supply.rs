@@ -137,6 +137,23 @@ pub struct Shift {
     pub to: u32,
 }
 
+/// The result of a search for a relaxation of quotas within their flexible bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relaxation {
+    /// These changes together let a committee exist.
+    Shifts {
+        /// The changes. They move the fewest seats in all if `least` is true; empty if a committee
+        /// keeps all quotas.
+        shifts: Vec<Shift>,
+        /// True if it is proved that no changes by fewer seats suffice.
+        least: bool,
+    },
+    /// No committee keeps even the flexible bounds.
+    None,
+    /// The program was not solved within the nodes allowed.
+    Undecided,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
