@@ -4,7 +4,6 @@
 //! | method | for | what it covers |
 //! |---|---|---|
 //! | [`Betting`] | replications: i.i.d. with one mean | that mean |
-//! | [`PredictableMixture`] | the same, a second method | that mean |
 //! | [`StreamSequence`] | a live stream: policies learn, pools move | the running average of the conditional means |
 //! | [`Catoni`] | replications of what has no range, its variance bounded by the user's word | their one mean |
 //!
@@ -15,14 +14,12 @@
 
 mod betting;
 mod catoni;
-mod predictable;
 mod prefixes;
 mod range;
 mod stream;
 
 pub use betting::{BETS, Bets, Betting};
 pub use catoni::{Catoni, Tilted};
-pub use predictable::PredictableMixture;
 pub use range::{OutOfRange, Range};
 pub use stream::{Boundary, StreamSequence};
 
