@@ -11,7 +11,7 @@ use tracing::trace;
 use super::mail::{AnswerFailure, Answerer, AnswererMaker, Asking, Question, SeatCandidate};
 use super::questions::{Query, Questions};
 use crate::draw::Key;
-use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks};
+use crate::protocol::{Batch, LookStats, Person, Probe, SealedAnswers};
 
 /// The questions of a lane about people of a batch.
 pub(super) struct ToFeedback {
@@ -95,7 +95,7 @@ fn draw_ahead(batch: &Batch, questions: &mut Questions) {
         seals,
         ..
     } = questions;
-    let SealedLooks::Drawn(drawn) = batch.sealed().looks() else {
+    let SealedAnswers::Drawn(drawn) = batch.sealed().looks() else {
         return;
     };
     let each = kinds.len() / ahead.len().max(1);

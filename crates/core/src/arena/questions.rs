@@ -1,6 +1,6 @@
 //! The questions of a lane to its feedback task, and the answers.
 
-use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+use crate::protocol::{Probe, Seal, Sealed, SealedAnswers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,9 +56,9 @@ impl Questions {
 #[inline]
 pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
     match sealed.looks() {
-        SealedLooks::Drawn(_) => carrier == Carrier::Task,
-        SealedLooks::Outside => true,
-        SealedLooks::Nothing => false,
+        SealedAnswers::Drawn(_) => carrier == Carrier::Task,
+        SealedAnswers::Outside => true,
+        SealedAnswers::Nothing => false,
     }
 }
 
@@ -66,9 +66,11 @@ pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
 #[inline]
 pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.offers() {
-        SealedOffers::Drawn(_) => carrier == Carrier::Task && !sealed.has_drawn(Probe::Offer, rows),
-        SealedOffers::Outside => true,
-        SealedOffers::Taken => false,
+        SealedAnswers::Drawn(_) => {
+            carrier == Carrier::Task && !sealed.has_drawn(Probe::Offer, rows)
+        }
+        SealedAnswers::Outside => true,
+        SealedAnswers::Nothing => false,
     }
 }
 

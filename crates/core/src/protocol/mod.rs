@@ -130,7 +130,7 @@ pub use rules::{
 };
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use seal::Seal;
-pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+pub use sealed::{Drawn, Feedback, Probe, Sealed, SealedAnswers, SealedOutcomes};
 pub use target::Target;
 pub(crate) use trail::LookSales;
 pub use trail::{HeardOutcome, LookReason, OfferedPlace, SoldLook};

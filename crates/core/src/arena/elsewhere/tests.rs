@@ -8,7 +8,7 @@ use super::super::mail::SeatCandidate;
 use super::super::seat::{Blind, Sighted};
 use super::*;
 use crate::protocol::{
-    Batch, Delay, Ledger, LookStats, Move, Persons, Policy, Pull, Pulls, SealedLooks,
+    Batch, Delay, Ledger, LookStats, Move, Persons, Policy, Pull, Pulls, SealedAnswers,
     SealedOutcomes,
 };
 
@@ -52,7 +52,7 @@ impl Policy for Buyer {
 /// Four rounds of two, whose interviews and outcomes are their numbers; outcomes come a round late.
 fn world() -> (Arc<Batch>, LaneState) {
     let mut batch = batch(&[2; 4]);
-    batch.seal_looks(SealedLooks::Drawn(drawn()));
+    batch.seal_looks(SealedAnswers::Drawn(drawn()));
     batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
     let mut rules = selling(2, 9.0);
     rules.delay = Delay::Fixed(1);
