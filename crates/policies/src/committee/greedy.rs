@@ -123,10 +123,6 @@ impl OneByOne for Greedy {
     fn accept(&mut self, person: Shown<'_>) {
         self.admit(person.values());
     }
-
-    fn decline(&mut self, person: Shown<'_>) {
-        self.take(person.values(), -1);
-    }
 }
 
 impl Policy for Greedy {
@@ -144,7 +140,7 @@ impl Policy for Greedy {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.take(person.values(), -1);
     }
 
     fn corrects(&self) -> bool {

@@ -162,11 +162,6 @@ impl OneByOne for MeritQueue {
         self.quotas.admit(person.values());
     }
 
-    fn decline(&mut self, person: Shown<'_>) {
-        self.accepted -= 1;
-        self.quotas.dismiss(person.values());
-    }
-
     fn meet(&mut self, round: u64) {
         self.again = round == self.round;
         self.round = round;
@@ -179,7 +174,8 @@ impl Policy for MeritQueue {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.accepted -= 1;
+        self.quotas.dismiss(person.values());
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

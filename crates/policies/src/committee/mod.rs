@@ -37,11 +37,11 @@ pub use proportional::{AcceptAll, Proportional};
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 
-use super::no_place;
+use super::{Policy, no_place};
 use kleroterion_core::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, Target, View};
 
 /// Judges one candidate at a time.
-pub(crate) trait OneByOne {
+pub(crate) trait OneByOne: Policy {
     /// Returns the probability of accepting the candidate, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
@@ -51,11 +51,6 @@ pub(crate) trait OneByOne {
 
     /// Learns that the candidate it has just judged is accepted.
     fn accept(&mut self, person: Shown<'_>) {
-        let _ = person;
-    }
-
-    /// Learns that a candidate whom it accepted has declined.
-    fn decline(&mut self, person: Shown<'_>) {
         let _ = person;
     }
 

@@ -133,12 +133,6 @@ impl OneByOne for QuotaLookahead {
         self.unsure = true;
     }
 
-    fn decline(&mut self, person: Shown<'_>) {
-        self.left.release(person.values());
-        self.known.decline(person);
-        self.unsure = true;
-    }
-
     fn pass(&mut self, person: Shown<'_>) {
         self.known.pass(person);
     }
@@ -171,7 +165,9 @@ impl Policy for QuotaLookahead {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.left.release(person.values());
+        self.known.decline(person);
+        self.unsure = true;
     }
 
     fn corrects(&self) -> bool {
