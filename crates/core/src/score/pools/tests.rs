@@ -1,5 +1,7 @@
 //! The scorer of pools against numbers worked out by hand.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
 use crate::score::{LaneResult, Moments, OwnAim, Scoreboard};
