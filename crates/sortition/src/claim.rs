@@ -43,6 +43,7 @@ pub struct CouldDoBetter {
 
 /// Judges the claim that the lottery with these chances, one per respondent, is the fairest by a
 /// rule. Chances may fall short by `within`, because files have rounded probabilities.
+#[must_use]
 pub fn judge_against(
     rule: LotteryRule,
     fairest: &PanelLottery,

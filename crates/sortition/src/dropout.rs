@@ -11,12 +11,14 @@ pub struct DropOuts<'a> {
 
 impl<'a> DropOuts<'a> {
     /// Makes drop-outs from the probability of each respondent to leave.
+    #[must_use]
     pub fn new(key: Key, chances: &'a [f64]) -> Self {
         Self { key, chances }
     }
 
     /// Returns the members of a panel who leave in set `nth`. Sets with the same address share
     /// their random numbers: a person who leaves at one probability also leaves at any greater one.
+    #[must_use]
     pub fn leavers(&self, panel: &[u32], nth: u64) -> Vec<u32> {
         let leaves = |member: &u32| {
             let mut draw = self.key.draw(Purpose::DropOut, u64::from(*member), nth);

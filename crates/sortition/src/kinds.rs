@@ -48,6 +48,7 @@ pub struct SeatBound {
 
 impl PanelKinds {
     /// Makes the kinds of a question's respondents. Values without a quota are ignored.
+    #[must_use]
     pub fn new(question: &PanelQuestion) -> Self {
         let (bounds, places) = seat_bounds(question);
         let mut kinds = Self {
@@ -85,36 +86,43 @@ impl PanelKinds {
     }
 
     /// The kinds.
+    #[must_use]
     pub fn kinds(&self) -> &[PanelKind] {
         &self.kinds
     }
 
     /// The groups of households that are alike; each kind lives in one of them.
+    #[must_use]
     pub fn homes(&self) -> &[AlikeHomes] {
         &self.homes
     }
 
     /// The bounds on the members with each value.
+    #[must_use]
     pub fn bounds(&self) -> &[SeatBound] {
         &self.bounds
     }
 
     /// The number of members of a panel.
+    #[must_use]
     pub fn members(&self) -> u32 {
         self.members
     }
 
     /// The number of respondents.
+    #[must_use]
     pub fn respondents(&self) -> usize {
         self.respondents
     }
 
     /// The number of respondents of each kind.
+    #[must_use]
     pub fn counts(&self) -> Vec<f64> {
         self.kinds.iter().map(PanelKind::count).collect()
     }
 
     /// Gives each respondent the number of their kind.
+    #[must_use]
     pub fn spread(&self, of_kinds: &[f64]) -> Vec<f64> {
         let mut of_people = vec![0.0; self.respondents];
         for (kind, number) in self.kinds.iter().zip(of_kinds) {
@@ -126,6 +134,7 @@ impl PanelKinds {
     }
 
     /// Returns true if these numbers of each kind make up a panel.
+    #[must_use]
     pub fn is_panel(&self, counts: &[u32]) -> bool {
         let mut seated = vec![0; self.bounds.len()];
         for (kind, count) in self.kinds.iter().zip(counts) {
@@ -142,6 +151,7 @@ impl PanelKinds {
 
 impl PanelKind {
     /// The number of respondents of this kind.
+    #[must_use]
     pub fn count(&self) -> f64 {
         self.people.iter().map(Vec::len).sum::<usize>() as f64
     }

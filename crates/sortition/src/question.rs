@@ -55,6 +55,7 @@ pub enum PanelBreach {
 
 impl PanelQuestion {
     /// Returns the rules that a set of respondents breaks as a panel. Empty if it is a panel.
+    #[must_use]
     pub fn breaches(&self, panel: &[u32]) -> Vec<PanelBreach> {
         let mut breaches = Vec::new();
         if panel.len() != self.members as usize {

@@ -83,6 +83,7 @@ pub struct GroupChances {
 
 impl SeatCounts {
     /// Makes empty counts for this many policies.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, respondents: &Arc<Respondents>, policies: usize) -> Self {
         Self {
             counts: vec![vec![0; respondents.len()]; policies],
@@ -106,6 +107,7 @@ impl SeatCounts {
 
     /// Returns the spread of the chances under the policy in a place. `None` if there are no
     /// respondents or replications.
+    #[must_use]
     pub fn summary(&self, place: usize) -> Option<ChanceSummary> {
         let counts = self.counts.get(place)?;
         let all = self.respondents.len();
@@ -135,6 +137,7 @@ impl SeatCounts {
     }
 
     /// Returns the least chance under the policy in a place.
+    #[must_use]
     pub fn least_chance(&self, place: usize) -> Option<LeastChance> {
         let is_possible = |one: &u32| self.impossible.binary_search(one).is_err();
         let people = (0_u32..).zip(self.counts.get(place)?);

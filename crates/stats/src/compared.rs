@@ -23,6 +23,7 @@ impl Judge {
 
     /// Returns true if `filled` has a share of alpha although the config does not name it. It has
     /// none if nothing else is judged.
+    #[must_use]
     pub fn adds_filled(&self) -> bool {
         let named = self.metrics.iter().any(|metric| metric == FILLED);
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
@@ -87,6 +88,7 @@ impl Judge {
     }
 
     /// Returns the worst value that a metric can take, if its range and its better side are known.
+    #[must_use]
     pub fn worst(&self, metric: &str) -> Option<f64> {
         let range = self.range(metric)?;
         match self.directions.of(metric) {

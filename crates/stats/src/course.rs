@@ -43,6 +43,7 @@ pub struct DifferencePoint {
 
 impl PairCourse {
     /// Returns the first point with a decided verdict, if any.
+    #[must_use]
     pub fn decided_at(&self) -> Option<&DifferencePoint> {
         self.points.iter().find(|point| point.verdict.is_decided())
     }

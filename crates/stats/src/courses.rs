@@ -14,6 +14,7 @@ use kleroterion_core::score::PolicyRun;
 
 /// Returns the courses of the comparisons of a run that have an interval at each n. `pairs` are
 /// those of the run's [`Summary`](super::Summary) by this judge.
+#[must_use]
 pub fn courses(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Vec<PairCourse> {
     let policies = run.policies.iter();
     let policies: BTreeMap<&str, &PolicyRun> = policies.map(|one| (&*one.label, one)).collect();

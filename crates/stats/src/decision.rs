@@ -39,6 +39,7 @@ struct GoalWatch {
 
 impl UntilDecided {
     /// Makes the follower of a run of these policies, in the run's order, before any replication.
+    #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
         let pairs = against(labels, judge);
         let metrics = judge.shares();

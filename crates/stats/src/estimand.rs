@@ -35,6 +35,7 @@ pub enum Estimand {
 
 impl Estimand {
     /// The name of one unit of the comparison: `replication`, `round`, `person`.
+    #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Replications | Self::LeastChances => "replication",
@@ -45,6 +46,7 @@ impl Estimand {
     }
 
     /// The name of the units in the plural.
+    #[must_use]
     pub const fn units(self) -> &'static str {
         match self {
             Self::Replications | Self::LeastChances => "replications",
@@ -56,6 +58,7 @@ impl Estimand {
 
     /// The names of the unit in the singular and the plural. A round of one person is counted as a
     /// person if `one_by_one`.
+    #[must_use]
     pub const fn counted(self, one_by_one: bool) -> (&'static str, &'static str) {
         match self {
             Self::Rounds if one_by_one => ("person", "people"),
@@ -64,11 +67,13 @@ impl Estimand {
     }
 
     /// Returns true if it is about one stream, played once.
+    #[must_use]
     pub const fn is_stream(self) -> bool {
         !matches!(self, Self::Replications | Self::LeastChances)
     }
 
     /// Returns true if it is a fact that was seen, and no estimate.
+    #[must_use]
     pub const fn is_fact(self) -> bool {
         matches!(self, Self::Facts)
     }

@@ -106,18 +106,21 @@ impl Tested {
 
 impl Tested {
     /// Returns true if the test is a fact about whom one stream selected, without inference.
+    #[must_use]
     pub fn is_fact(&self) -> bool {
         self.alpha == 0.0
     }
 
     /// Returns, in words, the moment since which the result is sure. `None` if there is none to
     /// state.
+    #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         Some(dates((self.sure_at?, ""), self.open_at, self.since, unit))
     }
 
     /// Returns the word for the result in a table. A bound kept by one stream is kept only `so
     /// far`.
+    #[must_use]
     pub fn words(&self) -> &'static str {
         match (self.is_fact(), self.meets) {
             (true, Meets::Surely) => "so far",
@@ -204,6 +207,7 @@ impl GoalBound {
     }
 
     /// The bound's number.
+    #[must_use]
     pub fn value(self) -> f64 {
         match self {
             Self::AtLeast(value) | Self::AtMost(value) => value,
@@ -222,6 +226,7 @@ impl fmt::Display for GoalBound {
 
 impl Meets {
     /// The word for the result in files.
+    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Surely => "surely",

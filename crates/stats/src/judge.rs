@@ -60,6 +60,7 @@ impl Judge {
 
     /// Returns the units of a comparison, in the singular and the plural. A round of one person
     /// counts as a person.
+    #[must_use]
     pub const fn units(&self, estimand: Estimand) -> (&'static str, &'static str) {
         estimand.counted(self.one_by_one)
     }
@@ -67,6 +68,7 @@ impl Judge {
     /// Returns the range of a metric at the end of a run: the declared one, or else the one that
     /// follows from the rules. For a sum over rounds it is the range in a round times the number of
     /// rounds, if that is fixed.
+    #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
         let summed = || {
@@ -92,6 +94,7 @@ impl Judge {
 
     /// Returns the ground on which two policies are compared on a metric, on one stream that is
     /// played once. `None` if the stream says nothing about it.
+    #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
         let info = MetricInfo::of(metric);
         let by_round = info.by_round;
@@ -105,6 +108,7 @@ impl Judge {
 
     /// Returns the share of alpha of each inferred comparison on one stream, for this many pairs of
     /// policies. Facts take none.
+    #[must_use]
     pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
         let metrics = self.metrics.iter();
         let inferred = metrics.filter(|metric| {
@@ -119,6 +123,7 @@ impl Judge {
     /// Returns the probability that any interval of one policy's selection rates by group on one
     /// stream is ever wrong. The same holds for its mean outcomes. Both are separate from the
     /// verdicts and from other policies, so they do not depend on a policy's company.
+    #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {
             self.alpha
@@ -128,12 +133,14 @@ impl Judge {
     }
 
     /// Returns the stated bound on the variance of a metric's differences, if it has no range.
+    #[must_use]
     pub fn variance(&self, metric: &str) -> Option<f64> {
         let stated = self.variances.get(metric).copied();
         stated.filter(|_| self.range(metric).is_none())
     }
 
     /// Returns the probability of any wrong interval of a difference.
+    #[must_use]
     pub fn difference_alpha(&self) -> f64 {
         match &self.goal {
             Some(goal) if !goal.constraints.is_empty() => self.alpha / 2.0,
@@ -152,6 +159,7 @@ impl Judge {
     }
 
     /// Returns true if a policy can be the answer.
+    #[must_use]
     pub fn is_contender(&self, label: &str) -> bool {
         !self.yardsticks.iter().any(|known| known == label)
     }

@@ -25,6 +25,7 @@ pub struct IntervalEstimate {
 ///
 /// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties
 /// or no ties.
+#[must_use]
 pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<IntervalEstimate> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -60,6 +61,7 @@ fn rank(binomial: &Binomial, n: u64, a: f64) -> Option<usize> {
 /// Estimates the probability that a beats b in a replication, a tie counting for half. The estimate
 /// is the share of `differences`, value(a) - value(b), on the metric's better side (above 0 if it
 /// has none). The interval is by betting, valid at any time. `None` if there are no differences.
+#[must_use]
 pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<IntervalEstimate> {
     let wins: Vec<f64> = differences
         .iter()

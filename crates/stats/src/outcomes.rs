@@ -45,6 +45,7 @@ pub struct StreamSummary {
 
 impl LaneStream {
     /// Returns the summary so far.
+    #[must_use]
     pub fn read(&self) -> StreamSummary {
         StreamSummary {
             composition: self.rates.read(),
@@ -118,6 +119,7 @@ pub struct MeanOutcome {
 impl OutcomeMeans {
     /// Makes means without any outcome. `alpha` is split equally over the overall mean and each
     /// group of each attribute.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, range: Option<Range>, alpha: f64) -> Self {
         let levels = schema.levels();
         let share = alpha / (1 + levels.iter().sum::<usize>()) as f64;
@@ -167,6 +169,7 @@ impl OutcomeMeans {
     }
 
     /// Returns the summary so far.
+    #[must_use]
     pub fn read(&self) -> OutcomeSummary {
         let attributes = self.schema.attributes().iter().zip(&self.groups);
         let groups = attributes.flat_map(|(attribute, groups)| {

@@ -74,6 +74,7 @@ pub struct Pair {
 impl Pair {
     /// Returns, in words, the moment since which the verdict is sure. `None` if there is none to
     /// state.
+    #[must_use]
     pub fn when(&self, unit: &str) -> Option<String> {
         let says = (self.standing, self.verdict.word());
         let of = (self.estimand, self.n);

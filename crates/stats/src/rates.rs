@@ -73,6 +73,7 @@ pub enum FourFifths {
 
 impl FourFifths {
     /// The word for the result.
+    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Met => "surely met",
@@ -85,6 +86,7 @@ impl FourFifths {
 impl Ratio {
     /// Joins the rates of groups, each with an interval that holds together with the others. An
     /// empty group has the interval 0 to 1.
+    #[must_use]
     pub fn of(groups: impl IntoIterator<Item = (f64, (f64, f64))>) -> Self {
         let [mut rates, mut los, mut his] = [[f64::INFINITY, 0.0_f64]; 3];
         for (rate, (lo, hi)) in groups {
@@ -117,6 +119,7 @@ impl Ratio {
 impl GroupRates {
     /// Makes rates before anyone is shown. `alpha` is split over the attributes and then over each
     /// one's groups.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Option<&Arc<Target>>, alpha: f64) -> Self {
         let levels = schema.levels();
         let groups = levels.iter().map(|&many| {
@@ -157,6 +160,7 @@ impl GroupRates {
     }
 
     /// The number of people shown.
+    #[must_use]
     pub fn shown(&self) -> u64 {
         self.shown
     }
@@ -164,6 +168,7 @@ impl GroupRates {
     /// Returns the ratio that a metric stands for, by intervals that hold together at another
     /// level: that of an attribute, or the least of all attributes. `None` for other metrics, and
     /// without attributes.
+    #[must_use]
     pub fn ratio_of(&self, metric: &str, alpha: f64) -> Option<Ratio> {
         let Some(attribute) = impact_of(metric)? else {
             return self.impact_ratio(alpha);
@@ -175,6 +180,7 @@ impl GroupRates {
 
     /// Returns the least of the attributes' ratios, by intervals that hold together at another
     /// level. `None` without attributes.
+    #[must_use]
     pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
         let share = alpha / self.groups.len() as f64;
         let ratios = self.groups.iter().map(|groups| ratio(groups, share));
@@ -193,6 +199,7 @@ impl GroupRates {
     }
 
     /// Returns the summary so far.
+    #[must_use]
     pub fn read(&self) -> Composition {
         let attributes = self.schema.attributes().iter().zip(&self.groups);
         let attributes = attributes.enumerate().map(|(at, (attribute, groups))| {

@@ -131,6 +131,7 @@ struct Watch {
 impl Rounds {
     /// Makes the follower of a run of these policies before any round. `None` if nothing is
     /// compared round by round.
+    #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
         let pairs = against(labels, judge);
@@ -173,6 +174,7 @@ impl Rounds {
     }
 
     /// The metrics that are followed.
+    #[must_use]
     pub fn metrics(&self) -> &[String] {
         &self.metrics
     }
@@ -220,6 +222,7 @@ impl Rounds {
 
     /// Returns the evidence after the marked round, for the lanes that have reached it. `None` if
     /// two of them were past the round before it was marked.
+    #[must_use]
     pub fn marked(&self, is_here: &[bool]) -> Option<RoundEvidence> {
         let mark = self.mark.as_ref()?;
         let is_asked = |watch: &Watch| watch.lanes.iter().all(|lane| is_here[*lane]);
@@ -263,6 +266,7 @@ impl Rounds {
     }
 
     /// Returns the evidence so far.
+    #[must_use]
     pub fn read(&self) -> RoundEvidence {
         RoundEvidence {
             pairs: self.pairs(),
@@ -271,6 +275,7 @@ impl Rounds {
     }
 
     /// Returns the comparisons of pairs so far: metric by metric, in label order.
+    #[must_use]
     pub fn pairs(&self) -> Vec<RoundPair> {
         let pair = |watch: &Watch| watch.pair(&self.metrics[watch.metric]);
         self.watches.iter().map(pair).collect()

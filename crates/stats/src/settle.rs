@@ -12,6 +12,7 @@ const END: f64 = 1e-100;
 impl Goal {
     /// Returns the probability of any wrong statement about constraints, split over policies times
     /// constraints.
+    #[must_use]
     pub fn alpha(&self, judge: &Judge, contenders: usize) -> f64 {
         judge.alpha / 2.0 / (contenders * self.constraints.len()).max(1) as f64
     }

@@ -29,6 +29,7 @@ pub const NOT_IN_THIS_RUN: &str = "not in this run";
 impl Standing {
     /// Returns the standing of a comparison with this verdict. `is_within` says that the interval
     /// lies within the margin and the values did vary.
+    #[must_use]
     pub const fn of(verdict: Verdict, estimand: Estimand, is_within: bool) -> Self {
         match verdict {
             _ if estimand.is_fact() => Self::SoFar,
@@ -39,6 +40,7 @@ impl Standing {
     }
 
     /// The word for readers.
+    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -48,6 +50,7 @@ impl Standing {
     }
 
     /// The word for files.
+    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -58,6 +61,7 @@ impl Standing {
 
     /// Returns the standing with the word of a verdict, if that adds something: `sure: better`,
     /// `open`, `so far`.
+    #[must_use]
     pub fn with(self, verdict: &str) -> String {
         let words = self.words();
         match verdict {
@@ -87,6 +91,7 @@ pub struct Dated {
 
 /// Returns true if an interval lies within a margin. An interval without width comes from values
 /// that did not vary, so it never counts.
+#[must_use]
 pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
     let margin = margin.unwrap_or(0.0);
     lo < hi && -margin <= lo && hi <= margin
@@ -95,6 +100,7 @@ pub fn lies_within((lo, hi): (f64, f64), margin: Option<f64>) -> bool {
 impl Dated {
     /// Returns the moments in a sentence without a full stop: `sure since person 254`, `was sure at
     /// 254, open again since 256`. `now` is the current verdict.
+    #[must_use]
     pub fn sentence(&self, now: &str, unit: &str) -> String {
         let then = match self.since {
             Some(_) if self.verdict.word() != now => format!(" ({})", self.verdict),
@@ -135,6 +141,7 @@ pub(super) fn dates(
 /// Returns, in words, the moments at which a comparison on one stream was sure. `None` if there are
 /// none to state. Ratios and mean outcomes are tested at the last value only, so they are sure
 /// there.
+#[must_use]
 pub fn when(
     (standing, verdict): (Standing, &str),
     (estimand, n): (Estimand, u64),

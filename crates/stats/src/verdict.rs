@@ -59,6 +59,7 @@ impl Verdict {
     }
 
     /// Returns true if an interval decided it.
+    #[must_use]
     pub const fn is_decided(self) -> bool {
         matches!(
             self,

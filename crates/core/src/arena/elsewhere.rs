@@ -22,6 +22,7 @@ pub struct Overhearing<'a> {
 
 impl<'a> Overhearing<'a> {
     /// Wraps a policy so that `ear` receives its turns. The policy plays as before.
+    #[must_use]
     pub fn new(prototype: &'a dyn Prototype, ear: Ear) -> Self {
         Self { prototype, ear }
     }

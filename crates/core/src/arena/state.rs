@@ -26,6 +26,7 @@ pub struct PlayedRound {
 
 impl PlayedRound {
     /// Returns the entry of the round in the lane's ledger.
+    #[must_use]
     pub fn entry(&self) -> RoundEntry<'_> {
         RoundEntry::new(&self.batch, self.round, &self.ledger, 0)
     }
@@ -71,6 +72,7 @@ pub struct LaneState {
 impl LaneState {
     /// Makes the state of a lane at its start; the lane draws generated answers itself. `reacts`: a
     /// pool chooses the applicants of each slate. `traced`: reasons are kept.
+    #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
         let delays = key.draw(Purpose::Delay, 0, 0);
@@ -110,6 +112,7 @@ impl LaneState {
     }
 
     /// Returns true if interviews, offers and outcomes are kept.
+    #[must_use]
     pub fn is_itemised(&self) -> bool {
         self.referee.sales.is_some()
     }
@@ -125,6 +128,7 @@ impl LaneState {
     }
 
     /// Returns true if a pool chooses the applicants of each slate.
+    #[must_use]
     pub fn reacts(&self) -> bool {
         self.applicants.reacts()
     }
@@ -140,6 +144,7 @@ impl LaneState {
     }
 
     /// The number of outcomes still to come.
+    #[must_use]
     pub fn pending(&self) -> usize {
         self.outcomes.pending()
     }

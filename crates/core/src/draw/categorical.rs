@@ -79,6 +79,7 @@ impl Categorical {
 
     /// The outcome at a word.
     #[inline]
+    #[must_use]
     pub fn pick(&self, word: u64) -> u32 {
         let u = super::uniform(word);
         let mut j = self.guide[(word >> self.shift) as usize];

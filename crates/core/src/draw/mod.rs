@@ -99,16 +99,19 @@ pub struct Key {
 
 impl Key {
     /// The key of one replication of a run.
+    #[must_use]
     pub fn new(seed: u64, replication: u64) -> Self {
         Self { seed, replication }
     }
 
     /// The number of the replication.
+    #[must_use]
     pub fn replication(self) -> u64 {
         self.replication
     }
 
     /// Returns the random words at an address.
+    #[must_use]
     pub fn draw(self, purpose: Purpose, who: u64, nth: u64) -> Draw {
         Draw {
             key: [self.seed, self.replication],
@@ -231,6 +234,7 @@ impl rand::TryRng for Draw {
 
 /// A uniform in \[0, 1) of 53 bits.
 #[inline]
+#[must_use]
 pub fn uniform(word: u64) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     (word >> 11) as f64 * STEP
@@ -238,6 +242,7 @@ pub fn uniform(word: u64) -> f64 {
 
 /// A uniform strictly between 0 and 1: ((w >> 12) + 1/2) 2^-52.
 #[inline]
+#[must_use]
 pub fn open_uniform(word: u64) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 52) as f64;
     ((word >> 12) as f64 + 0.5) * STEP
@@ -245,6 +250,7 @@ pub fn open_uniform(word: u64) -> f64 {
 
 /// A whole number below `n` (0 where n = 0); off from uniform by less than n 2^-64.
 #[inline]
+#[must_use]
 pub fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
@@ -254,6 +260,7 @@ pub const SHARED: u64 = 0;
 
 /// Returns the number of a lane's label for the addresses of its policy (FNV-1a, 64 bits). A
 /// policy's own random numbers follow its label, not its place in the list.
+#[must_use]
 pub fn label_key(label: &str) -> u64 {
     label.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -3,12 +3,14 @@
 /// Returns a standard normal: the inverse CDF at ((w >> 12) + 1/2) 2^-52, always finite (|z| <
 /// 8.3).
 #[inline]
+#[must_use]
 pub fn normal(word: u64) -> f64 {
     inverse_normal_cdf(super::open_uniform(word))
 }
 
 /// Returns Phi^-1(p) to a relative error of about 1e-16 (Wichura, Algorithm AS 241, routine PPND16,
 /// Applied Statistics 37, 1988). Minus and plus infinity at 0 and 1; NaN outside.
+#[must_use]
 pub fn inverse_normal_cdf(p: f64) -> f64 {
     let q = p - 0.5;
     if q.abs() <= 0.425 {
@@ -29,6 +31,7 @@ pub fn inverse_normal_cdf(p: f64) -> f64 {
 }
 
 /// Returns Phi(z), the standard normal's distribution function.
+#[must_use]
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }

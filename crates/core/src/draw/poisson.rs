@@ -15,6 +15,7 @@ const NEGLIGIBLE: f64 = 1e-20;
 ///
 /// # Panics
 /// Panics if the mean is not below 2^52.
+#[must_use]
 pub fn poisson(word: u64, mean: f64) -> u64 {
     if mean.is_nan() || mean <= 0.0 {
         return 0;

@@ -27,6 +27,7 @@ pub struct Answers {
 
 impl Answers {
     /// Answers to interviews and outcomes from one generator.
+    #[must_use]
     pub fn drawn(feedback: Arc<dyn Feedback>) -> Self {
         Self {
             looks: Some(AnsweredBy::Drawn(Arc::clone(&feedback))),
@@ -36,16 +37,19 @@ impl Answers {
     }
 
     /// Returns true if any question has a source of answers.
+    #[must_use]
     pub fn is_some(&self) -> bool {
         self.any(|_| true)
     }
 
     /// Returns true if any answers are generated.
+    #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.any(|by| matches!(by, AnsweredBy::Drawn(_)))
     }
 
     /// Returns true if any answers come from outside the process.
+    #[must_use]
     pub fn is_outside(&self) -> bool {
         self.any(|by| matches!(by, AnsweredBy::Outside))
     }

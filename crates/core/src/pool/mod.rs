@@ -20,21 +20,25 @@ pub struct PoolRound<'a> {
 
 impl<'a> PoolRound<'a> {
     /// Makes the view of the round at a place (from 0) of a batch.
+    #[must_use]
     pub fn new(batch: &'a Batch, round: usize) -> Self {
         Self { batch, round }
     }
 
     /// The round's number, from 1.
+    #[must_use]
     pub fn number(&self) -> u64 {
         self.batch.round_number(self.round)
     }
 
     /// The number of people who could apply.
+    #[must_use]
     pub fn len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
     }
 
     /// Returns true if the roster is empty.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -43,6 +47,7 @@ impl<'a> PoolRound<'a> {
     ///
     /// # Panics
     /// Panics if the roster has no position of this number.
+    #[must_use]
     pub fn person(&self, position: u32) -> Shown<'a> {
         let roster = self.batch.roster(self.round);
         assert!(position < self.len(), "no position {position}");
@@ -53,6 +58,7 @@ impl<'a> PoolRound<'a> {
     ///
     /// # Panics
     /// Panics if the roster has no position of this number.
+    #[must_use]
     pub fn id(&self, position: u32) -> Id<'a> {
         self.person(position).id()
     }
@@ -93,11 +99,13 @@ impl Mustered {
     }
 
     /// The positions in the roster, by slot.
+    #[must_use]
     pub fn who(&self) -> &[u32] {
         &self.who
     }
 
     /// The numbers that describe the pool's state, as in [`Pool::state`].
+    #[must_use]
     pub fn state(&self) -> &[f64] {
         &self.state
     }

@@ -23,6 +23,7 @@ pub enum Eta {
 
 impl Eta {
     /// The step after round `round`, from 1.
+    #[must_use]
     pub fn at(self, round: u64) -> f64 {
         match self {
             Self::Constant(eta) => eta,
@@ -89,12 +90,14 @@ pub struct Reinforcement {
 
 impl Reinforcement {
     /// Makes a pool at its start.
+    #[must_use]
     pub fn new(dynamics: Dynamics) -> Self {
         let shares = dynamics.start.clone();
         Self { dynamics, shares }
     }
 
     /// theta: the current share of each group.
+    #[must_use]
     pub fn shares(&self) -> &[f64] {
         &self.shares
     }

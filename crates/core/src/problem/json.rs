@@ -10,6 +10,7 @@
 ///     "invalid type: integer `1`, expected an object"
 /// );
 /// ```
+#[must_use]
 pub fn in_words_of_json(error: &str) -> String {
     let Some((found, expected)) = error.rsplit_once(", expected ") else {
         return error.to_owned();

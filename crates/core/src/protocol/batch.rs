@@ -54,6 +54,7 @@ pub struct Batch {
 impl Batch {
     /// Makes an empty batch, to be filled by a source. Its first round is `first_round` (from 1),
     /// its first person is number `first_person` (from 0) of the stream.
+    #[must_use]
     pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
         Self {
             persons: Persons::new(schema, first_person),
@@ -166,29 +167,34 @@ impl Batch {
 
     /// The persons of all rounds.
     #[inline]
+    #[must_use]
     pub fn persons(&self) -> &Persons {
         &self.persons
     }
 
     /// The schema of the columns.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         self.persons.schema()
     }
 
     /// The number of rounds.
     #[inline]
+    #[must_use]
     pub fn rounds(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// The number in the stream (from 1) of a round of this batch (from 0).
     #[inline]
+    #[must_use]
     pub fn round_number(&self, round: usize) -> u64 {
         self.first_round + round as u64
     }
 
     /// The rows of a round's roster.
     #[inline]
+    #[must_use]
     pub fn roster(&self, round: usize) -> Range<u32> {
         self.starts[round]..self.starts[round + 1]
     }
@@ -202,6 +208,7 @@ impl Batch {
 
     /// The sealed answers.
     #[inline]
+    #[must_use]
     pub fn sealed(&self) -> &Sealed {
         &self.sealed
     }
@@ -217,6 +224,7 @@ impl Batch {
 
     /// The number of the first person whose outcome is still awaited in a round (from 0). `None` if
     /// that is not set.
+    #[must_use]
     pub fn settled(&self, round: usize) -> Option<u64> {
         let so_far = self
             .settled

@@ -155,6 +155,7 @@ impl From<Ending> for Stop {
 
 impl Stop {
     /// Makes an ending with a detail.
+    #[must_use]
     pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
         Self {
             ending,

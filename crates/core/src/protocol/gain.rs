@@ -26,6 +26,7 @@ impl Gain {
     /// # Panics
     /// Panics if the candidate is of another schema.
     #[inline]
+    #[must_use]
     pub fn at(&self, shown: Shown<'_>) -> f64 {
         match self {
             Self::Same(gain) => *gain,
@@ -35,11 +36,13 @@ impl Gain {
 
     /// Returns true if the gain is the same for every candidate.
     #[inline]
+    #[must_use]
     pub fn is_same(&self) -> bool {
         matches!(self, Self::Same(_))
     }
 
     /// All possible gains.
+    #[must_use]
     pub fn all(&self) -> &[f64] {
         match self {
             Self::Same(gain) => std::slice::from_ref(gain),
@@ -48,11 +51,13 @@ impl Gain {
     }
 
     /// The greatest possible gain.
+    #[must_use]
     pub fn greatest(&self) -> f64 {
         self.all().iter().copied().fold(f64::MIN, f64::max)
     }
 
     /// The least possible gain.
+    #[must_use]
     pub fn least(&self) -> f64 {
         self.all().iter().copied().fold(f64::MAX, f64::min)
     }

@@ -49,6 +49,7 @@ pub enum Law {
 impl Law {
     /// Returns the law of some of the attributes (in increasing order). `levels` is the number of
     /// values of each attribute.
+    #[must_use]
     pub fn project(&self, levels: &[usize], attributes: &[usize]) -> Self {
         match self {
             Self::Product(marginals) => {
@@ -75,6 +76,7 @@ impl Law {
 
     /// Returns the share of each value, with a row per attribute. `levels` is the number of values
     /// of each attribute.
+    #[must_use]
     pub fn marginals(&self, levels: &[usize]) -> Vec<Vec<f64>> {
         match self {
             Self::Product(marginals) => marginals.clone(),

@@ -48,6 +48,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// Makes an empty ledger. `mustered` says that a pool chooses the applicants of each round.
+    #[must_use]
     pub fn new(mustered: bool) -> Self {
         Self {
             applied: mustered.then(Lists::default),
@@ -66,11 +67,13 @@ impl Ledger {
 
     /// The number of committed rounds.
     #[inline]
+    #[must_use]
     pub fn rounds(&self) -> usize {
         self.chosen.ends.len()
     }
 
     /// The rows in the batch of all who were chosen and declined in a stretch of rounds.
+    #[must_use]
     pub fn declined_in(&self, rounds: Range<usize>) -> &[u32] {
         if self.declined.ends.is_empty() {
             return &[];
@@ -79,11 +82,13 @@ impl Ledger {
     }
 
     /// The number of persons chosen in the first `rounds` rounds.
+    #[must_use]
     pub fn chosen_before(&self, rounds: usize) -> usize {
         self.chosen.start(rounds)
     }
 
     /// Returns the first round by whose end at least `count` were chosen.
+    #[must_use]
     pub fn round_reaching(&self, count: u64) -> Option<usize> {
         let ends = &self.chosen.ends;
         let at = ends.partition_point(|&end| u64::from(end) < count);
@@ -92,6 +97,7 @@ impl Ledger {
 
     /// The rows in the batch of all who were chosen in a stretch of rounds, and their outcomes. The
     /// outcomes are empty if there are none.
+    #[must_use]
     pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[Option<f64>]) {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
         let outcomes = if self.outcomes.is_empty() {
@@ -118,6 +124,7 @@ impl Ledger {
     }
 
     /// The number of persons who applied in a range of rounds.
+    #[must_use]
     pub fn applied_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
         match &self.applied {
             Some(applied) => (applied.start(rounds.end) - applied.start(rounds.start)) as u64,
@@ -130,6 +137,7 @@ impl Ledger {
     }
 
     /// Returns true if every roster was shown whole. A range of rounds is then a range of rows.
+    #[must_use]
     pub fn whole_rosters(&self) -> bool {
         self.applied.is_none() && !self.hides()
     }
@@ -145,6 +153,7 @@ impl Ledger {
     }
 
     /// The number of forfeited rounds.
+    #[must_use]
     pub fn forfeits(&self) -> usize {
         self.forfeits.len()
     }

@@ -15,23 +15,27 @@ pub enum Move {
 impl Move {
     /// Chooses no one.
     #[inline]
+    #[must_use]
     pub fn pass() -> Self {
         Self::Select(Selection::of(Chosen::None))
     }
 
     /// Chooses one slot.
     #[inline]
+    #[must_use]
     pub fn take(slot: u32) -> Self {
         Self::Select(Selection::of(Chosen::One(slot)))
     }
 
     /// Chooses these slots.
+    #[must_use]
     pub fn take_all(slots: Vec<u32>) -> Self {
         Self::Select(Selection::of(Chosen::Many(slots)))
     }
 
     /// Chooses slot 0 or no one: the decision on a slate of one.
     #[inline]
+    #[must_use]
     pub fn decide(accept: bool) -> Self {
         Self::Select(Selection::of(if accept {
             Chosen::One(0)
@@ -63,6 +67,7 @@ pub enum Pulls {
 impl Pulls {
     /// The interviews, in order.
     #[inline]
+    #[must_use]
     pub fn as_slice(&self) -> &[Pull] {
         match self {
             Self::One(pull) => std::slice::from_ref(pull),
@@ -85,6 +90,7 @@ pub enum Chosen {
 impl Chosen {
     /// The slots as chosen.
     #[inline]
+    #[must_use]
     pub fn as_slice(&self) -> &[u32] {
         match self {
             Self::None => &[],
@@ -115,6 +121,7 @@ pub struct Selection {
 impl Selection {
     /// Makes a choice that was not random.
     #[inline]
+    #[must_use]
     pub fn of(chosen: Chosen) -> Self {
         Self {
             chosen,

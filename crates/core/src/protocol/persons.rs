@@ -42,6 +42,7 @@ pub struct Persons {
 
 impl Persons {
     /// Makes an empty set; the first candidate pushed is person `first` of the stream.
+    #[must_use]
     pub fn new(schema: Arc<Schema>, first: u64) -> Self {
         Self {
             schema,
@@ -228,6 +229,7 @@ impl Persons {
     }
 
     /// Copies one candidate, to be remembered when the batch is gone.
+    #[must_use]
     pub fn keep(&self, index: u32) -> Self {
         let shown = self.shown(index);
         let mut kept = Self::new(Arc::clone(&self.schema), self.number(index));
@@ -250,28 +252,33 @@ impl Persons {
 
     /// The number of persons.
     #[inline]
+    #[must_use]
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
     /// Returns true if there are no persons.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
     /// The schema of the columns.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
     /// The cell of each candidate (see [`Schema::cell`]).
     #[inline]
+    #[must_use]
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }
 
     /// The number in the stream of the person in a row.
     #[inline]
+    #[must_use]
     pub fn number(&self, index: u32) -> u64 {
         match self.skipped {
             0 => self.first + u64::from(index),
@@ -284,6 +291,7 @@ impl Persons {
     /// # Panics
     /// Panics if there is no row of this number.
     #[inline]
+    #[must_use]
     pub fn shown(&self, index: u32) -> Shown<'_> {
         assert!((index as usize) < self.len(), "no row {index}");
         Shown {
@@ -293,6 +301,7 @@ impl Persons {
     }
 
     /// The approximate number of bytes that a person of this schema takes in a batch.
+    #[must_use]
     pub fn bytes_each(schema: &Schema) -> usize {
         let values = 2 * schema.attributes().len();
         12 + values * usize::from(!schema.is_tabulated())
@@ -311,6 +320,7 @@ pub struct Shown<'a> {
 impl<'a> Shown<'a> {
     /// The value of each attribute, as an index into its values.
     #[inline]
+    #[must_use]
     pub fn values(self) -> &'a [u16] {
         let schema = &*self.persons.schema;
         if schema.is_tabulated() {
@@ -322,12 +332,14 @@ impl<'a> Shown<'a> {
 
     /// The attributes' values as one number (see [`Schema::cell`]).
     #[inline]
+    #[must_use]
     pub fn cell(self) -> u32 {
         self.persons.cells[self.index as usize]
     }
 
     /// The numeric features, in the schema's order and units.
     #[inline]
+    #[must_use]
     pub fn features(self) -> &'a [f64] {
         let width = self.persons.schema.features().len();
         row(&self.persons.features, width, self.index as usize)
@@ -335,17 +347,20 @@ impl<'a> Shown<'a> {
 
     /// The score, if the setting shows one.
     #[inline]
+    #[must_use]
     pub fn score(self) -> Option<f64> {
         self.persons.scores.get(self.index as usize).copied()
     }
 
     /// The arrival time, in seconds from the start of the stream. `None` if it is not known.
     #[inline]
+    #[must_use]
     pub fn arrival(self) -> Option<f64> {
         self.persons.arrivals.get(self.index as usize).copied()
     }
 
     /// The person's id in the outside world.
+    #[must_use]
     pub fn id(self) -> Id<'a> {
         match &self.persons.ids {
             Ids::Number => Id::Number(self.persons.number(self.index)),
@@ -356,6 +371,7 @@ impl<'a> Shown<'a> {
 
     /// The number of the [respondent](super::Respondents), if people are rows of a file.
     #[inline]
+    #[must_use]
     pub fn respondent(self) -> Option<u32> {
         match &self.persons.ids {
             Ids::Row { rows, .. } => Some(rows[self.index as usize]),
@@ -370,6 +386,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The schema of the columns.
+    #[must_use]
     pub fn schema(self) -> &'a Schema {
         &self.persons.schema
     }

@@ -23,6 +23,7 @@ impl Respondents {
     ///
     /// # Panics
     /// Panics if these have different numbers of people.
+    #[must_use]
     pub fn new(
         width: usize,
         values: Vec<u16>,
@@ -42,26 +43,31 @@ impl Respondents {
     }
 
     /// The number of respondents.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
     /// Returns true if there are no respondents.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
     /// The values of a respondent, one per attribute.
+    #[must_use]
     pub fn values(&self, respondent: u32) -> &[u16] {
         row(&self.values, self.width, respondent as usize)
     }
 
     /// The household of each, if at most one person of each may be chosen.
+    #[must_use]
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_deref()
     }
 
     /// The name of each respondent.
+    #[must_use]
     pub fn names(&self) -> &Arc<[Box<str>]> {
         &self.names
     }

@@ -20,6 +20,7 @@ pub struct RoundEntry<'a> {
 
 impl<'a> RoundEntry<'a> {
     /// The entry of round `round` of a batch, at place `at` of the ledger.
+    #[must_use]
     pub fn new(batch: &'a Batch, round: usize, ledger: &'a Ledger, at: usize) -> Self {
         Self {
             batch,
@@ -30,26 +31,31 @@ impl<'a> RoundEntry<'a> {
     }
 
     /// The round's number in the stream, from 1.
+    #[must_use]
     pub fn round(&self) -> u64 {
         self.batch.round_number(self.round)
     }
 
     /// The number of people who could have applied.
+    #[must_use]
     pub fn roster_len(&self) -> u32 {
         self.batch.roster(self.round).len() as u32
     }
 
     /// The attributes of all people.
+    #[must_use]
     pub fn schema(&self) -> &'a Schema {
         self.batch.persons().schema()
     }
 
     /// The people shown: all who applied, except those hidden by the household rule.
+    #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.shown_at(self.at))
     }
 
     /// The people who applied.
+    #[must_use]
     pub fn applicants(&self) -> Slate<'a> {
         Slate::new(self.batch, self.round, self.ledger.applied_at(self.at))
     }
@@ -69,6 +75,7 @@ impl<'a> RoundEntry<'a> {
     }
 
     /// The pool's state when it chose the applicants. Empty without a pool.
+    #[must_use]
     pub fn pool_state(&self) -> &'a [f64] {
         self.ledger.state_at(self.at)
     }
@@ -141,22 +148,26 @@ impl<'a> RoundEntry<'a> {
 
     /// The outcomes of the chosen, in slot order; `None` for an outcome that never comes. Empty if
     /// there are no outcomes.
+    #[must_use]
     pub fn outcomes(&self) -> &'a [Option<f64>] {
         self.ledger.chosen_in(self.at..self.at + 1).1
     }
 
     /// The number of rounds until each of these outcomes comes, in slot order. Empty if each comes
     /// at once.
+    #[must_use]
     pub fn delays(&self) -> &'a [u64] {
         self.ledger.delays_in(self.at..self.at + 1)
     }
 
     /// The money spent on interviews.
+    #[must_use]
     pub fn spent(&self) -> f64 {
         self.ledger.spending_at(self.at).0
     }
 
     /// The number of interviews bought.
+    #[must_use]
     pub fn looks(&self) -> u64 {
         self.ledger.spending_at(self.at).1
     }
@@ -165,22 +176,26 @@ impl<'a> RoundEntry<'a> {
     /// ([`InterviewKind::weak`]).
     ///
     /// [`InterviewKind::weak`]: super::InterviewKind::weak
+    #[must_use]
     pub fn strong_looks(&self) -> u64 {
         self.ledger.strong_at(self.at)
     }
 
     /// The propensity of the choice, if it was random.
+    #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.ledger.p_at(self.at)
     }
 
     /// Returns true if the policy did not answer in time, so that it neither chose nor refused
     /// anyone.
+    #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.ledger.is_forfeit(self.at)
     }
 
     /// The nominal shares, if they were declared.
+    #[must_use]
     pub fn declared(&self) -> Option<&'a [f64]> {
         self.ledger.declared_at(self.at)
     }
@@ -204,6 +219,7 @@ impl<'a> RoundEntry<'a> {
     }
 
     /// The number of interviews bought beyond those kept.
+    #[must_use]
     pub fn more_looks(&self) -> u64 {
         let trail = self.ledger.trail();
         trail.map_or(0, |trail| trail.more_looks_at(self.at as u32))
@@ -236,6 +252,7 @@ impl<'a> RoundEntry<'a> {
     }
 
     /// The pool's state after it reacted to this round, if that is kept.
+    #[must_use]
     pub fn pool_after(&self) -> Option<&'a [f64]> {
         self.ledger.trail()?.after_at(self.at as u32)
     }

@@ -27,6 +27,7 @@ pub struct InterviewKind {
 impl InterviewKind {
     /// The place of the weak kind among those for sale: the cheapest. Ties go to the kind of least
     /// gain, then to the first. All others are strong.
+    #[must_use]
     pub fn weak(kinds: &[Self]) -> usize {
         let key = |at: &usize| (kinds[*at].cost, kinds[*at].gain.greatest());
         let least = |a: &usize, b: &usize| {
@@ -64,6 +65,7 @@ impl Choose {
     /// Returns the fewest and the most that may be chosen from a slate of `slate` candidates, while
     /// `left` places are left in the run.
     #[inline]
+    #[must_use]
     pub fn places(self, slate: u32, left: Option<u64>) -> Places {
         let room = left.map_or(slate, |left| left.min(u64::from(slate)) as u32);
         let mut most = match self {
@@ -107,6 +109,7 @@ pub enum Delay {
 
 impl Delay {
     /// The longest delay.
+    #[must_use]
     pub fn longest(self) -> u64 {
         match self {
             Self::Fixed(rounds) => rounds,
@@ -144,6 +147,7 @@ pub struct Rules {
 
 impl Rules {
     /// Makes rules without interviews, caps or delays.
+    #[must_use]
     pub fn new(choose: Choose, until: Until) -> Self {
         Self {
             choose,
@@ -161,6 +165,7 @@ impl Rules {
 
     /// The number of candidates who may still be accepted. `None` if the rules set no number.
     #[inline]
+    #[must_use]
     pub fn places_left(&self, accepted: u64) -> Option<u64> {
         match self.until {
             Until::Accepted(k) => Some(k.saturating_sub(accepted)),
@@ -171,6 +176,7 @@ impl Rules {
     /// Returns the ending of a lane that has played `rounds` and accepted `accepted`, or `None` if
     /// it goes on. `capped` says that the interview cap took effect in the last round.
     #[inline]
+    #[must_use]
     pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {
         match self.until {
             Until::Accepted(k) if accepted >= k => Some(Ending::Filled),
@@ -185,6 +191,7 @@ impl Rules {
     }
 
     /// The most rounds that a lane can play.
+    #[must_use]
     pub fn horizon(&self) -> u64 {
         match self.until {
             Until::Rounds(n) => n.min(self.max_rounds),

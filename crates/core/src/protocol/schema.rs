@@ -12,6 +12,7 @@ pub struct Attribute {
 
 impl Attribute {
     /// The index of a value.
+    #[must_use]
     pub fn index(&self, value: &str) -> Option<usize> {
         self.values.iter().position(|v| v == value)
     }
@@ -76,42 +77,50 @@ impl Schema {
     }
 
     /// Returns true if arrival times are known.
+    #[must_use]
     pub fn is_timed(&self) -> bool {
         self.timed
     }
 
     /// The attributes, in order.
+    #[must_use]
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
 
     /// The index of an attribute.
+    #[must_use]
     pub fn attribute(&self, name: &str) -> Option<usize> {
         self.attributes.iter().position(|a| a.name == name)
     }
 
     /// The features' names, in order.
+    #[must_use]
     pub fn features(&self) -> &[String] {
         &self.features
     }
 
     /// Returns true if candidates carry a score.
+    #[must_use]
     pub fn scored(&self) -> bool {
         self.scored
     }
 
     /// The number of values of each attribute.
+    #[must_use]
     pub fn levels(&self) -> Vec<usize> {
         self.attributes.iter().map(|a| a.values.len()).collect()
     }
 
     /// The number of combinations of values.
+    #[must_use]
     pub fn cells(&self) -> u32 {
         self.cells
     }
 
     /// Returns the cell of a candidate: the values in mixed radix, the first attribute most
     /// significant.
+    #[must_use]
     pub fn cell(&self, values: &[u16]) -> u32 {
         self.attributes
             .iter()
@@ -134,6 +143,7 @@ impl Schema {
     }
 
     /// Returns the values of a cell, one per attribute.
+    #[must_use]
     pub fn values(&self, cell: u32) -> Vec<u16> {
         let mut rest = cell;
         let mut values: Vec<u16> = self

@@ -128,6 +128,7 @@ impl Sealed {
 
     /// Returns true if any of the chosen may decline.
     #[inline]
+    #[must_use]
     pub fn may_be_declined(&self) -> bool {
         !matches!(self.offers, SealedAnswers::Nothing)
     }
@@ -139,12 +140,14 @@ impl Sealed {
 
     /// The outcomes of the chosen.
     #[inline]
+    #[must_use]
     pub fn outcomes(&self) -> &SealedOutcomes {
         &self.outcomes
     }
 
     /// Returns true if every chosen person gets an outcome once it is due.
     #[inline]
+    #[must_use]
     pub fn has_outcomes(&self) -> bool {
         !matches!(
             self.outcomes,
@@ -154,6 +157,7 @@ impl Sealed {
 
     /// Returns true if outcomes are reported from outside.
     #[inline]
+    #[must_use]
     pub fn is_reported(&self) -> bool {
         matches!(self.outcomes, SealedOutcomes::Reported)
     }

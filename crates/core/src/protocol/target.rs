@@ -15,6 +15,7 @@ impl Target {
     /// # Panics
     /// Panics if a row's attribute does not exist or its length is not the attribute's number of
     /// values.
+    #[must_use]
     pub fn new(schema: &Schema, mut rows: Vec<(usize, Vec<f64>)>) -> Self {
         for (attribute, shares) in &rows {
             assert_eq!(shares.len(), schema.attributes()[*attribute].values.len());
@@ -24,6 +25,7 @@ impl Target {
     }
 
     /// The targets as (attribute, share of each of its values), in the schema's order.
+    #[must_use]
     pub fn rows(&self) -> &[(usize, Vec<f64>)] {
         &self.rows
     }
@@ -32,12 +34,14 @@ impl Target {
     /// largest distance, over attributes and values, between the committee's share and the
     /// target's. `counts` has the members by attribute of the schema and value. `None` for an empty
     /// committee.
+    #[must_use]
     pub fn loss(&self, counts: &[Vec<u64>], members: u64) -> Option<f64> {
         Some(self.gaps(counts, members)?.fold(0.0, f64::max))
     }
 
     /// Returns the distances in l1 and l2 between a committee's shares and the target's, over all
     /// attributes and values. Otherwise as [`Target::loss`].
+    #[must_use]
     pub fn summed_losses(&self, counts: &[Vec<u64>], members: u64) -> Option<[f64; 2]> {
         let gaps = self.gaps(counts, members)?;
         let [sum, squares] = gaps.fold([0.0; 2], |[sum, squares], gap| {

@@ -22,6 +22,7 @@ pub struct LookReason {
 
 impl LookReason {
     /// Makes a reason of these terms.
+    #[must_use]
     pub fn of(terms: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
         let terms = terms.into_iter();
         Self {

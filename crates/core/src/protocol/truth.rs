@@ -14,6 +14,7 @@ pub struct Person<'a> {
 
 impl<'a> Person<'a> {
     /// The person in a row of a batch.
+    #[must_use]
     pub fn new(batch: &'a Batch, index: u32) -> Self {
         Self { batch, index }
     }
@@ -24,22 +25,26 @@ impl<'a> Person<'a> {
     }
 
     /// The person's number in the stream, from 0.
+    #[must_use]
     pub fn number(self) -> u64 {
         self.batch.persons().number(self.index)
     }
 
     /// The person as policies see it.
+    #[must_use]
     pub fn shown(self) -> Shown<'a> {
         self.batch.persons().shown(self.index)
     }
 
     /// The scores that reviewers once gave the person, in their order. Empty if nothing was
     /// recorded.
+    #[must_use]
     pub fn record(self) -> &'a [f64] {
         self.batch.record(self.index)
     }
 
     /// The person's expected worth. `None` if the source has no truth.
+    #[must_use]
     pub fn merit(self) -> Option<f64> {
         self.batch.merits().get(self.index as usize).copied()
     }
@@ -55,6 +60,7 @@ pub struct Truth<'a> {
 impl<'a> Truth<'a> {
     /// The truth of a slate of a batch.
     #[inline]
+    #[must_use]
     pub fn new(batch: &'a Batch, slate: Slate<'a>) -> Self {
         Self { batch, slate }
     }
@@ -63,6 +69,7 @@ impl<'a> Truth<'a> {
     ///
     /// # Panics
     /// Panics if the slate has no slot of this number.
+    #[must_use]
     pub fn merit(&self, slot: u32) -> Option<f64> {
         Person::new(self.batch, self.slate.row(slot)).merit()
     }
@@ -72,6 +79,7 @@ impl<'a> Truth<'a> {
     ///
     /// # Panics
     /// Panics if the slate has no slot of this number.
+    #[must_use]
     pub fn outcome(&self, slot: u32) -> Option<f64> {
         let person = Person::new(self.batch, self.slate.row(slot));
         self.batch.sealed().outcome(person)

@@ -24,6 +24,7 @@ impl<'a> Slate<'a> {
     /// Makes the slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions
     /// in the roster, by slot).
     #[inline]
+    #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
         Self::of(batch.persons(), batch.roster(round), who)
     }
@@ -41,12 +42,14 @@ impl<'a> Slate<'a> {
 
     /// The number of candidates.
     #[inline]
+    #[must_use]
     pub fn len(&self) -> u32 {
         self.len
     }
 
     /// Returns true if there are no candidates.
     #[inline]
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -56,6 +59,7 @@ impl<'a> Slate<'a> {
     /// # Panics
     /// Panics if the slate has no slot of this number.
     #[inline]
+    #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
         self.persons.shown(self.row(slot))
     }
@@ -137,6 +141,7 @@ pub struct ViewNotes {
 
 impl ViewNotes {
     /// The measures that the policy reported.
+    #[must_use]
     pub fn measures(&self) -> &[(Cow<'static, str>, f64)] {
         &self.measures
     }
@@ -198,22 +203,26 @@ pub struct ViewParts<'a> {
 
 impl<'a> View<'a> {
     /// Makes a view of these parts.
+    #[must_use]
     pub fn of(parts: ViewParts<'a>) -> Self {
         Self(parts)
     }
 
     /// Each candidate's interviews so far, by slot.
+    #[must_use]
     pub fn files(&self) -> &'a [LookStats] {
         self.0.files
     }
     /// The round's number, from 1.
     #[inline]
+    #[must_use]
     pub fn round(&self) -> u64 {
         self.0.round
     }
 
     /// The candidates.
     #[inline]
+    #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         self.0.slate
     }
@@ -223,12 +232,14 @@ impl<'a> View<'a> {
     /// # Panics
     /// Panics if the slate has no slot of this number.
     #[inline]
+    #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
         self.0.slate.candidate(slot)
     }
 
     /// The fewest and the most that may be chosen now.
     #[inline]
+    #[must_use]
     pub fn places(&self) -> Places {
         self.0.places
     }
@@ -236,6 +247,7 @@ impl<'a> View<'a> {
     /// The number of candidates who may still be accepted in the run. `None` if the rules set no
     /// number.
     #[inline]
+    #[must_use]
     pub fn places_left(&self) -> Option<u64> {
         self.0.places_left
     }
@@ -243,6 +255,7 @@ impl<'a> View<'a> {
     /// The number of interviews that may still be bought in this round. If a move's interviews did
     /// not all fit, this is 0 and the next move must select.
     #[inline]
+    #[must_use]
     pub fn looks_left(&self) -> u64 {
         self.0.looks_left
     }
@@ -250,12 +263,14 @@ impl<'a> View<'a> {
     /// The money left for interviews: the lesser of the round's and the run's budgets. Infinite if
     /// none is set.
     #[inline]
+    #[must_use]
     pub fn money_left(&self) -> f64 {
         self.0.money_left
     }
 
     /// The file on the candidate in a slot.
     #[inline]
+    #[must_use]
     pub fn file(&self, slot: u32) -> LookStats {
         self.0.files.get(slot as usize).copied().unwrap_or_default()
     }
@@ -263,6 +278,7 @@ impl<'a> View<'a> {
     /// The answers to the last `Interview` of this round, in the order asked. There are fewer than
     /// asked if the money or the cap ran out.
     #[inline]
+    #[must_use]
     pub fn answers(&self) -> &'a [LookAnswer] {
         self.0.answers
     }
@@ -377,6 +393,7 @@ pub struct Outcome<'a> {
 impl<'a> Outcome<'a> {
     /// Makes the outcome of the choice of a person in a round, from 1. `p` is the propensity of the
     /// choice, if known.
+    #[must_use]
     pub fn new(decided: u64, person: Shown<'a>, value: f64, p: Option<f64>) -> Self {
         Self {
             decided,
@@ -388,18 +405,21 @@ impl<'a> Outcome<'a> {
 
     /// The round in which the person was chosen, from 1.
     #[inline]
+    #[must_use]
     pub fn decided(&self) -> u64 {
         self.decided
     }
 
     /// The person, as shown then.
     #[inline]
+    #[must_use]
     pub fn person(&self) -> Shown<'a> {
         self.person
     }
 
     /// The person's outcome.
     #[inline]
+    #[must_use]
     pub fn value(&self) -> f64 {
         self.value
     }
@@ -407,6 +427,7 @@ impl<'a> Outcome<'a> {
     /// The propensity of the choice, if it was random. It covers all who were chosen then together
     /// (see [`Selection`](super::Selection)).
     #[inline]
+    #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.p
     }

@@ -20,6 +20,7 @@ pub enum Yields {
 
 impl Yields {
     /// Returns the probability that a person takes a place.
+    #[must_use]
     pub fn of(&self, person: Shown<'_>) -> f64 {
         match self {
             Self::ByValue { rate, factors } => by_value(*rate, factors, person.values()),
@@ -32,6 +33,7 @@ impl Yields {
     }
 
     /// Returns the probability for a person of these values. `None` unless it is by value.
+    #[must_use]
     pub fn of_values(&self, values: &[u16]) -> Option<f64> {
         match self {
             Self::ByValue { rate, factors } => Some(by_value(*rate, factors, values)),

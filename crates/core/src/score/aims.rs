@@ -18,6 +18,7 @@ pub struct PoolAim {
 impl PoolAim {
     /// Returns true if two aims want the same shares. With more than two groups, the steered group
     /// must be the same too.
+    #[must_use]
     pub fn is_toward(&self, other: &Self) -> bool {
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
         self.target.iter().zip(&other.target).all(near)
@@ -125,6 +126,7 @@ pub struct OwnAim {
 impl OwnAim {
     /// Makes the scorer; the values of `attribute` are the groups. `None` if the policy has no aim
     /// apart from the run's.
+    #[must_use]
     pub fn new(
         schema: &Schema,
         attribute: usize,

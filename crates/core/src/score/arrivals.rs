@@ -36,6 +36,7 @@ pub struct Arrived<'a> {
 
 impl Arrivals {
     /// Makes an empty queue of outcomes.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
             schema: Arc::clone(schema),

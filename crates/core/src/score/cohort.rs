@@ -42,17 +42,20 @@ const ROOT: &str = "sqrt_top_k";
 impl Cohort {
     /// Returns true if cohorts are scored under these rules without a request in the config:
     /// interviews are sold, or an exact number above one is chosen.
+    #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
     }
 
     /// Returns true if cohorts can be scored under these rules: those that [`Cohort::applies`] to,
     /// and those that choose a share of each slate.
+    #[must_use]
     pub fn can_apply(rules: &Rules) -> bool {
         Self::applies(rules) || matches!(rules.choose, Choose::Share(_))
     }
 
     /// Makes the scorer before any round; the run's objective comes first.
+    #[must_use]
     pub fn new(objectives: &[CohortObjective], rules: &Arc<Rules>) -> Self {
         let by = |(place, objective): (usize, &CohortObjective)| ByObjective {
             objective: objective.clone(),
@@ -70,6 +73,7 @@ impl Cohort {
     }
 
     /// The names of the scorer's metrics, for objectives of these names.
+    #[must_use]
     pub fn metrics<'a>(objectives: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let names = objectives.into_iter().enumerate();
         let mut names: Vec<String> = names
@@ -82,6 +86,7 @@ impl Cohort {
     /// The ranges of the worth metrics for cohorts under these rules from people of these
     /// utilities. Empty if nothing bounds the size of a cohort. `short` says that places may stay
     /// empty.
+    #[must_use]
     pub fn ranges(
         objectives: &[CohortObjective],
         schema: &Schema,
@@ -107,6 +112,7 @@ impl Cohort {
 
     /// The name of a metric for the objective in a place. The first is the run's own and adds
     /// nothing to the name.
+    #[must_use]
     pub fn metric(stem: &str, place: usize, objective: &str) -> String {
         match place {
             0 => stem.to_owned(),

@@ -21,6 +21,7 @@ pub struct Bounds {
 impl Bounds {
     /// Combines several sets of quotas that must all be kept: for each value the largest minimum
     /// and the smallest maximum. `None` if no set is given.
+    #[must_use]
     pub fn quotas(sets: &[&[Vec<Quota>]]) -> Option<Self> {
         let mut rows: Vec<Vec<Quota>> = vec![Vec::new(); sets.first()?.len()];
         for set in sets {
@@ -42,6 +43,7 @@ impl Bounds {
 
     /// Makes bounds from the whole numbers of members on either side of a target's shares
     /// ([`Quota::around`]). `None` if the committee is too large for quotas.
+    #[must_use]
     pub fn around(schema: &Schema, target: &Target, members: u64) -> Option<Self> {
         let members = u32::try_from(members).ok()?;
         let mut rows = vec![Vec::new(); schema.attributes().len()];
@@ -57,6 +59,7 @@ impl Bounds {
 
     /// Returns the seats short of the minimums plus the seats beyond the maximums, over all values.
     /// `counts` has the members by value, with a row per attribute.
+    #[must_use]
     pub fn off(&self, counts: &[Vec<u64>]) -> u64 {
         let rows = self.rows.iter().zip(counts);
         rows.flat_map(|(row, counts)| row.iter().zip(counts))
@@ -67,6 +70,7 @@ impl Bounds {
     /// Returns the most seats that a committee of up to `members` can be off. Each attribute's sum
     /// is convex in its head-counts. It is therefore largest if no one has a seat or if all members
     /// have one value.
+    #[must_use]
     pub fn most_off(&self, members: u64) -> u64 {
         let worst = |row: &Vec<Quota>| {
             let empty: u64 = row.iter().map(|bound| bound.off(0)).sum();
@@ -99,6 +103,7 @@ impl Committee {
     pub const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
 
     /// Makes the scorer of an empty committee that is to have `members` members.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
         Self {
             members,
@@ -108,18 +113,21 @@ impl Committee {
     }
 
     /// The number of members wanted.
+    #[must_use]
     pub fn members(&self) -> u64 {
         self.members
     }
 
     /// The quotas that the committee must keep, if it was given some: a row per attribute of the
     /// schema. An empty row sets none.
+    #[must_use]
     pub fn quotas(&self) -> Option<Vec<Vec<Quota>>> {
         let bounds = self.bounds.as_ref().filter(|bounds| bounds.are_quotas)?;
         Some(bounds.rows.clone())
     }
 
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics(&self) -> Vec<String> {
         let quotas = self.bounds.as_ref().is_some_and(|bounds| bounds.are_quotas);
         let has = [true, quotas, self.bounds.is_some()];
@@ -128,6 +136,7 @@ impl Committee {
     }
 
     /// The range of `seats_off`, if the scorer has that metric.
+    #[must_use]
     pub fn range(&self) -> Option<(&'static str, (f64, f64))> {
         let most = self.bounds.as_ref()?.most_off(self.members);
         Some((Self::NAMES[2], (0.0, most as f64)))

@@ -20,6 +20,7 @@ pub enum GoodOutcome {
 
 impl GoodOutcome {
     /// Returns true if an outcome is good.
+    #[must_use]
     pub fn holds(self, outcome: f64) -> bool {
         match self {
             Self::AtLeast(bound) => outcome >= bound,
@@ -70,6 +71,7 @@ const RATES: [(&str, &str, bool); 2] = [
 
 impl ErrorRates {
     /// Makes the scorer before anyone is shown.
+    #[must_use]
     pub fn new(schema: &Schema, good: GoodOutcome) -> Self {
         let rates = RATES.map(|(name, gap, is_of_good)| Rate {
             is_of_good,
@@ -85,6 +87,7 @@ impl ErrorRates {
     }
 
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics(schema: &Schema) -> Vec<String> {
         let has_groups = !schema.attributes().is_empty();
         let names = RATES.iter().flat_map(|(name, gap, _)| {

@@ -80,11 +80,13 @@ const FAMILIES: [&str; 2] = ["selected_of_received", "received_share"];
 
 impl Fairness {
     /// Returns true if regret is scored under these rules: exactly one candidate is chosen a round.
+    #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         rules.choose == Choose::Exactly(1)
     }
 
     /// Makes the scorer before any round; `offers` says that people may decline.
+    #[must_use]
     pub fn new(schema: &Schema, truth: GroupTruth, offers: bool) -> Self {
         let groups = names(schema, &truth).into_iter().map(|names| Group {
             received: 0,
@@ -103,6 +105,7 @@ impl Fairness {
     }
 
     /// The names of the scorer's metrics; `offers` says that people may decline.
+    #[must_use]
     pub fn metrics(schema: &Schema, truth: &GroupTruth, offers: bool) -> Vec<String> {
         let groups = names(schema, truth).into_iter().flatten();
         let taken = offers.then_some(TAKEN).into_iter().flatten();

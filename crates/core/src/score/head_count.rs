@@ -25,6 +25,7 @@ enum Counts {
 
 impl HeadCount {
     /// Makes an empty count.
+    #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
         let counts = if Self::counts_kinds(&schema) {
             Counts::Cells(vec![0; schema.cells() as usize])
@@ -39,6 +40,7 @@ impl HeadCount {
     }
 
     /// Returns true if the kinds of people are counted, and not only the values of each attribute.
+    #[must_use]
     pub fn counts_kinds(schema: &Schema) -> bool {
         schema.cells() <= MOST_CELLS
     }
@@ -95,11 +97,13 @@ impl HeadCount {
     }
 
     /// The number of people counted.
+    #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
     }
 
     /// The number of people with each value of each attribute.
+    #[must_use]
     pub fn by_value(&self) -> Vec<Vec<u64>> {
         match &self.counts {
             Counts::Values(values) => values.clone(),

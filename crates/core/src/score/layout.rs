@@ -16,6 +16,7 @@ pub struct Layout {
 
 impl Layout {
     /// Makes a layout of these places.
+    #[must_use]
     pub fn new(places: Vec<MetricAt>) -> Arc<Self> {
         let mut seen = BTreeSet::new();
         let is_doubled = !places.iter().all(|place| seen.insert(place));
@@ -23,11 +24,13 @@ impl Layout {
     }
 
     /// The places, in order.
+    #[must_use]
     pub fn places(&self) -> &[MetricAt] {
         &self.places
     }
 
     /// Returns true if two values have the same place.
+    #[must_use]
     pub fn is_doubled(&self) -> bool {
         self.is_doubled
     }

@@ -19,11 +19,13 @@ const NAME: &str = "mean_merit";
 
 impl Merit {
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]
     }
 
     /// The ranges of the scorer's metrics over people of these utilities.
+    #[must_use]
     pub fn ranges(utilities: &Utilities) -> Vec<(String, (f64, f64))> {
         vec![(NAME.to_owned(), utilities.range())]
     }

@@ -48,6 +48,7 @@ pub struct MetricInfo {
 impl MetricInfo {
     /// Returns the least and greatest possible value of the metric called `name`; infinite for an
     /// unknown end.
+    #[must_use]
     pub fn possible(name: &str) -> (f64, f64) {
         let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
         let of_range = Self::of(name).range;

@@ -31,6 +31,7 @@ const NAMES: [&str; 3] = ["declined", "accepted_offers", "seats_filled"];
 
 impl Offers {
     /// Makes the scorer before any offer, under these rules.
+    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
             taken: 0,
@@ -46,6 +47,7 @@ impl Offers {
     }
 
     /// The names of the scorer's metrics under some rules.
+    #[must_use]
     pub fn metrics(rules: Option<&Rules>) -> Vec<String> {
         let is_open = |rules: &Rules| {
             !matches!(rules.until, Until::Accepted(_)) && rules.choose == Choose::Any

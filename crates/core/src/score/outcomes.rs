@@ -45,6 +45,7 @@ const GAP: &str = "calibration_gap";
 impl Outcomes {
     /// Makes the scorer before any outcome; `scored` says that people have scores on the scale of
     /// outcomes.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, scored: bool) -> Self {
         let named = |family: &'static str| (family, group_names(family, schema));
         let groups = schema.levels().into_iter();
@@ -58,6 +59,7 @@ impl Outcomes {
     }
 
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics(schema: &Schema, scored: bool) -> Vec<String> {
         let mut names = Self::family(MEAN, schema);
         if scored {

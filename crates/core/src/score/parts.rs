@@ -31,6 +31,7 @@ pub struct MetricNames {
 impl MetricNames {
     /// Makes the names of a run with these attributes; `pool` is the attribute that a pool steers,
     /// if any.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, pool: Option<usize>) -> Self {
         let only = (schema.attributes().len() == 1).then_some(0);
         Self {
@@ -40,6 +41,7 @@ impl MetricNames {
     }
 
     /// The parts of a metric's name.
+    #[must_use]
     pub fn parts<'a>(&'a self, name: &'a str) -> MetricParts<'a> {
         let whole = MetricParts {
             metric: name,
@@ -86,6 +88,7 @@ impl MetricNames {
 
 impl<'a> MetricParts<'a> {
     /// The fields of a row, in the order of [`PARTS`]. A missing part is empty.
+    #[must_use]
     pub fn fields(self) -> [&'a str; 3] {
         let Self {
             metric,

@@ -72,6 +72,7 @@ impl Numbers {
     }
 
     /// The places by number.
+    #[must_use]
     pub fn places(&self) -> &[MetricAt] {
         &self.places
     }
@@ -96,6 +97,7 @@ pub struct PolicyRun {
 
 impl PolicyRun {
     /// Makes the results of a policy before any lane is played. It holds all values.
+    #[must_use]
     pub fn new(label: impl Into<String>, kind: impl Into<String>) -> Self {
         Self {
             label: label.into(),
@@ -142,16 +144,19 @@ impl PolicyRun {
     }
 
     /// The number of replications played.
+    #[must_use]
     pub fn replications(&self) -> usize {
         self.endings.len()
     }
 
     /// The ending of each replication.
+    #[must_use]
     pub fn endings(&self) -> &[Ending] {
         &self.endings
     }
 
     /// The details of endings, by replication.
+    #[must_use]
     pub fn details(&self) -> &BTreeMap<usize, String> {
         &self.details
     }
@@ -194,6 +199,7 @@ impl PolicyRun {
     }
 
     /// Returns the lanes of the replications, with the values held.
+    #[must_use]
     pub fn lanes(&self) -> Vec<LaneResult> {
         let lane = |(replication, ending): (usize, &Ending)| {
             let rows = self.row(replication).map(|(place, value)| MetricRow {

@@ -49,6 +49,7 @@ fn family(name: &str, values: &[String]) -> Vec<String> {
 impl Pools {
     /// Makes the scorer before any round; the values of `attribute` are the groups, `aim` is the
     /// run's.
+    #[must_use]
     pub fn new(schema: &Schema, attribute: usize, aim: Option<PoolAim>) -> Self {
         let values = &schema.attributes()[attribute].values;
         let groups = values.len();
@@ -68,6 +69,7 @@ impl Pools {
     }
 
     /// The names of the scorer's metrics, for a run with this aim.
+    #[must_use]
     pub fn metrics(schema: &Schema, attribute: usize, aim: Option<&PoolAim>) -> Vec<String> {
         let values = &schema.attributes()[attribute].values;
         let families = FAMILIES

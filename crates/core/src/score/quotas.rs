@@ -35,6 +35,7 @@ const NAME: &str = "quota_violation";
 impl QuotaViolation {
     /// Makes the scorer of `quotas`: a row per attribute of the schema, an entry per value. An
     /// empty row sets none.
+    #[must_use]
     pub fn new(quotas: &[Vec<Quota>], span: QuotaSpan) -> Self {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
@@ -46,6 +47,7 @@ impl QuotaViolation {
     }
 
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]
     }

@@ -40,6 +40,7 @@ impl Readings {
 
     /// Returns true if these are the current or final measures, and not those at a moment of a
     /// series.
+    #[must_use]
     pub fn is_end(&self) -> bool {
         self.at.is_none()
     }

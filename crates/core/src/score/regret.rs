@@ -27,6 +27,7 @@ pub struct Regret {
 
 impl Regret {
     /// Makes the scorer before anyone is screened.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Arc<Target>, gain: Option<f64>) -> Self {
         Self {
             target,

@@ -22,6 +22,7 @@ pub struct Representation {
 
 impl Representation {
     /// Makes the scorer of an empty committee.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Arc<Target>) -> Self {
         Self {
             target,

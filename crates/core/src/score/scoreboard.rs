@@ -137,11 +137,13 @@ impl<W: Witness> Witness for Arc<Mutex<W>> {
 
 impl Scoreboard {
     /// Makes a scoreboard of scorers read at these moments and at the end.
+    #[must_use]
     pub fn new(scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
         Self::sharing(Arc::default(), scorers, moments)
     }
 
     /// Makes a scoreboard that shares the layouts of the policy's lanes in other replications.
+    #[must_use]
     pub fn sharing(layouts: Arc<Layouts>, scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
         Self {
             readings: Readings::like(&layouts),
@@ -157,6 +159,7 @@ impl Scoreboard {
     }
 
     /// The scorers.
+    #[must_use]
     pub fn scorers(&self) -> &[Box<dyn Scorer>] {
         &self.scorers
     }
@@ -289,6 +292,7 @@ impl Scoreboard {
     }
 
     /// Returns the result and drops the witnesses.
+    #[must_use]
     pub fn finish(self, stop: Stop) -> LaneResult {
         let (layout, values) = self.readings.finish(&self.layouts);
         LaneResult::laid_out(stop.ending, stop.detail, layout, values)

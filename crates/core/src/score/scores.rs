@@ -33,6 +33,7 @@ pub struct LaneResult {
 
 impl LaneResult {
     /// Builds a lane's result from its ending and its rows, in the scorers' order.
+    #[must_use]
     pub fn new(
         ending: Ending,
         detail: Option<String>,
@@ -67,11 +68,13 @@ impl LaneResult {
     }
 
     /// The places of the lane's values.
+    #[must_use]
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
     /// The lane's values, one for each place of its layout; not finite if absent.
+    #[must_use]
     pub fn laid_values(&self) -> &[f64] {
         &self.values
     }

@@ -25,12 +25,14 @@ const SPENDING: [&str; 4] = ["cost", "pulls", "pulls_per_candidate", "strong_sha
 
 impl Spending {
     /// The names of the scorer's metrics.
+    #[must_use]
     pub fn metrics() -> Vec<String> {
         SPENDING.map(str::to_owned).into()
     }
 
     /// The range of `cost`, if money bounds it. The interview cap does not count: it only stops
     /// endless interviews, and is too high for a useful interval.
+    #[must_use]
     pub fn range(rules: &Rules) -> Option<(&'static str, (f64, f64))> {
         let rounds = match rules.until {
             Until::Rounds(rounds) => rounds as f64,

@@ -35,6 +35,7 @@ pub const IMPACT_RATIO: &str = "impact_ratio";
 
 /// Returns the attribute of an impact ratio, by the metric's name. The inner `None` stands for the
 /// attribute where the ratio is least, the outer one for other metrics.
+#[must_use]
 pub fn impact_of(metric: &str) -> Option<Option<&str>> {
     let rest = metric.strip_prefix(IMPACT_RATIO)?;
     match rest.strip_prefix('.') {
@@ -74,6 +75,7 @@ pub struct SelectionRates {
 
 impl SelectionRates {
     /// Makes a tally at its start.
+    #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
         Self {
             came: HeadCount::new(Arc::clone(schema)),
@@ -198,6 +200,7 @@ fn rate_within(attribute: usize, value: usize) -> RoundValues {
 
 /// The metrics that every run with candidates of a schema has, by name. `target` and `rate` say
 /// whether the run has a target and a known volunteering rate.
+#[must_use]
 pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]
         .map(str::to_owned)

@@ -16,6 +16,7 @@ pub struct Utilities {
 impl Utilities {
     /// Makes the utilities of people; `repeated` says that one person can come several times in a
     /// round. `None` without people, or if a utility is not finite.
+    #[must_use]
     pub fn new(mut values: Vec<f64>, repeated: bool) -> Option<Self> {
         let is_known = !values.is_empty() && values.iter().all(|value| value.is_finite());
         values.sort_unstable_by(f64::total_cmp);
@@ -33,6 +34,7 @@ impl Utilities {
     }
 
     /// The least and the greatest utility.
+    #[must_use]
     pub fn range(&self) -> (f64, f64) {
         let [least, most] = [self.ascending.first(), self.ascending.last()];
         let at = |end: Option<&f64>| end.copied().unwrap_or(0.0);
@@ -41,6 +43,7 @@ impl Utilities {
 
     /// Returns the possible sums of the utilities of a cohort that these rules allow. `short` says
     /// that places may stay empty. `None` if nothing bounds the size of a cohort.
+    #[must_use]
     pub fn sums(&self, rules: &Rules, short: bool) -> Option<CohortSums> {
         /// Larger cohorts than this are not added up.
         const MOST: usize = 1_000_000;

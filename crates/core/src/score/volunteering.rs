@@ -43,6 +43,7 @@ fn kinds(law: &Law, schema: &Schema) -> Vec<(Vec<u16>, f64)> {
 
 impl Volunteering {
     /// Makes one rate for all people, in (0, 1].
+    #[must_use]
     pub fn of_all(rate: f64) -> Self {
         Self {
             scale: rate,
@@ -52,6 +53,7 @@ impl Volunteering {
 
     /// Makes rates by one attribute or several. `law` is the law of those who volunteer. Several
     /// attributes need the law and few kinds of people; otherwise the result is `None`.
+    #[must_use]
     pub fn by(by: Vec<(usize, Vec<f64>)>, schema: &Schema, law: Option<&Law>) -> Option<Self> {
         if by.len() < 2 {
             return Some(Self { scale: 1.0, by });
@@ -79,11 +81,13 @@ impl Volunteering {
     }
 
     /// The rates by attribute; empty if there is one rate for all.
+    #[must_use]
     pub fn rates(&self) -> &[(usize, Vec<f64>)] {
         &self.by
     }
 
     /// The rate of all people, if it is the same for all.
+    #[must_use]
     pub fn overall(&self) -> Option<f64> {
         self.by.is_empty().then_some(self.scale)
     }
@@ -96,11 +100,13 @@ impl Volunteering {
     }
 
     /// The share of the contacted who have these values and volunteer.
+    #[must_use]
     pub fn of(&self, values: &[u16]) -> f64 {
         (self.scale * self.product(values)).min(1.0)
     }
 
     /// Returns the expected number of people contacted to get these volunteers.
+    #[must_use]
     pub fn contacts(&self, came: &HeadCount) -> f64 {
         match &self.by[..] {
             [] => came.persons() as f64 / self.scale,
@@ -119,6 +125,7 @@ impl Volunteering {
     }
 
     /// The share of all contacted people who volunteer, if volunteers have this law.
+    #[must_use]
     pub fn mean(&self, law: &Law, schema: &Schema) -> f64 {
         match &self.by[..] {
             [] => self.scale,

@@ -28,6 +28,7 @@ pub enum Means {
 impl Means {
     /// Makes n utilities at equal distances from `from` to `to`, both included (`from` alone if n =
     /// 1).
+    #[must_use]
     pub fn linear(n: u32, from: f64, to: f64) -> Self {
         let steps = f64::from(n.max(2) - 1);
         let mean = |i| from + (to - from) * f64::from(i) / steps;
@@ -35,12 +36,14 @@ impl Means {
     }
 
     /// Makes the quantiles mean + sd PHI^-1((i + 1/2)/n), i = 0 .. n-1.
+    #[must_use]
     pub fn normal_quantiles(n: u32, mean: f64, sd: f64) -> Self {
         let quantile = |i| inverse_normal_cdf((f64::from(i) + 0.5) / f64::from(n));
         Self::Fixed((0..n).map(|i| mean + sd * quantile(i)).collect())
     }
 
     /// The number of applicants.
+    #[must_use]
     pub fn len(&self) -> u32 {
         match self {
             Self::Fixed(means) => means.len() as u32,
@@ -49,6 +52,7 @@ impl Means {
     }
 
     /// Returns true if there are no applicants.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -94,16 +98,19 @@ impl Arms {
     }
 
     /// The schema of the applicants.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
     /// The number of applicants.
+    #[must_use]
     pub fn len(&self) -> u32 {
         self.means.len()
     }
 
     /// Returns true if there are no applicants.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.means.is_empty()
     }
@@ -119,6 +126,7 @@ pub struct ArmStream {
 
 impl ArmStream {
     /// Makes the stream of a replication.
+    #[must_use]
     pub fn new(arms: Arc<Arms>, key: Key, slate: u32) -> Self {
         Self {
             arms,

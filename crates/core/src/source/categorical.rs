@@ -125,6 +125,7 @@ pub struct Generated {
 
 impl Generated {
     /// Makes the stream of a replication.
+    #[must_use]
     pub fn new(people: Arc<People>, key: Key, slate: u32) -> Self {
         Self {
             people,

@@ -49,6 +49,7 @@ impl GaussianGroups {
     }
 
     /// The schema of the people.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
@@ -70,6 +71,7 @@ pub struct GaussianStream {
 
 impl GaussianStream {
     /// Makes the stream of a replication.
+    #[must_use]
     pub fn new(groups: Arc<GaussianGroups>, sizes: Sizes, key: Key) -> Self {
         Self {
             groups,

@@ -115,11 +115,13 @@ impl LinearGroups {
     /// Makes the simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each
     /// a round, d = 17. Group a has uniforms at coordinates 4a to 4a + 3, its bias at the last,
     /// zero elsewhere; bias = (3, 6, 9, 12).
+    #[must_use]
     pub fn section6() -> Self {
         Self::four_arms([3.0, 6.0, 9.0, 12.0])
     }
 
     /// Makes the simulation of the authors' released code: bias = (0, 16/3, 32/3, 16).
+    #[must_use]
     pub fn released() -> Self {
         Self::four_arms([0.0, 16.0 / 3.0, 32.0 / 3.0, 16.0])
     }
@@ -144,31 +146,37 @@ impl LinearGroups {
     }
 
     /// The schema of the people.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
     /// The groups, each with its box.
+    #[must_use]
     pub fn boxes(&self) -> &[LinearGroup] {
         &self.groups
     }
 
     /// The number of groups.
+    #[must_use]
     pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
     /// Returns true if each round has one candidate of each group that comes, in order.
+    #[must_use]
     pub fn one_per_group(&self) -> bool {
         self.presence.is_one_each()
     }
 
     /// The number of groups that come in each round.
+    #[must_use]
     pub fn present(&self) -> Sizes {
         self.presence.sizes()
     }
 
     /// The law of a candidate's group, if it is drawn by the same law in every round.
+    #[must_use]
     pub fn law(&self) -> Option<Law> {
         let is_one = self.presence.is_steady() && !self.one_per_group();
         let shares = || self.groups.iter().map(|group| group.probability).collect();
@@ -178,6 +186,7 @@ impl LinearGroups {
     /// The CDF of each group's merits. It is exact, unless rounding would spoil that. Then it is
     /// counted over points that fill the box evenly, or with more than eight sides over
     /// [`HELD_OUT`] merits that are in no stream.
+    #[must_use]
     pub fn cdfs(&self) -> Vec<MeritCdf> {
         let groups = self.groups.iter().enumerate();
         let cdf = |(number, group): (usize, &LinearGroup)| {
@@ -247,11 +256,13 @@ pub struct LinearStream {
 impl LinearStream {
     /// Makes the stream of a replication, in slates of one size. If each round has one of each
     /// group, `slate` is their number.
+    #[must_use]
     pub fn new(world: Arc<LinearGroups>, key: Key, slate: u32) -> Self {
         Self::sized(world, key, Sizes::Constant(slate.max(1)), false)
     }
 
     /// Makes the stream of a replication. `pooled` says that a pool lets some of each group apply.
+    #[must_use]
     pub fn sized(world: Arc<LinearGroups>, key: Key, sizes: Sizes, pooled: bool) -> Self {
         Self {
             world,

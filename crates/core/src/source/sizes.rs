@@ -20,6 +20,7 @@ impl Sizes {
     pub const MOST: u32 = 1_000_000;
 
     /// Returns the size of a round (from 1). `None` after the end.
+    #[must_use]
     pub fn at(&self, key: Key, round: u64) -> Option<u32> {
         match self {
             Self::Constant(size) => Some(*size),

@@ -25,6 +25,7 @@ pub struct UniformSum {
 impl UniformSum {
     /// Makes the sum of a bias and weighted uniforms, all finite. `None` if rounding could spoil
     /// more than nine digits, as with many or unequal weights.
+    #[must_use]
     pub fn new(bias: f64, weights: &[f64]) -> Option<Self> {
         const MOST: usize = 16;
         let used = weights.iter().filter(|w| **w != 0.0);
@@ -48,6 +49,7 @@ impl UniformSum {
     }
 
     /// Returns F(r).
+    #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         if self.weights.is_empty() {
             // A merit is a sum of rounded products: it may fall short of the bias by some units in
@@ -93,6 +95,7 @@ pub struct EmpiricalCdf {
 
 impl EmpiricalCdf {
     /// Makes the CDF of a sample, in any order.
+    #[must_use]
     pub fn new(mut sample: Vec<f64>) -> Self {
         sample.sort_by(f64::total_cmp);
         Self {
@@ -102,6 +105,7 @@ impl EmpiricalCdf {
     }
 
     /// Makes the CDF of a sample of (value, weight), in any order; weights are not negative.
+    #[must_use]
     pub fn weighted(mut sample: Vec<(f64, f64)>) -> Self {
         sample.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut sum = 0.0;
@@ -116,6 +120,7 @@ impl EmpiricalCdf {
     }
 
     /// Returns F(r); 0 for an empty sample, and for one of weight 0.
+    #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         let count = self.sorted.partition_point(|x| *x <= r);
         match self.weights.last() {
@@ -137,6 +142,7 @@ pub enum MeritCdf {
 
 impl MeritCdf {
     /// Returns F(r).
+    #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         match self {
             Self::Exact(sum) => sum.cdf(r),

@@ -40,6 +40,7 @@ pub struct UniformInterviews<O> {
 
 impl<O: Objective> UniformInterviews<O> {
     /// Makes the policy before the first round.
+    #[must_use]
     pub fn new(objective: O, tiers: Tiers) -> Self {
         Self {
             objective,
@@ -98,6 +99,7 @@ pub struct RandomInterviews<O> {
 
 impl<O: Objective> RandomInterviews<O> {
     /// Makes the policy before the first round.
+    #[must_use]
     pub fn new(objective: O, tiers: Tiers) -> Self {
         Self {
             objective,

@@ -23,6 +23,7 @@ pub struct Expected<P> {
 
 impl<P> Expected<P> {
     /// Makes the policy before the first round.
+    #[must_use]
     pub fn new(policy: P, yields: Arc<Yields>) -> Self {
         Self {
             policy,

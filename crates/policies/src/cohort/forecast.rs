@@ -126,6 +126,7 @@ impl CohortForecast {
     }
 
     /// The parameters of the forecast.
+    #[must_use]
     pub fn parameters(&self) -> &ForecastParameters {
         &self.parameters
     }

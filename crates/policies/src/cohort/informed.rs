@@ -23,6 +23,7 @@ pub struct Informed<P> {
 
 impl<P> Informed<P> {
     /// Makes the policy before the first round.
+    #[must_use]
     pub fn new(policy: P, forecast: CohortForecast) -> Self {
         Self {
             policy,

@@ -22,6 +22,7 @@ pub struct Shuffled<P> {
 
 impl<P> Shuffled<P> {
     /// Makes the policy before the first round.
+    #[must_use]
     pub fn new(policy: P) -> Self {
         Self {
             policy,

@@ -94,6 +94,7 @@ impl Default for SwapParameters {
 /// Returns c, the common factor of all radii, rad = c / sqrt(T), at a cost (in units of the
 /// cheapest interview) of a field of n.
 #[inline]
+#[must_use]
 pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
     sigma * (2.0 * libm::log(4.0 * n as f64 * (cost * cost * cost) / delta)).sqrt()
 }
@@ -224,12 +225,14 @@ impl<O: Objective> Swap<O> {
 
     /// alpha: the probability that an interview after each first one is strong, for the pair of
     /// [`Tiers`]. If gains depend on the candidate, it is taken at the greatest s.
+    #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
     /// Xc and Xg: the mean price and gain of an interview after each first one, in weak interviews,
     /// for the pair of [`Tiers`].
+    #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
     }

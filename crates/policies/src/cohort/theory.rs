@@ -15,6 +15,7 @@ pub const WIDTH: f64 = 2.0;
 /// forced to have an arm it should lack, or to lack one it should have. For K of n it is the
 /// distance of a member to the best outsider, or of an outsider to the last member. All are
 /// infinite if K is 0 or n, because there is then only one cohort.
+#[must_use]
 pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     let mut order: Vec<f64> = utilities.to_vec();
     order.sort_unstable_by(|x, y| y.total_cmp(x));
@@ -32,6 +33,7 @@ pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
 ///
 /// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a
 /// group's worth is a concave function of how many it has, so that greed finds the best.
+#[must_use]
 pub fn diverse_gaps(shape: &CohortShape, utilities: &[f64]) -> Vec<f64> {
     // The index of the attribute does not matter: the groups are given.
     let diverse = Diverse::new(0);
@@ -85,28 +87,33 @@ fn best_by_force(
 
 /// Returns H, the sum of the gaps' inverse squares (Eq. 2), in 1/u^2. Infinite if the last member
 /// and the next have equal utility.
+#[must_use]
 pub fn hardness(utilities: &[f64], members: usize) -> f64 {
     hardness_of(&gaps(utilities, members))
 }
 
 /// Returns H of given gaps (Eq. 2), in the inverse square of their unit.
+#[must_use]
 pub fn hardness_of(gaps: &[f64]) -> f64 {
     gaps.iter().map(|gap| 1.0 / (gap * gap)).sum()
 }
 
 /// Returns H~ = max(1, width^2 sigma^2 H), without unit (Appendix C).
+#[must_use]
 pub fn scaled_hardness(sigma: f64, hardness: f64) -> f64 {
     (WIDTH * WIDTH * sigma * sigma * hardness).max(1.0)
 }
 
 /// Returns Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: the mean price and gain of an
 /// interview, in weak interviews.
+#[must_use]
 pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)
 }
 
 /// The most that the interviews cost by Theorem 4.4, in weak interviews: 499 H~ ln(4 n Xc^3 H~ /
 /// delta) / Xg + 2 n (Eq. 32, without its epsilon_1 and epsilon_2). `look` is (Xc, Xg).
+#[must_use]
 pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) -> f64 {
     let (n, (cost, gain)) = (n as f64, look);
     let log = libm::log(4.0 * n * (cost * cost * cost) * scaled_hardness / delta);
@@ -114,12 +121,14 @@ pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) 
 }
 
 /// Returns C = 4 n H~ / delta of Corollary 4.3.
+#[must_use]
 pub fn corollary_base(n: usize, scaled_hardness: f64, delta: f64) -> f64 {
     4.0 * n as f64 * scaled_hardness / delta
 }
 
 /// Returns the j up to which strong interviews alone cost no more than weak ones alone, by
 /// Corollary 4.3: C^((s - 1) / 3).
+#[must_use]
 pub fn corollary_line(base: f64, s: f64) -> f64 {
     libm::pow(base, (s - 1.0) / 3.0)
 }

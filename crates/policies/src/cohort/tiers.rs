@@ -97,22 +97,26 @@ impl Tiers {
     }
 
     /// The weak interview, as an index into the rules' interviews.
+    #[must_use]
     pub fn weak(&self) -> usize {
         self.weak
     }
 
     /// The strong interview, as an index into the rules' interviews.
+    #[must_use]
     pub fn strong(&self) -> usize {
         self.strong
     }
 
     /// j: the cost of a strong interview, in weak interviews.
+    #[must_use]
     pub fn j(&self) -> f64 {
         self.cost
     }
 
     /// s: the gain of a strong interview, in weak interviews. If it depends on the candidate, it is
     /// the greatest.
+    #[must_use]
     pub fn s(&self) -> f64 {
         let [weak, strong] = &self.gains;
         strong.greatest() / weak.least()
@@ -120,23 +124,27 @@ impl Tiers {
 
     /// s for a candidate.
     #[inline]
+    #[must_use]
     pub fn s_at(&self, shown: Shown<'_>) -> f64 {
         let [weak, strong] = &self.gains;
         strong.at(shown) / weak.at(shown)
     }
 
     /// Returns true if s is the same for every candidate.
+    #[must_use]
     pub fn has_one_s(&self) -> bool {
         self.gains.iter().all(Gain::is_same)
     }
 
     /// The cost of the cheapest kind of interview, in money.
+    #[must_use]
     pub fn cheapest(&self) -> f64 {
         self.cheapest
     }
 
     /// The cost of an interview of a kind, in units of the cheapest kind. Cost is then at least the
     /// number of interviews, as the union bound of Theorem 4.4 needs.
+    #[must_use]
     pub fn cost(&self, kind: usize) -> f64 {
         self.costs[kind]
     }
@@ -157,6 +165,7 @@ pub enum Strong {
 
 impl Strong {
     /// Returns alpha, given a strong interview's gain s and cost j in weak interviews.
+    #[must_use]
     pub fn probability(self, s: f64, j: f64) -> f64 {
         match self {
             Self::Paper if s > 1.0 => ((s - j) / (s - 1.0)).clamp(0.0, 1.0),

@@ -73,6 +73,7 @@ impl BestStationary {
     }
 
     /// The expected worth of a member.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
     }

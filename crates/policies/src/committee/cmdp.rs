@@ -51,11 +51,13 @@ impl Cmdp {
     }
 
     /// The solution of the program: gain, method, violation.
+    #[must_use]
     pub fn solution(&self) -> &Solution {
         &self.solution
     }
 
     /// The probabilities pi, over the attributes that have a target.
+    #[must_use]
     pub fn acceptance(&self) -> &AcceptanceRule {
         &self.solution.acceptance
     }

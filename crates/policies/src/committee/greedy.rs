@@ -27,6 +27,7 @@ pub struct Greedy {
 impl Greedy {
     /// Makes the policy with quotas for a committee of `members` under a tolerance eps >= 0. `law`
     /// is the candidates' law, if it is exact.
+    #[must_use]
     pub fn new(
         schema: &Schema,
         target: &Target,
@@ -44,6 +45,7 @@ impl Greedy {
 
     /// Makes the policy with given caps: the maximums of `quotas`, with a row per attribute of the
     /// schema. An empty row sets none.
+    #[must_use]
     pub fn capped(schema: &Schema, quotas: &[Vec<Quota>], law: Option<&Law>) -> Self {
         let caps = |row: &Vec<Quota>| row.iter().map(|quota| quota.max.into()).collect();
         let rows = quotas.iter().enumerate().filter(|(_, row)| !row.is_empty());
@@ -63,6 +65,7 @@ impl Greedy {
 
     /// Returns true if a candidate of these values exceeds no quota.
     #[inline]
+    #[must_use]
     pub fn fits(&self, values: &[u16]) -> bool {
         self.left.of(values).all(|left| left > 0)
     }

@@ -19,6 +19,7 @@ pub struct Legacy {
 
 impl Legacy {
     /// Makes the policy of a question.
+    #[must_use]
     pub fn new(question: Arc<PanelQuestion>) -> Self {
         Self {
             question,

@@ -22,6 +22,7 @@ pub struct ByLottery {
 
 impl ByLottery {
     /// Makes the policy of a lottery, which must be known when it plays.
+    #[must_use]
     pub fn new(lottery: Arc<AwaitedLottery>) -> Self {
         Self {
             left: None,

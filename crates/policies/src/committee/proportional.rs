@@ -52,6 +52,7 @@ impl Proportional {
     /// The probability that a candidate of these values is accepted.
     // Inside a lane's loop its product would go through memory.
     #[inline(never)]
+    #[must_use]
     pub fn probability(&self, values: &[u16]) -> f64 {
         self.factors.of(values).product()
     }

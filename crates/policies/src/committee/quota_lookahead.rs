@@ -39,6 +39,7 @@ pub struct QuotaLookahead {
 impl QuotaLookahead {
     /// Makes the policy from quotas, a row per attribute of the schema (an empty row sets none),
     /// for a committee of `members`. `law` is the candidates' law, if it is exact.
+    #[must_use]
     pub fn new(schema: &Schema, quotas: Vec<Vec<Quota>>, members: u32, law: Option<&Law>) -> Self {
         Self {
             left: Seats::new(quotas, members),

@@ -42,6 +42,7 @@ impl Left {
 impl Seats {
     /// Makes the seats from quotas, a row per attribute of the candidates, for a committee of
     /// `members`. An empty row sets none.
+    #[must_use]
     pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
         let attributes = quotas.into_iter().map(|values| Left {
             owed: values.iter().map(|quota| u64::from(quota.min)).sum(),
@@ -56,12 +57,14 @@ impl Seats {
     }
 
     /// The number of seats left.
+    #[must_use]
     pub fn seats(&self) -> u32 {
         self.seats
     }
 
     /// Returns true if a candidate of these values is accepted; `values` has one per attribute.
     #[inline]
+    #[must_use]
     pub fn admits(&self, values: &[u16]) -> bool {
         debug_assert_eq!(values.len(), self.attributes.len());
         let Some(after) = self.seats.checked_sub(1) else {
@@ -80,6 +83,7 @@ impl Seats {
     /// a maximum. The second is the number of seats left after seating them that no minimum needs,
     /// for the attribute that needs most. Both are infinite without quotas. A candidate is admitted
     /// iff the first is above 0 and the second not below 0.
+    #[must_use]
     pub fn slack(&self, values: &[u16]) -> [f64; 2] {
         let after = f64::from(self.seats) - 1.0;
         let rows = self.attributes.iter().zip(values);

@@ -29,6 +29,7 @@ pub struct VirtualQueue {
 
 impl VirtualQueue {
     /// Makes the queues for a target. The larger V >= 0, the fewer are screened.
+    #[must_use]
     pub fn new(target: &Target, v: f64) -> Self {
         let shares = ByValue::new(target, |_, shares| shares.to_vec());
         let values = shares.numbers.len();
@@ -44,6 +45,7 @@ impl VirtualQueue {
     /// Returns the score of a candidate: the increase of the queues' squares.
     // Inside a lane's loop its sum would go through memory.
     #[inline(never)]
+    #[must_use]
     pub fn score(&self, values: &[u16]) -> f64 {
         self.shares
             .places(values)
@@ -53,6 +55,7 @@ impl VirtualQueue {
 
     /// Returns true if a candidate of these values is accepted.
     #[inline]
+    #[must_use]
     pub fn accepts(&self, values: &[u16]) -> bool {
         self.score(values) <= self.v
     }

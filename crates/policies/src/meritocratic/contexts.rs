@@ -42,11 +42,13 @@ impl Contexts {
     }
 
     /// The number of groups.
+    #[must_use]
     pub fn groups(&self) -> usize {
         self.groups
     }
 
     /// The length d of a context.
+    #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }

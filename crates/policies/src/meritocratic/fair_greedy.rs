@@ -115,11 +115,13 @@ impl FairGreedy {
     }
 
     /// The contexts in the window, with the ranks computed from them.
+    #[must_use]
     pub fn window(&self) -> &Ranks {
         &self.window
     }
 
     /// mu~ of the last round, including the noise.
+    #[must_use]
     pub fn estimate(&self) -> &[f64] {
         &self.mu
     }

@@ -72,6 +72,7 @@ impl FairGreedyAll {
     }
 
     /// The contexts of all rounds, with the ranks computed from them.
+    #[must_use]
     pub fn seen(&self) -> &Ranks {
         &self.seen
     }

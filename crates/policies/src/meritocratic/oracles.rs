@@ -19,6 +19,7 @@ pub struct GmfOracle {
 
 impl GmfOracle {
     /// Makes the oracle from the CDFs; it is shown the merits.
+    #[must_use]
     pub fn new(contexts: Contexts, cdf: Arc<dyn GroupCdf>) -> Self {
         Self { contexts, cdf }
     }
@@ -55,6 +56,7 @@ pub struct OracleMu {
 
 impl OracleMu {
     /// Makes the oracle before the first round.
+    #[must_use]
     pub fn new(contexts: Contexts) -> Self {
         Self {
             contexts,

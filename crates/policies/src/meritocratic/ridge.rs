@@ -26,6 +26,7 @@ pub struct Ridge {
 
 impl Ridge {
     /// Makes an estimate without observations, for contexts of length `dimension`; lambda > 0.
+    #[must_use]
     pub fn new(dimension: usize, lambda: f64) -> Self {
         Self {
             lambda,
@@ -36,6 +37,7 @@ impl Ridge {
     }
 
     /// The regularisation lambda.
+    #[must_use]
     pub fn lambda(&self) -> f64 {
         self.lambda
     }
@@ -96,6 +98,7 @@ impl Ridge {
     }
 
     /// Returns the estimate V^-1 X'r.
+    #[must_use]
     pub fn estimate(&self) -> Vec<f64> {
         let mut estimate = self.sums.clone();
         self.factor
@@ -106,6 +109,7 @@ impl Ridge {
     }
 
     /// Returns x'V^-1 x.
+    #[must_use]
     pub fn spread(&self, context: &[f64]) -> f64 {
         let mut solved = DVector::from_column_slice(context);
         for (k, column) in self.factor.column_iter().enumerate() {
@@ -120,6 +124,7 @@ impl Ridge {
     }
 
     /// Returns ln(det V / det lambda I), 0 or more.
+    #[must_use]
     pub fn log_det(&self) -> f64 {
         self.log_det
     }

@@ -21,6 +21,7 @@ pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) 
 }
 
 /// Returns the fewest and the most places that the first of two groups can get.
+#[must_use]
 pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
     (places.saturating_sub(sizes[1]), places.min(sizes[0]))
 }
@@ -95,6 +96,7 @@ pub fn nominal(
 
 /// Returns the number of the first group who are admitted if k are intended: min(k, its size), or
 /// more if the other group is too small.
+#[must_use]
 pub fn clipped(k: u32, places: u32, sizes: [u32; 2]) -> u32 {
     let (low, high) = feasible(places, sizes);
     k.clamp(low, high)

@@ -12,6 +12,7 @@ pub struct HeadCountLaw {
 
 impl HeadCountLaw {
     /// Makes the law for a mean of 0 or more.
+    #[must_use]
     pub fn new(mean: f64, most: u32) -> Self {
         let mut law = Self {
             first: 0,
@@ -69,12 +70,14 @@ impl HeadCountLaw {
 
     /// The smallest head-count that is not negligible.
     #[inline]
+    #[must_use]
     pub fn first(&self) -> u32 {
         self.first
     }
 
     /// The probabilities from [`HeadCountLaw::first`] on.
     #[inline]
+    #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }

@@ -14,6 +14,7 @@ static TABLES: [OnceLock<Box<[f64]>>; TABULATED as usize + 1] =
 
 /// Returns Blom's approximation of [`expected`]: Phi^-1(1 - (r - 3/8) / (n + 1/4)).
 #[inline]
+#[must_use]
 pub fn blom(rank: u32, n: u32) -> f64 {
     -inverse_normal_cdf((f64::from(rank) - 0.375) / (f64::from(n) + 0.25))
 }
@@ -23,6 +24,7 @@ pub fn blom(rank: u32, n: u32) -> f64 {
 ///
 /// # Panics
 /// Panics if there is no rank of this number.
+#[must_use]
 pub fn expected(rank: u32, n: u32) -> f64 {
     assert!(rank >= 1 && rank <= n, "no rank {rank}");
     if n > TABULATED {

@@ -76,6 +76,7 @@ const MOST: u32 = 20_000;
 
 impl PoolSetting {
     /// The prospect of Fair-Greedy.
+    #[must_use]
     pub fn fair_greedy(&self, weighing: &Weighing) -> Prospect {
         if let Some(still) = self.still(weighing.infeasible) {
             return still;
@@ -117,6 +118,7 @@ impl PoolSetting {
     /// The prospect of looking ahead: the theta at which the pool comes to rest for large N. It
     /// gives no theta if eta is above 1, because theta need not settle then. It gives none for a
     /// horizon, because the policy then reacts to the horizon's end.
+    #[must_use]
     pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
         if let Some(still) = self.still(ahead.infeasible) {
             return still;
@@ -138,6 +140,7 @@ impl PoolSetting {
     }
 
     /// The prospect of a policy that admits the target's share, as far as there are applicants.
+    #[must_use]
     pub fn target_share(&self, target: f64) -> Prospect {
         self.still(Infeasible::Feasible)
             .unwrap_or_else(|| self.led(Some(target), Some(1.0), Infeasible::Feasible))
@@ -200,6 +203,7 @@ impl PoolSetting {
 
 impl Prospect {
     /// Returns the prospect in a sentence without its full stop; `None` if nothing is known.
+    #[must_use]
     pub fn sentence(&self) -> Option<String> {
         let share = |x: f64| format!("{x:.4}");
         let subject = format!("the pool's share of {}", self.group);

@@ -21,6 +21,7 @@ pub enum GreedyTerm {
 impl GreedyTerm {
     /// Returns the expected score of the `rank`-th best (from 1) of n of a law. `None` if the slate
     /// must be asked.
+    #[must_use]
     pub fn score(self, law: ScoreLaw, rank: u32, n: u32) -> Option<f64> {
         match self {
             Self::Blom => Some(law.mean + law.sd * blom(rank, n)),
@@ -62,17 +63,20 @@ impl AdmittedSeats {
     }
 
     /// The numbers admitted, by group.
+    #[must_use]
     pub fn counts(&self) -> &[u32] {
         &self.allotted.counts
     }
 
     /// The number of the first group that counts in the loss and that the pool learns, if it
     /// differs from the head-count.
+    #[must_use]
     pub fn nominal(&self) -> Option<u32> {
         self.nominal
     }
 
     /// The share of the first group that counts, out of a number of places; 0 if there are none.
+    #[must_use]
     pub fn share(&self, places: u32) -> f64 {
         let k = self.nominal.unwrap_or(self.counts()[0]);
         f64::from(k) / f64::from(places.max(1))
@@ -175,6 +179,7 @@ impl Weighing {
     ///
     /// # Panics
     /// Panics if the term is `Realised`, or there are not two groups.
+    #[must_use]
     pub fn share(&self, places: u32, sizes: [u32; 2]) -> f64 {
         let mut seats = AdmittedSeats::default();
         self.seats(places, &sizes, |_, _| panic!("no slate to ask"), &mut seats);

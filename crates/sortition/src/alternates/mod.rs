@@ -40,6 +40,7 @@ pub struct AlternateSettings {
 
 impl AlternateSettings {
     /// Makes the default settings: 500 drop-outs to choose by, 4,000 to judge by.
+    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -95,6 +96,7 @@ pub struct Alternates {
 impl Alternates {
     /// The most seats by which another choice could be better, in the mean over the drop-outs by
     /// which the alternates were chosen.
+    #[must_use]
     pub fn gap(&self) -> f64 {
         self.sampled_off - self.least_off
     }
@@ -106,6 +108,7 @@ impl Alternates {
 ///
 /// # Panics
 /// Panics if the panel names no respondent, or chances are not as many as respondents.
+#[must_use]
 pub fn alternates(
     question: &PanelQuestion,
     panel: &[u32],

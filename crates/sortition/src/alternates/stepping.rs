@@ -21,6 +21,7 @@ pub struct Replacement {
 /// Returns the alternates who step in if only `stay` are left of a panel. They leave the fewest
 /// seats off, counting empty places. Among equal choices it is the one whose people come first on
 /// the list. A search is given up after `nodes` nodes.
+#[must_use]
 pub fn replacement(
     question: &PanelQuestion,
     stay: &[u32],

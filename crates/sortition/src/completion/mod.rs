@@ -113,6 +113,7 @@ impl Completion {
     }
 
     /// The work done so far.
+    #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
     }

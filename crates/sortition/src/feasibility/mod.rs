@@ -80,6 +80,7 @@ pub struct Clash {
 /// let Feasibility::Clash(clash) = feasibility(&quotas, 2, &supply, NODES) else { panic!() };
 /// assert_eq!((clash.shifts.len(), clash.shifts[0].to), (1, 1));
 /// ```
+#[must_use]
 pub fn feasibility(
     quotas: &[Vec<Quota>],
     members: u32,
@@ -109,6 +110,7 @@ pub fn feasibility(
 
 /// Decides as [`feasibility`] does whether a committee keeps all quotas, without the reasons.
 /// `None` if it is not decided within the nodes allowed.
+#[must_use]
 pub fn is_feasible(
     quotas: &[Vec<Quota>],
     members: u32,

@@ -46,6 +46,7 @@ impl Clash {
 
 /// "the smallest change that would do, 2 seats in all: …"; `within` says among which changes:
 /// " within the flexible bounds". `label` as in [`Feasibility::problem`].
+#[must_use]
 pub fn change_text(
     shifts: &[Shift],
     least: bool,
@@ -67,6 +68,7 @@ pub fn change_text(
 
 impl Shift {
     /// The number of seats by which the bound moves.
+    #[must_use]
     pub fn seats(&self) -> u64 {
         u64::from(self.bound.seats.abs_diff(self.to))
     }

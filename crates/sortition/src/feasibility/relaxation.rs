@@ -26,6 +26,7 @@ use kleroterion_core::protocol::{Quota, Side};
 /// assert_eq!(relaxed[0][1], Quota { min: 1, max: 2 });
 /// assert_eq!(relaxation(&quotas, &quotas, 2, &supply, NODES), Relaxation::None);
 /// ```
+#[must_use]
 pub fn relaxation(
     quotas: &[Vec<Quota>],
     flexible: &[Vec<Quota>],
@@ -48,6 +49,7 @@ pub fn relaxation(
 
 impl Relaxation {
     /// Returns the quotas with the changes made. `None` if no changes make them keepable.
+    #[must_use]
     pub fn applied(&self, quotas: &[Vec<Quota>]) -> Option<Vec<Vec<Quota>>> {
         let Self::Shifts { shifts, .. } = self else {
             return None;

@@ -23,6 +23,7 @@ pub enum Sought {
 /// each household is taken.
 ///
 /// `people`: the values of each, one an attribute; of people of the same kind the first are taken.
+#[must_use]
 pub fn committee(
     quotas: &[Vec<Quota>],
     members: u32,

@@ -58,6 +58,7 @@ impl Supply {
 
     /// Makes a supply that never runs out, with independent attributes. `comes[i][j]` says whether
     /// value j of attribute i comes at all.
+    #[must_use]
     pub fn independent(comes: &[Vec<bool>]) -> Self {
         let mut supply = Self::of_types(std::iter::empty());
         supply.totals.clear();

@@ -76,6 +76,7 @@ struct Branch {
 
 impl<'a> PanelSearch<'a> {
     /// Makes a search among the panels of some kinds.
+    #[must_use]
     pub fn new(kinds: &'a PanelKinds) -> Self {
         let homes = kinds.homes().iter();
         let shared: Vec<&AlikeHomes> = homes.filter(|homes| homes.kinds.len() > 1).collect();

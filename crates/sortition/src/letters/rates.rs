@@ -29,6 +29,7 @@ impl Rate {
     }
 
     /// The mean rate.
+    #[must_use]
     pub fn mean(self) -> f64 {
         match self {
             Self::Known(rate) => rate,
@@ -37,6 +38,7 @@ impl Rate {
     }
 
     /// Returns true if the rate is uncertain.
+    #[must_use]
     pub fn is_counted(self) -> bool {
         matches!(self, Self::Counted { .. })
     }
@@ -98,6 +100,7 @@ impl Rates {
     }
 
     /// Returns true if any rate is uncertain.
+    #[must_use]
     pub fn are_counted(&self) -> bool {
         let mut by = self.by.iter().flat_map(|by| &by.rates);
         self.overall.is_some_and(Rate::is_counted) || by.any(|rate| rate.is_counted())

@@ -160,6 +160,7 @@ impl LotteryAnswer {
     /// Returns true if the answer proves itself for a question. Its panels are panels, its
     /// probabilities sum to 1, its chances are those that its weights prove, and no panel is
     /// heavier than its bounds.
+    #[must_use]
     pub(super) fn holds(
         &self,
         rule: LotteryRule,
@@ -272,6 +273,7 @@ impl LotteryAnswer {
     }
 
     /// Returns true if all of it is proved, so that it may be stored.
+    #[must_use]
     pub(super) fn is_decided(&self) -> bool {
         !self.proofs.iter().any(|proof| proof.undecided)
     }

@@ -20,6 +20,7 @@ pub struct AwaitedLottery {
 
 impl AwaitedLottery {
     /// Makes a question whose lottery is not yet known.
+    #[must_use]
     pub fn new(rule: LotteryRule, question: PanelQuestion) -> Self {
         Self {
             rule,
@@ -29,26 +30,31 @@ impl AwaitedLottery {
     }
 
     /// The rule.
+    #[must_use]
     pub fn rule(&self) -> LotteryRule {
         self.rule
     }
 
     /// The conditions on a panel.
+    #[must_use]
     pub fn question(&self) -> &PanelQuestion {
         &self.question
     }
 
     /// The kinds of the question's respondents. Together with the rule they determine the answer.
+    #[must_use]
     pub fn kinds(&self) -> PanelKinds {
         PanelKinds::new(&self.question)
     }
 
     /// The lottery, if it is known.
+    #[must_use]
     pub fn lottery(&self) -> Option<&Arc<PanelLottery>> {
         self.found.get().map(|(_, lottery)| lottery)
     }
 
     /// The answer by kinds, if it is known and proved.
+    #[must_use]
     pub fn answer(&self) -> Option<&LotteryAnswer> {
         self.found.get().and_then(|(answer, _)| answer.as_ref())
     }

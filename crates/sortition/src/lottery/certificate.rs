@@ -84,6 +84,7 @@ impl LotteryCertificate {
 
     /// The largest gap: of the least chance, or for Nash the share by which a panel may be too
     /// heavy.
+    #[must_use]
     pub fn gap(&self) -> f64 {
         match self {
             Self::Stages(stages) => stages.iter().map(|stage| stage.gap).fold(0.0, f64::max),
@@ -92,6 +93,7 @@ impl LotteryCertificate {
     }
 
     /// Returns true if a search ended before it proved its bound, so that the gap may be wide.
+    #[must_use]
     pub fn is_undecided(&self) -> bool {
         match self {
             Self::Stages(stages) => stages.iter().any(|stage| stage.undecided),

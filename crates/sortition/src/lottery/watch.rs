@@ -32,6 +32,7 @@ pub enum LotteryProgress {
 
 impl LotteryWatch<'_> {
     /// An observer who sees nothing and never stops the computation.
+    #[must_use]
     pub fn patient() -> LotteryWatch<'static> {
         LotteryWatch {
             interrupt: &NEVER,
@@ -42,6 +43,7 @@ impl LotteryWatch<'_> {
 
 impl<'a> LotteryWatch<'a> {
     /// An observer who is shown the progress, and stops the computation by setting `interrupt`.
+    #[must_use]
     pub fn new(interrupt: &'a AtomicBool, see: &'a (dyn Fn(LotteryProgress) + Sync)) -> Self {
         Self { interrupt, see }
     }

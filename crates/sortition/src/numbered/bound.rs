@@ -29,6 +29,7 @@ pub enum ChanceHindrance {
 
 impl ChanceHindrance {
     /// The word for the reason in files.
+    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",

@@ -75,6 +75,7 @@ impl NumberedPanels {
     /// assert_eq!(numbered.least, numbered.largest());
     /// # Ok::<(), kleroterion_sortition::lottery::NoLottery>(())
     /// ```
+    #[must_use]
     pub fn of(question: &PanelQuestion, lottery: &PanelLottery, panels: u32, seed: u64) -> Self {
         let kinds = PanelKinds::new(question);
         let aims = KindAims::of(&kinds, lottery, panels.clamp(1, MOST_PANELS));
@@ -103,23 +104,27 @@ impl NumberedPanels {
     }
 
     /// The number of panels that each respondent is on.
+    #[must_use]
     pub fn counts(&self) -> Vec<u32> {
         counts(&self.panels, self.aims.len())
     }
 
     /// The largest difference between a respondent's chance and the lottery's, in billionths of a
     /// panel.
+    #[must_use]
     pub fn largest(&self) -> u64 {
         largest(&self.counts(), &self.aims, self.panels.len() as u64)
     }
 
     /// Converts a difference in billionths of a panel to a difference of chances.
+    #[must_use]
     pub fn as_chance(&self, difference: u64) -> f64 {
         difference as f64 / (BILLION * self.panels.len().max(1) as u64) as f64
     }
 }
 
 /// Returns the number of these panels that each of `respondents` respondents is on.
+#[must_use]
 pub fn counts(panels: &[Vec<u32>], respondents: usize) -> Vec<u32> {
     let mut counts = vec![0; respondents];
     for member in panels.iter().flatten() {
@@ -133,6 +138,7 @@ pub fn counts(panels: &[Vec<u32>], respondents: usize) -> Vec<u32> {
 /// Returns the largest difference, in billionths of a panel, between shares of panels and chances.
 /// `counts` is each respondent's number of the `panels` panels, and `aims` their chances in
 /// billionths under a lottery.
+#[must_use]
 pub fn largest(counts: &[u32], aims: &[u64], panels: u64) -> u64 {
     let pairs = counts.iter().zip(aims);
     let differences =

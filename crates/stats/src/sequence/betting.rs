@@ -65,6 +65,7 @@ impl Bets {
     ///
     /// # Panics
     /// Panics for any other `m`.
+    #[must_use]
     pub fn against(m: f64) -> Self {
         assert!((1e-100..=1.0).contains(&m), "no bets against a mean of {m}");
         Self {
@@ -90,22 +91,26 @@ impl Bets {
     }
 
     /// Returns ln K; 0 at first.
+    #[must_use]
     pub fn ln_e(&self) -> f64 {
         ln_mean_exp(&self.wealth.map(Product::ln))
     }
 
     /// Returns the e-value K: at most 1 in expectation, at any time, if the mean is at most m.
+    #[must_use]
     pub fn e_value(&self) -> f64 {
         e_value(self.ln_e())
     }
 
     /// Returns ln of the greatest K so far, including that of the start (1).
+    #[must_use]
     pub fn ln_greatest(&self) -> f64 {
         self.greatest
     }
 
     /// Returns the anytime p-value, 1 over the greatest K so far. If the mean is at most m, it is
     /// ever at most p with probability at most p.
+    #[must_use]
     pub fn p(&self) -> f64 {
         p_value(self.greatest)
     }
@@ -156,6 +161,7 @@ impl Betting {
 
     /// Returns the interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0,
     /// 1\] if there are none. It lies within the interval of fewer of them.
+    #[must_use]
     pub fn interval(values: &[f64], alpha: f64) -> (f64, f64) {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
         let after = |n: usize| {
@@ -181,6 +187,7 @@ impl Betting {
 
     /// Returns only the lower limit of level `1 - alpha`: the m at which the greatest K(m) so far
     /// is 1/alpha, from below. It is 0 if K stays below.
+    #[must_use]
     pub fn lower(values: &[f64], alpha: f64) -> f64 {
         let level = -libm::log(alpha);
         // A hair more, so that rounding cuts no search short of the level.
@@ -192,6 +199,7 @@ impl Betting {
     /// Returns the intervals of the first n values for each n of `at`, which rise from 1 on. Each
     /// is wider than [`Betting::interval`] by at most 1e-8 at either end and lies within the one
     /// before. Many at once cost far less.
+    #[must_use]
     pub fn intervals(values: &[f64], alpha: f64, at: &[usize]) -> Vec<(f64, f64)> {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
         let lowers = |values: &[f64]| {
@@ -224,6 +232,7 @@ impl Betting {
 
     /// Estimates the total number of values that refute a mean of at most `m` at level `alpha`, if
     /// values to come are like `values`. `None` if no bet has gained so far.
+    #[must_use]
     pub fn likely(values: &[f64], m: f64, alpha: f64) -> Option<f64> {
         let mut bets = Bets::against(m);
         for &value in values {

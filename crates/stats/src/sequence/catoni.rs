@@ -55,6 +55,7 @@ pub struct Tilted {
 impl Tilted {
     /// Makes the evidence against a mean of at most `bound`, for values with a variance of at most
     /// `variance` (above 0). It is tuned for a level of `1 - alpha`.
+    #[must_use]
     pub fn against(bound: f64, variance: f64, alpha: f64) -> Self {
         Self {
             bound,
@@ -74,12 +75,14 @@ impl Tilted {
     }
 
     /// Returns ln K; 0 at first.
+    #[must_use]
     pub fn ln_e(&self) -> f64 {
         ln_mean_exp(&self.exponents())
     }
 
     /// Returns the e-value K: at most 1 in expectation, at any time, if mean and variance are
     /// within their bounds.
+    #[must_use]
     pub fn e_value(&self) -> f64 {
         e_value(self.ln_e())
     }
@@ -102,6 +105,7 @@ impl Catoni {
     /// Returns the interval of level `1 - alpha` for the mean of `values`. `None` if there are no
     /// values, or if no mean fits them. Their variance is then larger than `variance`, or an event
     /// of probability at most alpha happened.
+    #[must_use]
     pub fn interval(values: &[f64], variance: f64, alpha: f64) -> Option<(f64, f64)> {
         if values.is_empty() {
             return None;
@@ -114,6 +118,7 @@ impl Catoni {
 
     /// Returns the intervals of the first n values for each n of `at`, which rise from 1 on. They
     /// equal those of [`Catoni::interval`] up to 1e-9 standard deviations.
+    #[must_use]
     pub fn intervals(
         values: &[f64],
         variance: f64,
@@ -167,6 +172,7 @@ impl Catoni {
 
     /// Estimates the total number of values that refute a mean of at most `bound`, if those to come
     /// are like `values`. `None` if nothing speaks against it so far.
+    #[must_use]
     pub fn likely(values: &[f64], bound: f64, variance: f64, alpha: f64) -> Option<f64> {
         let mut tilted = Tilted::against(bound, variance, alpha);
         values.iter().for_each(|&value| tilted.add(value));

@@ -27,6 +27,7 @@ impl std::fmt::Display for Range {
 
 impl Range {
     /// Makes the range from `least` to `most`. `None` unless both are finite and `least < most`.
+    #[must_use]
     pub fn new(least: f64, most: f64) -> Option<Self> {
         let width = most - least;
         (width.is_finite() && width > 0.0).then_some(Self { least, most })
@@ -57,6 +58,7 @@ impl Range {
     }
 
     /// Returns the value at a position; the inverse of [`Range::unit`].
+    #[must_use]
     pub fn value(self, place: f64) -> f64 {
         // From the middle, so that 1/2 in a range about 0 is exactly 0.
         let middle = 0.5 * self.least + 0.5 * self.most;
@@ -64,6 +66,7 @@ impl Range {
     }
 
     /// The least and the greatest value.
+    #[must_use]
     pub fn ends(self) -> (f64, f64) {
         (self.least, self.most)
     }

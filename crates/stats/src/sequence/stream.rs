@@ -28,6 +28,7 @@ pub struct Boundary {
 
 impl Boundary {
     /// Makes the boundary of level `1 - a` (0 < a < 1/2), tightest about v = `v_opt` (above 0).
+    #[must_use]
     pub fn new(a: f64, v_opt: f64) -> Self {
         let twice = 2.0 * libm::log(1.0 / (2.0 * a));
         let rho = v_opt / (twice + libm::log1p(twice));
@@ -39,12 +40,14 @@ impl Boundary {
     }
 
     /// The parameter of the mixture.
+    #[must_use]
     pub fn rho(&self) -> f64 {
         self.rho
     }
 
     /// Returns the logarithm of the mixture of exp(l s - v psi(l)) over l, psi(l) = -ln(1 - l) - l:
     /// an e-process in (S_t, V_t).
+    #[must_use]
     pub fn ln_mixture(&self, s: f64, v: f64) -> f64 {
         let (w, y) = (v + self.rho, s + v + self.rho);
         // lnGamma(w) - w ln y + s + v, without the cancellation of numbers of the size of w ln w.
@@ -58,6 +61,7 @@ impl Boundary {
     }
 
     /// Returns u(v), v >= 0: the s >= 0 at which the mixture reaches 1/a, from above.
+    #[must_use]
     pub fn at(&self, v: f64) -> f64 {
         let excess = |s: f64| self.ln_mixture(s, v) - self.level;
         let (mut lo, mut below) = (0.0, excess(0.0));
@@ -116,6 +120,7 @@ impl StreamSequence {
     /// Makes an empty sequence of level `1 - alpha` (0 < alpha < 1), tightest if V is about
     /// `v_opt`. A `v_opt` of 10 suits values as they come, and 1 suits paired differences, whose
     /// variance is tiny.
+    #[must_use]
     pub fn new(alpha: f64, v_opt: f64) -> Self {
         Self {
             boundary: Boundary::new(alpha / 2.0, v_opt),
@@ -134,11 +139,13 @@ impl StreamSequence {
     }
 
     /// The number of values.
+    #[must_use]
     pub fn count(&self) -> u64 {
         self.n
     }
 
     /// The mean of the values; 1/2 before the first.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         if self.n == 0 {
             0.5
@@ -148,6 +155,7 @@ impl StreamSequence {
     }
 
     /// V, the variance at which the boundary is taken.
+    #[must_use]
     pub fn variance(&self) -> f64 {
         self.variance
     }
@@ -155,11 +163,13 @@ impl StreamSequence {
     /// Returns two e-values at this moment: that the running average of the conditional means is
     /// above `bound`, and that it is below. They are the mixture itself, or 0 (which is less) if
     /// the mean lies on the other side.
+    #[must_use]
     pub fn e_values(&self, bound: f64) -> [f64; 2] {
         self.ln_e_values(bound).map(e_value)
     }
 
     /// Returns the logarithms of the e-values; minus infinity for 0.
+    #[must_use]
     pub fn ln_e_values(&self, bound: f64) -> [f64; 2] {
         let above = self.sum - bound * self.n as f64;
         [above, -above].map(|s| match s > 0.0 {
@@ -170,6 +180,7 @@ impl StreamSequence {
 
     /// Estimates the total number of values that bring the interval away from `bound`, if mean and
     /// variance stay the same. `None` if they never would, or not within 10^15.
+    #[must_use]
     pub fn likely(&self, bound: f64) -> Option<u64> {
         let n = self.n as f64;
         let gap = (self.mean() - bound).abs();
@@ -196,6 +207,7 @@ impl StreamSequence {
 
     /// Returns the boundary at the variance so far: the largest distance of the sum from that of
     /// the conditional means. It never falls.
+    #[must_use]
     pub fn boundary(&self) -> f64 {
         self.boundary.at(self.variance)
     }
@@ -211,11 +223,13 @@ impl StreamSequence {
     }
 
     /// Returns the interval for the running average of the conditional means, within \[0, 1\].
+    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         self.interval_within(self.boundary())
     }
 
     /// Returns the interval by another boundary, at another level for the same values.
+    #[must_use]
     pub fn interval_by(&self, boundary: &Boundary) -> (f64, f64) {
         self.interval_within(boundary.at(self.variance))
     }

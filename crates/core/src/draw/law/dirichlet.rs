@@ -25,11 +25,13 @@ impl DirichletLaw {
     }
 
     /// The number of shares.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.alpha.len()
     }
 
     /// Returns false: a law has at least two shares.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.alpha.is_empty()
     }
@@ -48,6 +50,7 @@ impl DirichletLaw {
     }
 
     /// The mean of the share at a place.
+    #[must_use]
     pub fn mean(&self, at: usize) -> f64 {
         self.alpha[at] / self.alpha.iter().sum::<f64>()
     }

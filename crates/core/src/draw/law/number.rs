@@ -116,6 +116,7 @@ impl Sampler {
 
 impl NumberLaw {
     /// The law's parameters.
+    #[must_use]
     pub fn spec(&self) -> &LawSpec {
         &self.spec
     }
@@ -145,6 +146,7 @@ impl NumberLaw {
     }
 
     /// The mean; NaN if there is none.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, .. }
@@ -162,6 +164,7 @@ impl NumberLaw {
     }
 
     /// The variance; infinite or NaN if there is none.
+    #[must_use]
     pub fn variance(&self) -> f64 {
         match self.spec {
             LawSpec::Normal { sd, .. } => sd * sd,
@@ -207,6 +210,7 @@ impl NumberLaw {
     }
 
     /// The least and the greatest possible number.
+    #[must_use]
     pub fn range(&self) -> (f64, f64) {
         match self.spec {
             LawSpec::Normal { mean, sd: 0.0 } => (mean, mean),
@@ -226,6 +230,7 @@ impl NumberLaw {
     }
 
     /// F(x), the probability of a number of at most x.
+    #[must_use]
     pub fn cdf(&self, x: f64) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, sd: 0.0 } => f64::from(u8::from(x >= mean)),
@@ -254,6 +259,7 @@ impl NumberLaw {
     }
 
     /// The quantile of u: the least number x with F(x) >= u, up to rounding.
+    #[must_use]
     pub fn quantile(&self, u: f64) -> f64 {
         match self.spec {
             LawSpec::Normal { mean, sd } => mean + sd * inverse_normal_cdf(u),

@@ -49,6 +49,7 @@ pub struct Programme {
 
 impl Programme {
     /// The number of places: the admitted share of the applicants, rounded.
+    #[must_use]
     pub fn places(self) -> u32 {
         (f64::from(self.applicants) * self.admitted).round() as u32
     }
@@ -94,17 +95,20 @@ impl Default for SeasonParameters {
 
 impl SeasonParameters {
     /// The number of applicants to both programmes.
+    #[must_use]
     pub fn applicants(&self) -> u32 {
         self.programmes.iter().map(|one| one.applicants).sum()
     }
 
     /// The number of places in both programmes.
+    #[must_use]
     pub fn places(&self) -> u32 {
         self.programmes.iter().map(|one| one.places()).sum()
     }
 
     /// The mean number of reviews beyond the first for each applicant near the boundary. `None` if
     /// no applicant is near it.
+    #[must_use]
     pub fn further_reviews(&self) -> Option<f64> {
         let near: usize = self.programmes.iter().map(|one| one.boundary().len()).sum();
         let beyond = (self.reviews - 1.0) * f64::from(self.applicants());
@@ -114,6 +118,7 @@ impl SeasonParameters {
 
 /// Returns the attributes other than the programme, with the share of each value. Each region's
 /// share is the same fraction of the one before; so is each area's.
+#[must_use]
 pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     let geometric = |prefix: &str, (many, ratio): (usize, f64)| {
         let mut masses = vec![1.0];
@@ -138,6 +143,7 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
 ///
 /// # Panics
 /// Never panics: the cells are few.
+#[must_use]
 pub fn schema() -> Schema {
     let named = |name: &str, values: Vec<String>| Attribute {
         name: name.to_owned(),
@@ -175,6 +181,7 @@ impl Admissions {
     ///
     /// # Panics
     /// Panics if they are out of range.
+    #[must_use]
     pub fn new(parameters: SeasonParameters) -> Self {
         let laws = shares().map(|(_, shares)| {
             let masses: Vec<f64> = shares.into_iter().map(|(_, share)| share).collect();
@@ -202,11 +209,13 @@ impl Admissions {
     }
 
     /// The schema: programme, gender, region, area.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
     /// The parameters by which seasons are drawn.
+    #[must_use]
     pub fn parameters(&self) -> &SeasonParameters {
         &self.parameters
     }

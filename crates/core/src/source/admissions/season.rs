@@ -42,6 +42,7 @@ pub struct Actual {
 
 impl Season {
     /// Draws season number `season` (from 0) of a replication.
+    #[must_use]
     pub fn draw(admissions: &Arc<Admissions>, key: Key, season: u64) -> Self {
         let parameters = admissions.parameters();
         let n = parameters.applicants() as usize;
@@ -86,16 +87,19 @@ impl Season {
     }
 
     /// The utilities, by slot.
+    #[must_use]
     pub fn utilities(&self) -> &[f64] {
         &self.utilities
     }
 
     /// The value of an attribute for each applicant, by slot.
+    #[must_use]
     pub fn groups(&self, attribute: usize) -> Vec<u16> {
         self.values.iter().map(|values| values[attribute]).collect()
     }
 
     /// The number of reviews written.
+    #[must_use]
     pub fn reviews(&self) -> usize {
         self.scores.iter().map(Vec::len).sum()
     }
@@ -116,6 +120,7 @@ impl Season {
     }
 
     /// Returns the chair's decisions.
+    #[must_use]
     pub fn actual(&self) -> Actual {
         let parameters = self.admissions.parameters();
         let opinion = |slot: usize| {
@@ -190,6 +195,7 @@ pub struct SeasonStream {
 
 impl SeasonStream {
     /// Makes the stream of a replication.
+    #[must_use]
     pub fn new(admissions: Arc<Admissions>, key: Key) -> Self {
         Self {
             admissions,

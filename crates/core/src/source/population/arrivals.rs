@@ -35,6 +35,7 @@ pub struct Bursts {
 
 impl ArrivalRate {
     /// Returns true if persons arrive independently, at one rate.
+    #[must_use]
     pub fn is_steady(&self) -> bool {
         self.is_poisson && self.daily.is_empty() && self.bursts.is_none()
     }

@@ -17,6 +17,7 @@ pub enum ByValue<T> {
 impl<T> ByValue<T> {
     /// Returns the item for a person of these values.
     #[inline]
+    #[must_use]
     pub fn of(&self, values: &[u16]) -> &T {
         match self {
             Self::All(thing) => thing,
@@ -34,6 +35,7 @@ impl<T> ByValue<T> {
 
     /// Returns the item for each of `levels` values of an attribute. `None` if another attribute
     /// decides it.
+    #[must_use]
     pub fn by_attribute(&self, attribute: usize, levels: usize) -> Option<Vec<&T>> {
         match self {
             Self::All(thing) => Some(vec![thing; levels]),

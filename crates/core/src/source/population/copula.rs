@@ -74,6 +74,7 @@ impl Copula {
     }
 
     /// The coupled quantities, in the order of the normals.
+    #[must_use]
     pub fn coupled(&self) -> &[Coupled] {
         &self.coupled
     }

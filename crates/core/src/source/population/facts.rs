@@ -37,6 +37,7 @@ pub(super) struct Sample {
 impl Population {
     /// Returns the facts known about the population. Quantities that later periods alter are known
     /// by their ranges only.
+    #[must_use]
     pub fn facts(self: &Arc<Self>) -> Facts {
         let sampled = OnceCell::new();
         let sample = || sampled.get_or_init(|| self.sample(HELD_OUT));

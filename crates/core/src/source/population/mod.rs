@@ -92,6 +92,7 @@ impl Population {
     }
 
     /// The schema of the people.
+    #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }

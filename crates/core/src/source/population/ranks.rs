@@ -41,6 +41,7 @@ pub(super) const PEOPLE: usize = 1 << 20;
 
 impl MeritRanks {
     /// Returns F_group(merit).
+    #[must_use]
     pub fn rank(&self, group: usize, merit: f64) -> f64 {
         let counted = |cdfs: &Vec<EmpiricalCdf>| cdfs[group].cdf(merit);
         match &self.how {
@@ -57,6 +58,7 @@ impl MeritRanks {
 
     /// A note on the sample that ranks are counted over and their error. `None` if they come from a
     /// formula.
+    #[must_use]
     pub fn note(&self) -> Option<String> {
         match &self.how {
             How::Exact(_) => None,

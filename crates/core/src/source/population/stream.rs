@@ -35,6 +35,7 @@ pub struct PopulationStream {
 
 impl PopulationStream {
     /// Makes the stream of a replication.
+    #[must_use]
     pub fn new(population: Arc<Population>, rounds_by: RoundCut, key: Key) -> Self {
         let arrivals = population.arrivals.clone();
         Self {

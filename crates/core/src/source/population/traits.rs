@@ -27,6 +27,7 @@ pub enum FeatureLaw {
 
 impl FeatureLaw {
     /// The number of features that this law gives.
+    #[must_use]
     pub fn width(&self) -> usize {
         match self {
             Self::Number(_) => 1,

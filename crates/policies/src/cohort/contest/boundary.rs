@@ -16,6 +16,7 @@ pub struct GroupEdges {
 
 impl GroupEdges {
     /// Makes the boundary with these edges, by group.
+    #[must_use]
     pub fn new(edges: Vec<Edge>) -> Self {
         Self { edges }
     }

@@ -163,6 +163,7 @@ pub struct GroupHeads<O> {
 
 impl<O: Objective> GroupHeads<O> {
     /// Makes the contest before the first interview.
+    #[must_use]
     pub fn new(objective: O, shape: CohortShape) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {
             groups: vec![Ladder::default(); shape.group_count()],

@@ -111,6 +111,7 @@ pub struct HotSet {
 
 impl HotSet {
     /// Makes the contest before the first interview; `places` candidates will be chosen.
+    #[must_use]
     pub fn new(places: usize) -> Self {
         Self {
             places,

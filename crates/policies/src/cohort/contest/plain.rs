@@ -19,6 +19,7 @@ pub struct PlainContest<O> {
 
 impl<O: Objective> PlainContest<O> {
     /// Makes the contest before the first interview.
+    #[must_use]
     pub fn new(objective: O, shape: CohortShape) -> Self {
         let nobody = vec![false; shape.groups.len()];
         Self {

@@ -24,6 +24,7 @@ pub struct Diverse {
 
 impl Diverse {
     /// Makes groups by the values of an attribute (its index in the schema).
+    #[must_use]
     pub fn new(attribute: usize) -> Self {
         Self {
             attributes: [(attribute, 0)].into(),
@@ -32,6 +33,7 @@ impl Diverse {
 
     /// Makes groups by the combinations of the values of some attributes (their indices in the
     /// schema). With several attributes there may be at most [`MOST_GROUPS`].
+    #[must_use]
     pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
         let counted = |&at: &usize| (at, schema.attributes()[at].values.len());
         Self {

@@ -19,12 +19,14 @@ pub struct Quotas {
 impl Quotas {
     /// Makes quotas by value of an attribute (its index in the schema). Values beyond the list have
     /// none.
+    #[must_use]
     pub fn new(attribute: usize, quotas: Vec<Quota>) -> Self {
         let quotas = quotas.into();
         Self { attribute, quotas }
     }
 
     /// Returns true if a cohort keeps all quotas.
+    #[must_use]
     pub fn are_kept(&self, shape: &CohortShape, cohort: &[bool]) -> bool {
         self.missed(shape, cohort) == 0
     }

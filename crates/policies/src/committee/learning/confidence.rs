@@ -44,6 +44,7 @@ impl From<f64> for ConfidenceReach {
 
 impl ConfidenceReach {
     /// Returns true if a law lies within this distance of an estimate, up to a tolerance of `miss`.
+    #[must_use]
     pub fn holds(&self, law: &[f64], p_hat: &[f64], miss: f64) -> bool {
         let gaps = law.iter().zip(p_hat).map(|(p, q)| (p - q).abs());
         match self {
@@ -59,6 +60,7 @@ impl ConfidenceReach {
 impl ConfidenceSet {
     /// Returns the confidence set given the counts, its distances times `scale`. Before the first
     /// candidate, and before the second one for intervals, it contains every law.
+    #[must_use]
     pub fn reach(self, counts: &Counts, delta: f64, scale: f64) -> ConfidenceReach {
         let (cells, t) = (counts.by_cell().len(), counts.screened());
         match self {
@@ -75,6 +77,7 @@ impl ConfidenceSet {
 
 /// Returns `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the
 /// confidence set around p^ after t candidates of `cells` types. Infinite at t = 0.
+#[must_use]
 pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {
         return f64::INFINITY;
@@ -84,6 +87,7 @@ pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
 }
 
 /// Returns the radius by Weissman's inequality, times `scale`. Infinite at t = 0.
+#[must_use]
 pub fn tight_radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {
         return f64::INFINITY;

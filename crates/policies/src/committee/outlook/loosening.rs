@@ -36,6 +36,7 @@ pub struct Loosening {
 
 /// Returns the value with the least `p / rho`, the first of equals. `None` if no value is wanted.
 /// `p` is each value's share among the volunteers and `rho` its target, with a row per attribute.
+#[must_use]
 pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     let mut least: Option<Bottleneck> = None;
     for (attribute, (shares, targets)) in p.iter().zip(rho).enumerate() {

@@ -50,6 +50,7 @@ impl Outlook {
 
     /// The probability that a candidate accepted by the policy takes the place. `None` if it is
     /// unknown: it depends on respondents who are not known, or there are too many cells.
+    #[must_use]
     pub fn taken(
         &self,
         schema: &Schema,
@@ -103,6 +104,7 @@ impl Outlook {
 
     /// Returns the people screened for a committee of K, from respondents who come once and one by
     /// one, in a random order or their own. `None` if there are too many.
+    #[must_use]
     pub fn screened_once(
         &self,
         people: &Respondents,
@@ -121,17 +123,20 @@ impl Outlook {
 
     /// Returns true if the bottleneck alone determines the gain. No policy for any law with these
     /// shares then does better.
+    #[must_use]
     pub fn is_bound(&self) -> bool {
         let bound = self.bottleneck.map_or(1.0, |found| found.bound);
         (self.gain - bound.min(1.0)).abs() <= 1e-6
     }
 
     /// E tau = K/g*: the expected number of people screened for a committee of K.
+    #[must_use]
     pub fn screened(&self, members: u64) -> f64 {
         expected_screened(members, self.gain)
     }
 
     /// sd tau = sqrt(K (1 - g*)) / g*: the standard deviation of the people screened (Lemma 2).
+    #[must_use]
     pub fn sd_screened(&self, members: u64) -> f64 {
         sd_screened(members, self.gain)
     }

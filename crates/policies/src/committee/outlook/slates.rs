@@ -52,6 +52,7 @@ type ByMembers = Vec<[f64; 3]>;
 impl Filling {
     /// Computes the people screened. `None` if that is not possible: sizes without the same law in
     /// each round, no one who ever takes a place, or too many steps.
+    #[must_use]
     pub fn screened(&self) -> Option<Screened> {
         let gain = self.accepted * self.taken;
         if gain <= 0.0 {

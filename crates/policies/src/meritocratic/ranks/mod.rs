@@ -28,6 +28,7 @@ pub struct Ranks {
 
 impl Ranks {
     /// Makes an empty window for contexts of length `dimension`.
+    #[must_use]
     pub fn new(dimension: usize, groups: usize) -> Self {
         Self {
             groups: vec![Standing::new(dimension); groups],
@@ -55,17 +56,20 @@ impl Ranks {
     }
 
     /// The number of contexts remembered.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.groups.iter().map(Standing::len).sum()
     }
 
     /// Returns true if no context is remembered.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of inner products with remembered contexts that the ranks have cost since the
     /// start. It is the sum of the sizes of the ambiguous bands, without the cost of the anchors.
+    #[must_use]
     pub fn computed(&self) -> u64 {
         self.groups.iter().map(Standing::computed).sum()
     }

@@ -49,6 +49,7 @@ impl Digest {
     }
 
     /// Returns the summary in a sentence without its full stop.
+    #[must_use]
     pub fn sentence(&self) -> String {
         let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
         let shares: Vec<_> = shares.collect();
@@ -69,6 +70,7 @@ impl Digest {
 }
 
 /// Returns the rounds of a horizon in words, to follow other words.
+#[must_use]
 pub fn rounds_ahead(horizon: Option<u32>) -> String {
     match horizon {
         None => String::new(),

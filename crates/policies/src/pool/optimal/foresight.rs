@@ -25,11 +25,13 @@ impl Foresight {
     }
 
     /// The parameters.
+    #[must_use]
     pub fn ahead(&self) -> &LookAhead {
         &self.ahead
     }
 
     /// The plan, if it is known.
+    #[must_use]
     pub fn plan(&self) -> Option<&Arc<LookAheadPlan>> {
         self.plan.get()
     }

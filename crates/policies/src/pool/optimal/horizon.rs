@@ -54,6 +54,7 @@ pub struct HorizonSums(Vec<f64>);
 
 impl HorizonSums {
     /// Returns the sum from a theta, interpolated linearly.
+    #[must_use]
     pub fn from(&self, theta: f64) -> f64 {
         interpolated(&self.0, theta)
     }

@@ -5,6 +5,7 @@ use super::look_ahead::{AheadState, LookAhead};
 impl LookAhead {
     /// Returns the hash of the parameters: FNV-1a, 64 bits, over a version and the bits of each. It
     /// is the same on every machine. Other parameters give another hash, up to chance.
+    #[must_use]
     pub fn key(&self) -> u64 {
         /// Counts up where what is computed changes.
         const VERSION: u64 = 2;

@@ -50,6 +50,7 @@ impl LookAheadPlan {
     }
 
     /// Returns true if this is a complete plan of finite numbers for these parameters.
+    #[must_use]
     pub fn is_for(&self, ahead: &LookAhead) -> bool {
         let (states, columns) = shape(ahead.state);
         self.key == ahead.key()
@@ -69,11 +70,13 @@ impl LookAheadPlan {
     }
 
     /// The number of sweeps it took, in words.
+    #[must_use]
     pub fn effort(&self) -> String {
         effort(self.sweeps)
     }
 
     /// Returns V at a state from 0 to 1, interpolated linearly.
+    #[must_use]
     pub fn value(&self, state: f64) -> f64 {
         interpolated(&self.values, state)
     }
@@ -81,11 +84,13 @@ impl LookAheadPlan {
     /// Returns the share a of the first group to admit in the first round, if the group is a share
     /// `applying` of the applicants. It is that of the nearest state and, if theta is the state, of
     /// the nearest column.
+    #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
         self.share_with(u32::MAX, theta, applying)
     }
 
     /// Returns the share to admit if this many rounds are left, including the present one.
+    #[must_use]
     pub fn share_with(&self, left: u32, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();
         let columns = self.choices.len() / states;

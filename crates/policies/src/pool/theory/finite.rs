@@ -21,6 +21,7 @@ impl FiniteN {
     ///
     /// # Panics
     /// Panics if no one applies.
+    #[must_use]
     pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
         assert!(applicants > 0, "someone applies");
         let size = f64::from(applicants);
@@ -37,6 +38,7 @@ impl FiniteN {
     ///
     /// # Panics
     /// Panics as [`Weighing::share`] does, and if no one applies.
+    #[must_use]
     pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
         let places = Choose::Share(admitted).places(applicants, None).max;
         Self::of(applicants, start, |n| match places {
@@ -52,11 +54,13 @@ impl FiniteN {
     }
 
     /// Returns E\[a*(n) - n/N\] at a theta.
+    #[must_use]
     pub fn drift(&self, theta: f64) -> f64 {
         self.mean(theta, |n| self.excess[n])
     }
 
     /// Returns the drift's derivative by theta: d/dm E f(Poisson(m)) = E\[f(n + 1) - f(n)\].
+    #[must_use]
     pub fn slope(&self, theta: f64) -> f64 {
         let next = |n: usize| (n + 1).min(self.applicants as usize);
         let by = |n: usize| self.excess[next(n)] - self.excess[n];
@@ -64,6 +68,7 @@ impl FiniteN {
     }
 
     /// Returns Var\[a*(n) - n/N\] at a theta.
+    #[must_use]
     pub fn variance(&self, theta: f64) -> f64 {
         let drift = self.drift(theta);
         self.mean(theta, |n| {
@@ -76,6 +81,7 @@ impl FiniteN {
     /// are not met.
     ///
     /// The search steps by 1/512. `None` if theta drifts to an end, or nothing pushes it.
+    #[must_use]
     pub fn drift_zero(&self) -> Option<f64> {
         const STRETCHES: u32 = 512;
         let at = |i: u32| f64::from(i) / f64::from(STRETCHES);
@@ -109,6 +115,7 @@ impl FiniteN {
 
     /// Returns the end to which theta drifts, 0 or 1, if it meets no zero on its way. `None` also
     /// if nothing pushes it.
+    #[must_use]
     pub fn drift_end(&self) -> Option<f64> {
         let drift = self.drift(self.start);
         let meets = drift == 0.0 || self.drift_zero().is_some();
@@ -118,6 +125,7 @@ impl FiniteN {
     /// Returns the standard deviation of theta once it swings around the drift zero: sqrt(eta v /
     /// (k (2 - eta k))), v the variance and k = -slope there (an autoregression of first order).
     /// `None` if it does not settle.
+    #[must_use]
     pub fn stationary_sd(&self, eta: f64) -> Option<f64> {
         let at = self.drift_zero()?;
         let k = -self.slope(at);

@@ -55,6 +55,7 @@ impl LargeN {
     /// Returns s* = sbar + D / (2 lambda), clipped to \[0, 1\]: the theta at which the pool comes
     /// to rest under Fair-Greedy. `None` if every theta is at rest: all or none are admitted, or
     /// lambda = 0 and D = 0.
+    #[must_use]
     pub fn fixed_point(&self) -> Option<f64> {
         self.shifted(self.advantage())
     }
@@ -62,6 +63,7 @@ impl LargeN {
     /// Returns the rest for the optimal policy of discount gamma and step eta: sbar + (D + w G) /
     /// (2 lambda). G = (sigma_u - sigma_v) (phi(z) - abar z) / abar is the gain of R_G by s, and w
     /// = gamma eta / (1 - gamma (1 - eta)).
+    #[must_use]
     pub fn optimal_fixed_point(&self, gamma: f64, eta: f64) -> Option<f64> {
         let (abar, z) = (self.admitted, upper_quantile(self.admitted));
         let spread = self.u.sd - self.v.sd;
@@ -76,6 +78,7 @@ impl LargeN {
     /// Returns kappa = 2 lambda / (K + 2 lambda), K = (abar / phi(z(abar))) (sigma_u / s* + sigma_v
     /// / (1 - s*)). The distance of theta to s* shrinks by the factor 1 - eta kappa a round. `None`
     /// if s* is not inside (0, 1).
+    #[must_use]
     pub fn kappa(&self) -> Option<f64> {
         let at = self.fixed_point().filter(|&s| s > 0.0 && s < 1.0)?;
         let pull = 2.0 * self.lambda;
@@ -89,6 +92,7 @@ impl LargeN {
     }
 
     /// Returns 1 / (eta kappa), in rounds.
+    #[must_use]
     pub fn time_constant(&self, eta: f64) -> Option<f64> {
         Some(1.0 / (eta * self.kappa()?))
     }
@@ -96,6 +100,7 @@ impl LargeN {
     /// Returns the standard deviation of theta once it swings around s*, about sqrt(eta kappa s* /
     /// (N (2 - eta kappa))), for N applicants a round and N large. `None` also if it does not
     /// settle (eta kappa of 2 or more). See [`FiniteN::stationary_sd`].
+    #[must_use]
     pub fn stationary_sd(&self, applicants: u32, eta: f64) -> Option<f64> {
         let step = eta * self.kappa()?;
         let at = self.fixed_point()?;
@@ -103,6 +108,7 @@ impl LargeN {
     }
 
     /// The range of a that is possible at s: no group admits more than it has.
+    #[must_use]
     pub fn feasible(&self, s: f64) -> (f64, f64) {
         let abar = self.admitted;
         let low = (1.0 - (1.0 - s) / abar).max(0.0);
@@ -112,6 +118,7 @@ impl LargeN {
 
     /// Returns a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), to the last bits, or the
     /// end of the possible shares nearest to it. It is s itself if all or none are admitted.
+    #[must_use]
     pub fn best_response(&self, s: f64) -> f64 {
         if self.admitted <= 0.0 || self.admitted >= 1.0 {
             return s;
@@ -131,6 +138,7 @@ impl LargeN {
 
     /// Returns theta_0 ... theta_`rounds` without chance: theta + eta_t (a*(theta) - theta), on
     /// \[0, 1\]. `eta` is asked for each round from 0 on.
+    #[must_use]
     pub fn path(&self, start: f64, rounds: usize, eta: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut theta = start;
         let mut path = vec![theta];
