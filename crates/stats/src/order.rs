@@ -87,6 +87,7 @@ pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<In
 ///
 /// # Panics
 /// Panics if `hits` is more than `n`.
+#[must_use]
 pub fn exact_interval(hits: u64, n: u64, alpha: f64) -> [f64; 2] {
     assert!(hits <= n, "no more hits than tries");
     [
@@ -116,6 +117,7 @@ pub(super) fn upper_limit(hits: u64, n: u64, alpha: f64) -> f64 {
 /// Returns the exact interval of the mean of `n` values, each 0 or 1, from this mean and standard
 /// error. `None` unless they are those of values that are all 0 or 1. Two equal values have no
 /// standard error, and yet say little.
+#[must_use]
 pub fn share_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<[f64; 2]> {
     // Values from 0 to 1 have the sum of their squares only where each is 0 or 1.
     const ROUNDING: f64 = 1e-9;

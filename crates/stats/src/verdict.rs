@@ -68,6 +68,7 @@ impl Verdict {
     }
 
     /// The word for the verdict in files.
+    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Better => "better",

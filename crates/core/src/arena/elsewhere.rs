@@ -108,6 +108,7 @@ pub struct Elsewhere {
 
 impl Elsewhere {
     /// Makes the seat; `corrects` says whether the policy can take back what it learnt.
+    #[must_use]
     pub fn new(corrects: bool) -> Self {
         Self {
             remote: Remote::default(),

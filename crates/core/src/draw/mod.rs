@@ -277,6 +277,7 @@ const ROUNDS: usize = 10;
 /// Returns the four words of the Philox 4x64 generator for one counter and key.
 // Always inline, so that blocks drawn one after another overlap.
 #[inline(always)]
+#[must_use]
 pub fn philox4x64(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     let [mut c0, mut c1, mut c2, mut c3] = counter;
     let [mut k0, mut k1] = key;

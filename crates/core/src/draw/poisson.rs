@@ -57,6 +57,7 @@ pub fn poisson(word: u64, mean: f64) -> u64 {
 /// Returns the number of independent trials of probability `p` up to and including the first
 /// success, at least 1: the first n with uniform(word) < 1 - (1 - p)^n. Returns `u64::MAX` if no
 /// trial can succeed.
+#[must_use]
 pub fn geometric(word: u64, p: f64) -> u64 {
     if p.is_nan() || p <= 0.0 {
         return u64::MAX;

@@ -101,6 +101,7 @@ pub struct Gaussian {
 
 impl Gaussian {
     /// Makes feedback with noise of this standard deviation, at least 0, in units of the worth.
+    #[must_use]
     pub fn new(sd: f64) -> Self {
         Self { sd }
     }
@@ -133,6 +134,7 @@ pub struct RecordedLooks {
 impl RecordedLooks {
     /// Makes the feedback; `sd` is the noise of a draw of gain 1 about the worth, at least 0, in
     /// units of the worth.
+    #[must_use]
     pub fn new(sd: f64) -> Self {
         Self {
             beyond: Gaussian::new(sd),

@@ -126,6 +126,7 @@ pub struct Known {
 
 impl ScoreLaw {
     /// Makes a law from a variance, as Puranik et al. 2022 print it.
+    #[must_use]
     pub fn of_variance(mean: f64, variance: f64) -> Self {
         let sd = variance.sqrt();
         Self { mean, sd }
@@ -133,6 +134,7 @@ impl ScoreLaw {
 
     /// Returns the score that a share q of the group reaches: t = mu + sigma z(q). Infinite at 0
     /// and 1, unless all score the same.
+    #[must_use]
     pub fn threshold(self, q: f64) -> f64 {
         if self.sd == 0.0 {
             return self.mean;
@@ -143,17 +145,20 @@ impl ScoreLaw {
     /// Returns the sum of the scores of the best share q, per head of the group: q mu + sigma
     /// phi(z(q)) (A.3's conditional expectation times q). It is concave in q, with the threshold as
     /// its derivative.
+    #[must_use]
     pub fn best(self, q: f64) -> f64 {
         q * self.mean + self.sd * density_at(q)
     }
 }
 
 /// Returns z(q) = Phi^-1(1 - q).
+#[must_use]
 pub fn upper_quantile(q: f64) -> f64 {
     -inverse_normal_cdf(q)
 }
 
 /// Returns phi(z(q)), which is 0 at both ends.
+#[must_use]
 pub fn density_at(q: f64) -> f64 {
     if q <= 0.0 || q >= 1.0 {
         return 0.0;
@@ -162,6 +167,7 @@ pub fn density_at(q: f64) -> f64 {
 }
 
 /// Returns phi, the standard normal density.
+#[must_use]
 pub fn density(x: f64) -> f64 {
     /// 1 / sqrt(2 pi).
     const PEAK: f64 = 0.398_942_280_401_432_7;

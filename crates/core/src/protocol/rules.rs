@@ -212,6 +212,7 @@ pub struct Quota {
 impl Quota {
     /// The whole numbers on either side of a target share: floor(rho K + 1e-9) and ceil(rho
     /// K - 1e-9), because .14 x 50 is 7.000000000000001 in floating point.
+    #[must_use]
     pub fn around(share: f64, members: u32) -> Self {
         let seats = share * f64::from(members);
         Self {

@@ -207,6 +207,7 @@ pub enum MeasureDefinition {
 impl MeasureDefinition {
     /// Returns true if lanes with these definitions can be compared. Lanes with aims of their own
     /// never can: an easier aim does not make a lane better.
+    #[must_use]
     pub fn is_comparable(&self, other: &Self) -> bool {
         self == other && !matches!(self, Self::Aim(_))
     }

@@ -94,6 +94,7 @@ impl Kept {
     }
 
     /// Returns true if the value at a place is kept.
+    #[must_use]
     pub fn holds(&self, place: &MetricAt) -> bool {
         let Self::Ends(names) = self else {
             return true;

@@ -387,6 +387,7 @@ pub enum Direction {
 
 impl Direction {
     /// The order of two means by which the better one is first; a missing one comes last.
+    #[must_use]
     pub fn best_first(self, a: Option<f64>, b: Option<f64>) -> std::cmp::Ordering {
         match (a, b) {
             (Some(a), Some(b)) if self == Self::Lower => a.total_cmp(&b),
@@ -404,6 +405,7 @@ pub struct Directions(BTreeMap<String, Direction>);
 
 impl Directions {
     /// Makes the catalogue's sides with these exceptions.
+    #[must_use]
     pub fn set(sides: BTreeMap<String, Direction>) -> Self {
         Self(sides)
     }
@@ -414,6 +416,7 @@ impl Directions {
     }
 
     /// The better side of a metric.
+    #[must_use]
     pub fn of(&self, metric: &str) -> Direction {
         let set = self.0.get(metric).copied();
         set.unwrap_or_else(|| MetricInfo::of(metric).direction)
@@ -421,12 +424,14 @@ impl Directions {
 
     /// Returns a predicate for the policy that is best on a metric, for messages. `None` if the
     /// catalogue has none or the config sets another side.
+    #[must_use]
     pub fn best(&self, metric: &str) -> Option<&'static str> {
         let info = MetricInfo::of(metric);
         info.best.filter(|_| self.of(metric) == info.direction)
     }
 
     /// Returns true if the config changes no side.
+    #[must_use]
     pub fn is_default(&self) -> bool {
         self.0.is_empty()
     }

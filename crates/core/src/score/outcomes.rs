@@ -70,6 +70,7 @@ impl Outcomes {
     }
 
     /// The range of each mean, if outcomes have one.
+    #[must_use]
     pub fn ranges(
         schema: &Schema,
         range: (f64, f64),

@@ -83,6 +83,7 @@ impl CohortForecast {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
+    #[must_use]
     pub fn new(
         parameters: ForecastParameters,
         columns: usize,

@@ -121,6 +121,7 @@ impl LotteryRule {
     pub const ALL: [Self; 3] = [Self::Maximin, Self::Leximin, Self::Nash];
 
     /// The name in configs, options and files.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Maximin => "maximin",
@@ -154,6 +155,7 @@ pub struct LotteryPanel {
 
 impl PanelLottery {
     /// The least chance of those who can be on a panel.
+    #[must_use]
     pub fn least(&self) -> f64 {
         let possible = (0..).zip(&self.chances);
         let possible = possible.filter(|(one, _)| self.impossible.binary_search(one).is_err());

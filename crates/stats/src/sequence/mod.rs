@@ -70,6 +70,7 @@ fn extremes() -> Vec<Vec<f64>> {
 pub const MOST_E_VALUE: f64 = 1e300;
 
 /// Returns the e-value of a logarithm, at most [`MOST_E_VALUE`].
+#[must_use]
 pub fn e_value(ln: f64) -> f64 {
     match ln >= libm::log(MOST_E_VALUE) {
         true => MOST_E_VALUE,
@@ -79,6 +80,7 @@ pub fn e_value(ln: f64) -> f64 {
 
 /// Returns the anytime p-value of the logarithm of the greatest e-value: at most 1, at least
 /// 1e-300.
+#[must_use]
 pub fn p_value(ln_greatest: f64) -> f64 {
     match ln_greatest >= libm::log(MOST_E_VALUE) {
         true => 1e-300,

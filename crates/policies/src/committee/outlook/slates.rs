@@ -224,6 +224,7 @@ fn add(row: &mut [f64; 3], moments: &[f64; 3], times: f64) {
 
 /// Returns E min(tau, N): the people screened for a committee of K, out of `people` in all, each
 /// accepted with probability `gain`.
+#[must_use]
 pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
     let (mean, sd) = (expected_screened(members, gain), sd_screened(members, gain));
     // So far out the chance to screen all is below all rounding.
@@ -234,6 +235,7 @@ pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
 }
 
 /// Returns P(tau > n): the chance that fewer than K of `n` people are accepted.
+#[must_use]
 pub fn chance_short(n: u64, members: u64, gain: f64) -> f64 {
     if n < members {
         return 1.0;

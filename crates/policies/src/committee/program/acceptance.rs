@@ -28,6 +28,7 @@ pub struct AcceptanceTable {
 impl AcceptanceRule {
     /// Returns the probability of accepting a candidate with these values, one per attribute; 0 for
     /// values that the attributes do not have.
+    #[must_use]
     pub fn probability(&self, values: &[u16]) -> f64 {
         match self {
             Self::Factors(factors) => {

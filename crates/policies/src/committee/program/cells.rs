@@ -78,6 +78,7 @@ impl Cells {
     }
 
     /// The number of cells.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.numbers.len()
     }

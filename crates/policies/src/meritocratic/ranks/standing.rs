@@ -209,6 +209,7 @@ impl Sorted {
 
 /// Returns the inner product of two vectors of the same length, always added up in the same order.
 #[inline]
+#[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));

@@ -93,6 +93,7 @@ impl ProgramForm {
     }
 
     /// The name in a config.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
