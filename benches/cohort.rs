@@ -30,7 +30,7 @@ use kleroterion::policy::cohort::{
 };
 use kleroterion::protocol::{
     Attribute, Batch, Choose, Drawn, InterviewKind, Ledger, LookStats, RoundEntry, Rules, Schema,
-    SealedLooks, Until,
+    SealedAnswers, Until,
 };
 
 const DELTA: f64 = 0.05;
@@ -92,7 +92,7 @@ impl<O: Objective> Instance<O> {
         }
         batch.close_round();
         let feedback = Arc::new(Gaussian::new(self.sigma));
-        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
+        batch.seal_looks(SealedAnswers::Drawn(Drawn { feedback, key }));
         Arc::new(batch)
     }
 

@@ -1,6 +1,6 @@
 //! The known-p program by every method at every size: time and memory, next to each other.
 //!
-//! `cargo bench --bench program`; `-- --quick` for a few seconds; `--features highs` for HiGHS too.
+//! `cargo bench --bench program`; `-- --quick` for a few seconds.
 //!
 //! Two worlds a size. *product*: independent attributes, and targets by which the bound on the gain
 //! is attained, so that the capped fit answers. *joint*: people of two kinds, so that attributes go
@@ -28,8 +28,6 @@ const METHODS: &[(Method, [usize; 2])] = &[
     (Method::CappedFit, [usize::MAX; 2]),
     (Method::ClippedFit, [usize::MAX; 2]),
     (Method::InteriorPoint, [500_000, 5_000]),
-    #[cfg(feature = "highs")]
-    (Method::Highs, [500_000, 5_000]),
     (Method::Simplex, [5_000, 500]),
 ];
 

@@ -1,8 +1,7 @@
 //! The metrics of a run that are compared, and the replications over which they are compared.
 
-use super::judge::Judge;
+use super::judge::{FILLED, Judge, Unfilled, is_unfilled};
 use super::run_result::RunResult;
-use super::unfilled::{FILLED, Unfilled, is_unfilled};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{Direction, LaneResult, MetricInfo, PolicyRun};
 

@@ -5,10 +5,9 @@ mod watch;
 
 use self::watch::Watch;
 use super::goal::{Goal, Meets};
-use super::judge::{Judge, against};
+use super::judge::{FILLED, Judge, against, is_unfilled};
 use super::relation::Relation;
 use super::settle::{Test, settle};
-use super::unfilled::{FILLED, is_unfilled};
 use kleroterion_core::score::{Direction, LaneResult};
 
 /// Follows a run replication by replication, in their order, until every pair is decided at any

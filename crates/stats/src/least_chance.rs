@@ -11,7 +11,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::binomial::{lower_limit, upper_limit};
+use super::order::{lower_limit, upper_limit};
 
 /// The name of the metric for the least chance of a respondent.
 pub const LEAST_CHANCE: &str = "least_chance";

@@ -9,19 +9,15 @@
 //! The crate must never know how a run is played, drawn or stored: it reads numbers only.
 
 mod answer;
-mod binomial;
-mod by_pair;
 mod chances;
 mod compared;
 mod course;
 mod courses;
-mod curve;
 mod decision;
 mod estimand;
 mod evidence;
 mod found;
 mod goal;
-mod group_scores;
 mod judge;
 mod least_chance;
 mod least_chances;
@@ -44,37 +40,31 @@ mod stats;
 mod summary;
 mod sureness;
 pub mod t;
-mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer, MANY};
-pub use binomial::{exact_interval, share_interval};
-pub use by_pair::ByPair;
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;
-pub use curve::{CurvePoint, Curves};
 pub use decision::UntilDecided;
 pub use estimand::Estimand;
 pub use evidence::PairExtras;
 pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};
-pub use group_scores::GroupScores;
-pub use judge::{Ground, Judge, Versus};
+pub use judge::{FILLED, Ground, Judge, Unfilled, Versus};
 pub use least_chance::{LEAST_CHANCE, LeastChance};
 pub use one_stream::FACT;
-pub use order::{IntervalEstimate, beats, quantile_interval};
+pub use order::{IntervalEstimate, beats, exact_interval, quantile_interval, share_interval};
 pub use outcomes::{
     GroupOutcome, LaneStream, MeanOutcome, OUTCOME_MEAN, OutcomeMeans, OutcomeSummary,
     StreamSummary,
 };
-pub use pair::{Blocked, Pair};
+pub use pair::{Blocked, ByPair, Pair};
 pub use pairs::compare;
 pub use parity::{PARITY_METHOD, PARITY_NEEDS, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundEvidence, RoundPair, Rounds};
 pub use run_result::RunResult;
 pub use standing::{Dated, NOT_IN_THIS_RUN, Standing, lies_within, when};
-pub use stats::{SeriesPoint, Stats, quantile};
+pub use stats::{CurvePoint, Curves, GroupScores, SeriesPoint, Stats, quantile};
 pub use summary::{PolicySummary, Summary, Versions};
-pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

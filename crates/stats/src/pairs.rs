@@ -9,10 +9,9 @@ use super::evidence::{Evidence, Known, needed};
 use super::found::Found;
 use super::judge::{Judge, against};
 use super::least_chance::LEAST_CHANCE;
-use super::least_chances;
-use super::one_stream;
 use super::pair::Pair;
 use super::stats::Stats;
+use super::{least_chances, one_stream};
 use crate::RunResult;
 use kleroterion_core::score::PolicyRun;
 

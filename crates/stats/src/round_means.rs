@@ -90,13 +90,8 @@ impl RoundMean {
             GoalBound::AtLeast(_) => (above, below),
             GoalBound::AtMost(_) => (below, above),
         };
+        let mean = (n > 0).then(|| self.range.value(stream.mean()));
         Tested {
-            label: label.to_owned(),
-            metric: self.constraint.metric.clone(),
-            bound: self.constraint.bound.to_string(),
-            n,
-            mean: (n > 0).then(|| self.range.value(stream.mean())),
-            alpha: self.alpha,
             e_meets,
             e_fails,
             meets,
@@ -104,6 +99,7 @@ impl RoundMean {
             sure_at: dates.map(|((sure_at, _), ..)| sure_at),
             open_at: dates.and_then(|(_, open_at, _)| open_at),
             since: dates.and_then(|(.., since)| since),
+            ..Tested::by(&self.constraint, label, n, mean, None, self.alpha)
         }
     }
 

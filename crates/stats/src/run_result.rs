@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::chances::SeatCounts;
-use super::curve::Curves;
 use super::least_chance::LeastChance;
 use super::outcomes::LaneStream;
 use super::rounds::RoundEvidence;
-use super::stats::Stats;
+use super::stats::{Curves, Stats};
 use kleroterion_core::score::{Kept, MetricAt, PolicyRun};
 
 /// A finished run.

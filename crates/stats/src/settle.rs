@@ -112,20 +112,13 @@ impl Test {
     pub(super) fn tested(&self, label: &str) -> Tested {
         let n = self.values.len();
         let e = |bets: &Option<Bets>| bets.as_ref().map_or(1.0, Bets::e_value);
+        let mean = (n > 0).then(|| self.sum / n as f64);
         Tested {
-            label: label.to_owned(),
-            metric: self.constraint.metric.clone(),
-            bound: self.constraint.bound.to_string(),
-            n: n as u64,
-            mean: (n > 0).then(|| self.sum / n as f64),
-            alpha: self.alpha,
             e_meets: e(&self.meets),
             e_fails: e(&self.fails),
             meets: self.meets(),
             needed: self.needed(),
-            sure_at: None,
-            open_at: None,
-            since: None,
+            ..Tested::by(&self.constraint, label, n as u64, mean, None, self.alpha)
         }
     }
 

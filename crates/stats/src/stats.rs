@@ -1,5 +1,7 @@
 //! Mean, spread and quantiles of some numbers.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +92,50 @@ pub fn quantile(sorted: &[f64], q: f64) -> Option<f64> {
     let part = place - place.floor();
     // As a weighted sum, not low + part (high - low), which overflows for values far apart.
     Some((low * (1.0 - part) + high * part).clamp(low, high))
+}
+
+/// The mean of a measure after a step of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The moment, in the unit of `report.at`.
+    pub at: u64,
+    /// The number of replications with a value there; at least 1.
+    pub n: u64,
+    /// The mean of the values.
+    pub mean: f64,
+    /// The standard error of the mean. `None` at n = 1.
+    pub se: Option<f64>,
+}
+
+/// The curves of a policy, by metric, in rising `at`.
+pub type Curves = BTreeMap<String, Vec<CurvePoint>>;
+
+/// The normal law of the scores of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupScores {
+    /// The number of people.
+    pub people: usize,
+    /// The mean score.
+    pub mean: f64,
+    /// The variance: the mean squared deviation, divided by the number of people. This is the
+    /// maximum-likelihood fit, and it agrees with the paper's Table 1.
+    pub variance: f64,
+}
+
+impl GroupScores {
+    /// Fits the law to at least one score.
+    pub fn of(scores: &[f64]) -> Self {
+        let n = scores.len() as f64;
+        // About the first, so that equal scores have exactly their own mean.
+        let first = scores[0];
+        let mean = first + scores.iter().map(|z| z - first).sum::<f64>() / n;
+        let squares: f64 = scores.iter().map(|z| (z - mean) * (z - mean)).sum();
+        Self {
+            people: scores.len(),
+            mean,
+            variance: squares / n,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -202,5 +248,27 @@ mod tests {
         let stats = Stats::of(&[-f64::from_bits(1), 0.0]).expect("two values");
         assert!(stats.mean == 0.0 && stats.mean.is_sign_positive());
         assert!(stats.median == 0.0 && stats.median.is_sign_positive());
+    }
+}
+
+#[cfg(test)]
+mod group_scores_tests {
+    use super::*;
+
+    #[test]
+    fn the_variance_is_divided_by_the_number_of_people() {
+        let group = GroupScores::of(&[5.0, 2.0, 3.0, 6.0]);
+        assert_eq!((group.people, group.mean, group.variance), (4, 4.0, 2.5));
+        let alike = GroupScores::of(&[0.1; 3]);
+        assert_eq!((alike.mean, alike.variance), (0.1, 0.0));
+    }
+
+    /// Deviations are taken before they are squared: far from 0 the squares of the scores say
+    /// nothing of them.
+    #[test]
+    fn the_variance_of_large_scores_is_theirs() {
+        let large = [1e15, 1e15 + 1.0, 1e15 + 3.0];
+        let variance = GroupScores::of(&large).variance;
+        assert!((variance - 14.0 / 9.0).abs() < 0.1, "{variance}");
     }
 }

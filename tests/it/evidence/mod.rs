@@ -15,6 +15,7 @@ mod one_stream;
 mod pairing;
 mod panel;
 mod power;
+mod predictable;
 mod record;
 mod rounds;
 mod standing;

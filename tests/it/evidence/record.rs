@@ -2,10 +2,11 @@
 //! exactly, so that times to a verdict can be held against that law's own floor.
 
 use kleroterion::compare::Stats;
-use kleroterion::compare::sequence::{BETS, Bets, PredictableMixture, Range};
+use kleroterion::compare::sequence::{BETS, Bets, Range};
 use kleroterion::draw::{Draw, Key, Purpose};
 
 use super::ALPHA;
+use super::predictable::PredictableMixture;
 
 /// Two policies' values of a metric, replication by replication, 0 to 1 of its declared range; the
 /// policy with the higher mean first.

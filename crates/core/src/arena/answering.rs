@@ -8,11 +8,10 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tracing::trace;
 
-use super::answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
-use super::mail::SeatCandidate;
+use super::mail::{AnswerFailure, Answerer, AnswererMaker, Asking, Question, SeatCandidate};
 use super::questions::{Query, Questions};
 use crate::draw::Key;
-use crate::protocol::{Batch, LookStats, Person, Probe, SealedLooks};
+use crate::protocol::{Batch, LookStats, Person, Probe, SealedAnswers};
 
 /// The questions of a lane about people of a batch.
 pub(super) struct ToFeedback {
@@ -96,7 +95,7 @@ fn draw_ahead(batch: &Batch, questions: &mut Questions) {
         seals,
         ..
     } = questions;
-    let SealedLooks::Drawn(drawn) = batch.sealed().looks() else {
+    let SealedAnswers::Drawn(drawn) = batch.sealed().looks() else {
         return;
     };
     let each = kinds.len() / ahead.len().max(1);

@@ -98,42 +98,27 @@ impl Seat for Overheard {
     }
 }
 
-/// A policy that plays outside: its replies come from elsewhere.
+/// The seat of a policy that plays outside: its replies come from elsewhere.
+#[derive(Clone)]
 pub struct Elsewhere {
-    corrects: bool,
-}
-
-impl Elsewhere {
-    /// Makes the policy; `corrects` says whether it can take back what it learnt.
-    #[must_use]
-    pub fn new(corrects: bool) -> Self {
-        Self { corrects }
-    }
-}
-
-impl Prototype for Elsewhere {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        let seat = Repeated {
-            remote: Remote::default(),
-            corrects: self.corrects,
-            forfeits: 0,
-        };
-        Box::new(Lane::new(seat, state))
-    }
-
-    fn corrects(&self) -> bool {
-        self.corrects
-    }
-}
-
-/// The seat of a policy that plays elsewhere.
-struct Repeated {
     remote: Remote,
     corrects: bool,
     forfeits: u64,
 }
 
-impl Seat for Repeated {
+impl Elsewhere {
+    /// Makes the seat; `corrects` says whether the policy can take back what it learnt.
+    #[must_use]
+    pub fn new(corrects: bool) -> Self {
+        Self {
+            remote: Remote::default(),
+            corrects,
+            forfeits: 0,
+        }
+    }
+}
+
+impl Seat for Elsewhere {
     fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Act {
         match self.remote.take_inbox() {
             Some(SeatReply::Move(said)) => {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::referee::{Foul, Referee, Scene, Served};
 use super::reports::Reports;
-use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
+use super::seat::{Act, NOT_LEARNT, Remote, Seat};
 use super::state::{LaneState, Progress};
-use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Slate, Stop, Truth};
+use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Stop, Truth};
 
 /// The condition that a lane waits for and that its task must provide.
 #[derive(Debug, PartialEq, Eq)]
@@ -355,37 +355,14 @@ pub trait Prototype: Send + Sync {
     }
 }
 
-impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
+/// A seat that can be copied is ready to play.
+impl<S: Seat + Clone + Sync + 'static> Prototype for S {
     fn lane(&self, state: LaneState) -> Box<dyn Play> {
         Box::new(Lane::new(self.clone(), state))
     }
 
     fn corrects(&self) -> bool {
         Seat::corrects(self)
-    }
-
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        Some(Box::new(self.clone()))
-    }
-}
-
-impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), state))
-    }
-
-    fn corrects(&self) -> bool {
-        Seat::corrects(self)
-    }
-
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        Some(Box::new(self.clone()))
-    }
-}
-
-impl Prototype for Remote {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), state))
     }
 
     fn seat(&self) -> Option<Box<dyn Seat>> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, debug, debug_span, trace};
 
-use super::answerer::AnswerFailure;
 use super::answering::{FeedbackPort, ToFeedback};
 use super::flow::Inlet;
 use super::lane::{Need, Play};
+use super::mail::AnswerFailure;
 use super::tasks::{PoolNext, SourceEnd, ToOutside, ToPool, ToScorer};
 use crate::protocol::{Batch, Ending, Ledger, Stop};
 

@@ -11,13 +11,11 @@
 //! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a
 //! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
-mod answerer;
 mod answering;
 mod applicants;
 mod batches;
 #[cfg(test)]
 mod by_hand;
-mod carrier;
 mod elsewhere;
 mod flow;
 mod lane;
@@ -25,7 +23,6 @@ mod lane_task;
 mod mail;
 mod offers;
 mod outcomes;
-mod outside;
 mod questions;
 mod referee;
 mod reports;
@@ -35,14 +32,15 @@ mod seated;
 mod state;
 mod tasks;
 
-pub use answerer::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 pub use batches::{Batches, batches};
-pub use carrier::Carrier;
 pub use elsewhere::{Ear, Elsewhere, Overhearing};
 pub use flow::{Ahead, Watcher};
 pub use lane::{Lane, Need, Play, Prototype};
-pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
-pub use outside::{Outside, OutsideMaker};
+pub use mail::{
+    AnswerFailure, Answerer, AnswererMaker, Asking, Outside, OutsideMaker, Question, SeatCandidate,
+    SeatMove, SeatReply, SeatRequest,
+};
+pub use questions::Carrier;
 pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};

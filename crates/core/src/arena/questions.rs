@@ -1,7 +1,6 @@
 //! The questions of a lane to its feedback task, and the answers.
 
-use super::carrier::Carrier;
-use crate::protocol::{Probe, Seal, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+use crate::protocol::{Probe, Seal, Sealed, SealedAnswers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,9 +56,9 @@ impl Questions {
 #[inline]
 pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
     match sealed.looks() {
-        SealedLooks::Drawn(_) => carrier == Carrier::Task,
-        SealedLooks::Outside => true,
-        SealedLooks::Nothing => false,
+        SealedAnswers::Drawn(_) => carrier == Carrier::Task,
+        SealedAnswers::Outside => true,
+        SealedAnswers::Nothing => false,
     }
 }
 
@@ -67,9 +66,11 @@ pub(super) fn asks_for_looks(sealed: &Sealed, carrier: Carrier) -> bool {
 #[inline]
 pub(super) fn asks_for_replies(sealed: &Sealed, carrier: Carrier, rows: &[u32]) -> bool {
     match sealed.offers() {
-        SealedOffers::Drawn(_) => carrier == Carrier::Task && !sealed.has_drawn(Probe::Offer, rows),
-        SealedOffers::Outside => true,
-        SealedOffers::Taken => false,
+        SealedAnswers::Drawn(_) => {
+            carrier == Carrier::Task && !sealed.has_drawn(Probe::Offer, rows)
+        }
+        SealedAnswers::Outside => true,
+        SealedAnswers::Nothing => false,
     }
 }
 
@@ -83,4 +84,15 @@ pub(super) fn asks_for_outcomes(sealed: &Sealed, carrier: Carrier, rows: &[u32])
         SealedOutcomes::Outside => true,
         SealedOutcomes::Nothing | SealedOutcomes::Recorded(_) | SealedOutcomes::Reported => false,
     }
+}
+
+/// The task that draws generated answers. The choice changes speed, never results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// The feedback task of the lane, over a channel. It draws answers ahead, in sealed blocks, so
+    /// one message carries many.
+    #[default]
+    Task,
+    /// The lane itself. Suited to many policies that decide in less time than a message takes.
+    Lane,
 }

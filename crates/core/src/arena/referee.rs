@@ -7,8 +7,7 @@ mod stock;
 
 use std::sync::Arc;
 
-use super::carrier::Carrier;
-use super::questions::Questions;
+use super::questions::{Carrier, Questions};
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
     Batch, Ending, InterviewKind, Ledger, LookAnswer, LookSales, LookStats, Places, Pull, Rules,

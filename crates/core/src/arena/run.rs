@@ -7,13 +7,12 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
-use super::answerer::AnswererMaker;
 use super::answering::{self, answering_task};
-use super::carrier::Carrier;
 use super::flow::{Ahead, FanOut, IN_FLIGHT, Inlet, Watcher, way};
 use super::lane::{Prototype, last_words};
 use super::lane_task::{LaneFailure, Ports, lane_task};
-use super::outside::OutsideMaker;
+use super::mail::{AnswererMaker, OutsideMaker};
+use super::questions::Carrier;
 use super::state::LaneState;
 use super::tasks::{
     Downstream, SourceEnd, feedback_task, outside_task, pool_task, scorer_task, source_task,

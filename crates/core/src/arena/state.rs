@@ -5,10 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::applicants::Applicants;
-use super::carrier::Carrier;
 use super::offers::Offers;
 use super::outcomes::{Come, Outcomes};
-use super::questions::{Questions, asks_for_outcomes, asks_for_replies};
+use super::questions::{Carrier, Questions, asks_for_outcomes, asks_for_replies};
 use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};

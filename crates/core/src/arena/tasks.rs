@@ -8,15 +8,12 @@ use tracing::field::Empty;
 use tracing::{Instrument, debug, debug_span, trace};
 
 use super::flow::FanOut;
-use super::mail::{SeatReply, SeatRequest};
-use super::outside::OutsideMaker;
+use super::mail::{OutsideMaker, SeatReply, SeatRequest};
 use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
 use crate::feedback::{AnsweredBy, Answers, Feedback};
 use crate::pool::{Mustered, PoolMaker, PoolRound};
-use crate::protocol::{
-    Batch, Drawn, Ending, Ledger, SealedLooks, SealedOffers, SealedOutcomes, Stop,
-};
+use crate::protocol::{Batch, Drawn, Ending, Ledger, SealedAnswers, SealedOutcomes, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -134,10 +131,12 @@ fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
         feedback: Arc::clone(feedback),
         key,
     };
-    match &answers.looks {
-        Some(AnsweredBy::Drawn(feedback)) => batch.seal_looks(SealedLooks::Drawn(drawn(feedback))),
-        Some(AnsweredBy::Outside) => batch.seal_looks(SealedLooks::Outside),
-        None => {}
+    let sealed = |by: &AnsweredBy| match by {
+        AnsweredBy::Drawn(feedback) => SealedAnswers::Drawn(drawn(feedback)),
+        AnsweredBy::Outside => SealedAnswers::Outside,
+    };
+    if let Some(by) = &answers.looks {
+        batch.seal_looks(sealed(by));
     }
     match &answers.outcomes {
         Some(AnsweredBy::Drawn(feedback)) => {
@@ -146,12 +145,8 @@ fn seal(answers: &Answers, key: Key, batch: &mut Batch) {
         Some(AnsweredBy::Outside) => batch.seal_outcomes(SealedOutcomes::Outside),
         None => {}
     }
-    match &answers.offers {
-        Some(AnsweredBy::Drawn(feedback)) => {
-            batch.seal_offers(SealedOffers::Drawn(drawn(feedback)));
-        }
-        Some(AnsweredBy::Outside) => batch.seal_offers(SealedOffers::Outside),
-        None => {}
+    if let Some(by) = &answers.offers {
+        batch.seal_offers(sealed(by));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Poisson counts by inverse CDF.
 
-use super::uniform;
+use super::{Draw, uniform};
 
 /// Below this share of the most likely count's probability a count is left out; the rounding of the
 /// sum is larger.
@@ -52,6 +52,49 @@ pub fn poisson(word: u64, mean: f64) -> u64 {
         p *= mean / n as f64;
     }
     n
+}
+
+/// Returns the number of independent trials of probability `p` up to and including the first
+/// success, at least 1: the first n with uniform(word) < 1 - (1 - p)^n. Returns `u64::MAX` if no
+/// trial can succeed.
+#[must_use]
+pub fn geometric(word: u64, p: f64) -> u64 {
+    if p.is_nan() || p <= 0.0 {
+        return u64::MAX;
+    }
+    if p >= 1.0 {
+        return 1;
+    }
+    let failures = libm::log1p(-uniform(word)) / libm::log1p(-p);
+    1 + failures.floor() as u64
+}
+
+/// Draws a number of the beta law with two parameters of at least 1. It takes as many words as the
+/// rejection needs.
+///
+/// # Panics
+/// Panics if a parameter is below 1 or not finite.
+#[must_use]
+pub fn beta(draw: &mut Draw, a: f64, b: f64) -> f64 {
+    assert!(a >= 1.0 && b >= 1.0 && a.is_finite() && b.is_finite());
+    let (x, y) = (gamma(draw, a), gamma(draw, b));
+    x / (x + y)
+}
+
+/// A number of the gamma law of scale 1.
+fn gamma(draw: &mut Draw, shape: f64) -> f64 {
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = draw.normal();
+        let root = 1.0 + c * x;
+        let v = root * root * root;
+        // In (0, 1], so that the logarithm is finite.
+        let u = 1.0 - draw.uniform();
+        if v > 0.0 && libm::log(u) < 0.5 * x * x + d - d * v + d * libm::log(v) {
+            return d * v;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -134,6 +177,68 @@ mod tests {
             let counts = (0..400).map(|k| poisson(word, f64::from(k) * 0.25));
             let counts: Vec<u64> = counts.collect();
             assert!(counts.windows(2).all(|pair| pair[0] <= pair[1]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod geometric_tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    #[test]
+    fn counts_have_the_laws_mean_and_variance() {
+        let mut draw = Key::new(1, 0).draw(Purpose::World, 0, 0);
+        for p in [0.02, 0.3, 0.9] {
+            let n = 200_000;
+            let counts = (0..n).map(|_| geometric(draw.word(), p) as f64);
+            let (sum, squares) = counts.fold((0.0, 0.0), |(s, q), x| (s + x, q + x * x));
+            let (mean, variance) = (sum / f64::from(n), squares / f64::from(n));
+            let (due, spread) = (1.0 / p, (1.0 - p) / (p * p));
+            assert!(
+                (mean - due).abs() < 4.0 * (spread / f64::from(n)).sqrt(),
+                "{mean}"
+            );
+            assert!(
+                (variance - mean * mean - spread).abs() < 0.05 * spread,
+                "{p}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_ends() {
+        assert_eq!(geometric(0, 0.5), 1);
+        assert_eq!(geometric(u64::MAX, 1.0), 1);
+        assert_eq!(geometric(7, 0.0), u64::MAX);
+        // 1 - u = 2^-53, so that 53 halvings are needed.
+        assert_eq!(geometric(u64::MAX, 0.5), 54);
+    }
+}
+
+#[cfg(test)]
+mod beta_tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    #[test]
+    fn numbers_have_the_laws_mean_and_variance() {
+        let mut draw = Key::new(2, 0).draw(Purpose::World, 0, 0);
+        for (a, b) in [(1.0, 1.0), (1.0, 30.0), (62.0, 1_940.0)] {
+            let n = 100_000;
+            let drawn = (0..n).map(|_| beta(&mut draw, a, b));
+            let (sum, squares) = drawn.fold((0.0, 0.0), |(s, q), x| (s + x, q + x * x));
+            let (mean, variance) = (sum / f64::from(n), squares / f64::from(n));
+            let due = a / (a + b);
+            let spread = a * b / ((a + b) * (a + b) * (a + b + 1.0));
+            assert!(
+                (mean - due).abs() < 4.0 * (spread / f64::from(n)).sqrt(),
+                "{mean}"
+            );
+            assert!(
+                (variance - mean * mean - spread).abs() < 0.05 * spread,
+                "{a} {b}"
+            );
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::persons::Persons;
 use super::schema::Schema;
 use super::seal::Blocks;
-use super::sealed::{Probe, Sealed, SealedLooks, SealedOffers, SealedOutcomes};
+use super::sealed::{Probe, Sealed, SealedAnswers, SealedOutcomes};
 
 /// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
@@ -144,12 +144,12 @@ impl Batch {
     }
 
     /// Seals the answers to interviews onto the batch.
-    pub fn seal_looks(&mut self, looks: SealedLooks) {
+    pub fn seal_looks(&mut self, looks: SealedAnswers) {
         self.sealed.looks = looks;
     }
 
     /// Seals the replies to offers onto the batch.
-    pub fn seal_offers(&mut self, offers: SealedOffers) {
+    pub fn seal_offers(&mut self, offers: SealedAnswers) {
         self.sealed.offers = offers;
         self.sealed.drawn_offers = Blocks::of(self.persons.len());
     }

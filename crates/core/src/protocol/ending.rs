@@ -49,6 +49,7 @@ impl Ending {
     ];
 
     /// The word for the ending in files and reports (`source_ended`).
+    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::SourceEnded => "source_ended",

@@ -381,6 +381,7 @@ impl<'a> Shown<'a> {
 
     /// The person's number in the stream.
     #[inline]
+    #[must_use]
     pub fn number(self) -> u64 {
         self.persons.number(self.index)
     }

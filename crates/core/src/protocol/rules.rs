@@ -1,8 +1,13 @@
 //! Rules. A setting is a row of rules, not code of its own.
 
+use std::sync::Arc;
+
 use super::ending::Ending;
 use super::gain::Gain;
-use super::quota::Quota;
+use super::persons::Shown;
+use super::schema::Schema;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The name under which people are asked whether they take a place. No kind of interview has this
 /// name.
@@ -195,6 +200,98 @@ impl Rules {
     }
 }
 
+/// The fewest and the most members with a value; min <= max.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// The fewest members.
+    pub min: u32,
+    /// The most members.
+    pub max: u32,
+}
+
+impl Quota {
+    /// The whole numbers on either side of a target share: floor(rho K + 1e-9) and ceil(rho
+    /// K - 1e-9), because .14 x 50 is 7.000000000000001 in floating point.
+    #[must_use]
+    pub fn around(share: f64, members: u32) -> Self {
+        let seats = share * f64::from(members);
+        Self {
+            min: (seats + 1e-9).floor().max(0.0) as u32,
+            max: (seats - 1e-9).ceil().max(0.0) as u32,
+        }
+    }
+
+    /// Returns the members short of the fewest or beyond the most.
+    #[inline]
+    pub fn off(self, count: u64) -> u64 {
+        u64::from(self.min).saturating_sub(count) + count.saturating_sub(self.max.into())
+    }
+}
+
+/// A side of a quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The minimum.
+    Min,
+    /// The maximum.
+    Max,
+}
+
+/// The word for a policy that can never be the answer.
+pub const YARDSTICK: &str = "yardstick";
+
+/// The role of a policy in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// A policy that can be the answer.
+    #[default]
+    Policy,
+    /// A policy that shows a bound on what is possible, and is never the answer.
+    Yardstick,
+}
+
+/// A function w of cohorts.
+pub trait CohortWorth: Send + Sync {
+    /// Judges the chosen at these utilities, against cohorts of `members`. `values` and `chosen` go
+    /// by slot.
+    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool], members: usize)
+    -> Judged;
+
+    /// Returns the least and the greatest value of a cohort whose utilities add up as `sums` says.
+    fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
+}
+
+/// The bounds of the sum of a cohort's utilities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CohortSums {
+    /// The least sum.
+    pub lowest: f64,
+    /// The greatest sum.
+    pub highest: f64,
+    /// The greatest sum of the roots of the members' utilities; a utility below 0 counts as 0.
+    pub roots: f64,
+}
+
+/// The judgement of a cohort.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The worth w of the cohort.
+    pub value: f64,
+    /// True if no admissible cohort of the size wanted is worth more.
+    pub optimal: bool,
+}
+
+/// An objective by which cohorts are scored.
+#[derive(Clone)]
+pub struct CohortObjective {
+    /// The name in metrics and configs: `top_k`, `diverse`, `quota`. With several attributes it is
+    /// `diverse:ATTRIBUTE`, or `diverse:ONE+OTHER` by their combined values.
+    pub name: Arc<str>,
+    /// The function that gives a cohort's worth.
+    pub worth: Arc<dyn CohortWorth>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,5 +337,24 @@ mod tests {
             Delay::Uniform { low: 2, high: 7 },
         ];
         assert_eq!(delays.map(Delay::longest), [0, 5, 7]);
+    }
+}
+
+#[cfg(test)]
+mod quota_tests {
+    use super::*;
+
+    #[test]
+    fn a_share_that_is_a_whole_number_of_seats_leaves_no_room() {
+        let around = |share, members| {
+            let quota = Quota::around(share, members);
+            (quota.min, quota.max)
+        };
+        assert_eq!(around(0.14, 50), (7, 7));
+        assert_eq!(around(0.55, 50), (27, 28));
+        assert_eq!(around(0.29, 100), (29, 29)); // 28.999999999999996 in floating point
+        assert_eq!(around(0.0, 50), (0, 0));
+        assert_eq!(around(1.0, 50), (50, 50));
+        assert_eq!(around(0.5, 0), (0, 0));
     }
 }

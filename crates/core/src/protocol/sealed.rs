@@ -77,21 +77,21 @@ impl Drawn {
 #[derive(Clone, Default)]
 pub struct Sealed {
     /// The answers to interviews.
-    pub(super) looks: SealedLooks,
+    pub(super) looks: SealedAnswers,
     /// The outcomes of the chosen.
     pub(super) outcomes: SealedOutcomes,
     /// The replies of the chosen to offers.
-    pub(super) offers: SealedOffers,
+    pub(super) offers: SealedAnswers,
     /// The outcomes that are drawn already.
     pub(super) drawn_outcomes: Blocks,
     /// The replies to offers that are drawn already.
     pub(super) drawn_offers: Blocks,
 }
 
-/// The answers to interviews.
+/// The answers to interviews, or the replies of the chosen to offers.
 #[derive(Clone, Default)]
-pub enum SealedLooks {
-    /// There are no answers.
+pub enum SealedAnswers {
+    /// There are no answers. All who are offered a place take it.
     #[default]
     Nothing,
     /// The answers are drawn.
@@ -119,23 +119,10 @@ pub enum SealedOutcomes {
     Outside,
 }
 
-/// The replies of the chosen to offers.
-#[derive(Clone, Default)]
-pub enum SealedOffers {
-    /// All take their places.
-    #[default]
-    Taken,
-    /// The reply of each is drawn.
-    Drawn(Drawn),
-    /// A program or people outside reply: the feedback task of a lane asks them.
-    Outside,
-}
-
 impl Sealed {
     /// The replies of the chosen to offers.
     #[inline]
-    #[must_use]
-    pub fn offers(&self) -> &SealedOffers {
+    pub fn offers(&self) -> &SealedAnswers {
         &self.offers
     }
 
@@ -143,12 +130,11 @@ impl Sealed {
     #[inline]
     #[must_use]
     pub fn may_be_declined(&self) -> bool {
-        !matches!(self.offers, SealedOffers::Taken)
+        !matches!(self.offers, SealedAnswers::Nothing)
     }
 
     /// The answers to interviews.
-    #[must_use]
-    pub fn looks(&self) -> &SealedLooks {
+    pub fn looks(&self) -> &SealedAnswers {
         &self.looks
     }
 
@@ -179,9 +165,9 @@ impl Sealed {
     /// Returns the generator of the answer to a probe, if it is drawn.
     pub(crate) fn drawn(&self, probe: Probe) -> Option<&Drawn> {
         match (probe, &self.looks, &self.outcomes, &self.offers) {
-            (Probe::Interview { .. }, SealedLooks::Drawn(drawn), _, _)
+            (Probe::Interview { .. }, SealedAnswers::Drawn(drawn), _, _)
             | (Probe::Outcome, _, SealedOutcomes::Drawn(drawn), _)
-            | (Probe::Offer, _, _, SealedOffers::Drawn(drawn)) => Some(drawn),
+            | (Probe::Offer, _, _, SealedAnswers::Drawn(drawn)) => Some(drawn),
             _ => None,
         }
     }
@@ -284,14 +270,14 @@ mod tests {
     fn places_may_be_declined_where_anyone_is_asked() {
         let mut batch = batch();
         assert!(!batch.sealed().may_be_declined());
-        for offers in [SealedOffers::Drawn(drawn()), SealedOffers::Outside] {
+        for offers in [SealedAnswers::Drawn(drawn()), SealedAnswers::Outside] {
             batch.seal_offers(offers);
             assert!(batch.sealed().may_be_declined());
         }
         // An answer of 0 is a no; who is asked outside is taken to come.
         let takes = |batch: &Batch| [0, 1].map(|row| batch.sealed().takes(Person::new(batch, row)));
         assert_eq!(takes(&batch), [true, true]);
-        batch.seal_offers(SealedOffers::Drawn(drawn()));
+        batch.seal_offers(SealedAnswers::Drawn(drawn()));
         assert_eq!(takes(&batch), [false, true]);
         batch.draw_block(Probe::Offer, 1);
         assert_eq!(takes(&batch), [false, true]);
@@ -306,9 +292,9 @@ mod tests {
             gain: 1.0,
             nth: 0,
         };
-        batch.seal_looks(SealedLooks::Drawn(drawn()));
+        batch.seal_looks(SealedAnswers::Drawn(drawn()));
         batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
-        batch.seal_offers(SealedOffers::Outside);
+        batch.seal_offers(SealedAnswers::Outside);
         let has = |batch: &Batch| {
             [looks, Probe::Outcome, Probe::Offer]
                 .map(|probe| batch.sealed().has_drawn(probe, &[0, 1]))

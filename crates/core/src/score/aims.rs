@@ -1,7 +1,5 @@
 //! Aims for a pool, and the distance of a lane from them (Puranik et al. 2022).
 
-use std::sync::Arc;
-
 use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{RoundEntry, Schema, Truth};
@@ -44,7 +42,7 @@ pub(super) struct Toward {
     reward: f64,
     loss: f64,
     reached: Option<u64>,
-    names: [Arc<str>; 3],
+    names: [&'static str; 3],
 }
 
 /// .01 and a rounding: from .49 to .5 is near.
@@ -70,14 +68,14 @@ fn which(names: [&str; 3], [shares, weighed]: [bool; 2]) -> impl Iterator<Item =
 }
 
 impl Toward {
-    pub(super) fn new(aim: PoolAim, names: [&str; 3]) -> Self {
+    pub(super) fn new(aim: PoolAim, names: [&'static str; 3]) -> Self {
         Self {
             aim,
             rounds: 0,
             reward: 0.0,
             loss: 0.0,
             reached: None,
-            names: names.map(Arc::from),
+            names,
         }
     }
 
@@ -99,7 +97,7 @@ impl Toward {
     }
 
     pub(super) fn read_shares(&self, readings: &mut Readings) {
-        let [loss, _, reached] = &self.names;
+        let [loss, _, reached] = self.names;
         readings.put(loss, self.loss / self.rounds as f64);
         if let Some(rounds) = self.reached {
             readings.put(reached, rounds as f64);
@@ -108,7 +106,7 @@ impl Toward {
 
     pub(super) fn read_utility(&self, readings: &mut Readings) {
         if let Some(lambda) = self.aim.lambda.filter(|_| self.rounds > 0) {
-            readings.put(&self.names[1], self.reward - lambda * self.loss);
+            readings.put(self.names[1], self.reward - lambda * self.loss);
         }
     }
 }
@@ -193,4 +191,24 @@ pub(super) fn shares(counts: &[u64]) -> Vec<f64> {
     let all: u64 = counts.iter().sum();
     let share = |&count: &u64| count as f64 / all as f64;
     counts.iter().filter(|_| all > 0).map(share).collect()
+}
+
+/// The definition of a measure: everything its values depend on besides the rounds of its lane.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeasureDefinition {
+    /// The world, the rules and the report, which are the same in all lanes of a run.
+    Run,
+    /// The aim of the lane's own policy.
+    Aim(PoolAim),
+    /// The measure of a policy of this kind, by the rule it is set up with.
+    Policy(&'static str, Option<String>),
+}
+
+impl MeasureDefinition {
+    /// Returns true if lanes with these definitions can be compared. Lanes with aims of their own
+    /// never can: an easier aim does not make a lane better.
+    #[must_use]
+    pub fn is_comparable(&self, other: &Self) -> bool {
+        self == other && !matches!(self, Self::Aim(_))
+    }
 }

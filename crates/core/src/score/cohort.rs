@@ -26,14 +26,13 @@ pub struct Cohort {
     objectives: Vec<ByObjective>,
     rounds: u64,
     root: f64,
-    sqrt_top_k: Arc<str>,
 }
 
 struct ByObjective {
     objective: CohortObjective,
     value: f64,
     optimal: u64,
-    names: [Arc<str>; 2],
+    names: [String; 2],
 }
 
 const VALUE: &str = "cohort_value";
@@ -62,7 +61,7 @@ impl Cohort {
             objective: objective.clone(),
             value: 0.0,
             optimal: 0,
-            names: [VALUE, OPTIMAL].map(|stem| Self::metric(stem, place, &objective.name).into()),
+            names: [VALUE, OPTIMAL].map(|stem| Self::metric(stem, place, &objective.name)),
         };
         Self {
             rules: Arc::clone(rules),
@@ -70,7 +69,6 @@ impl Cohort {
             objectives: objectives.iter().enumerate().map(by).collect(),
             rounds: 0,
             root: 0.0,
-            sqrt_top_k: ROOT.into(),
         }
     }
 
@@ -165,6 +163,6 @@ impl Scorer for Cohort {
             readings.put(&by.names[0], by.value / rounds);
             readings.put(&by.names[1], by.optimal as f64 / rounds);
         }
-        readings.put(&self.sqrt_top_k, self.root / rounds);
+        readings.put(ROOT, self.root / rounds);
     }
 }

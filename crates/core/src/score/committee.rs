@@ -13,7 +13,7 @@ use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 /// sets none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    rows: Vec<Vec<(u64, u64)>>,
+    rows: Vec<Vec<Quota>>,
     /// True if they were given as quotas; false if they are the whole numbers around target shares.
     are_quotas: bool,
 }
@@ -23,14 +23,16 @@ impl Bounds {
     /// and the smallest maximum. `None` if no set is given.
     #[must_use]
     pub fn quotas(sets: &[&[Vec<Quota>]]) -> Option<Self> {
-        let mut rows: Vec<Vec<(u64, u64)>> = vec![Vec::new(); sets.first()?.len()];
-        for (row, more) in sets.iter().flat_map(|set| rows_of(set)) {
-            let row: &mut Vec<(u64, u64)> = &mut rows[row];
-            match row.is_empty() {
-                true => row.extend(more),
-                false => row.iter_mut().zip(more).for_each(|(have, (min, max))| {
-                    *have = (have.0.max(min), have.1.min(max));
-                }),
+        let mut rows: Vec<Vec<Quota>> = vec![Vec::new(); sets.first()?.len()];
+        for set in sets {
+            for (row, more) in rows.iter_mut().zip(*set) {
+                match row.is_empty() {
+                    true => row.clone_from(more),
+                    false => row.iter_mut().zip(more).for_each(|(have, more)| {
+                        have.min = have.min.max(more.min);
+                        have.max = have.max.min(more.max);
+                    }),
+                }
             }
         }
         Some(Self {
@@ -47,7 +49,7 @@ impl Bounds {
         let mut rows = vec![Vec::new(); schema.attributes().len()];
         for (attribute, shares) in target.rows() {
             let quotas = shares.iter().map(|share| Quota::around(*share, members));
-            rows[*attribute] = quotas.map(ends).collect();
+            rows[*attribute] = quotas.collect();
         }
         Some(Self {
             rows,
@@ -61,7 +63,7 @@ impl Bounds {
     pub fn off(&self, counts: &[Vec<u64>]) -> u64 {
         let rows = self.rows.iter().zip(counts);
         rows.flat_map(|(row, counts)| row.iter().zip(counts))
-            .map(|(&bound, &count)| misses(bound, count))
+            .map(|(bound, &count)| bound.off(count))
             .sum()
     }
 
@@ -70,28 +72,13 @@ impl Bounds {
     /// have one value.
     #[must_use]
     pub fn most_off(&self, members: u64) -> u64 {
-        let worst = |row: &Vec<(u64, u64)>| {
-            let empty: u64 = row.iter().map(|&bound| misses(bound, 0)).sum();
-            let all_in = |&bound: &(u64, u64)| empty - misses(bound, 0) + misses(bound, members);
+        let worst = |row: &Vec<Quota>| {
+            let empty: u64 = row.iter().map(|bound| bound.off(0)).sum();
+            let all_in = |bound: &Quota| empty - bound.off(0) + bound.off(members);
             row.iter().map(all_in).fold(empty, u64::max)
         };
         self.rows.iter().map(worst).sum()
     }
-}
-
-/// The rows that set something, each with its place.
-fn rows_of(set: &[Vec<Quota>]) -> impl Iterator<Item = (usize, Vec<(u64, u64)>)> {
-    let given = set.iter().enumerate().filter(|(_, row)| !row.is_empty());
-    given.map(|(at, row)| (at, row.iter().copied().map(ends).collect()))
-}
-
-fn ends(quota: Quota) -> (u64, u64) {
-    (quota.min.into(), quota.max.into())
-}
-
-/// Seats short of the fewest or beyond the most.
-fn misses((min, max): (u64, u64), count: u64) -> u64 {
-    min.saturating_sub(count) + count.saturating_sub(max)
 }
 
 /// The scorer of committees.
@@ -109,7 +96,6 @@ pub struct Committee {
     members: u64,
     bounds: Option<Bounds>,
     chosen: HeadCount,
-    names: [Arc<str>; 3],
 }
 
 impl Committee {
@@ -123,7 +109,6 @@ impl Committee {
             members,
             bounds,
             chosen: HeadCount::new(Arc::clone(schema)),
-            names: Self::NAMES.map(Arc::from),
         }
     }
 
@@ -138,13 +123,7 @@ impl Committee {
     #[must_use]
     pub fn quotas(&self) -> Option<Vec<Vec<Quota>>> {
         let bounds = self.bounds.as_ref().filter(|bounds| bounds.are_quotas)?;
-        let end = |end: u64| u32::try_from(end).unwrap_or(u32::MAX);
-        let quota = |&(min, max): &(u64, u64)| Quota {
-            min: end(min),
-            max: end(max),
-        };
-        let rows = bounds.rows.iter();
-        Some(rows.map(|row| row.iter().map(quota).collect()).collect())
+        Some(bounds.rows.clone())
     }
 
     /// The names of the scorer's metrics.
@@ -180,16 +159,16 @@ impl Scorer for Committee {
         }
         let word = |holds: bool| f64::from(u8::from(holds));
         let filled = self.chosen.persons() >= self.members;
-        readings.put(&self.names[0], word(filled));
+        readings.put(Self::NAMES[0], word(filled));
         let Some(bounds) = &self.bounds else {
             return;
         };
         let off = bounds.off(&self.chosen.by_value());
         if bounds.are_quotas {
-            readings.put(&self.names[1], word(filled && off == 0));
+            readings.put(Self::NAMES[1], word(filled && off == 0));
         }
         if self.chosen.persons() > 0 {
-            readings.put(&self.names[2], off as f64);
+            readings.put(Self::NAMES[2], off as f64);
         }
     }
 }
@@ -240,7 +219,10 @@ mod tests {
         let file = vec![vec![quota(1, 5), quota(0, 3)], vec![]];
         let rules = vec![vec![quota(2, 9), quota(0, 1)], vec![quota(1, 1)]];
         let both = Bounds::quotas(&[&file, &rules]).unwrap();
-        assert_eq!(both.rows, [vec![(2, 5), (0, 1)], vec![(1, 1)]]);
+        assert_eq!(
+            both.rows,
+            [vec![quota(2, 5), quota(0, 1)], vec![quota(1, 1)]]
+        );
         assert_eq!(both.off(&[vec![1, 3], vec![0]]), 1 + 2 + 1);
         assert_eq!(Bounds::quotas(&[]), None);
     }

@@ -51,9 +51,9 @@ struct Rate {
     all: Counts,
     /// A row an attribute, a group each.
     groups: Vec<Vec<Counts>>,
-    name: Arc<str>,
+    name: &'static str,
     names: Vec<Vec<Arc<str>>>,
-    gap: Arc<str>,
+    gap: &'static str,
 }
 
 /// The people of a rate.
@@ -79,9 +79,9 @@ impl ErrorRates {
             groups: (schema.levels().into_iter())
                 .map(|many| vec![Counts::default(); many])
                 .collect(),
-            name: name.into(),
+            name,
             names: group_names(name, schema),
-            gap: gap.into(),
+            gap,
         });
         Self { good, rates }
     }
@@ -103,7 +103,7 @@ impl ErrorRates {
 impl Rate {
     /// The attribute and value of the group whose rate a metric is; the inner none of all people.
     fn place(&self, metric: &str) -> Option<Option<(usize, u16)>> {
-        if metric == &*self.name {
+        if metric == self.name {
             return Some(None);
         }
         let mut rows = self.names.iter().enumerate();
@@ -146,7 +146,7 @@ impl Scorer for ErrorRates {
 
     fn read(&self, readings: &mut Readings) {
         for rate in &self.rates {
-            readings.put(&rate.name, rate.all.rate());
+            readings.put(rate.name, rate.all.rate());
             let groups = rate
                 .names
                 .iter()
@@ -155,7 +155,7 @@ impl Scorer for ErrorRates {
             groups.for_each(|(name, group)| readings.put(name, group.rate()));
             let rows = rate.groups.iter();
             let rows = rows.map(|groups| groups.iter().map(Counts::rate));
-            readings.put(&rate.gap, widest(rows));
+            readings.put(rate.gap, widest(rows));
         }
     }
 

@@ -35,15 +35,15 @@ pub struct Fairness {
 struct Regrets {
     sums: [f64; 2],
     rounds: u64,
-    names: [Arc<str>; 2],
+    names: [&'static str; 2],
 }
 
 impl Regrets {
-    fn new(names: [&str; 2]) -> Self {
+    fn new(names: [&'static str; 2]) -> Self {
         Self {
             sums: [0.0; 2],
             rounds: 0,
-            names: names.map(Arc::from),
+            names,
         }
     }
 

@@ -1,7 +1,6 @@
 //! Merits of the selected, where the source knows the merit of every person.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::readings::Readings;
 use super::scoreboard::Scorer;
@@ -10,23 +9,13 @@ use crate::protocol::{Batch, Ledger, Person, RoundEntry, Truth};
 
 /// The scorer of `mean_merit`: the mean of the true expected worth of the selected. Absent until
 /// someone is selected.
+#[derive(Default)]
 pub struct Merit {
     sum: f64,
     selected: u64,
-    name: Arc<str>,
 }
 
 const NAME: &str = "mean_merit";
-
-impl Default for Merit {
-    fn default() -> Self {
-        Self {
-            sum: 0.0,
-            selected: 0,
-            name: NAME.into(),
-        }
-    }
-}
 
 impl Merit {
     /// The names of the scorer's metrics.
@@ -65,6 +54,6 @@ impl Scorer for Merit {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.name, self.sum / self.selected as f64);
+        readings.put(NAME, self.sum / self.selected as f64);
     }
 }

@@ -1,7 +1,6 @@
 //! Offers: who took the place that was offered, and how many places are filled.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::readings::Readings;
 use super::scoreboard::Scorer;
@@ -17,7 +16,6 @@ pub struct Offers {
     taken: u64,
     declined: u64,
     seats: Seats,
-    names: [Arc<str>; 3],
 }
 
 /// The number of places.
@@ -45,7 +43,6 @@ impl Offers {
                     sum: 0,
                 },
             },
-            names: NAMES.map(Arc::from),
         }
     }
 
@@ -86,9 +83,9 @@ impl Scorer for Offers {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.names[0], self.declined as f64);
+        readings.put(NAMES[0], self.declined as f64);
         let offers = self.taken + self.declined;
-        readings.put(&self.names[1], self.taken as f64 / offers as f64);
+        readings.put(NAMES[1], self.taken as f64 / offers as f64);
         let seats = match self.seats {
             Seats::OfRun(seats) => seats,
             Seats::OfRounds {
@@ -97,6 +94,6 @@ impl Scorer for Offers {
             } => return,
             Seats::OfRounds { sum, .. } => sum,
         };
-        readings.put(&self.names[2], self.taken as f64 / seats as f64);
+        readings.put(NAMES[2], self.taken as f64 / seats as f64);
     }
 }

@@ -23,18 +23,12 @@ pub struct Outcomes {
     all: Known,
     /// A row an attribute, a group each.
     groups: Vec<Vec<Known>>,
-    names: Names,
-}
-
-/// The names of its metrics.
-struct Names {
-    mean: FamilyNames,
-    error: Option<FamilyNames>,
-    gap: Arc<str>,
+    means: FamilyNames,
+    errors: Option<FamilyNames>,
 }
 
 /// The names of a metric: overall, and a row an attribute, a group each.
-type FamilyNames = (Arc<str>, Vec<Vec<Arc<str>>>);
+type FamilyNames = (&'static str, Vec<Vec<Arc<str>>>);
 
 /// The people of a group whose outcome has come.
 #[derive(Clone, Copy, Default)]
@@ -53,17 +47,14 @@ impl Outcomes {
     /// outcomes.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, scored: bool) -> Self {
-        let named = |family: &str| (Arc::from(family), group_names(family, schema));
+        let named = |family: &'static str| (family, group_names(family, schema));
         let groups = schema.levels().into_iter();
         Self {
             arrivals: Arrivals::new(schema),
             all: Known::default(),
             groups: groups.map(|many| vec![Known::default(); many]).collect(),
-            names: Names {
-                mean: named(MEAN),
-                error: scored.then(|| named(ERROR)),
-                gap: GAP.into(),
-            },
+            means: named(MEAN),
+            errors: scored.then(|| named(ERROR)),
         }
     }
 
@@ -79,6 +70,7 @@ impl Outcomes {
     }
 
     /// The range of each mean, if outcomes have one.
+    #[must_use]
     pub fn ranges(
         schema: &Schema,
         range: (f64, f64),
@@ -125,16 +117,16 @@ impl Scorer for Outcomes {
 
     fn read(&self, readings: &mut Readings) {
         let mut put = |names: &FamilyNames, of: fn(&Known) -> f64| {
-            readings.put(&names.0, of(&self.all));
+            readings.put(names.0, of(&self.all));
             let groups = names.1.iter().flatten().zip(self.groups.iter().flatten());
             groups.for_each(|(name, group)| readings.put(name, of(group)));
         };
-        put(&self.names.mean, Known::mean);
-        if let Some(error) = &self.names.error {
-            put(error, Known::error);
+        put(&self.means, Known::mean);
+        if let Some(errors) = &self.errors {
+            put(errors, Known::error);
             let rows = self.groups.iter();
             let rows = rows.map(|groups| groups.iter().map(Known::error));
-            readings.put(&self.names.gap, widest(rows));
+            readings.put(GAP, widest(rows));
         }
     }
 }

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::kept::{Kept, MetricAt};
-use super::layout::Layout;
+use super::layout::{Kept, Layout, MetricAt};
 use super::scores::{LaneResult, MetricRow};
 use crate::protocol::Ending;
 

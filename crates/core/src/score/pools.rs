@@ -1,7 +1,5 @@
 //! The scorer of pools and their people (Puranik et al. 2022).
 
-use std::sync::Arc;
-
 use super::aims::{self, PoolAim, Toward, shares};
 use super::readings::Readings;
 use super::scoreboard::{RoundValues, Scorer, one_a_round};
@@ -29,7 +27,7 @@ pub struct Pools {
     /// Score and number of the admitted, by group.
     scores: Vec<(f64, u64)>,
     counts: Vec<u64>,
-    names: Names,
+    families: [Vec<String>; 4],
 }
 
 const FAMILIES: [&str; 4] = [
@@ -39,10 +37,7 @@ const FAMILIES: [&str; 4] = [
     "admitted_score",
 ];
 
-struct Names {
-    families: [Vec<Arc<str>>; 4],
-    reward: Arc<str>,
-}
+const REWARD: &str = "greedy_reward";
 
 fn family(name: &str, values: &[String]) -> Vec<String> {
     values
@@ -58,7 +53,6 @@ impl Pools {
     pub fn new(schema: &Schema, attribute: usize, aim: Option<PoolAim>) -> Self {
         let values = &schema.attributes()[attribute].values;
         let groups = values.len();
-        let named = |name: &str| family(name, values).into_iter().map(Arc::from).collect();
         Self {
             attribute,
             toward: aim.map(|aim| Toward::new(aim, aims::OF_RUN)),
@@ -70,10 +64,7 @@ impl Pools {
             reward: 0.0,
             scores: vec![(0.0, 0); groups],
             counts: vec![0; groups],
-            names: Names {
-                families: FAMILIES.map(named),
-                reward: "greedy_reward".into(),
-            },
+            families: FAMILIES.map(|name| family(name, values)),
         }
     }
 
@@ -85,7 +76,7 @@ impl Pools {
             .iter()
             .filter(|name| schema.scored() || **name != "admitted_score");
         let mut names: Vec<String> = families.flat_map(|name| family(name, values)).collect();
-        names.extend(schema.scored().then(|| "greedy_reward".to_owned()));
+        names.extend(schema.scored().then(|| REWARD.to_owned()));
         let by_aim = aim.into_iter();
         names.extend(by_aim.flat_map(|aim| aims::names(aim, schema.scored())));
         names
@@ -140,17 +131,17 @@ impl Scorer for Pools {
 
     fn read(&self, readings: &mut Readings) {
         let shares = [&self.theta, &self.applicants, &self.admitted];
-        for (names, shares) in self.names.families.iter().zip(shares) {
+        for (names, shares) in self.families.iter().zip(shares) {
             for (name, share) in names.iter().zip(shares) {
                 readings.put(name, *share);
             }
         }
         let rounds = self.rounds as f64;
         if self.scored {
-            for (name, (sum, count)) in self.names.families[3].iter().zip(&self.scores) {
+            for (name, (sum, count)) in self.families[3].iter().zip(&self.scores) {
                 readings.put(name, sum / *count as f64);
             }
-            readings.put(&self.names.reward, self.reward / rounds);
+            readings.put(REWARD, self.reward / rounds);
         }
         if let Some(toward) = &self.toward {
             toward.read_shares(readings);
@@ -170,8 +161,8 @@ impl Scorer for Pools {
                 Some(aim.loss(&shares?))
             }));
         }
-        let place = |names: &Vec<Arc<str>>| names.iter().position(|name| **name == *metric);
-        let [theta, applicants, admitted, _] = self.names.families.each_ref().map(place);
+        let place = |names: &Vec<String>| names.iter().position(|name| name == metric);
+        let [theta, applicants, admitted, _] = self.families.each_ref().map(place);
         if let Some(group) = theta {
             return Some(one_a_round(move |entry, _| {
                 entry.pool_state().get(group).copied()

@@ -1,7 +1,5 @@
 //! The scorer of quotas: how far the chosen are from the quotas of the rules.
 
-use std::sync::Arc;
-
 use super::readings::Readings;
 use super::scoreboard::Scorer;
 use crate::protocol::{Quota, RoundEntry, Truth};
@@ -21,7 +19,6 @@ pub struct QuotaViolation {
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
     span: QuotaSpan,
-    name: Arc<str>,
 }
 
 /// The choices that are checked against quotas.
@@ -46,7 +43,6 @@ impl QuotaViolation {
             is_due: false,
             violation: 0,
             span,
-            name: NAME.into(),
         }
     }
 
@@ -59,12 +55,8 @@ impl QuotaViolation {
     /// The number of people by which the counts are off.
     fn off(&self) -> u64 {
         let quotas = self.quotas.iter().flatten();
-        let off = quotas
-            .zip(self.counts.iter().flatten())
-            .map(|(quota, &count)| {
-                u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
-            });
-        off.sum()
+        let off = quotas.zip(self.counts.iter().flatten());
+        off.map(|(quota, &count)| quota.off(count.into())).sum()
     }
 }
 
@@ -94,7 +86,7 @@ impl Scorer for QuotaViolation {
             QuotaSpan::Run => self.off(),
         };
         if self.is_due {
-            readings.put(&self.name, off as f64);
+            readings.put(NAME, off as f64);
         }
     }
 }

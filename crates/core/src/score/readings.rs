@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kept::MetricAt;
-use super::layout::{Layout, Layouts};
+use super::layout::{Layout, Layouts, MetricAt};
 use super::scores::MetricRow;
 
 /// The measures of a lane: values in the order in which its scorers gave them.
@@ -52,18 +51,17 @@ impl Readings {
     }
 
     /// Adds a value. A value that is not finite counts as absent.
-    pub fn put(&mut self, metric: &Arc<str>, value: f64) {
+    pub fn put(&mut self, metric: &str, value: f64) {
         let place = self.values.len();
         if let Places::Known(layout) = &self.places {
             let known = layout.places().get(place);
-            if known.is_none_or(|known| known.at != self.at || known.metric != *metric) {
+            if known.is_none_or(|known| known.at != self.at || *known.metric != *metric) {
                 self.places = Places::New(layout.places()[..place].to_vec());
             }
         }
         if let Places::New(places) = &mut self.places {
-            let metric = Arc::clone(metric);
             places.push(MetricAt {
-                metric,
+                metric: metric.into(),
                 at: self.at,
             });
         }

@@ -23,7 +23,6 @@ pub struct Regret {
     gain: Option<f64>,
     screened: u64,
     chosen: HeadCount,
-    names: [Arc<str>; 2],
 }
 
 impl Regret {
@@ -35,7 +34,6 @@ impl Regret {
             gain,
             screened: 0,
             chosen: HeadCount::new(Arc::clone(schema)),
-            names: ["gain_regret".into(), "constraint_violation".into()],
         }
     }
 }
@@ -56,7 +54,7 @@ impl Scorer for Regret {
     fn read(&self, readings: &mut Readings) {
         let accepted = self.chosen.persons() as f64;
         if let Some(gain) = self.gain.filter(|_| self.screened > 0) {
-            readings.put(&self.names[0], gain * self.screened as f64 - accepted);
+            readings.put("gain_regret", gain * self.screened as f64 - accepted);
         }
         if self.chosen.persons() == 0 {
             return;
@@ -65,6 +63,6 @@ impl Scorer for Regret {
         let rows = self.target.rows().iter();
         let drift = rows.flat_map(|(attribute, shares)| counts[*attribute].iter().zip(shares));
         let drift = drift.map(|(&count, share)| (count as f64 - share * accepted).abs());
-        readings.put(&self.names[1], drift.fold(0.0, f64::max));
+        readings.put("constraint_violation", drift.fold(0.0, f64::max));
     }
 }

@@ -18,8 +18,6 @@ const SUMMED: [&str; 2] = ["representation_loss_l1", "representation_loss_l2"];
 pub struct Representation {
     target: Arc<Target>,
     chosen: HeadCount,
-    loss: Arc<str>,
-    summed: [Arc<str>; 2],
 }
 
 impl Representation {
@@ -29,8 +27,6 @@ impl Representation {
         Self {
             target,
             chosen: HeadCount::new(Arc::clone(schema)),
-            loss: "representation_loss".into(),
-            summed: SUMMED.map(Into::into),
         }
     }
 }
@@ -48,10 +44,10 @@ impl Scorer for Representation {
     fn read(&self, readings: &mut Readings) {
         let counts = self.chosen.by_value();
         if let Some(loss) = self.target.loss(&counts, self.chosen.persons()) {
-            readings.put(&self.loss, loss);
+            readings.put("representation_loss", loss);
         }
         let summed = self.target.summed_losses(&counts, self.chosen.persons());
-        for (name, loss) in self.summed.iter().zip(summed.into_iter().flatten()) {
+        for (name, loss) in SUMMED.iter().zip(summed.into_iter().flatten()) {
             readings.put(name, loss);
         }
     }

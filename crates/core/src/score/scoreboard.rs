@@ -8,8 +8,7 @@ use super::metric::MetricInfo;
 use super::readings::Readings;
 use super::scores::{LaneResult, MetricRow};
 use crate::lock::locked;
-use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
+use crate::protocol::{Batch, Ledger, RoundEntry, Stop, Truth};
 
 /// A scorer: measures one family of metrics of a lane.
 pub trait Scorer: Send {
@@ -267,7 +266,7 @@ impl Scoreboard {
             }
         }
         if self.outcomes {
-            self.readings.put(&Arc::from("pending"), pending as f64);
+            self.readings.put("pending", pending as f64);
         }
     }
 
@@ -312,8 +311,8 @@ mod tests {
         fn record(&mut self, _: &RoundEntry<'_>, _: &Truth<'_>) {}
 
         fn read(&self, readings: &mut Readings) {
-            readings.put(&"screened".into(), 17.0);
-            readings.put(&"representation_loss".into(), 0.1);
+            readings.put("screened", 17.0);
+            readings.put("representation_loss", 0.1);
         }
     }
 

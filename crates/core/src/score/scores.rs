@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::MetricAt;
-use super::layout::Layout;
+use super::layout::{Layout, MetricAt};
 use crate::protocol::Ending;
 
 /// One measured value.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::metric::MetricInfo;
 use super::readings::Readings;
@@ -14,24 +13,12 @@ use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Truth, Until};
 /// `cost` and `pulls`: the money spent on interviews, and the number held. `pulls_per_candidate`:
 /// pulls over the people shown. `strong_share`: the share of the pulls that were not of the
 /// cheapest kind, absent until one was held.
+#[derive(Default)]
 pub struct Spending {
     cost: f64,
     pulls: u64,
     strong: u64,
     shown: u64,
-    names: [Arc<str>; 4],
-}
-
-impl Default for Spending {
-    fn default() -> Self {
-        Self {
-            cost: 0.0,
-            pulls: 0,
-            strong: 0,
-            shown: 0,
-            names: SPENDING.map(Arc::from),
-        }
-    }
 }
 
 const SPENDING: [&str; 4] = ["cost", "pulls", "pulls_per_candidate", "strong_share"];
@@ -65,11 +52,11 @@ impl Scorer for Spending {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.names[0], self.cost);
+        readings.put(SPENDING[0], self.cost);
         let pulls = self.pulls as f64;
-        readings.put(&self.names[1], pulls);
-        readings.put(&self.names[2], pulls / self.shown as f64);
-        readings.put(&self.names[3], self.strong as f64 / pulls);
+        readings.put(SPENDING[1], pulls);
+        readings.put(SPENDING[2], pulls / self.shown as f64);
+        readings.put(SPENDING[3], self.strong as f64 / pulls);
     }
 }
 
@@ -77,7 +64,7 @@ impl Scorer for Spending {
 /// one that describes a round (`converged`) it keeps the mean over the rounds that report it.
 #[derive(Default)]
 pub struct OwnMeasures {
-    seen: BTreeMap<Arc<str>, Reported>,
+    seen: BTreeMap<String, Reported>,
 }
 
 struct Reported {
@@ -135,18 +122,9 @@ impl Scorer for OwnMeasures {
 }
 
 /// The scorer of `outcome_sum`: the sum of the outcomes of the chosen, in the order of the stream.
+#[derive(Default)]
 pub struct OutcomeSum {
     sum: f64,
-    name: Arc<str>,
-}
-
-impl Default for OutcomeSum {
-    fn default() -> Self {
-        Self {
-            sum: 0.0,
-            name: "outcome_sum".into(),
-        }
-    }
 }
 
 impl Scorer for OutcomeSum {
@@ -159,7 +137,7 @@ impl Scorer for OutcomeSum {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.name, self.sum);
+        readings.put("outcome_sum", self.sum);
     }
 }
 

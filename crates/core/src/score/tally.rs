@@ -27,6 +27,9 @@ pub fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .collect()
 }
 
+/// The name of the selection rate.
+const RATE: &str = "selection_rate";
+
 /// The name of the ratio of groups' selection rates.
 pub const IMPACT_RATIO: &str = "impact_ratio";
 
@@ -62,14 +65,10 @@ pub struct SelectionRates {
     /// The head-count of those who applied and were not shown.
     unseen: HeadCount,
     chosen: HeadCount,
-    screened: Arc<str>,
-    /// The name of `contacts` and the volunteering rates, if they are known.
-    contacts: Option<(Arc<str>, Volunteering)>,
-    accepted: Arc<str>,
-    rate: Arc<str>,
-    impact: Arc<str>,
+    /// The volunteering rates, if they are known: then there is `contacts`.
+    contacts: Option<Volunteering>,
     /// The impact ratios by attribute, if there are several attributes.
-    impacts: Vec<Arc<str>>,
+    impacts: Vec<String>,
     shares: Vec<Vec<Arc<str>>>,
     rates: Vec<Vec<Arc<str>>>,
 }
@@ -82,21 +81,17 @@ impl SelectionRates {
             came: HeadCount::new(Arc::clone(schema)),
             unseen: HeadCount::new(Arc::clone(schema)),
             chosen: HeadCount::new(Arc::clone(schema)),
-            screened: "screened".into(),
             contacts: None,
-            accepted: "accepted".into(),
-            rate: "selection_rate".into(),
-            impact: IMPACT_RATIO.into(),
-            impacts: impact_names(schema).into_iter().map(Into::into).collect(),
+            impacts: impact_names(schema),
             shares: group_names("share", schema),
-            rates: group_names("selection_rate", schema),
+            rates: group_names(RATE, schema),
         }
     }
 
     /// Adds `contacts`, if the volunteering rate of those contacted is known.
     #[must_use]
     pub fn volunteering(mut self, rate: Option<Volunteering>) -> Self {
-        self.contacts = rate.map(|rate| ("contacts".into(), rate));
+        self.contacts = rate;
         self
     }
 }
@@ -133,17 +128,17 @@ impl Scorer for SelectionRates {
 
     fn read(&self, readings: &mut Readings) {
         let (screened, accepted) = (self.came.persons(), self.chosen.persons());
-        readings.put(&self.screened, screened as f64);
+        readings.put("screened", screened as f64);
         let (mut shown, chosen) = (self.came.by_value(), self.chosen.by_value());
-        if let Some((name, rate)) = &self.contacts {
-            readings.put(name, rate.contacts(&self.came));
+        if let Some(rate) = &self.contacts {
+            readings.put("contacts", rate.contacts(&self.came));
         }
         let unseen = self.unseen.by_value();
         for (shown, unseen) in shown.iter_mut().flatten().zip(unseen.iter().flatten()) {
             *shown -= unseen;
         }
-        readings.put(&self.accepted, accepted as f64);
-        readings.put(&self.rate, accepted as f64 / screened as f64);
+        readings.put("accepted", accepted as f64);
+        readings.put(RATE, accepted as f64 / screened as f64);
         for (names, counts) in self.shares.iter().zip(&chosen) {
             for (name, &count) in names.iter().zip(counts) {
                 readings.put(name, count as f64 / accepted as f64);
@@ -166,14 +161,14 @@ impl Scorer for SelectionRates {
             impact = impact.min(ratio);
             ratios.push(ratio);
         }
-        readings.put(&self.impact, impact);
+        readings.put(IMPACT_RATIO, impact);
         for (name, ratio) in self.impacts.iter().zip(ratios) {
             readings.put(name, ratio);
         }
     }
 
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
-        if metric == &*self.rate {
+        if metric == RATE {
             return Some(one_a_round(|entry, _| {
                 let (came, chosen) = (entry.applicants().len(), entry.chosen().len());
                 (came > 0).then(|| chosen as f64 / f64::from(came))

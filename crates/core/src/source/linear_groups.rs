@@ -8,8 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::presence::Presence;
-use super::even;
-use super::uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
+use super::uniform_sum::{self, EmpiricalCdf, MeritCdf, UniformSum};
 use super::{FeedError, Sizes, Source};
 use crate::draw::{Draw, Key, Purpose, uniform};
 use crate::protocol::{Attribute, Batch, Law, Schema};
@@ -59,6 +58,7 @@ impl LinearGroups {
     /// # Errors
     /// Returns an error if a box has another dimension, a number is not finite, no group comes in
     /// round 1, or the probabilities can't be drawn from.
+    #[must_use]
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,
@@ -205,10 +205,10 @@ impl LinearGroups {
         let wide: Vec<usize> = (0..group.width.len())
             .filter(|side| group.width[*side] != 0.0)
             .collect();
-        if wide.len() <= even::MOST_DIMENSIONS {
+        if wide.len() <= uniform_sum::MOST_DIMENSIONS {
             let mut x = group.low.clone();
-            let mut merits = Vec::with_capacity(even::POINTS);
-            even::points(wide.len(), |point| {
+            let mut merits = Vec::with_capacity(uniform_sum::POINTS);
+            uniform_sum::points(wide.len(), |point| {
                 for (side, u) in wide.iter().zip(point) {
                     x[*side] = group.low[*side] + u * group.width[*side];
                 }

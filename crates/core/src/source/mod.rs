@@ -4,7 +4,6 @@
 pub mod admissions;
 mod arms;
 mod categorical;
-mod even;
 mod gaussian_groups;
 mod linear_groups;
 pub mod population;

@@ -83,6 +83,7 @@ impl CohortForecast {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
+    #[must_use]
     pub fn new(
         parameters: ForecastParameters,
         columns: usize,
@@ -150,12 +151,10 @@ impl CohortForecast {
             self.scales = scales.collect();
         }
         let betas: Vec<_> = self.lines.iter().map(Ridge::estimate).collect();
-        let ForecastParameters {
-            spread, look_noise, ..
-        } = self.parameters;
+        let given = self.parameters;
         let forecast = |shown: Shown<'_>| {
             let mut mean = shown.score().unwrap_or(0.0);
-            let mut variance = spread * spread;
+            let mut variance = given.spread * given.spread;
             if let Some(at) = self.line(shown) {
                 let z = self.z(shown);
                 mean += z
@@ -165,7 +164,7 @@ impl CohortForecast {
                     .sum::<f64>();
                 variance += self.lines[at].spread(&z);
             }
-            let weight = look_noise * look_noise / variance;
+            let weight = given.look_noise * given.look_noise / variance;
             let told = mean.is_finite() && weight.is_finite();
             LookStats {
                 looks: 0,
@@ -182,18 +181,16 @@ impl CohortForecast {
         if self.lines.is_empty() {
             return;
         }
-        let ForecastParameters {
-            spread,
-            look_noise,
-            delay,
-            ..
-        } = self.parameters;
+        let given = self.parameters;
         for (slot, file) in (0..).zip(files).filter(|(_, file)| file.looks > 0) {
-            let noise = look_noise * look_noise / file.weight;
+            let noise = given.look_noise * given.look_noise / file.weight;
             let shown = slate.candidate(slot);
-            self.observe(shown, 1.0, file.mean, spread * spread + noise);
+            let variance = given.spread * given.spread + noise;
+            self.observe(shown, 1.0, file.mean, variance);
         }
-        let late = self.asked.split_off(&(round.saturating_sub(delay), 0));
+        let late = self
+            .asked
+            .split_off(&(round.saturating_sub(given.delay), 0));
         self.asked = late;
         for &slot in chosen {
             let file = files.get(slot as usize).filter(|file| file.looks > 0);
@@ -215,21 +212,14 @@ impl CohortForecast {
         if self.lines.is_empty() {
             return;
         }
-        let ForecastParameters {
-            spread,
-            look_noise,
-            outcome_noise,
-            ..
-        } = self.parameters;
+        let given = self.parameters;
         let shown = outcome.person();
         let who = (outcome.decided(), shown.number());
         let file = self.asked.remove(&who).unwrap_or_default();
-        let (line, looks) = (
-            1.0 / (spread * spread),
-            file.weight / (look_noise * look_noise),
-        );
+        let line = 1.0 / (given.spread * given.spread);
+        let looks = file.weight / (given.look_noise * given.look_noise);
         let share = line / (line + looks);
-        let tau = outcome_noise.unwrap_or(0.0);
+        let tau = given.outcome_noise.unwrap_or(0.0);
         let variance = 1.0 / (line + looks) + tau * tau;
         let rest = outcome.value() - (1.0 - share) * file.mean;
         self.observe(shown, share, rest, variance);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     Greedy, MeritQueue, MeritQueueParameters, OneByOne, QuotaLookahead, VirtualQueue, quotas_around,
 };
+use crate::Policy;
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::{Attribute, Persons, Schema, Target};
 
@@ -48,7 +49,7 @@ fn holds<P: OneByOne + Clone>(fresh: &P) {
             }
             policy.accept(person);
             if draw.below(3) == 0 {
-                policy.decline(person);
+                policy.decline(1, person);
                 lost += 1;
             } else {
                 members.push(people.len() as u32 - 1);
@@ -105,7 +106,7 @@ fn the_pace_of_the_merit_queue_is_that_of_its_members() {
         assert_eq!(left.why(person), passed.why(person), "person {row}");
         left.accept(person);
         if row == 2 {
-            left.decline(person);
+            left.decline(1, person);
             passed.pass(person);
         } else {
             passed.accept(person);

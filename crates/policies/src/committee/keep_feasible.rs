@@ -60,11 +60,6 @@ impl<P: OneByOne> OneByOne for KeepFeasible<P> {
         self.known.seat(person);
     }
 
-    fn decline(&mut self, person: Shown<'_>) {
-        self.policy.decline(person);
-        self.known.decline(person);
-    }
-
     fn meet(&mut self, round: u64) {
         self.policy.meet(round);
     }
@@ -80,14 +75,15 @@ impl<P: OneByOne> OneByOne for KeepFeasible<P> {
     }
 }
 
-impl<P: OneByOne + Policy> Policy for KeepFeasible<P> {
+impl<P: OneByOne> Policy for KeepFeasible<P> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.known.meet(view);
         decide(self, view)
     }
 
-    fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+    fn decline(&mut self, round: u64, person: Shown<'_>) {
+        self.policy.decline(round, person);
+        self.known.decline(person);
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

@@ -79,7 +79,7 @@ impl<P: Planner> Learning<P> {
     }
 }
 
-impl<P: Planner> OneByOne for Learning<P> {
+impl<P: Planner + Send> OneByOne for Learning<P> {
     fn judge(&mut self, person: Shown<'_>) -> f64 {
         let values = person.values();
         let cell = self.radix.iter().fold(0, |cell, &(attribute, levels)| {

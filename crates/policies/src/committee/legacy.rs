@@ -26,23 +26,24 @@ impl Legacy {
             panel: None,
         }
     }
+
+    /// Returns 1 if a person is on the panel, else 0.
+    fn sits(&self, person: Shown<'_>) -> f64 {
+        let panel = self.panel.as_deref().unwrap_or_default();
+        let one = person.respondent();
+        f64::from(u8::from(
+            one.is_some_and(|one| panel.binary_search(&one).is_ok()),
+        ))
+    }
 }
 
 impl OneByOne for Legacy {
     fn judge(&mut self, person: Shown<'_>) -> f64 {
-        let sits = person.respondent().is_some_and(|one| {
-            let panel = self.panel.as_ref();
-            panel.is_some_and(|panel| panel.binary_search(&one).is_ok())
-        });
-        f64::from(u8::from(sits))
+        self.sits(person)
     }
 
     fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
-        let sits = person.respondent().is_some_and(|one| {
-            let panel = self.panel.as_ref();
-            panel.is_some_and(|panel| panel.binary_search(&one).is_ok())
-        });
-        vec![("acceptance", f64::from(u8::from(sits)))]
+        vec![("acceptance", self.sits(person))]
     }
 }
 

@@ -63,6 +63,7 @@ impl MeritQueue {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
+    #[must_use]
     pub fn new(
         schema: &Schema,
         target: &Target,
@@ -162,11 +163,6 @@ impl OneByOne for MeritQueue {
         self.quotas.admit(person.values());
     }
 
-    fn decline(&mut self, person: Shown<'_>) {
-        self.accepted -= 1;
-        self.quotas.dismiss(person.values());
-    }
-
     fn meet(&mut self, round: u64) {
         self.again = round == self.round;
         self.round = round;
@@ -179,7 +175,8 @@ impl Policy for MeritQueue {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.accepted -= 1;
+        self.quotas.dismiss(person.values());
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

@@ -4,7 +4,6 @@
 //! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common
 //! `act`.
 
-mod accept_all;
 mod best_stationary;
 mod cmdp;
 #[cfg(test)]
@@ -23,10 +22,8 @@ pub mod program;
 mod proportional;
 mod quota_lookahead;
 mod seats;
-mod support;
 mod virtual_queue;
 
-pub use accept_all::AcceptAll;
 pub use best_stationary::{BestStationary, TooFew};
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
@@ -36,15 +33,15 @@ pub use learner::Learning;
 pub use legacy::Legacy;
 pub use merit_queue::{MeritQueue, MeritQueueParameters};
 pub use panel_lottery::ByLottery;
-pub use proportional::Proportional;
+pub use proportional::{AcceptAll, Proportional};
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 
-use super::no_place;
+use super::{Policy, no_place};
 use kleroterion_core::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, Target, View};
 
 /// Judges one candidate at a time.
-pub(crate) trait OneByOne {
+pub(crate) trait OneByOne: Policy {
     /// Returns the probability of accepting the candidate, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
@@ -54,11 +51,6 @@ pub(crate) trait OneByOne {
 
     /// Learns that the candidate it has just judged is accepted.
     fn accept(&mut self, person: Shown<'_>) {
-        let _ = person;
-    }
-
-    /// Learns that a candidate whom it accepted has declined.
-    fn decline(&mut self, person: Shown<'_>) {
         let _ = person;
     }
 

@@ -14,9 +14,9 @@
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
+use super::greedy::PossibleValues;
 use super::known_pool::KnownPool;
 use super::seats::Seats;
-use super::support::PossibleValues;
 use super::{OneByOne, decide};
 use crate::Policy;
 use kleroterion_core::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, View};
@@ -134,12 +134,6 @@ impl OneByOne for QuotaLookahead {
         self.unsure = true;
     }
 
-    fn decline(&mut self, person: Shown<'_>) {
-        self.left.release(person.values());
-        self.known.decline(person);
-        self.unsure = true;
-    }
-
     fn pass(&mut self, person: Shown<'_>) {
         self.known.pass(person);
     }
@@ -172,7 +166,9 @@ impl Policy for QuotaLookahead {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.left.release(person.values());
+        self.known.decline(person);
+        self.unsure = true;
     }
 
     fn corrects(&self) -> bool {

@@ -143,10 +143,6 @@ impl OneByOne for VirtualQueue {
     fn accept(&mut self, person: Shown<'_>) {
         self.admit(person.values());
     }
-
-    fn decline(&mut self, person: Shown<'_>) {
-        self.dismiss(person.values());
-    }
 }
 
 impl Policy for VirtualQueue {
@@ -156,7 +152,7 @@ impl Policy for VirtualQueue {
     }
 
     fn decline(&mut self, _: u64, person: Shown<'_>) {
-        OneByOne::decline(self, person);
+        self.dismiss(person.values());
     }
 
     fn corrects(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The choice of one of the best.
 
-use crate::{margin, no_place};
+use crate::{Policy, margin, no_place};
 use kleroterion_core::draw::Draw;
 use kleroterion_core::protocol::{Chosen, Move, Selection, View};
 
@@ -94,6 +94,24 @@ pub(super) fn take_any(view: &mut View<'_>) -> Move {
     view.reason(|| [("acceptance", 1.0 / f64::from(slots))]);
     let selection = Selection::of(Chosen::One(slot));
     Move::Select(selection.with_probability(1.0 / f64::from(slots)))
+}
+
+// Uniform choice (Grazzi et al. 2022, Section 6, "Uniform Random"): its fair regret is
+// K/(K+1) - 1/2 a round.
+
+/// Chooses any candidate with equal probability.
+#[derive(Clone, Copy, Debug)]
+pub struct UniformChoice;
+
+impl Policy for UniformChoice {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        take_any(view)
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }
 
 #[cfg(test)]

@@ -83,6 +83,7 @@ impl FairGreedy {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
+    #[must_use]
     pub fn new(
         contexts: Contexts,
         parameters: FairGreedyParameters,

@@ -22,9 +22,9 @@ mod ridge;
 mod ridge_greedy;
 #[cfg(test)]
 mod tests;
-mod uniform_choice;
 
 pub use super::parameters::{BadParameter, BadParameters};
+pub use choice::UniformChoice;
 pub use contexts::Contexts;
 pub use fair_greedy::{FairGreedy, FairGreedyParameters};
 pub use fair_greedy_all::FairGreedyAll;
@@ -33,4 +33,3 @@ pub use oracles::{BestReward, GmfOracle, OracleCdf, OracleMu};
 pub use ranks::{Ranks, dot};
 pub use ridge::Ridge;
 pub use ridge_greedy::RidgeGreedy;
-pub use uniform_choice::UniformChoice;

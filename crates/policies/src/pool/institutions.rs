@@ -43,6 +43,7 @@ impl Institutions {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
+    #[must_use]
     pub fn new(
         attribute: usize,
         target: &[f64],

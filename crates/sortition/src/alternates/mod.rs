@@ -8,7 +8,6 @@
 //! exchanges, next to a number of seats that no choice is below; alternates themselves are taken to
 //! stay.
 
-mod alike;
 mod choice;
 mod replacement;
 mod seats;
@@ -122,13 +121,7 @@ pub fn alternates(
     let keys = [0, 1].map(|replication| Key::new(settings.seed, replication));
     let left = available(question, panel, keys[0]);
     let kinds = kinds(question, &plan, &left);
-    let stock: Vec<Stock<'_>> = kinds
-        .iter()
-        .map(|(places, people)| Stock {
-            places,
-            people: people.len() as u32,
-        })
-        .collect();
+    let stock = Stock::of(&kinds);
     let outs = DropOuts::new(keys[0], chances);
     let samples = 0..u64::from(settings.samples);
     let drawn = samples.map(|nth| stay(question, &plan, panel, &outs.leavers(panel, nth)));
@@ -146,7 +139,7 @@ pub fn alternates(
         .filter_map(|kind| left_of[kind].next())
         .copied()
         .collect();
-    let next_of_kind = alike::next_of_kind(&plan, question, panel, chances, &left, how_many);
+    let next_of_kind = seats::next_of_kind(&plan, question, panel, chances, &left, how_many);
     let judge = Judge {
         question,
         plan: &plan,
@@ -228,13 +221,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn expected(&self, rule: AlternateRule, alternates: &[u32]) -> ExpectedOff {
         let kinds = kinds(self.question, self.plan, alternates);
-        let stock: Vec<Stock<'_>> = kinds
-            .iter()
-            .map(|(places, people)| Stock {
-                places,
-                people: people.len() as u32,
-            })
-            .collect();
+        let stock = Stock::of(&kinds);
         let (mut sum, mut squares, mut kept) = (0_u64, 0_u64, 0_u64);
         for nth in 0..u64::from(self.settings.fresh) {
             let leavers = self.outs.leavers(self.panel, nth);

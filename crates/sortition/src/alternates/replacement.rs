@@ -4,6 +4,8 @@
 //! person more gains only shrinks as others are added, and the largest gains of the moment bound
 //! what any replacement can still gain. Branch and bound by that.
 
+use std::collections::BTreeMap;
+
 use super::seats::{SeatPlan, gain, off};
 use kleroterion_core::protocol::Quota;
 
@@ -12,6 +14,17 @@ use kleroterion_core::protocol::Quota;
 pub(super) struct Stock<'a> {
     pub(super) places: &'a [usize],
     pub(super) people: u32,
+}
+
+impl<'a> Stock<'a> {
+    /// All people of some kinds.
+    pub(super) fn of(kinds: &'a BTreeMap<Vec<usize>, Vec<u32>>) -> Vec<Self> {
+        let stock = kinds.iter().map(|(places, people)| Self {
+            places,
+            people: people.len() as u32,
+        });
+        stock.collect()
+    }
 }
 
 /// The seats off with the best replacement.

@@ -34,12 +34,7 @@ pub fn replacement(
     let mut free = question.members.saturating_sub(stay.len() as u32);
     let search = |counts: &[u32], of: &[u32], free: u32| {
         let kinds = kinds(&question, &plan, of);
-        let stock = kinds.iter().map(|(places, people)| Stock {
-            places,
-            people: people.len() as u32,
-        });
-        let stock: Vec<Stock<'_>> = stock.collect();
-        replaced(&plan, counts, &stock, free, nodes)
+        replaced(&plan, counts, &Stock::of(&kinds), free, nodes)
     };
     let mut best = search(&counts, alternates, free);
     let least = best.least;

@@ -342,16 +342,13 @@ impl Completion {
             u32::MAX => Repair::new(pool, &need, &open, self.witness.members()).walk(EXCHANGES),
             _ => None,
         };
-        let members = match walked {
-            Some(members) => members,
-            None => {
-                self.effort.programs += 1;
-                let sought = self.solve(&need, &open);
-                self.effort.undecided += u64::from(sought == Err(NoCompletion::Undecided));
-                sought?
-            }
-        };
-        Ok(Witness::new(&self.pool, &self.need, members))
+        if let Some(witness) = walked {
+            return Ok(witness);
+        }
+        self.effort.programs += 1;
+        let sought = self.solve(&need, &open);
+        self.effort.undecided += u64::from(sought == Err(NoCompletion::Undecided));
+        Ok(Witness::new(&self.pool, &self.need, sought?))
     }
 
     /// Finds people of `open` who fill a need, by an integer program.

@@ -2,6 +2,7 @@
 
 use super::need::Need;
 use super::pool::Pool;
+use super::witness::Witness;
 
 /// The exchanges for which someone who was exchanged stays where they are.
 const REST: u32 = 6;
@@ -12,12 +13,9 @@ pub(super) struct Repair<'a> {
     need: &'a Need,
     /// The people who may be members, in increasing order.
     open: &'a [u32],
-    members: Vec<u32>,
-    is_member: Vec<bool>,
+    witness: Witness,
     /// The exchange after which each may move again.
     rests: Vec<u32>,
-    /// The number of members with each value, by place.
-    counts: Vec<u32>,
 }
 
 /// The changes of the seats by which bounds are missed, by place.
@@ -31,64 +29,58 @@ struct Changes {
 impl<'a> Repair<'a> {
     /// A walk that starts from those of `members` who may be of it.
     pub(super) fn new(pool: &'a Pool, need: &'a Need, open: &'a [u32], members: &[u32]) -> Self {
-        let mut repair = Self {
+        let may = members.iter().copied();
+        let may = may.filter(|one| open.binary_search(one).is_ok());
+        Self {
             pool,
             need,
             open,
-            members: Vec::new(),
-            is_member: vec![false; pool.len()],
+            witness: Witness::new(pool, need, may.collect()),
             rests: vec![0; pool.len()],
-            counts: vec![0; need.most.len()],
-        };
-        for &one in members {
-            if open.binary_search(&one).is_ok() {
-                repair.add(one);
-            }
         }
-        repair
     }
 
     /// People who fill the need, where at most `steps` exchanges lead to some.
-    pub(super) fn walk(mut self, steps: u32) -> Option<Vec<u32>> {
+    pub(super) fn walk(mut self, steps: u32) -> Option<Witness> {
         self.fill()?;
         for step in 1..=steps {
             let Some((place, is_over)) = self.missed() else {
-                return Some(self.members);
+                return Some(self.witness);
             };
             // One who leaves or joins has the value that is missed most.
             let has = |one: &u32| self.pool.places(*one).contains(&place);
             let moves = |one: &u32| self.rests[*one as usize] < step;
-            let members = self.members.iter().copied().filter(moves);
+            let members = self.witness.members().iter().copied().filter(moves);
             let old: Vec<u32> = members.filter(|one| !is_over || has(one)).collect();
             let others = self.open.iter().copied().filter(moves);
             let new: Vec<u32> = others.filter(|one| is_over || has(one)).collect();
             let (old, new) = self.exchange(&old, &new)?;
-            self.remove(old);
-            self.add(new);
+            self.witness.remove(self.pool, old);
+            self.witness.add(self.pool, new);
             self.rests[old as usize] = step + REST;
             self.rests[new as usize] = step + REST;
         }
-        self.missed().is_none().then_some(self.members)
+        self.missed().is_none().then_some(self.witness)
     }
 
     /// Lets people join or leave until they are as many as there are seats.
     fn fill(&mut self) -> Option<()> {
         let seats = self.need.seats as usize;
-        while self.members.len() < seats {
+        while self.witness.members().len() < seats {
             let changes = self.changes();
             let free = self
                 .open
                 .iter()
                 .copied()
-                .filter(|&new| self.is_free(new, None));
+                .filter(|&new| self.witness.is_free(self.pool, new, None));
             let new = free.min_by_key(|new| sum(self.pool.places(*new), &changes.joins))?;
-            self.add(new);
+            self.witness.add(self.pool, new);
         }
-        while self.members.len() > seats {
+        while self.witness.members().len() > seats {
             let changes = self.changes();
-            let members = self.members.iter().copied();
+            let members = self.witness.members().iter().copied();
             let old = members.min_by_key(|old| sum(self.pool.places(*old), &changes.leaves))?;
-            self.remove(old);
+            self.witness.remove(self.pool, old);
         }
         Some(())
     }
@@ -99,7 +91,7 @@ impl<'a> Repair<'a> {
         let by = |(count, (least, most)): (&u32, (&u32, &u32))| {
             (count.saturating_sub(*most), least.saturating_sub(*count))
         };
-        let missed = (0..).zip(self.counts.iter().zip(bounds).map(by));
+        let missed = (0..).zip(self.witness.counts.iter().zip(bounds).map(by));
         let missed = missed.filter(|(_, (over, under))| over + under > 0);
         let most = missed.min_by_key(|(_, (over, under))| std::cmp::Reverse(over + under))?;
         let (place, (over, _)) = most;
@@ -114,7 +106,7 @@ impl<'a> Repair<'a> {
                 .max(0) as i32
         };
         let with = |more: i64| {
-            let places = self.counts.iter().enumerate();
+            let places = self.witness.counts.iter().enumerate();
             let change = |(place, count): (usize, &u32)| {
                 let count = i64::from(*count);
                 missed(place, count + more) - missed(place, count)
@@ -147,36 +139,13 @@ impl<'a> Repair<'a> {
                 let pairs = places.iter().zip(self.pool.places(new));
                 let same = pairs.filter(|(from, to)| from == to);
                 let change = left + joined - same.map(|(&place, _)| back(place)).sum::<i32>();
-                if change < least && self.is_free(new, Some(old)) {
+                if change < least && self.witness.is_free(self.pool, new, Some(old)) {
                     least = change;
                     best = Some((old, new));
                 }
             }
         }
         best
-    }
-
-    /// Returns true if a person can join once `old` has left.
-    fn is_free(&self, new: u32, old: Option<u32>) -> bool {
-        let mut mates = self.pool.mates(new).iter();
-        !self.is_member[new as usize]
-            && mates.all(|&mate| Some(mate) == old || !self.is_member[mate as usize])
-    }
-
-    fn add(&mut self, one: u32) {
-        self.members.push(one);
-        self.is_member[one as usize] = true;
-        for &place in self.pool.places(one) {
-            self.counts[place as usize] += 1;
-        }
-    }
-
-    fn remove(&mut self, one: u32) {
-        self.members.retain(|member| *member != one);
-        self.is_member[one as usize] = false;
-        for &place in self.pool.places(one) {
-            self.counts[place as usize] -= 1;
-        }
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) struct Witness {
     members: Vec<u32>,
     is_member: Vec<bool>,
     /// The number of members with each value, by place.
-    counts: Vec<u32>,
+    pub(super) counts: Vec<u32>,
 }
 
 impl Witness {
@@ -79,12 +79,17 @@ impl Witness {
         old: u32,
         mut open: impl Iterator<Item = u32>,
     ) -> Option<Self> {
-        let is_free = |new: u32| {
-            let mut mates = pool.mates(new).iter();
-            !self.has(new) && mates.all(|&mate| mate == old || !self.has(mate))
+        let fits = |new: &u32| {
+            self.can_change(pool, need, old, *new) && self.is_free(pool, *new, Some(old))
         };
-        let new = open.find(|&new| self.can_change(pool, need, old, new) && is_free(new))?;
+        let new = open.find(fits)?;
         Some(self.changed(pool, old, new))
+    }
+
+    /// Returns true if a person can join once `old` has left.
+    pub(super) fn is_free(&self, pool: &Pool, new: u32, old: Option<u32>) -> bool {
+        let mut mates = pool.mates(new).iter();
+        !self.has(new) && mates.all(|&mate| Some(mate) == old || !self.has(mate))
     }
 
     fn changed(&self, pool: &Pool, old: u32, new: u32) -> Self {

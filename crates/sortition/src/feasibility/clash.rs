@@ -1,8 +1,8 @@
 //! A smallest set of bounds that can't be met together, by the deletion filter (Chinneck and
 //! Dravnieks 1991).
 
-use super::bound::Bound;
 use super::program::SeatingProgram;
+use super::supply::Bound;
 
 /// Returns a subset of the bounds that can't be met, and true if each of them is needed for that.
 /// `None` if it is not decided that they can't be met. `proved` says that this is known.

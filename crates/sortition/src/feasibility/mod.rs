@@ -5,7 +5,6 @@
 //! missed by the fewest seats in all; a committee exists iff that is none. What it answers is
 //! checked in whole numbers.
 
-mod bound;
 mod clash;
 mod problem;
 mod program;
@@ -16,15 +15,14 @@ mod supply;
 #[cfg(test)]
 mod tests;
 
-pub use bound::{Bound, Shift};
 pub use problem::change_text;
-pub use relaxation::{Relaxation, relaxation};
+pub use relaxation::relaxation;
 pub use seated::{Sought, committee};
 pub use seating::nearest_seating;
-pub use supply::Supply;
+pub use supply::{Bound, Relaxation, Shift, Supply};
 
 use kleroterion_core::protocol::{Quota, Side};
-use program::{Reply, SeatingProgram};
+use program::SeatingProgram;
 
 /// The number of branch-and-bound nodes after which a program is given up: seconds with thousands
 /// of respondents.
@@ -95,9 +93,9 @@ pub fn feasibility(
     let bounds = bounds(quotas, members, supply);
     let program = SeatingProgram::new(supply, members, nodes);
     let (shifts, least) = match program.nearest(&bounds, None) {
-        Reply::Nearest { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
-        Reply::Nearest { shifts, least } => (shifts, least),
-        Reply::None | Reply::Undecided => return Feasibility::Undecided { nodes },
+        Relaxation::Shifts { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
+        Relaxation::Shifts { shifts, least } => (shifts, least),
+        Relaxation::None | Relaxation::Undecided => return Feasibility::Undecided { nodes },
     };
     let Some((bounds, minimal)) = clash::minimal(&program, bounds, least) else {
         return Feasibility::Undecided { nodes };

@@ -5,8 +5,7 @@ use good_lp::{
     Expression, ProblemVariables, ResolutionError, SolverModel, Variable, microlp, variable,
 };
 
-use super::bound::{Bound, Shift};
-use super::supply::Supply;
+use super::supply::{Bound, Relaxation, Shift, Supply};
 use kleroterion_core::protocol::Side;
 
 /// Numbers this near to whole ones are whole.
@@ -17,22 +16,6 @@ pub(super) struct SeatingProgram<'a> {
     supply: &'a Supply,
     members: u32,
     nodes: u64,
-}
-
-/// The members nearest to keeping all bounds.
-pub(super) enum Reply {
-    /// These shifts let a committee exist.
-    Nearest {
-        /// The shifts; empty if a committee exists without any.
-        shifts: Vec<Shift>,
-        /// True if no other changes by fewer seats in all suffice.
-        least: bool,
-    },
-    /// No committee misses every bound by as few seats as allowed.
-    None,
-    /// The solver found no committee at all within its nodes, or none that holds in whole
-    /// numbers.
-    Undecided,
 }
 
 /// The answer of a solver.
@@ -59,7 +42,7 @@ impl<'a> SeatingProgram<'a> {
     /// The committee that misses bounds by the fewest seats in all, as shifts of the bounds that
     /// let it be. `room`: by how many seats each bound may be missed; by any number where it is not
     /// given.
-    pub(super) fn nearest(&self, bounds: &[Bound], room: Option<&[u32]>) -> Reply {
+    pub(super) fn nearest(&self, bounds: &[Bound], room: Option<&[u32]>) -> Relaxation {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, true);
         let missed: Vec<Variable> = (0..bounds.len())
@@ -84,13 +67,14 @@ impl<'a> SeatingProgram<'a> {
         match self.solve(&model) {
             Solved::Values { values, proved } => {
                 let shifts = self.shifts(bounds, &values[..people.len()]);
-                shifts.map_or(Reply::Undecided, |shifts| {
-                    let least = proved;
-                    Reply::Nearest { shifts, least }
+                let least = proved;
+                shifts.map_or(Relaxation::Undecided, |shifts| Relaxation::Shifts {
+                    shifts,
+                    least,
                 })
             }
-            Solved::Infeasible if room.is_some() => Reply::None,
-            Solved::Infeasible | Solved::Undecided => Reply::Undecided,
+            Solved::Infeasible if room.is_some() => Relaxation::None,
+            Solved::Infeasible | Solved::Undecided => Relaxation::Undecided,
         }
     }
 

@@ -1,26 +1,8 @@
 //! The smallest relaxation of quotas within flexible bounds that lets a committee exist.
 
-use super::bound::{Bound, Shift};
-use super::program::{Reply, SeatingProgram};
-use super::supply::Supply;
+use super::program::SeatingProgram;
+use super::supply::{Bound, Relaxation, Shift, Supply};
 use kleroterion_core::protocol::{Quota, Side};
-
-/// The result of a search for a relaxation of quotas within their flexible bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Relaxation {
-    /// These changes together let a committee exist.
-    Shifts {
-        /// The changes. They move the fewest seats in all if `least` is true; empty if a committee
-        /// keeps all quotas.
-        shifts: Vec<Shift>,
-        /// True if it is proved that no changes by fewer seats suffice.
-        least: bool,
-    },
-    /// No committee keeps even the flexible bounds.
-    None,
-    /// The program was not solved within the nodes allowed.
-    Undecided,
-}
 
 /// Returns the relaxation of `quotas` that changes bounds by the fewest seats in all. No bound
 /// moves beyond its bound in `flexible` (in the same shape). The rest is as in
@@ -62,11 +44,7 @@ pub fn relaxation(
     };
     let room: Vec<u32> = bounds.iter().map(room).collect();
     let program = SeatingProgram::new(supply, members, nodes);
-    match program.nearest(&bounds, Some(&room)) {
-        Reply::Nearest { shifts, least } => Relaxation::Shifts { shifts, least },
-        Reply::None => Relaxation::None,
-        Reply::Undecided => Relaxation::Undecided,
-    }
+    program.nearest(&bounds, Some(&room))
 }
 
 impl Relaxation {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use kleroterion_core::protocol::Side;
+
 /// The people among whom a committee is sought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supply {
@@ -110,6 +112,47 @@ impl Supply {
         let groups = self.groups.iter().filter(|g| g.kinds.clone().any(has));
         groups.map(|group| group.most.map(u64::from)).sum()
     }
+}
+
+/// One side of a quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bound {
+    /// The index of the attribute.
+    pub attribute: usize,
+    /// The index of the value.
+    pub value: usize,
+    /// The side of the quota.
+    pub side: Side,
+    /// The number of seats: the least or the most allowed, by its side.
+    pub seats: u32,
+    /// The most members with the value among the people available. `None` if they never run out.
+    pub there: Option<u64>,
+}
+
+/// A change of a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// The bound before the change.
+    pub bound: Bound,
+    /// The number of seats after the change.
+    pub to: u32,
+}
+
+/// The result of a search for a relaxation of quotas within their flexible bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relaxation {
+    /// These changes together let a committee exist.
+    Shifts {
+        /// The changes. They move the fewest seats in all if `least` is true; empty if a committee
+        /// keeps all quotas.
+        shifts: Vec<Shift>,
+        /// True if it is proved that no changes by fewer seats suffice.
+        least: bool,
+    },
+    /// No committee keeps even the flexible bounds.
+    None,
+    /// The program was not solved within the nodes allowed.
+    Undecided,
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 
 mod inverse;
 mod relaxed;
-mod rows;
 
 pub(super) use inverse::BasisInverse;
-pub(super) use relaxed::{Ended, RelaxedPanel};
-pub(super) use rows::{ProgramRow, home_row, value_rows};
+pub(super) use relaxed::{Ended, ProgramRow, RelaxedPanel, home_row, value_rows};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

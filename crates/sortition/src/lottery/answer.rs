@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::certificate::LotteryCertificate;
+use super::certificate::{LotteryCertificate, LotteryRule, NODES, PanelLottery};
 use super::columns::{Columns, NoLottery, closed};
-use super::found::PanelLottery;
 use super::levels::Outline;
 use super::mixture::mixture;
-use super::people::people;
-use super::rule::{LotteryRule, NODES};
+use super::named::people;
+use super::proof::KindProof;
 use super::watch::LotteryWatch;
 use super::{nash, stages};
 use crate::PanelKinds;
@@ -33,19 +32,6 @@ pub struct LotteryAnswer {
     pub(super) panels: Vec<(Vec<(usize, u32)>, f64)>,
     /// The proofs: one per stage for maximin and leximin, a single one for Nash.
     pub(super) proofs: Vec<KindProof>,
-}
-
-/// Weights under which no panel is heavier than a bound.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct KindProof {
-    /// The weight of a member of each open kind.
-    pub(super) weights: Vec<f64>,
-    pub(super) bound: f64,
-    /// The open kinds that the stage settles, by their places.
-    pub(super) settled: Vec<usize>,
-    /// True if a search ended before it had proved the bound.
-    pub(super) undecided: bool,
 }
 
 impl LotteryAnswer {
@@ -89,17 +75,11 @@ impl LotteryAnswer {
         for (&kind, chance) in columns.open.iter().zip(&levels.chances) {
             seats[kind] = chance * columns.counts[kind];
         }
-        let proofs = levels.stages.into_iter().map(|stage| KindProof {
-            weights: stage.weights,
-            bound: stage.bound,
-            settled: stage.settled,
-            undecided: false,
-        });
         let stages = match rule {
             LotteryRule::Leximin => usize::MAX,
             LotteryRule::Maximin | LotteryRule::Nash => 1,
         };
-        let proofs = proofs.take(stages).collect();
+        let proofs = levels.stages.into_iter().take(stages).collect();
         let panels = mixture(kinds, &seats, watch)?;
         Some(Self {
             open: columns.open.clone(),
@@ -115,26 +95,11 @@ impl LotteryAnswer {
     fn by_columns(rule: LotteryRule, columns: &mut Columns<'_>) -> Result<Self, NoLottery> {
         let (lottery, proofs) = match rule {
             LotteryRule::Nash => {
-                let (lottery, weighted, undecided) = nash::nash(columns)?;
-                let proof = KindProof {
-                    weights: weighted.weights,
-                    bound: weighted.bound,
-                    settled: Vec::new(),
-                    undecided,
-                };
+                let (lottery, proof) = nash::nash(columns)?;
                 (lottery, vec![proof])
             }
-            LotteryRule::Maximin | LotteryRule::Leximin => {
-                let all = rule == LotteryRule::Leximin;
-                let (lottery, stages) = stages::raise_all(columns, all)?;
-                let proofs = stages.into_iter().map(|stage| KindProof {
-                    weights: stage.weighted.weights,
-                    bound: stage.weighted.bound,
-                    settled: stage.settled,
-                    undecided: stage.undecided,
-                });
-                (lottery, proofs.collect())
-            }
+            LotteryRule::Maximin => stages::raise_all(columns, false)?,
+            LotteryRule::Leximin => stages::raise_all(columns, true)?,
         };
         let panels = lottery.iter();
         let panels = panels.map(|&(panel, p)| (seated(&columns.panels[panel]), p));

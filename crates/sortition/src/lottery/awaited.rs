@@ -3,9 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::answer::LotteryAnswer;
+use super::certificate::{LotteryRule, NODES, PanelLottery};
 use super::columns::NoLottery;
-use super::found::PanelLottery;
-use super::rule::{LotteryRule, NODES};
 use super::watch::LotteryWatch;
 use crate::{PanelKinds, PanelQuestion};
 

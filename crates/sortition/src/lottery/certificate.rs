@@ -101,3 +101,64 @@ impl LotteryCertificate {
         }
     }
 }
+
+/// The number of branch-and-bound nodes allowed to a search for a heaviest panel.
+pub const NODES: u64 = 200_000;
+
+/// The quantity that a lottery maximises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LotteryRule {
+    /// The least chance of a respondent.
+    Maximin,
+    /// The least chance, then the next least, and so on.
+    Leximin,
+    /// The product of the chances.
+    Nash,
+}
+
+impl LotteryRule {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::Maximin, Self::Leximin, Self::Nash];
+
+    /// The name in configs, options and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Maximin => "maximin",
+            Self::Leximin => "leximin",
+            Self::Nash => "nash",
+        }
+    }
+}
+
+/// A lottery over panels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelLottery {
+    /// The panels, each of respondents in increasing order.
+    pub panels: Vec<LotteryPanel>,
+    /// The chance of each respondent.
+    pub chances: Vec<f64>,
+    /// The respondents who can be on no panel.
+    pub impossible: Vec<u32>,
+    /// The proof that no lottery is fairer.
+    pub certificate: LotteryCertificate,
+}
+
+/// A panel of a lottery.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LotteryPanel {
+    /// The probability of the panel.
+    pub probability: f64,
+    /// The members, in increasing order.
+    pub members: Vec<u32>,
+}
+
+impl PanelLottery {
+    /// The least chance of those who can be on a panel.
+    #[must_use]
+    pub fn least(&self) -> f64 {
+        let possible = (0..).zip(&self.chances);
+        let possible = possible.filter(|(one, _)| self.impossible.binary_search(one).is_err());
+        possible.map(|(_, chance)| *chance).fold(1.0, f64::min)
+    }
+}

@@ -9,6 +9,7 @@
 //!
 //! Rows of households are added where a solution breaks them; few of them ever bind.
 
+use super::proof::KindProof;
 use crate::PanelKinds;
 use crate::heaviest::{Ended, ProgramRow, RelaxedPanel, home_row, value_rows};
 
@@ -26,19 +27,9 @@ const WEIGHT: f64 = 1e-9;
 pub(super) struct Levels {
     /// The chance of a member of each open kind.
     pub chances: Vec<f64>,
-    /// The stages.
-    pub stages: Vec<Level>,
-}
-
-/// A stage: the chance at which some kinds are settled.
-#[derive(Clone, Debug)]
-pub(super) struct Level {
-    /// The weight of a member of each open kind. Those who rise have a total of 1.
-    pub weights: Vec<f64>,
-    /// The upper bound of the weight of any panel, by the multipliers of the rows.
-    pub bound: f64,
-    /// The kinds that the stage settles, as places among the open ones.
-    pub settled: Vec<usize>,
+    /// The stages: the weights and bounds that prove the chance at which some kinds are settled, by
+    /// the multipliers of the rows.
+    pub stages: Vec<KindProof>,
 }
 
 /// The chances that rows leave to open kinds.
@@ -111,10 +102,11 @@ impl Outline {
             if settled.is_empty() {
                 return None;
             }
-            stages.push(Level {
+            stages.push(KindProof {
                 weights,
                 bound,
                 settled,
+                undecided: false,
             });
         }
         Some(Levels { chances, stages })

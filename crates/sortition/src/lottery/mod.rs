@@ -12,30 +12,27 @@ mod answer;
 mod awaited;
 mod certificate;
 mod columns;
-mod found;
 mod levels;
 mod master;
 mod mixture;
 mod named;
 mod nash;
-mod people;
 mod polish;
 mod projection;
-mod rule;
+mod proof;
 mod stages;
 #[cfg(test)]
 mod tests;
 mod vertex;
 mod watch;
-mod weighted;
 
 use super::{PanelKinds, PanelQuestion};
 pub use answer::LotteryAnswer;
 pub use awaited::AwaitedLottery;
-pub use certificate::{LotteryCertificate, LotteryStage};
+pub use certificate::{
+    LotteryCertificate, LotteryPanel, LotteryRule, LotteryStage, NODES, PanelLottery,
+};
 pub use columns::{NoLottery, impossible};
-pub use found::{LotteryPanel, PanelLottery};
-pub use rule::{LotteryRule, NODES};
 pub use watch::{LotteryProgress, LotteryWatch};
 
 impl LotteryRule {

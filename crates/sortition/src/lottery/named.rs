@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use super::certificate::LotteryPanel;
 use crate::{AlikeHomes, PanelKind, PanelKinds};
 
 /// Fractions of a panel's probability this near are one.
@@ -162,4 +163,27 @@ fn cut(stays: &[Stay]) -> Vec<(Vec<u32>, f64)> {
         (members, ends[1] - ends[0])
     });
     stretches.collect()
+}
+
+/// The panels of people, and the chance of each respondent.
+pub(super) fn people(
+    kinds: &PanelKinds,
+    lottery: &[(&[u32], f64)],
+) -> (Vec<LotteryPanel>, Vec<f64>) {
+    let whole: f64 = lottery.iter().map(|(_, probability)| probability).sum();
+    let lottery = lottery.iter().map(|(counts, p)| (*counts, p / whole));
+    let lottery: Vec<(&[u32], f64)> = lottery.collect();
+    let panels = named(kinds, &lottery).into_iter();
+    let panels = panels.map(|(members, probability)| LotteryPanel {
+        probability,
+        members,
+    });
+    let panels: Vec<LotteryPanel> = panels.collect();
+    let mut chances = vec![0.0; kinds.respondents()];
+    for panel in &panels {
+        for &member in &panel.members {
+            chances[member as usize] += panel.probability;
+        }
+    }
+    (panels, chances)
 }

@@ -10,8 +10,8 @@ use nalgebra::{DMatrix, DVector};
 
 use super::columns::{Columns, NoLottery};
 use super::polish::polish;
+use super::proof::{KindLottery, KindProof, Undecided};
 use super::watch::LotteryWatch;
-use super::weighted::{KindLottery, Undecided, WeightedKinds};
 
 /// Iterations of the interior-point method for one master program.
 const ITERATIONS: u32 = 200;
@@ -33,9 +33,7 @@ struct NashMaster<'a> {
 }
 
 /// The Nash lottery over the kinds that some panel has.
-pub(super) fn nash(
-    columns: &mut Columns<'_>,
-) -> Result<(KindLottery, WeightedKinds, Undecided), NoLottery> {
+pub(super) fn nash(columns: &mut Columns<'_>) -> Result<(KindLottery, KindProof), NoLottery> {
     let watch = columns.watch;
     let counts: Vec<f64> = columns.open.iter().map(|&k| columns.counts[k]).collect();
     let mut master = NashMaster {
@@ -61,9 +59,13 @@ pub(super) fn nash(
         if added == 0 && last {
             let probabilities = master.probabilities.iter().copied().enumerate();
             let lottery = probabilities.filter(|(_, p)| *p > UNUSED).collect();
-            let weights = chances.iter().map(|chance| 1.0 / chance).collect();
-            let weighted = WeightedKinds { weights, bound };
-            return Ok((lottery, weighted, undecided));
+            let proof = KindProof {
+                weights: chances.iter().map(|chance| 1.0 / chance).collect(),
+                bound,
+                settled: Vec::new(),
+                undecided,
+            };
+            return Ok((lottery, proof));
         }
         let gap = (bound / master.people - 1.0).max(0.0);
         loose = match added {

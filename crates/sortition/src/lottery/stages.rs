@@ -10,8 +10,8 @@
 
 use super::columns::{Columns, NoLottery};
 use super::master::Master;
+use super::proof::{KindLottery, KindProof};
 use super::watch::LotteryProgress;
-use super::weighted::{KindLottery, WeightedKinds};
 
 /// Exchanges allowed to a master program.
 const EXCHANGES: u32 = 200_000;
@@ -24,27 +24,16 @@ const GAP: f64 = 1e-12;
 /// Kinds of a smaller weight are not settled.
 const WEIGHT: f64 = 1e-9;
 
-/// A stage of a rule, by kinds.
-#[derive(Clone, Debug)]
-pub(super) struct KindStage {
-    /// The weights of a member of each open kind. Those that rise have a total of 1.
-    pub weighted: WeightedKinds,
-    /// The kinds that the stage settles, as places among the open ones.
-    pub settled: Vec<usize>,
-    /// True if a search ended before it had proved its bound.
-    pub undecided: bool,
-}
-
 /// The lottery of one stage (maximin), or of as many as there are levels (leximin).
 pub(super) fn raise_all(
     columns: &mut Columns<'_>,
     all: bool,
-) -> Result<(KindLottery, Vec<KindStage>), NoLottery> {
+) -> Result<(KindLottery, Vec<KindProof>), NoLottery> {
     let mut master = Master::new(columns.open.len(), &columns.shares(0));
     for panel in 1..columns.panels.len() {
         master.add(columns.shares(panel));
     }
-    let mut stages: Vec<KindStage> = Vec::new();
+    let mut stages: Vec<KindProof> = Vec::new();
     while master.rising().iter().any(|rises| *rises) {
         let stage = Stage::new(columns, &mut master).raise()?;
         let settled = master.rising().iter().filter(|rises| !**rises).count();
@@ -52,7 +41,7 @@ pub(super) fn raise_all(
             kinds: settled,
             of: columns.open.len(),
         });
-        let weights = &stage.weighted.weights;
+        let weights = &stage.weights;
         let counts: Vec<f64> = columns
             .open
             .iter()
@@ -93,7 +82,7 @@ impl<'a, 'k> Stage<'a, 'k> {
         }
     }
 
-    fn raise(mut self) -> Result<KindStage, NoLottery> {
+    fn raise(mut self) -> Result<KindProof, NoLottery> {
         let watch = self.columns.watch;
         self.master.solve(EXCHANGES, &watch);
         let mut missed = 0.0;
@@ -140,13 +129,11 @@ impl<'a, 'k> Stage<'a, 'k> {
                 missed = 0.0;
             } else if exact {
                 let settled = self.rising.iter().copied();
-                return Ok(KindStage {
+                return Ok(KindProof {
                     settled: settled.filter(|&kind| weights[kind] > WEIGHT).collect(),
                     undecided: found.bound > above + GAP * (1.0 + above),
-                    weighted: WeightedKinds {
-                        weights: of_members,
-                        bound,
-                    },
+                    weights: of_members,
+                    bound,
                 });
             } else {
                 missed += 1.0;

@@ -32,6 +32,7 @@ pub(super) struct KindList<'a> {
 
 impl<'a> KindList<'a> {
     /// Makes a list without panels.
+    #[must_use]
     pub fn new(kinds: &'a PanelKinds) -> Self {
         let mut home_of = vec![0; kinds.kinds().len()];
         for (place, homes) in kinds.homes().iter().enumerate() {

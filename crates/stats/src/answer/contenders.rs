@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::goal_answer::GoalAnswer;
-use crate::by_pair::ByPair;
 use crate::found::is_over;
 use crate::goal::{Constraint, Goal, Meets, Tested};
 use crate::judge::{Ground, Judge};
 use crate::least_chance::LEAST_CHANCE;
 use crate::least_chances;
-use crate::pair::Pair;
+use crate::pair::{ByPair, Pair};
 use crate::relation::{Relation, is_at_least};
 use crate::run_result::RunResult;
 use crate::settle::{Settled, Test, settle};

@@ -3,9 +3,7 @@
 mod settling;
 
 use super::*;
-use crate::RunResult;
-use crate::Unfilled;
-use crate::{Pair, Verdict, Versus, compare};
+use crate::{Pair, RunResult, Unfilled, Verdict, Versus, compare};
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{MetricRow, PolicyRun};

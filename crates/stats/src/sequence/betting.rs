@@ -9,8 +9,8 @@
 //! Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine
 //! bets are ours.
 
-use super::e_value::{e_value, ln_mean_exp, p_value};
 use super::prefixes::Search;
+use super::{e_value, ln_mean_exp, p_value};
 use kleroterion_core::bisect::bisect;
 
 /// The shares that are bet.

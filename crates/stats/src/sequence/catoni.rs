@@ -11,8 +11,8 @@
 //! from value to value. Here it is an equal mixture of twelve fixed ones, each the best at one
 //! number of values.
 
-use super::e_value::{e_value, ln_mean_exp};
 use super::prefixes::Search;
+use super::{e_value, ln_mean_exp};
 use kleroterion_core::bisect::bisect;
 
 /// The number of tilts in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...

@@ -5,7 +5,7 @@
 //! What is covered is the running average of the conditional means, (1/t) sum of E(Z_i | all before
 //! i): policies learn and pools move, so there is no one mean to be had.
 
-use super::e_value::e_value;
+use super::e_value;
 use kleroterion_core::bisect::bisect;
 use statrs::function::gamma::{checked_gamma_lr, ln_gamma};
 

@@ -26,7 +26,7 @@ use kleroterion::policy::cohort::{
 };
 use kleroterion::protocol::{
     Attribute, Batch, Choose, Drawn, Ending, Feedback, Gain, InterviewKind, Ledger, LookAnswer,
-    Move, Outcome, RoundEntry, Rules, Schema, SealedLooks, Until, View,
+    Move, Outcome, RoundEntry, Rules, Schema, SealedAnswers, Until, View,
 };
 
 /// n arms, of whom K are to be chosen.
@@ -167,7 +167,7 @@ impl Instance {
             true => Arc::new(BernoulliLooks),
             false => Arc::new(Gaussian::new(self.sigma)),
         };
-        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
+        batch.seal_looks(SealedAnswers::Drawn(Drawn { feedback, key }));
         Arc::new(batch)
     }
 

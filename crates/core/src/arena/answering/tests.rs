@@ -50,7 +50,7 @@ fn task() -> (impl Future<Output = ()>, FeedbackPort, Arc<Mutex<Heard>>) {
 /// Asks for interviews of this kind with people who answer outside.
 fn looks(round: u64, of: &[(u32, usize)]) -> ToFeedback {
     let mut batch = batch(&[3]);
-    batch.seal_looks(SealedLooks::Outside);
+    batch.seal_looks(SealedAnswers::Outside);
     let query = |&(row, kind): &(u32, usize)| Query {
         row,
         probe: Probe::Interview {

@@ -8,7 +8,7 @@ use super::super::mail::SeatCandidate;
 use super::super::seat::{Blind, Sighted};
 use super::*;
 use crate::protocol::{
-    Batch, Delay, Ledger, LookStats, Move, Persons, Policy, Pull, Pulls, SealedLooks,
+    Batch, Delay, Ledger, LookStats, Move, Persons, Policy, Pull, Pulls, SealedAnswers,
     SealedOutcomes,
 };
 
@@ -52,7 +52,7 @@ impl Policy for Buyer {
 /// Four rounds of two, whose interviews and outcomes are their numbers; outcomes come a round late.
 fn world() -> (Arc<Batch>, LaneState) {
     let mut batch = batch(&[2; 4]);
-    batch.seal_looks(SealedLooks::Drawn(drawn()));
+    batch.seal_looks(SealedAnswers::Drawn(drawn()));
     batch.seal_outcomes(SealedOutcomes::Drawn(drawn()));
     let mut rules = selling(2, 9.0);
     rules.delay = Delay::Fixed(1);
@@ -222,14 +222,10 @@ fn who_plays_elsewhere_hears_nothing_here() {
     let person = person();
     for corrects in [false, true] {
         assert_eq!(Prototype::corrects(&Elsewhere::new(corrects)), corrects);
-        let mut seat = Repeated {
-            remote: Remote::default(),
-            corrects,
-            forfeits: 0,
-        };
+        let mut seat = Elsewhere::new(corrects);
         seat.learn(&outcome(&person));
         seat.decline(5, person.shown(0));
-        assert_eq!(seat.corrects(), corrects);
+        assert_eq!(Seat::corrects(&seat), corrects);
         assert_eq!(seat.correct(&outcome(&person), 0.5), corrects);
         assert!(seat.mailbox().expect("it has one").take_outbox().is_empty());
     }

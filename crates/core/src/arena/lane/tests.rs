@@ -2,7 +2,7 @@
 
 use super::super::by_hand::{First, batch, rules, state};
 use super::super::mail::SeatReply;
-use super::super::seat::FORFEITS;
+use super::super::seat::{Blind, FORFEITS, Sighted};
 use super::*;
 use crate::protocol::{Outcome, Shown, View};
 

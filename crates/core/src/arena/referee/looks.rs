@@ -5,7 +5,7 @@ use super::{Foul, Referee, Scene, Served};
 use crate::arena::questions::{Query, asks_for_looks};
 use crate::arena::seat::LOOKS_UNANSWERED;
 use crate::protocol::{
-    Ledger, LookAnswer, LookSales, LookStats, Person, Probe, Pull, Pulls, SealedLooks, Slate,
+    Ledger, LookAnswer, LookSales, LookStats, Person, Probe, Pull, Pulls, SealedAnswers, Slate,
     SoldLook,
 };
 
@@ -115,7 +115,7 @@ impl Referee {
             let seal = self.stock.take(slot, kind, nth);
             return Ok(seal.map(|seal| seal.open(person)));
         }
-        let SealedLooks::Drawn(drawn) = scene.batch.sealed().looks() else {
+        let SealedAnswers::Drawn(drawn) = scene.batch.sealed().looks() else {
             return Err("asked for an interview, but nothing answers here".into());
         };
         let probe = probe(pull, self.gain(pull, scene), nth.into());
@@ -195,7 +195,7 @@ impl Referee {
             self.awaited
                 .push((pull, scene.slate().row(pull.slot), gain));
         }
-        if matches!(scene.batch.sealed().looks(), SealedLooks::Drawn(_)) {
+        if matches!(scene.batch.sealed().looks(), SealedAnswers::Drawn(_)) {
             self.ask_ahead(scene);
         }
         for (pull, ..) in &self.awaited {
@@ -268,12 +268,12 @@ mod tests {
 
     use super::*;
     use crate::arena::by_hand::{batch, draw, selling};
-    use crate::protocol::{Batch, Rules, SealedLooks};
+    use crate::protocol::{Batch, Rules, SealedAnswers};
 
     /// A slate of two whose interviews are answered from outside, and a referee who has opened it.
     fn opened(rules: Rules) -> (Batch, Referee) {
         let mut batch = batch(&[2]);
-        batch.seal_looks(SealedLooks::Outside);
+        batch.seal_looks(SealedAnswers::Outside);
         let mut referee = Referee::new(Arc::new(rules), draw(), "me", false);
         referee.open(1, 2, false);
         (batch, referee)

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 
-use super::super::answerer::{AnswerFailure, Answerer, Asking};
 use super::super::by_hand::{First, Numbered, batch_from, key, rules};
+use super::super::mail::{AnswerFailure, Answerer, Asking};
 use super::super::seat::Blind;
 use super::*;
 use crate::protocol::{Batch, Until};

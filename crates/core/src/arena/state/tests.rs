@@ -2,7 +2,7 @@
 
 use super::super::by_hand::{batch, drawn, key, rules, selling, state};
 use super::*;
-use crate::protocol::{Delay, SealedLooks, SealedOffers};
+use crate::protocol::{Delay, SealedAnswers};
 
 /// Returns true if a round of this batch is only a slate and a choice for a lane with these rules.
 fn is_bare(rules: Rules, change: impl FnOnce(&mut Batch)) -> bool {
@@ -15,7 +15,7 @@ fn is_bare(rules: Rules, change: impl FnOnce(&mut Batch)) -> bool {
 fn a_round_is_bare_where_nothing_comes_but_a_slate_and_a_choice() {
     assert!(is_bare(rules(), |_| {}));
     // Answers that no one can buy are never opened.
-    let looks = |batch: &mut Batch| batch.seal_looks(SealedLooks::Drawn(drawn()));
+    let looks = |batch: &mut Batch| batch.seal_looks(SealedAnswers::Drawn(drawn()));
     assert!(is_bare(rules(), looks));
     assert!(!is_bare(selling(1, 1.0), |_| {}));
     for outcomes in [
@@ -26,7 +26,7 @@ fn a_round_is_bare_where_nothing_comes_but_a_slate_and_a_choice() {
     ] {
         assert!(!is_bare(rules(), |batch| batch.seal_outcomes(outcomes)));
     }
-    for offers in [SealedOffers::Drawn(drawn()), SealedOffers::Outside] {
+    for offers in [SealedAnswers::Drawn(drawn()), SealedAnswers::Outside] {
         assert!(!is_bare(rules(), |batch| batch.seal_offers(offers)));
     }
     let pooled = LaneState::new(Arc::new(rules()), key(), "me", true, false);

@@ -4,7 +4,6 @@
 mod counts;
 mod dirichlet;
 mod number;
-mod quantile;
 mod spec;
 mod special;
 #[cfg(test)]

@@ -7,9 +7,8 @@ use rand_distr::{
 use super::super::exact::Exact;
 use super::super::{Categorical, Draw, inverse_normal_cdf, normal_cdf};
 use super::counts::Ranks;
-use super::quantile::by_bisection;
 use super::spec::{BadLaw, LawSpec};
-use super::special::{incomplete_beta, lower_gamma, student_cdf, triangular_cdf};
+use super::special::{by_bisection, incomplete_beta, lower_gamma, student_cdf, triangular_cdf};
 
 /// A law of one number.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! The scorer of pools against numbers worked out by hand.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::protocol::Stop;
-use crate::protocol::{Attribute, Batch, Ending, Ledger};
+use crate::protocol::{Attribute, Batch, Ending, Ledger, Stop};
 use crate::score::{LaneResult, Moments, OwnAim, Scoreboard};
 
 /// The people who could apply: group and score.

@@ -7,8 +7,7 @@ use super::copula::uniform_of;
 use super::traits::{FeatureLaw, MeritLaw};
 use super::{Coupled, Population};
 use crate::draw::{LawSpec, NumberLaw, inverse_normal_cdf};
-use crate::source::even;
-use crate::source::uniform_sum::{EmpiricalCdf, UniformSum};
+use crate::source::uniform_sum::{self, EmpiricalCdf, UniformSum};
 
 /// The distribution of merits in each group.
 pub struct MeritRanks {
@@ -66,7 +65,7 @@ impl MeritRanks {
             How::Points(..) => Some(format!(
                 "ranks of merits in a group are counted over {} points of its laws: off by about .0002 at \
                  most",
-                even::POINTS
+                uniform_sum::POINTS
             )),
             How::People(..) => Some(format!(
                 "ranks of merits in a group are counted over a held-out sample of {PEOPLE} people: \
@@ -224,7 +223,7 @@ impl FeatureSum {
 
     fn has_points(&self) -> bool {
         self.terms.iter().all(Term::has_no_atoms)
-            && self.dimensions() <= even::MOST_DIMENSIONS
+            && self.dimensions() <= uniform_sum::MOST_DIMENSIONS
             && !self.terms.is_empty()
     }
 
@@ -237,9 +236,9 @@ impl FeatureSum {
 
     fn cdf(&self) -> EmpiricalCdf {
         let quantiles: Vec<QuantileTable> = self.terms.iter().map(QuantileTable::new).collect();
-        let mut sums = Vec::with_capacity(even::POINTS);
+        let mut sums = Vec::with_capacity(uniform_sum::POINTS);
         let (mut free, mut normals) = (Vec::new(), Vec::new());
-        even::points(self.dimensions(), |point| {
+        uniform_sum::points(self.dimensions(), |point| {
             let (coupled, mut alone) = point.split_at(self.normals.len());
             free.clear();
             free.extend(coupled.iter().map(|u| inverse_normal_cdf(*u)));

@@ -12,7 +12,7 @@ use kleroterion_core::draw::Key;
 use kleroterion_core::feedback::AnsweredBy;
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{
-    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedLooks, Shown, Truth, View,
+    Drawn, Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, SealedAnswers, Shown, Truth, View,
 };
 use kleroterion_policies::cohort::{
     CohortShape, Objective, Shuffled, Strong, Swap, SwapParameters, Tiers, TopK, radius_scale,
@@ -102,7 +102,7 @@ impl SwapSetting {
         let Some(AnsweredBy::Drawn(feedback)) = run.plan.feedback.looks.clone() else {
             return Err(run.lacks("answers to looks"));
         };
-        batch.seal_looks(SealedLooks::Drawn(Drawn { feedback, key }));
+        batch.seal_looks(SealedAnswers::Drawn(Drawn { feedback, key }));
         let batch = Arc::new(batch);
         let parameters = SwapParameters {
             delta: self.delta,

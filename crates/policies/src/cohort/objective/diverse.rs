@@ -1,7 +1,6 @@
 //! w_div: the roots of the groups' sums, added up.
 
-use super::step::{Step, root};
-use super::{CohortShape, Edge, Objective, descending, rank};
+use super::{CohortShape, Edge, Objective, Step, descending, rank, root};
 use crate::cohort::contest::GroupHeads;
 use kleroterion_core::protocol::{CohortSums, Schema};
 

@@ -2,22 +2,17 @@
 //! the paper, Section 3.
 
 mod diverse;
-mod edge;
 mod quotas;
-mod step;
 mod top_k;
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-pub use diverse::{Diverse, MOST_GROUPS};
-pub use edge::Edge;
-pub use quotas::Quotas;
-pub(super) use step::{Step, root};
-pub use top_k::TopK;
-
 use super::contest::Contest;
+pub use diverse::{Diverse, MOST_GROUPS};
 use kleroterion_core::protocol::{CohortSums, Schema};
+pub use quotas::Quotas;
+pub use top_k::TopK;
 
 /// The shape of a cohort: the number of members, and each candidate's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,4 +108,44 @@ pub(super) fn rank(values: &[f64], seated: &[bool], a: u32, b: u32) -> Ordering 
 #[inline]
 pub(super) fn descending(x: f64, y: f64) -> Ordering {
     y.partial_cmp(&x).unwrap_or(Ordering::Equal)
+}
+
+/// The data of a group that decide an exchange: its members and its best other candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Edge {
+    /// The number of members in the group.
+    pub members: u32,
+    /// The sum of the members' values, from the highest down.
+    pub sum: f64,
+    /// The least of the members' values.
+    pub last: Option<f64>,
+    /// The highest value of the others.
+    pub next: Option<f64>,
+}
+
+/// The root of a group's sum.
+#[inline]
+pub(in crate::cohort) fn root(sum: f64) -> f64 {
+    sum.max(0.0).sqrt()
+}
+
+/// The gain that another member would add to a group: of equals the seated one first, then the
+/// lower slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cohort) struct Step {
+    pub(in crate::cohort) gain: f64,
+    pub(in crate::cohort) seated: bool,
+    pub(in crate::cohort) slot: u32,
+}
+
+impl Step {
+    /// Returns true if this step is taken before another.
+    #[inline]
+    pub(in crate::cohort) fn precedes(&self, other: &Self) -> bool {
+        let by_gain = descending(self.gain, other.gain);
+        let order = by_gain
+            .then(other.seated.cmp(&self.seated))
+            .then(self.slot.cmp(&other.slot));
+        order == Ordering::Less
+    }
 }

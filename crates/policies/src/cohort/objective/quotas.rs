@@ -71,9 +71,7 @@ impl Objective for Quotas {
         for (group, member) in shape.groups.iter().zip(cohort) {
             counts[usize::from(*group)] += u32::from(*member);
         }
-        let off = |(quota, &count): (&Quota, &u32)| {
-            u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
-        };
+        let off = |(quota, &count): (&Quota, &u32)| quota.off(count.into());
         self.quotas.iter().zip(&counts).map(off).sum()
     }
 

@@ -1,7 +1,7 @@
 //! The limit of the gain, and the one quota whose loosening saves most. The gain itself comes from
 //! the caller, who has the program.
 
-use super::screened::expected_screened;
+use super::slates::expected_screened;
 
 /// The value that limits the gain: g <= p/rho for every value, under any joint law.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,6 @@
 
 mod loosening;
 mod once;
-mod screened;
 mod slates;
 
 pub use loosening::{Bottleneck, Loosening};
@@ -16,7 +15,7 @@ pub use slates::{Filling, Screened};
 use super::Cmdp;
 use super::program::{Method, ProgramError};
 use kleroterion_core::protocol::{Law, Respondents, Schema, Target, Yields};
-use screened::{expected_screened, sd_screened};
+use slates::{expected_screened, sd_screened};
 
 /// The expectations of the best stationary policy.
 #[derive(Clone, Debug)]

@@ -1,7 +1,5 @@
 //! The probability of accepting a candidate, by the candidate's values.
 
-use super::mixed_radix::unpack;
-
 /// `pi(x)`: the probability of accepting a candidate with values x.
 ///
 /// Cells outside the law's support never arrive under it; should the law be wrong, they are
@@ -30,6 +28,7 @@ pub struct AcceptanceTable {
 impl AcceptanceRule {
     /// Returns the probability of accepting a candidate with these values, one per attribute; 0 for
     /// values that the attributes do not have.
+    #[must_use]
     pub fn probability(&self, values: &[u16]) -> f64 {
         match self {
             Self::Factors(factors) => {
@@ -97,6 +96,25 @@ impl AcceptanceTable {
             Ok(at) => self.entries[at].1,
             Err(_) => 1.0,
         }
+    }
+}
+
+/// The places of a cell's values among the values of all the attributes.
+pub(super) fn places(levels: &[usize], values: &[u16]) -> impl Iterator<Item = usize> {
+    let mut first = 0;
+    values.iter().zip(levels).map(move |(&value, n)| {
+        let place = first + usize::from(value);
+        first += n;
+        place
+    })
+}
+
+/// A cell's values, in mixed radix, the first attribute most significant.
+pub(super) fn unpack(cell: u32, levels: &[usize], values: &mut [u16]) {
+    let mut rest = cell as usize;
+    for (value, &n) in values.iter_mut().zip(levels).rev() {
+        *value = (rest % n) as u16;
+        rest /= n;
     }
 }
 

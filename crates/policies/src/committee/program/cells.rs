@@ -6,8 +6,8 @@
 //! two tallies however many attributes there are, and nothing is stored of it but its number and
 //! its mass.
 
+use super::acceptance::unpack;
 use super::matrix::Matrix;
-use super::mixed_radix::unpack;
 
 /// Some cells of a law.
 #[derive(Clone)]
@@ -78,6 +78,7 @@ impl Cells {
     }
 
     /// The number of cells.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.numbers.len()
     }

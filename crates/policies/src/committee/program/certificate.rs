@@ -48,6 +48,7 @@ pub(super) struct Certificate {
 
 impl Certificate {
     /// The largest possible distance of the gain from the optimum.
+    #[must_use]
     pub fn gap(&self) -> f64 {
         (self.ceiling - self.gain).max(self.gain - self.floor)
     }

@@ -8,15 +8,13 @@
 //! The multipliers of the rows are the proof `v` of `certificate.rs`.
 
 use good_lp::solvers::clarabel::ClarabelProblem;
-#[cfg(feature = "highs")]
-use good_lp::solvers::highs::{HighsParallelType, highs};
 use good_lp::solvers::{DualValues, SolutionWithDual};
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
     clarabel, microlp, variable,
 };
 
-use super::mixed_radix::{places, unpack};
+use super::acceptance::{places, unpack};
 use super::support::Support;
 
 /// Scaled masses this near to their limits (or nearer than this share of a limit below 1) are at
@@ -99,20 +97,18 @@ impl<'a> AcceptanceProgram<'a> {
             .reduced_tol_gap_rel(ALMOST)
             .reduced_tol_gap_abs(ALMOST)
             .reduced_tol_feas(ALMOST);
-        answer(model, rows, &self.accepted, &self.limits, self.support)
-    }
-
-    /// Solves by HiGHS, on one thread.
-    #[cfg(feature = "highs")]
-    pub fn highs(self) -> Result<SolverAnswer, ResolutionError> {
-        let rows = self.rows();
-        let model = self.variables.maximise(self.gain).using(highs);
-        let model = model
-            .set_parallel(HighsParallelType::Off)
-            .set_threads(1)
-            .set_option("primal_feasibility_tolerance", GAP)
-            .set_option("dual_feasibility_tolerance", GAP);
-        answer(model, rows, &self.accepted, &self.limits, self.support)
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|(place, row)| (place, model.add_constraint(row)))
+            .collect();
+        let mut solution = model.solve()?;
+        let pi = probabilities(&solution, &self.accepted, &self.limits);
+        let told = solution.compute_dual();
+        let mut dual = vec![0.0; self.support.targets.len()];
+        for (place, row) in rows {
+            dual[place] = told.dual(row);
+        }
+        Ok(SolverAnswer { pi, dual })
     }
 
     /// Returns the rows `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute
@@ -137,32 +133,6 @@ impl<'a> AcceptanceProgram<'a> {
             .map(|(place, sum)| (place, sum.eq(0)))
             .collect()
     }
-}
-
-/// The answer of a solver that returns its multipliers.
-fn answer<M>(
-    mut model: M,
-    rows: Vec<(usize, Constraint)>,
-    accepted: &[Variable],
-    limits: &[f64],
-    support: &Support,
-) -> Result<SolverAnswer, ResolutionError>
-where
-    M: SolverModel<Error = ResolutionError>,
-    for<'s> M::Solution: SolutionWithDual<'s>,
-{
-    let rows: Vec<_> = rows
-        .into_iter()
-        .map(|(place, row)| (place, model.add_constraint(row)))
-        .collect();
-    let mut solution = model.solve()?;
-    let pi = probabilities(&solution, accepted, limits);
-    let told = solution.compute_dual();
-    let mut dual = vec![0.0; support.targets.len()];
-    for (place, row) in rows {
-        dual[place] = told.dual(row);
-    }
-    Ok(SolverAnswer { pi, dual })
 }
 
 /// Returns `pi` from the scaled masses accepted.

@@ -33,7 +33,6 @@ mod error;
 mod fit;
 mod lp;
 mod matrix;
-mod mixed_radix;
 mod newton;
 mod support;
 #[cfg(test)]
@@ -59,9 +58,6 @@ pub enum Method {
     InteriorPoint,
     /// The simplex method: some vertex of the optimal face, proven optimal by the clipped fit.
     Simplex,
-    /// HiGHS: some vertex of the optimal face.
-    #[cfg(feature = "highs")]
-    Highs,
 }
 
 impl fmt::Display for Method {
@@ -71,8 +67,6 @@ impl fmt::Display for Method {
             Self::ClippedFit => "clipped fit",
             Self::InteriorPoint => "interior point",
             Self::Simplex => "simplex",
-            #[cfg(feature = "highs")]
-            Self::Highs => "HiGHS",
         })
     }
 }
@@ -102,9 +96,6 @@ const METHODS: &[(Method, usize)] = &[
     (Method::ClippedFit, usize::MAX),
     (Method::InteriorPoint, 50_000),
     (Method::Simplex, 5_000),
-    // Last, so that nothing which is answered without it is answered otherwise with it.
-    #[cfg(feature = "highs")]
-    (Method::Highs, 50_000),
 ];
 
 /// Returns the optimal acceptance for candidates of law `law` with `levels[i]` values of attribute
@@ -166,8 +157,6 @@ fn attempt(method: Method, support: &Support) -> Result<Solution, ProgramError> 
             lp::AcceptanceProgram::new(support).interior_point(),
             support,
         ),
-        #[cfg(feature = "highs")]
-        Method::Highs => solved(lp::AcceptanceProgram::new(support).highs(), support),
     };
     match answer {
         Ok(answer) => judge(method, support, answer),

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::acceptance::{AcceptanceRule, AcceptanceTable};
+use super::acceptance::{AcceptanceRule, AcceptanceTable, places, unpack};
 use super::cells::Cells;
 use super::error::{Cause, ProgramError, Unreachable};
-use super::mixed_radix::{places, unpack};
 use kleroterion_core::protocol::Law;
 
 /// Largest product of levels: tables over all the cells stay below 128 MB.

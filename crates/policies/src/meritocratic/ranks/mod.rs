@@ -13,10 +13,9 @@
 //! else the duplicates that real people have would differ by one ulp and flip.
 
 mod drift;
-mod kernel;
 mod standing;
 
-pub use kernel::dot;
+pub use standing::dot;
 
 use standing::Standing;
 

@@ -36,6 +36,7 @@ impl Optimal {
     ///
     /// # Errors
     /// Returns an error if the start is not a share.
+    #[must_use]
     pub fn new(
         attribute: usize,
         foresight: Arc<Foresight>,

@@ -8,8 +8,7 @@ use crate::pair::{Blocked, Pair};
 use crate::standing::Standing;
 use crate::verdict::Verdict;
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::Directions;
-use kleroterion_core::score::PolicyRun;
+use kleroterion_core::score::{Directions, PolicyRun};
 
 pub(super) const LOSS: &str = "representation_loss";
 pub(super) const RATE: &str = "selection_rate";

@@ -94,7 +94,7 @@ fn points_are_near_to_the_sums_that_have_a_formula() {
     for weights in [&[1.0, 2.0][..], &[0.3, 1.0, -0.7], &[1.0, 1.0, 1.0, 0.5]] {
         let known = crate::source::UniformSum::new(0.0, weights).unwrap();
         let mut sums = Vec::new();
-        crate::source::even::points(weights.len(), |point| {
+        crate::source::uniform_sum::points(weights.len(), |point| {
             sums.push(point.iter().zip(weights).map(|(u, w)| u * w).sum::<f64>());
         });
         sums.sort_by(f64::total_cmp);

@@ -32,9 +32,9 @@
 //! decides: always a vertex, and the same on every run.
 //!
 //! So RL-CMDP is defined only up to that choice, and this one was made knowing the reference
-//! figures: that it meets them is no independent evidence. That is given by program (5) as it is
-//! written, with no tie-break, by HiGHS' dual simplex (`tests/formulations.rs`, feature `highs`):
-//! nothing in it is chosen by us, and it meets them all. Measured on the calibrated brexit-like
+//! figures: that it meets them is no independent evidence. That was given by program (5) as it is
+//! written, with no tie-break, by HiGHS' dual simplex (commit 746ec66a, which could be built with
+//! it): nothing in it is chosen by us, and it meets them all. Measured on the calibrated brexit-like
 //! instance, a tenth of the radius, 200 runs (2000 of our two forms), screened and loss at K:
 //!
 //! | formulation | 8 cells, K = 250 | 8 cells, K = 2000 | 48 cells, K = 250 | 48 cells, K = 2000 |
@@ -93,6 +93,7 @@ impl ProgramForm {
     }
 
     /// The name in a config.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",

@@ -3,24 +3,10 @@
 
 use super::*;
 use crate::committee::program::ProgramError;
-use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable};
-use good_lp::{microlp, variable};
-
-/// The simplex method that picks the optimum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Solver {
-    Microlp,
-    /// HiGHS' dual simplex, presolved as it is by default.
-    #[cfg(feature = "highs")]
-    Highs,
-}
-
-/// The current plans.
-pub const SOLVERS: &[Solver] = &[
-    Solver::Microlp,
-    #[cfg(feature = "highs")]
-    Solver::Highs,
-];
+use good_lp::{
+    Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp,
+    variable,
+};
 
 /// A solution: `mu(x,0)` and `mu(x,1)` by cell.
 pub struct Literal {
@@ -29,12 +15,7 @@ pub struct Literal {
 }
 
 impl Literal {
-    pub fn solve(
-        instance: &Instance,
-        p_hat: &[f64],
-        beta: f64,
-        solver: Solver,
-    ) -> Result<Self, ResolutionError> {
+    pub fn solve(instance: &Instance, p_hat: &[f64], beta: f64) -> Result<Self, ResolutionError> {
         let mut variables = ProblemVariables::new();
         let mut column = || -> Vec<Variable> {
             let one = || variables.add(variable().min(0.0));
@@ -59,41 +40,21 @@ impl Literal {
                 rows.push(sum.eq(0));
             }
         }
-        let problem = variables.maximise(accepted.iter().sum::<Expression>());
-        let of = |solution: &dyn Fn(Variable) -> f64| {
-            let masses =
-                |column: &[Variable]| column.iter().map(|&x| solution(x).max(0.0)).collect();
-            Self {
-                rejected: masses(&rejected),
-                accepted: masses(&accepted),
-            }
-        };
-        match solver {
-            Solver::Microlp => {
-                let mut model = problem.using(microlp);
-                for row in rows {
-                    model.add_constraint(row);
-                }
-                let solution = model.solve()?;
-                Ok(of(&|x| solution.value(x)))
-            }
-            #[cfg(feature = "highs")]
-            Solver::Highs => {
-                use good_lp::solvers::highs::*;
-                let mut model = problem
-                    .using(highs)
-                    .set_solver(HighsSolverType::Simplex)
-                    .set_option("simplex_strategy", 1)
-                    .set_presolve(HighsPresolveType::On)
-                    .set_parallel(HighsParallelType::Off)
-                    .set_threads(1);
-                for row in rows {
-                    model.add_constraint(row);
-                }
-                let solution = model.solve()?;
-                Ok(of(&|x| solution.value(x)))
-            }
+        let mut model = variables
+            .maximise(accepted.iter().sum::<Expression>())
+            .using(microlp);
+        for row in rows {
+            model.add_constraint(row);
         }
+        let solution = model.solve()?;
+        let masses = |column: &[Variable]| {
+            let values = column.iter().map(|&x| solution.value(x).max(0.0));
+            values.collect()
+        };
+        Ok(Self {
+            rejected: masses(&rejected),
+            accepted: masses(&accepted),
+        })
     }
 
     pub fn gain(&self) -> f64 {
@@ -104,14 +65,13 @@ impl Literal {
 /// Algorithm 1's planner by it: delta .05, 1/2 where the law is 0.
 pub struct LiteralOptimist {
     pub instance: Instance,
-    pub solver: Solver,
     pub scale: f64,
 }
 
 impl Planner for LiteralOptimist {
     fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError> {
         let beta = radius(self.instance.p.len(), counts.screened(), 0.05, self.scale);
-        let optimum = Literal::solve(&self.instance, &counts.shares(), beta, self.solver);
+        let optimum = Literal::solve(&self.instance, &counts.shares(), beta);
         let optimum = optimum.map_err(|error| ProgramError::Unsolved(vec![error.to_string()]))?;
         let cells = optimum.accepted.iter().zip(&optimum.rejected);
         let pi = cells.map(|(m, r)| if m + r > 1e-11 { m / (m + r) } else { 0.5 });

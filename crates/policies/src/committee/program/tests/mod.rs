@@ -10,13 +10,7 @@ use super::*;
 use kleroterion_testkit::programs::{self, Rows, scaled};
 
 /// Whatever the instance.
-const SOLVERS: &[Method] = &[
-    Method::ClippedFit,
-    Method::InteriorPoint,
-    Method::Simplex,
-    #[cfg(feature = "highs")]
-    Method::Highs,
-];
+const SOLVERS: &[Method] = &[Method::ClippedFit, Method::InteriorPoint, Method::Simplex];
 
 /// A committee's law and targets.
 struct Instance {
