@@ -238,24 +238,11 @@ impl Document {
             note.replace(filter.text(), &text)
         })
     }
-
-    fn take_keys(&mut self, section: &str, keys: &[&str]) {
-        self.root_mut().edit(&[section], |node| {
-            if let Value::Table(table) = &mut node.value {
-                for key in keys {
-                    table.remove(key);
-                }
-            }
-        });
-    }
 }
 
 /// A list of some texts.
 fn of_texts(texts: Vec<String>) -> Value {
-    let nodes = texts.into_iter().map(|text| Node {
-        place: Place::Request,
-        value: Value::Text(text),
-    });
+    let nodes = texts.into_iter().map(|text| Value::Text(text).at(&Place::Request));
     Value::List(nodes.collect())
 }
 

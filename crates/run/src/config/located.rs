@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::document::Field;
+use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
@@ -60,11 +60,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
             data.display()
         ),
     };
-    let help = match alike(&path) {
-        Some(near) => format!("did you mean {near}? {help}"),
-        None => help,
-    };
-    field.refuse(what, help);
+    field.refuse(what, meant(alike(&path), help));
     None
 }
 

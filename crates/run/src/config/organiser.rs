@@ -75,35 +75,14 @@ impl OrganiserTarget {
         let categories = loaded_or_note(Categories::read(&path?, &spec(how)), &file)?;
         let intersections = other.and_then(|path| {
             let read = Intersections::read(&path, &spec(pairs_how), &categories);
-            let read = loaded_or_note(read, &pairs)?;
-            let name = |pair: &&ValuePair| {
-                categories
-                    .attributes()
-                    .iter()
-                    .any(|a| a.name == pair.name())
-            };
-            if let Some(pair) = read.pairs().iter().find(name) {
-                let what = format!("the categories have an attribute {} already", pair.name());
-                pairs.refuse(
-                    what,
-                    "rename it: this is the name of the pair of attributes",
-                );
-                return None;
-            }
-            Some((read, pairs.place().clone()))
+            apart(loaded_or_note(read, &pairs)?, &categories, &pairs)
         });
-        let shares = shares_of(&categories);
-        let said = |field: &Field<'_>, notes: &[String]| {
-            let file = field.text().unwrap_or_default();
-            let notes = notes.iter().map(|note| format!("{file}: {note}"));
-            notes.collect::<Vec<_>>()
-        };
-        let mut notes = said(&file, categories.notes());
+        let mut notes: Vec<String> = said(&file, categories.notes()).collect();
         if let Given::Is((read, _)) = &intersections {
             notes.extend(said(&pairs, read.notes()));
         }
         let target = Self {
-            shares,
+            shares: shares_of(&categories),
             categories,
             intersections: intersections.unless_bad()?,
             is_flexible: is_flexible.or(false)?,
@@ -267,6 +246,27 @@ impl OrganiserTarget {
         let pairs = self.intersections.as_ref();
         pairs.map_or(&[], |(pairs, _)| pairs.pairs())
     }
+}
+
+/// The intersections and the place of their file's name, if no pair has the name of an attribute.
+fn apart(
+    read: Intersections,
+    categories: &Categories,
+    file: &Field<'_>,
+) -> Option<(Intersections, Place)> {
+    let has = |name: String| categories.attributes().iter().any(|a| a.name == name);
+    if let Some(pair) = read.pairs().iter().find(|pair| has(pair.name())) {
+        let what = format!("the categories have an attribute {} already", pair.name());
+        file.refuse(what, "rename it: this is the name of the pair of attributes");
+        return None;
+    }
+    Some((read, file.place().clone()))
+}
+
+/// The sentences on a file, each with the file's name.
+fn said<'n>(field: &Field<'_>, notes: &'n [String]) -> impl Iterator<Item = String> + use<'n> {
+    let file = field.text().unwrap_or_default().to_owned();
+    notes.iter().map(move |note| format!("{file}: {note}"))
 }
 
 /// The names of the columns of quotas.

@@ -39,10 +39,10 @@ impl Others {
         let unnamed: Vec<(usize, &String)> = unnamed.filter(|(_, value)| !named(value)).collect();
         let Some(heads) = heads else {
             if world.feed.is_some() && !unnamed.is_empty() {
-                let list = unnamed.iter().map(|(_, value)| value.as_str());
+                let list = unnamed.iter().map(|(_, value)| value.to_string());
                 notes.push(format!(
                     "{name}: the target does not name {}; no rule will choose people for it",
-                    listed(list.map(str::to_owned).collect())
+                    listed(list.collect())
                 ));
             }
             return;
@@ -57,21 +57,15 @@ impl Others {
         }
         met.sort_by_key(|(count, value, _)| (std::cmp::Reverse(*count), *value));
         let count: u64 = met.iter().map(|(count, ..)| count).sum();
-        let known = || {
-            values
-                .iter()
-                .map(String::as_str)
-                .filter(|value| named(value))
-        };
+        let known: Vec<&str> = values.iter().map(String::as_str).collect();
         let list = met.iter().map(|(count, _, value)| {
-            let look = look_alike(value, known());
+            let look = look_alike(value, known.iter().copied().filter(|value| named(value)));
             let why = look.map_or_else(String::new, |(_, why)| format!(" ({why})"));
             format!("{value} {count}{why}")
         });
-        let have = if count == 1 {
-            "person has"
-        } else {
-            "people have"
+        let have = match count {
+            1 => "person has",
+            _ => "people have",
         };
         let sentence = format!(
             "{name}: {count} of {} {have} a value that the target does not name: {}",
@@ -81,30 +75,25 @@ impl Others {
         match self {
             Self::Allow => notes.push(format!("{sentence}; no rule will choose them for it")),
             Self::Refuse => {
-                let lines = met
-                    .iter()
-                    .flat_map(|(_, value, _)| &heads.lines[at][*value]);
-                let mut lines: Vec<u64> = lines.copied().collect();
-                lines.sort_unstable();
-                let more = if count > lines.len().min(LISTED) as u64 {
-                    ", …"
-                } else {
-                    ""
-                };
-                lines.truncate(LISTED);
-                let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+                let lines = met.iter().flat_map(|(_, value, _)| &heads.lines[at][*value]);
+                let lines = first(lines.copied().collect(), count);
                 target.refuse(
-                    format!(
-                        "{sentence} ({}, lines {}{more})",
-                        heads.file,
-                        lines.join(", ")
-                    ),
+                    format!("{sentence} ({}, lines {lines})", heads.file),
                     "name the value in [target], leave these people out with `where` of [source], \
                      or set others = \"allow\"",
                 );
             }
         }
     }
+}
+
+/// The first of the lines that people are on, in order, and a mark if there are more people.
+fn first(mut lines: Vec<u64>, people: u64) -> String {
+    lines.sort_unstable();
+    lines.truncate(LISTED);
+    let more = people > lines.len() as u64;
+    let lines = lines.iter().map(u64::to_string);
+    lines.chain(more.then(|| "…".into())).collect::<Vec<_>>().join(", ")
 }
 
 fn listed(mut texts: Vec<String>) -> String {

@@ -9,7 +9,7 @@ use super::keep::Keep;
 use super::moments::moments;
 use super::unfilled;
 use crate::document::range::ALPHA;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, meant};
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
@@ -431,14 +431,10 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
             "the labels are: {}",
             listed(labels.iter().map(String::as_str))
         );
-        let help = match nearest(label, labels.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean {near:?}? {all}"),
-            None => all,
-        };
-        baseline.refuse(
-            format!("the baseline {label:?} is no policy of this run"),
-            help,
-        );
+        let near = nearest(label, labels.iter().map(String::as_str));
+        let near = near.map(|near| format!("{near:?}"));
+        let what = format!("the baseline {label:?} is no policy of this run");
+        baseline.refuse(what, meant(near, all));
         return None;
     }
     Some(Versus::Baseline(label.to_owned()))

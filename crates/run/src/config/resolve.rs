@@ -5,7 +5,7 @@ use super::organiser::OrganiserTarget;
 use super::plan::World;
 use super::shares::Shares;
 use super::target::Wanted;
-use crate::document::Field;
+use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::{Attribute, Target};
@@ -135,10 +135,8 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
     let schema = &world.schema;
     let refuse = |what: String, name: &str, known: Vec<&str>| {
         let list = known.join(", ");
-        let help = match nearest_value(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`? there are: {list}"),
-            None => format!("there are: {list}"),
-        };
+        let near = nearest_value(name, known.iter().copied()).map(|near| format!("`{near}`"));
+        let help = meant(near, format!("there are: {list}"));
         field.report(Problem::new(shares.place.clone(), what).help(help));
     };
     let name = &shares.attribute;

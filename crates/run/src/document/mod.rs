@@ -54,4 +54,5 @@ pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};
 pub use sweep::{Point, SWEEP_HELP};
+pub use words::meant;
 pub use write::inline as inline_toml;

@@ -18,14 +18,16 @@ use self::parts::Parts;
 use self::recruits::Recruits;
 use self::seats::Seats;
 use super::families::Definitions;
+use super::feedback::Replies;
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
 use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, World};
 use crate::document::{Document, Reader, read};
-use kleroterion_core::feedback::Answers;
-use kleroterion_core::problem::Problems;
-use kleroterion_core::protocol::{Role, Target};
+use kleroterion_core::feedback::{AnsweredBy, Answers};
+use kleroterion_core::problem::{Given, Problems};
+use kleroterion_core::protocol::{Role, Rules, Schema, Target};
 use kleroterion_io::feed::SlateEnd;
+use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
@@ -70,7 +72,6 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     refuse_sweep(&mut top);
     top.finish();
     let report = judged.report?;
-    let judge = with_yardsticks(report.judge, &lanes);
     let outcomes = parts.outcomes();
     let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
     let mut world = parts.world.filter(|_| !is_silent)?;
@@ -78,9 +79,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
     let target = seats.target.take();
-    let outlook = target
-        .as_deref()
-        .and_then(|target| outlook_of(&world, target));
+    let outlook = target.as_deref();
+    let outlook = outlook.and_then(|target| outlook_of(&world, target));
     if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
@@ -88,21 +88,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         return None;
     }
     let rules = parts.rules?;
-    let one_by_one = rules.slate.constant() == Some(1);
+    let judge = judge(report.judge, &lanes, rules.slate.constant() == Some(1));
     let slates = rules.slate.law(&world.world);
-    let households = rules.unique.is_some();
-    let rules = rules.rules;
+    let (households, rules) = (rules.unique.is_some(), rules.rules);
     let wanted = parts.wanted.as_ref().is();
     let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
     let offers = parts.offers.unless_bad()?;
-    let answers = parts.answers.as_ref().is();
-    let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
-    let answering = answering.unwrap_or_default();
-    let feedback = answers.map(|answers| answers.feedback.clone());
-    let feedback = Answers {
-        offers: offers.as_ref().map(|offers| offers.replies.clone()),
-        ..feedback.unwrap_or_default()
-    };
+    let (replies, yields) = offers.map(|offers| (offers.replies, offers.yields)).unzip();
+    let (answering, feedback) = answered(&parts.answers, &world.schema, &rules, replies);
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
@@ -114,7 +107,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         pool: parts.pool.is(),
         slates,
         households,
-        yields: offers.as_ref().and_then(|offers| offers.yields.clone()),
+        yields: yields.flatten(),
         rules: Arc::new(rules),
         target,
         organiser,
@@ -127,14 +120,28 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         dropout: recruits.dropout.unless_bad()?,
         lanes: defined(lanes.plans, judged.definitions)?,
         moments: report.moments,
-        judge: Judge {
-            one_by_one,
-            ..judge
-        },
+        judge,
         keep: report.keep,
         live: live?,
         notes,
     })
+}
+
+/// The answers that people give, and the programs that give some of them.
+fn answered(
+    answers: &Given<Replies<'_>>,
+    schema: &Schema,
+    rules: &Rules,
+    offers: Option<AnsweredBy>,
+) -> (AnsweringSpecs, Answers) {
+    let answers = answers.as_ref().is();
+    let programs = answers.map(|answers| answers.programs(schema, rules));
+    let feedback = answers.map(|answers| answers.feedback.clone());
+    let feedback = Answers {
+        offers,
+        ..feedback.unwrap_or_default()
+    };
+    (programs.unwrap_or_default(), feedback)
 }
 
 fn live(
@@ -153,6 +160,7 @@ fn live(
         elsewhere: lanes.are_elsewhere(),
         name: name.unwrap_or("run"),
         reported: parts.is_reported(),
+        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         interviewers: answers.and_then(|answers| answers.interviewers),
         offers: parts
             .offers
@@ -163,11 +171,7 @@ fn live(
         are_slates_closed: parts.world.is_none()
             || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),
     };
-    let live = live::read(top, &outside)?;
-    Some(LivePlan {
-        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
-        ..live
-    })
+    live::read(top, &outside)
 }
 
 /// The lanes, each with what its measures are by.
@@ -192,11 +196,13 @@ fn refuse_sweep(top: &mut Reader<'_>) {
     }
 }
 
-fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
+/// The judge, which knows the yardsticks and the size of the slates.
+fn judge(judge: Judge, lanes: &Lanes, one_by_one: bool) -> Judge {
     let yardsticks = lanes.plans.iter().flatten();
     let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
     Judge {
         yardsticks: yardsticks.map(|lane| lane.label.clone()).collect(),
+        one_by_one,
         ..judge
     }
 }
