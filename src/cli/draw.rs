@@ -4,16 +4,13 @@ mod asked;
 mod commit;
 mod files;
 mod leave;
-mod lottery;
 mod numbered;
 mod randomness;
-mod title;
 mod verify;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::asked::{Asked, WhatArgs, wrong};
-use self::lottery::await_lottery;
+use self::asked::{Asked, WhatArgs, await_lottery, wrong};
 use super::ahead;
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};

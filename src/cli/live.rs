@@ -71,7 +71,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let written = Written::of(&job.plan, &names, args.how.traces());
     let (out, force) = (args.out.clone(), args.force);
     let files: FilesMaker<'_> =
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &written));
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), written));
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {

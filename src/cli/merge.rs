@@ -2,6 +2,7 @@
 
 mod missing;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -10,13 +11,13 @@ use clap::Args;
 use super::args::{WhichReplications, at_least};
 use super::failure::{Failure, failed, wrong};
 use super::load::Job;
-use super::run::{Merging, PlayArgs, may_write, merged};
+use super::run::{PlayArgs, may_write, merged};
 use super::sweep::{FileHashes, job_of};
 use super::{folder, show};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
-use kleroterion::run::decided_after;
-use kleroterion::units::{Found, PLAN, SweepPlan, UNITS, UnitState, Units};
+use kleroterion::run::{Played, PlayedError, decided_after};
+use kleroterion::units::{Found, PLAN, SweepPlan, UNITS, UnitId, UnitState, Units};
 
 /// Options of `klero merge`.
 #[derive(Args)]
@@ -92,7 +93,8 @@ pub fn merge_into(
         }
         return Ok(Merge::NextWave(plan));
     }
-    merged(jobs, merging, play, out).map(|()| Merge::Done)
+    let played = Box::new(move |point| merging.played(point));
+    merged(jobs, played, play, out).map(|()| Merge::Done)
 }
 
 /// The units of a plan that are in these folders.
@@ -157,6 +159,37 @@ pub fn plan_of(folders: &[PathBuf], command: &str) -> Result<SweepPlan, Problems
     match plan {
         Some(plan) => problems.or(plan),
         None => Err(problems),
+    }
+}
+
+/// The units of a plan, all of them whole, read as played replications.
+struct Merging {
+    plan: Rc<SweepPlan>,
+    /// The folders of the requested units, by point and leaf.
+    places: Vec<Vec<Units>>,
+}
+
+impl Merging {
+    /// The replications of a point, in order.
+    fn played(&self, point: u32) -> Played {
+        let places = self.places[point as usize].clone();
+        let last = places.len().saturating_sub(1) as u32;
+        let all = self.plan.numbers(UnitId { point, leaf: last }).end;
+        let plan = Rc::clone(&self.plan);
+        let mut leaves = (0..).zip(places);
+        let mut replications = Vec::new().into_iter();
+        Played::new(all, move || {
+            loop {
+                if let Some(next) = replications.next() {
+                    return Ok(next);
+                }
+                let (leaf, units) = leaves.next().ok_or(PlayedError::Changed)?;
+                let read = units.read(&plan, UnitId { point, leaf });
+                let read = read.map_err(|error| io::Error::other(error.to_string()))?;
+                replications = read.into_iter();
+            }
+        })
+        .all()
     }
 }
 

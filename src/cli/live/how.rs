@@ -1,14 +1,10 @@
 //! The options with which a live run is played.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use clap::Args;
 use kleroterion::report::plain;
-use kleroterion::run::{Runtime, Settings, Traces};
-use kleroterion::trace::Names;
+use kleroterion::run::{Settings, Traces};
 
-use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, whole};
+use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, settings, whole};
 use super::super::show;
 
 /// How a live run is carried out.
@@ -52,29 +48,6 @@ pub struct HowArgs {
 }
 
 impl HowArgs {
-    /// The options of a replay of a journal.
-    pub fn replaying(
-        trace: Option<TraceWord>,
-        people: bool,
-        format: Format,
-        full: bool,
-        quiet: bool,
-    ) -> Self {
-        Self {
-            no_board: true,
-            stay: false,
-            trace,
-            people,
-            format,
-            batch: None,
-            threads: None,
-            runtime: RuntimeWord::Multi,
-            feedback: FeedbackWord::default(),
-            full,
-            quiet,
-        }
-    }
-
     /// Prints a note unless the user wants none.
     pub fn note(&self, text: &str) {
         if !self.quiet {
@@ -95,19 +68,11 @@ impl HowArgs {
 
     /// The settings, as for any run.
     pub fn settings(&self) -> Settings {
-        let default = Settings::default();
+        let batch = self.batch.map(|persons| persons as usize);
+        let threads = self.threads.map(|n| n as usize);
         Settings {
-            batch: self.batch.map(|persons| persons as usize),
-            threads: self.threads.map_or(default.threads, |n| n as usize),
-            runtime: match self.runtime {
-                RuntimeWord::Current => Runtime::Current,
-                RuntimeWord::Multi => Runtime::Multi,
-            },
-            carrier: self.feedback.into(),
             traces: self.traces(),
-            names: Names::default(),
-            folds: false,
-            interrupt: Arc::new(AtomicBool::new(false)),
+            ..settings(batch, threads, self.runtime, self.feedback)
         }
     }
 }

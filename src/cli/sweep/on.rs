@@ -2,9 +2,9 @@
 
 mod local;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::super::args::{ConfigArgs, WhichReplications};
+use super::super::args::WhichReplications;
 use super::super::failure::{Failure, failed, wrong};
 use super::super::load::Job;
 use super::super::run::{PlayArgs, RunArgs, may_write};
@@ -38,60 +38,10 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
                 .help("leave it out, or leave --on out"),
         ));
     }
-    let wanted = Wanted {
-        config: args.config,
-        keep: args.keep,
-        play,
-        out,
-    };
-    let shards = |many| options.shards().unwrap_or(many);
-    match engine {
-        Engine::Local => {
-            let mut local = Local::new(options.jobs(), &wanted.play);
-            let sweep = wanted.place(shards(local.jobs()))?;
-            drive(&sweep, options.tries(), &mut local)?;
-            removed(&sweep.folder)
-        }
-        Engine::Slurm => {
-            slurm::ready(options)?;
-            slurm::submit(&wanted.place(shards(MANY))?, options)
-        }
-        Engine::Parallel => {
-            parallel::ready(options)?;
-            let sweep = wanted.place(shards(MANY))?;
-            match parallel::play(&sweep, options)? {
-                true => removed(&sweep.folder),
-                false => Ok(()),
-            }
-        }
-        Engine::Nats => {
-            nats::ready()?;
-            // A plan has a number of shards; the queue deals out units.
-            let sweep = wanted.place(1)?;
-            nats::play(&sweep, options)?;
-            removed(&sweep.folder)
-        }
-    }
-}
-
-/// A requested sweep.
-struct Wanted {
-    config: ConfigArgs,
-    keep: Option<String>,
-    play: PlayArgs,
-    out: PathBuf,
-}
-
-impl Wanted {
-    /// Puts the plan of a sweep in `of` shards into their folder.
-    fn place(self, of: u64) -> Result<Placed, Failure> {
-        let Self {
-            config,
-            keep,
-            play,
-            out,
-        } = self;
-        let plan = planned(config, keep)?;
+    let shards = |many| options.shards.unwrap_or(many);
+    // Puts the plan of a sweep in `of` shards into their folder.
+    let place = |play: PlayArgs, of: u64| -> Result<Placed, Failure> {
+        let plan = planned(args.config, args.keep)?;
         checked(&plan, &play, &out)?;
         let folder = out.join(SHARDS);
         let plan = placed(plan, of, &folder).map_err(wrong)?;
@@ -102,6 +52,33 @@ impl Wanted {
             out,
             play,
         })
+    };
+    match engine {
+        Engine::Local => {
+            let mut local = Local::new(options.jobs, &play);
+            let sweep = place(play, shards(local.jobs))?;
+            drive(&sweep, options.tries(), &mut local)?;
+            removed(&sweep.folder)
+        }
+        Engine::Slurm => {
+            slurm::ready(options)?;
+            slurm::submit(&place(play, shards(MANY))?, options)
+        }
+        Engine::Parallel => {
+            parallel::ready(options)?;
+            let sweep = place(play, shards(MANY))?;
+            match parallel::play(&sweep, options)? {
+                true => removed(&sweep.folder),
+                false => Ok(()),
+            }
+        }
+        Engine::Nats => {
+            nats::ready()?;
+            // A plan has a number of shards; the queue deals out units.
+            let sweep = place(play, 1)?;
+            nats::play(&sweep, options)?;
+            removed(&sweep.folder)
+        }
     }
 }
 

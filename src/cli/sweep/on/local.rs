@@ -19,7 +19,8 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// An engine that plays shards as processes of this machine, a few at once.
 pub struct Local {
-    jobs: u64,
+    /// The number of processes at once.
+    pub jobs: u64,
     options: Vec<String>,
     interrupt: Arc<AtomicBool>,
 }
@@ -40,11 +41,6 @@ impl Local {
             options,
             interrupt,
         }
-    }
-
-    /// The number of processes at once.
-    pub fn jobs(&self) -> u64 {
-        self.jobs
     }
 
     fn start(&self, folder: &Path, shard: u64, of: u64) -> Result<Child, Failure> {

@@ -73,42 +73,36 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     top.finish();
     let report = judged.report?;
     let outcomes = parts.outcomes();
-    let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
-    let mut world = parts.world.filter(|_| !is_silent)?;
+    let is_whole = seats.are_whole(&parts) && !parts.answers.is_bad();
+    let mut world = parts.world.filter(|_| is_whole)?;
     let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
     world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
     let target = seats.target.take();
-    let outlook = target.as_deref();
-    let outlook = outlook.and_then(|target| outlook_of(&world, target));
+    let outlook = outlook_of(&world, target.as_deref());
     if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
-    if !is_whole {
-        return None;
-    }
     let rules = parts.rules?;
     let judge = judge(report.judge, &lanes, rules.slate.constant() == Some(1));
-    let slates = rules.slate.law(&world.world);
-    let (households, rules) = (rules.unique.is_some(), rules.rules);
-    let wanted = parts.wanted.as_ref().is();
+    let wanted = parts.wanted.is();
     let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
     let offers = parts.offers.unless_bad()?;
     let (replies, yields) = offers.map(|offers| (offers.replies, offers.yields)).unzip();
-    let (answering, feedback) = answered(&parts.answers, &world.schema, &rules, replies);
+    let (answering, feedback) = answered(&parts.answers, &world.schema, &rules.rules, replies);
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
         replications: head.replications?,
+        slates: rules.slate.law(&world.world),
         world: world.world,
         outcomes,
         feedback,
         answering,
         pool: parts.pool.is(),
-        slates,
-        households,
+        households: rules.unique.is_some(),
         yields: yields.flatten(),
-        rules: Arc::new(rules),
+        rules: Arc::new(rules.rules),
         target,
         organiser,
         quotas: seats.quota_violation(),
@@ -207,13 +201,13 @@ fn judge(judge: Judge, lanes: &Lanes, one_by_one: bool) -> Judge {
     }
 }
 
-/// Returns the forecast under the candidates' law, unless the law is unknown or too large to solve
-/// quickly.
-fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
+/// Returns the forecast under the candidates' law, unless there is no target or the law is unknown
+/// or too large to solve quickly.
+fn outlook_of(world: &World, target: Option<&Target>) -> Option<Outlook> {
     const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;
     if world.schema.cells() > MOST_CELLS {
         return None;
     }
-    Outlook::new(&world.schema, target, law).ok()
+    Outlook::new(&world.schema, target?, law).ok()
 }
