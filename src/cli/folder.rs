@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::show;
+use kleroterion::document::meant;
 use kleroterion::journal::JOURNAL;
 use kleroterion::nearest::nearest;
 use kleroterion::problem::Problem;
@@ -29,10 +30,7 @@ pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Pro
         return Err(Problem::of_file(folder, format!("cannot be read: {missing}")).help(help));
     }
     let made = format!("give the folder that {wrote} wrote");
-    let help = match alike(folder) {
-        Some(near) => format!("did you mean {near}? {made}"),
-        None => made,
-    };
+    let help = meant(alike(folder), made);
     Err(Problem::of_file(folder, "there is no such folder").help(help))
 }
 

@@ -9,7 +9,7 @@ use kleroterion::document::{PlacedKey, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::people::organisers::Roster;
-use kleroterion::people::table::RawRows;
+use kleroterion::people::table::{LoadError, RawRows};
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
@@ -265,6 +265,20 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
         true => Ok((text.text, many)),
         false => Err(wrong_in(problems, Some(&text))),
     }
+}
+
+/// The problems of a file of people or panels. `help` is the advice if it can't be opened and no
+/// other file has a name like it.
+pub fn unloaded(error: LoadError, path: &Path, help: &str) -> Problems {
+    let mut problems = error.problems;
+    if error.unopened.is_some() {
+        let near = alike(path).map(|near| format!("did you mean {near}?"));
+        let help = near.unwrap_or_else(|| help.to_owned());
+        for problem in &mut problems.0 {
+            problem.help = Some(help.clone());
+        }
+    }
+    problems
 }
 
 /// Returns true if a key is in double brackets.
