@@ -226,14 +226,6 @@ impl InitFile {
             let numbers = parts.entry(fold(value)).or_default();
             numbers.extend(number(cell, self.mark));
         }
-        let moments = |numbers: &[f64]| {
-            let n = numbers.len().max(1) as f64;
-            let mean = numbers.iter().sum::<f64>() / n;
-            let square = numbers
-                .iter()
-                .map(|number| (number - mean) * (number - mean));
-            (mean, square.sum::<f64>() / n)
-        };
         let parts = parts.into_iter();
         parts
             .map(|(value, numbers)| (value, moments(&numbers)))
@@ -246,6 +238,14 @@ impl InitFile {
         let name = fold(name);
         self.columns.iter().position(|c| fold(&c.name) == name)
     }
+}
+
+/// The mean and the variance of some numbers.
+pub(super) fn moments(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let squares = numbers.iter().map(|number| (number - mean).powi(2));
+    (mean, squares.sum::<f64>() / n)
 }
 
 fn at_line(path: &Path, line: u64, what: impl Into<String>) -> Problem {
