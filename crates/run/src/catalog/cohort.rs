@@ -126,14 +126,14 @@ pub(super) const KINDS: &[Kind] = &[
         SETTING,
         "uniform_interviews",
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
-        uniform_interviews,
+        |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     Kind::new(
         SETTING,
         "random_interviews",
         "interviews every candidate once, then any candidate in any way, while there is money",
-        random_interviews,
+        |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Random),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     Kind::new(
@@ -170,14 +170,6 @@ fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         rule: Some(format!("stop {stop:?}, delta {delta}")),
         ..ready.noted(notes)
     })
-}
-
-fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform)
-}
-
-fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
 }
 
 fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -225,15 +217,13 @@ impl Setting {
             aim,
             beforehand: known,
         } = self;
-        let ready = match aim {
+        let mut ready = match aim {
             Aim::TopK => ready(table, how, TopK, tiers, known),
             Aim::Diverse(by) => ready(table, how, Diverse::crossed(schema, &by), tiers, known),
             Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, known),
         }?;
-        Some(Ready {
-            objective: Some(objective),
-            ..ready
-        })
+        ready.objective = Some(objective);
+        Some(ready)
     }
 }
 

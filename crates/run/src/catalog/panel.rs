@@ -22,19 +22,19 @@ pub(super) const KINDS: &[Kind] = &[
         "maximin",
         "draws a panel from the lottery over all panels whose least chance of a respondent is \
          largest; needs respondents who are known beforehand",
-        maximin,
+        |table, brief| lottery(table, brief, LotteryRule::Maximin),
     ),
     Kind::new(
         SETTING,
         "leximin",
         "the same with the next least chance as large as can be, and so on (Flanigan 2021)",
-        leximin,
+        |table, brief| lottery(table, brief, LotteryRule::Leximin),
     ),
     Kind::new(
         SETTING,
         "nash",
         "draws a panel from the lottery over all panels whose product of the chances is largest",
-        nash,
+        |table, brief| lottery(table, brief, LotteryRule::Nash),
     ),
     Kind::new(
         SETTING,
@@ -45,18 +45,6 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .measuring(&["restarts"]),
 ];
-
-fn maximin(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Maximin)
-}
-
-fn leximin(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Leximin)
-}
-
-fn nash(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Nash)
-}
 
 fn legacy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let question = question(table, brief)?;

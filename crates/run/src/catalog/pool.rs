@@ -147,10 +147,8 @@ fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
         steered,
         lambda: Some(lambda),
     };
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(policy).foretold(prospect).noted(notes)
-    })
+    let ready = Ready::blind(policy).aiming(Some(aim));
+    Some(ready.foretold(prospect).noted(notes))
 }
 
 fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -203,10 +201,7 @@ fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
         steered,
         lambda: (weights.len() == 1).then(|| weights[0]),
     };
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(sound(table, made)?)
-    })
+    Some(Ready::blind(sound(table, made)?).aiming(Some(aim)))
 }
 
 fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -219,10 +214,7 @@ fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let groups = setting.values.len();
     let made = FairGreedyPool::score_greedy(setting.attribute, groups, term, laws);
     let policy = sound(table, made)?;
-    Some(Ready {
-        aim,
-        ..Ready::blind(policy).noted(notes)
-    })
+    Some(Ready::blind(policy).aiming(aim).noted(notes))
 }
 
 fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -230,10 +222,7 @@ fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)?;
     let made = ProportionalPool::new(setting.attribute, setting.values.len());
-    Some(Ready {
-        aim,
-        ..Ready::blind(sound(table, made)?)
-    })
+    Some(Ready::blind(sound(table, made)?).aiming(aim))
 }
 
 fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -246,10 +235,7 @@ fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let made = TargetShare::new(setting.attribute, aim.target.clone());
     let prospect = prospect(brief, &setting).map(|of| of.target_share(aim.target[0]));
     let policy = sound(table, made)?;
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(policy).foretold(prospect)
-    })
+    Some(Ready::blind(policy).aiming(Some(aim)).foretold(prospect))
 }
 
 /// Returns the parameters of the theory. It covers two groups in a pool that moves by eta (a - s).
