@@ -1,6 +1,6 @@
 //! The section `[source.attributes]`: the mapping from columns to attributes.
 
-use crate::document::{Field, Reader};
+use crate::document::{Field, Reader, all_read};
 use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
 
 /// The attributes, each with its column and levels; `is_exact`: whether case, blanks and Unicode
@@ -14,21 +14,17 @@ pub(super) fn attributes_of(mut table: Reader<'_>, is_exact: bool) -> Option<Vec
         );
         return None;
     }
-    let read: Vec<_> = rest
-        .iter()
-        .map(|(key, field)| {
-            let mut table = field.table()?;
-            let column = table.need("column", "column = \"SEX\"").text();
-            let levels = levels(&mut table, is_exact);
-            table.finish();
-            Some(AttributeSpec {
-                name: key.name.clone(),
-                column: column?.to_owned(),
-                levels: levels?,
-            })
+    all_read(rest.iter().map(|(key, field)| {
+        let mut table = field.table()?;
+        let column = table.need("column", "column = \"SEX\"").text();
+        let levels = levels(&mut table, is_exact);
+        table.finish();
+        Some(AttributeSpec {
+            name: key.name.clone(),
+            column: column?.to_owned(),
+            levels: levels?,
         })
-        .collect();
-    read.into_iter().collect()
+    }))
 }
 
 fn levels(table: &mut Reader<'_>, is_exact: bool) -> Option<Levels> {

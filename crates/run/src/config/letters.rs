@@ -8,10 +8,9 @@ use super::keys::recruit::SURE;
 use super::meant;
 use super::plan::{LetterPopulation, Recruitment};
 use super::target::Wanted;
-use super::values::values_of;
+use super::values::{advice, values_of};
 use crate::document::range::PART;
-use crate::document::{Field, Reader, Value};
-use kleroterion_core::nearest::nearest_value;
+use crate::document::{Field, Reader, Value, all_read};
 use kleroterion_core::protocol::{Attribute, Law, Quota, Schema, Target};
 use kleroterion_sortition::letters::{LettersQuestion, Rate, Rates, RatesBy};
 
@@ -267,20 +266,13 @@ fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16
     let code = |value: &String| {
         let at = meant::value(known, value);
         if at.is_none() {
+            let what = format!("{} has no value {value} in the source", of.name);
             let values = known.values.iter().map(String::as_str);
-            let help = match nearest_value(value, values.clone()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are: {}", values.collect::<Vec<_>>().join(", ")),
-            };
-            field.refuse(
-                format!("{} has no value {value} in the source", of.name),
-                help,
-            );
+            field.refuse(what, advice(value, values));
         }
         at.map(|at| at as u16)
     };
-    let read: Vec<_> = of.values.iter().map(code).collect();
-    read.into_iter().collect()
+    all_read(of.values.iter().map(code))
 }
 
 /// Returns all combinations of independent values with positive shares. `None` if there are too

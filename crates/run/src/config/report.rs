@@ -9,7 +9,7 @@ use super::keep::Keep;
 use super::moments::moments;
 use super::unfilled;
 use crate::document::range::ALPHA;
-use crate::document::{Field, Reader, Value, meant};
+use crate::document::{Field, Reader, Value, all_read, meant};
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
@@ -399,9 +399,8 @@ fn by_metric(
             }
         }
     });
-    let numbers: Vec<_> = numbers.collect();
-    let numbers: Option<Vec<_>> = numbers.into_iter().collect();
-    Some(numbers?.into_iter().flatten().collect())
+    let numbers: Vec<_> = all_read(numbers)?;
+    Some(numbers.into_iter().flatten().collect())
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {

@@ -1,7 +1,7 @@
 //! Shares of the values of attributes, as a config writes them.
 
 use crate::catalog::short;
-use crate::document::Reader;
+use crate::document::{Reader, all_read};
 use kleroterion_core::problem::Place;
 
 /// Shares may miss 1 by so much: they are often rounded to six digits.
@@ -54,6 +54,5 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
             sound,
         })
     });
-    let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }

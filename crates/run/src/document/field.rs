@@ -10,6 +10,13 @@ use super::words::{list_of, spoken};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::problem::{Given, Place, Problem, Problems};
 
+/// Collects what was read, if nothing of it is wrong. It reads on after a wrong one, so that every
+/// problem is noted.
+pub(crate) fn all_read<T, C: FromIterator<T>>(read: impl Iterator<Item = Option<T>>) -> Option<C> {
+    let read: Vec<Option<T>> = read.collect();
+    read.into_iter().collect()
+}
+
 /// The value at a key, or nothing if the key is not given.
 ///
 /// Every reading gives `None` for what is not given and, after noting the problem, for what is
@@ -200,8 +207,7 @@ impl<'a> Field<'a> {
     /// Reads every member of a list in the same way. It reads on after a wrong member, so that
     /// every problem is noted.
     pub fn each<T>(&self, mut read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<T>> {
-        let read: Vec<_> = self.members()?.iter().map(&mut read).collect();
-        read.into_iter().collect()
+        all_read(self.members()?.iter().map(&mut read))
     }
 
     /// Notes that something else was expected here, if a value is given at all. Always returns

@@ -50,6 +50,7 @@ mod words;
 mod write;
 
 pub use field::Field;
+pub(crate) use field::all_read;
 pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};

@@ -84,9 +84,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("admissions");
-    }
     let applicants = table.get("applicants");
     let reviews = table.get("reviews");
     let parameters = parameters(&mut table, &applicants, &reviews);

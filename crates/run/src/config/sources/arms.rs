@@ -70,9 +70,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("arms");
-    }
     let field = table.need(
         "means",
         "means = { linear = { n = 20, from = 0.0, to = 1.0 } }",

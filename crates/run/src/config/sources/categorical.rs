@@ -39,9 +39,6 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
     table.finish();
-    if let Some(unique) = context.unique {
-        unique.refuse("categorical");
-    }
     let (key, field) = given?;
     let ((attributes, law), sound) = match key {
         "shares" => sound_product(shares(field.table()?, "`shares`")?),

@@ -9,7 +9,7 @@ use crate::config::context::{Built, Context};
 use crate::config::keys::people::NUMBER;
 use crate::config::plan::{Merits, World};
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Reader, all_read};
 use kleroterion_core::protocol::{Fact, Known, ScoreLaw};
 use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 
@@ -46,9 +46,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("gaussian_groups");
-    }
     let field = table.need("groups", EXAMPLE);
     let groups = groups(&field);
     let noise = table.get("score_noise").optional(Field::not_negative);
@@ -115,6 +112,5 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
             score_bias: bias.or(0.0)?,
         })
     });
-    let groups: Vec<_> = groups.collect();
-    groups.into_iter().collect()
+    all_read(groups)
 }

@@ -58,9 +58,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("linear_groups");
-    }
     let given = table.need_one(&["preset", "mu"], "preset = \"grazzi2022-section6\"");
     let (key, field) = given?;
     let groups = if key == "preset" {

@@ -75,7 +75,11 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     let pace = paced.optional(feed::pace);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
-    let mut built = (kind.choice(&kinds)?.read)(table, context);
+    let kind = kind.choice(&kinds)?;
+    if let Some(unique) = context.unique.filter(|_| !kind.has_columns()) {
+        unique.refuse(kind.name);
+    }
+    let mut built = (kind.read)(table, context);
     let known = built.as_ref().map(|built| &built.world);
     let rate = rate.optional(|rate| volunteering(rate, known));
     if let Some(built) = &mut built {

@@ -11,7 +11,7 @@ use crate::config::layout::{filters, how};
 use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
-use crate::document::Reader;
+use crate::document::{Reader, all_read};
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_io::people::organisers::{Categories, RespondentsSpec};
 use kleroterion_io::record::Levels;
@@ -125,9 +125,7 @@ fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Le
         }
         is_sound.then(|| (category.name.clone(), levels))
     });
-    // Each is read, so that all that is wrong is noted.
-    let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// The nearest of the known names, or all of them.

@@ -42,9 +42,6 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let (coupled, arrivals) = (table.get("copula"), table.get("arrivals"));
     let changes = table.get("change");
     table.finish();
-    if let Some(unique) = context.unique {
-        unique.refuse("people");
-    }
     let arrivals = arrivals.section(arrivals::read);
     let law = given.and_then(|(key, field)| attributes(key, &field, context));
     let known = law

@@ -2,7 +2,7 @@
 
 use super::laws::{OneFeature, feature, number};
 use crate::config::by_value::by_value;
-use crate::document::{Field, Value};
+use crate::document::{Field, Value, all_read};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::Attribute;
 use kleroterion_core::source::population::{
@@ -38,8 +38,7 @@ pub(super) fn features(
         let laws = by_value(&field, attributes, feature)?;
         named(name, laws, &field)
     });
-    let read: Vec<Option<NamedFeature>> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// A feature of these laws, which all make the same columns.
@@ -153,8 +152,7 @@ pub(super) fn misread(
         let rate = rate?;
         Some(Misreading { attribute, rate })
     });
-    let read: Vec<Option<Misreading>> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// The errors of measurement: a place a feature, then that of the score.
