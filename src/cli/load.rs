@@ -143,7 +143,9 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
             }
         }
     }
-    problems.or(jobs).map_err(|found| wrong_in(found, Some(&text)))
+    problems
+        .or(jobs)
+        .map_err(|found| wrong_in(found, Some(&text)))
 }
 
 /// Adds advice on writing to a problem of a `--sweep` value without advice.
@@ -365,7 +367,9 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     let numbers = [("seed", args.seed), ("replications", args.replications)];
     for (key, number) in numbers.into_iter().filter_map(|(key, n)| Some((key, n?))) {
         let place = Place::Option(format!("--{key} {number}"));
-        problems.0.extend(document.put(key, Value::Whole(number).at(&place)).err());
+        problems
+            .0
+            .extend(document.put(key, Value::Whole(number).at(&place)).err());
     }
     if !args.only.is_empty() {
         problems.0.extend(document.keep_only(&args.only).err());

@@ -118,7 +118,9 @@ pub fn shows_progress() -> bool {
 
 /// A spinner that is drawn on a terminal alone, and not where the user asked for quiet.
 pub fn spinner(what: &str, quiet: bool) -> ProgressBar {
-    drawn(quiet, || ProgressBar::new_spinner().with_message(plain(what)))
+    drawn(quiet, || {
+        ProgressBar::new_spinner().with_message(plain(what))
+    })
 }
 
 /// A bar of some steps, drawn as [`spinner`] is.

@@ -92,7 +92,9 @@ pub fn runs_json(runs: impl Iterator<Item = (PointEntry, serde_json::Value)>) ->
 /// `replications.csv`. For a sweep it starts with a column for each of its keys.
 fn csv(all: &[Done]) -> io::Result<String> {
     let set = |done: &Done| done.job.entry.clone().map(|entry| entry.set);
-    let runs = all.iter().map(|done| (set(done).unwrap_or_default(), &done.result));
+    let runs = all
+        .iter()
+        .map(|done| (set(done).unwrap_or_default(), &done.result));
     let mut bytes = Vec::new();
     write_sweep_replications(runs, &mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -108,7 +108,9 @@ impl Preset {
     #[must_use]
     pub fn about(&self) -> String {
         let document = Document::parse(self.text).ok();
-        let about = document.as_ref().and_then(|one| one.root().value("about")?.text());
+        let about = document
+            .as_ref()
+            .and_then(|one| one.root().value("about")?.text());
         about.unwrap_or_default().to_owned()
     }
 }

@@ -61,7 +61,8 @@ fn jobs(header: &PlayedHeader, entries: Option<Vec<PointEntry>>) -> Result<Vec<J
         Some(entries) => entries.into_iter().map(Some).collect(),
     };
     let jobs = header.configs.iter().zip(entries);
-    jobs.map(|(config, entry)| load::again(config, entry)).collect()
+    jobs.map(|(config, entry)| load::again(config, entry))
+        .collect()
 }
 
 /// The advice if a run can't be resumed.

@@ -15,10 +15,8 @@ pub(super) fn read(
     attribute: &Given<usize>,
 ) -> Option<Option<PoolAim>> {
     // That a report is no table is noted where it is read.
-    let table = match report.value() {
-        Some(Value::Table(_)) => report.table(),
-        _ => None,
-    };
+    let table = report.value().and_then(Value::table);
+    let table = table.and_then(|_| report.table());
     let fields = table.map(|mut table| ["target", "lambda"].map(|key| table.get(key)));
     let [target, lambda] = fields.map_or([None, None], |fields| {
         fields.map(|field| Some(field).filter(Field::is_given))

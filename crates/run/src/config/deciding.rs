@@ -219,7 +219,9 @@ impl Document {
 
 /// A list of some texts.
 fn of_texts(texts: Vec<String>) -> Value {
-    let nodes = texts.into_iter().map(|text| Value::Text(text).at(&Place::Request));
+    let nodes = texts
+        .into_iter()
+        .map(|text| Value::Text(text).at(&Place::Request));
     Value::List(nodes.collect())
 }
 

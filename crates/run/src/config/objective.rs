@@ -24,10 +24,8 @@ pub(super) fn read(
     notes: &mut Vec<String>,
 ) -> Option<Vec<CohortObjective>> {
     // That a report is no table is noted where it is read.
-    let table = match report.value() {
-        Some(Value::Table(_)) => report.table(),
-        _ => None,
-    };
+    let table = report.value().and_then(Value::table);
+    let table = table.and_then(|_| report.table());
     let field = table.map(|mut table| table.get("objective"));
     let field = field.filter(Field::is_given);
     let Scored {

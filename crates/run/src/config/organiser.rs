@@ -257,7 +257,10 @@ fn apart(
     let has = |name: String| categories.attributes().iter().any(|a| a.name == name);
     if let Some(pair) = read.pairs().iter().find(|pair| has(pair.name())) {
         let what = format!("the categories have an attribute {} already", pair.name());
-        file.refuse(what, "rename it: this is the name of the pair of attributes");
+        file.refuse(
+            what,
+            "rename it: this is the name of the pair of attributes",
+        );
         return None;
     }
     Some((read, file.place().clone()))

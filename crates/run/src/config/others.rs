@@ -75,8 +75,8 @@ impl Others {
         match self {
             Self::Allow => notes.push(format!("{sentence}; no rule will choose them for it")),
             Self::Refuse => {
-                let lines = met.iter().flat_map(|(_, value, _)| &heads.lines[at][*value]);
-                let lines = first(lines.copied().collect(), count);
+                let of_value = |(_, value, _): &(_, usize, _)| heads.lines[at][*value].clone();
+                let lines = first(met.iter().flat_map(of_value).collect(), count);
                 target.refuse(
                     format!("{sentence} ({}, lines {lines})", heads.file),
                     "name the value in [target], leave these people out with `where` of [source], \
@@ -93,7 +93,10 @@ fn first(mut lines: Vec<u64>, people: u64) -> String {
     lines.truncate(LISTED);
     let more = people > lines.len() as u64;
     let lines = lines.iter().map(u64::to_string);
-    lines.chain(more.then(|| "…".into())).collect::<Vec<_>>().join(", ")
+    lines
+        .chain(more.then(|| "…".into()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn listed(mut texts: Vec<String>) -> String {

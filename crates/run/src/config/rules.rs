@@ -3,7 +3,7 @@
 use super::plan::World;
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, all_read};
 use kleroterion_core::protocol::{Choose, OFFER, Rules, Until};
 use kleroterion_core::source::Sizes;
 
@@ -253,42 +253,38 @@ fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
         return None;
     }
     let mut names: Vec<&str> = Vec::new();
-    let read: Vec<Option<InterviewRead<'a>>> = members
-        .iter()
-        .map(|member| {
-            let mut table = member.table()?;
-            let named = table.need("name", "name = \"weak\"");
-            let name = named.text();
-            let cost = table.need("cost", "cost = 1").not_negative();
-            let gain = table.need("gain", "gain = 1");
-            // A table is read once the source is known.
-            let is_table = matches!(gain.value(), Some(Value::Table(_)));
-            let is_sound = is_table || gain.positive().is_some();
-            table.finish();
-            let name = name?;
-            if name == OFFER {
-                named.refuse(
-                    format!("{OFFER:?} is what people are asked whether they take a place as"),
-                    "give the interview another name",
-                );
-                return None;
-            }
-            if names.contains(&name) {
-                named.refuse(
-                    format!("two kinds of interview have the name {name:?}"),
-                    "give each a name of its own",
-                );
-                return None;
-            }
-            names.push(name);
-            is_sound.then_some(InterviewRead {
-                name,
-                cost: cost?,
-                gain,
-            })
+    all_read(members.iter().map(|member| {
+        let mut table = member.table()?;
+        let named = table.need("name", "name = \"weak\"");
+        let name = named.text();
+        let cost = table.need("cost", "cost = 1").not_negative();
+        let gain = table.need("gain", "gain = 1");
+        // A table is read once the source is known.
+        let is_table = matches!(gain.value(), Some(Value::Table(_)));
+        let is_sound = is_table || gain.positive().is_some();
+        table.finish();
+        let name = name?;
+        if name == OFFER {
+            named.refuse(
+                format!("{OFFER:?} is what people are asked whether they take a place as"),
+                "give the interview another name",
+            );
+            return None;
+        }
+        if names.contains(&name) {
+            named.refuse(
+                format!("two kinds of interview have the name {name:?}"),
+                "give each a name of its own",
+            );
+            return None;
+        }
+        names.push(name);
+        is_sound.then_some(InterviewRead {
+            name,
+            cost: cost?,
+            gain,
         })
-        .collect();
-    read.into_iter().collect()
+    }))
 }
 
 /// The most looks in a round, where the config sets no number: some policies look until they are

@@ -61,7 +61,11 @@ pub(super) fn values_of<'a, T: Clone>(
         known.filter(|_| is_whole).map(|(at, _)| (at, row))
     };
     let attributes = field.table()?.rest();
-    all_read(attributes.iter().map(|(key, of)| of_attribute(of, &key.name)))
+    all_read(
+        attributes
+            .iter()
+            .map(|(key, of)| of_attribute(of, &key.name)),
+    )
 }
 
 /// The nearest of the known names, or all of them.

@@ -47,7 +47,9 @@ impl Seating {
     ) -> Self {
         document.take("policy");
         let place = Place::Request;
-        let words = command.iter().map(|word| Value::Text(word.clone()).at(&place));
+        let words = command
+            .iter()
+            .map(|word| Value::Text(word.clone()).at(&place));
         let mut policy = Table::default();
         policy.put("label", Value::Text(LABEL.to_owned()));
         policy.put("kind", Value::Text("exec".to_owned()));

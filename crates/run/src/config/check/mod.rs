@@ -63,7 +63,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = parts(&mut top, folder, &head, &mut notes);
-    let mut seats = Seats::read(&mut parts, &mut notes);
+    let seats = Seats::read(&mut parts, &mut notes);
     let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
     let recruits = Recruits::read(&mut top, &parts, &seats, folder);
     let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
@@ -78,8 +78,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
     world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
-    let target = seats.target.take();
-    let outlook = outlook_of(&world, target.as_deref());
+    let outlook = outlook_of(&world, seats.target.as_deref());
     if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
@@ -103,10 +102,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         households: rules.unique.is_some(),
         yields: yields.flatten(),
         rules: Arc::new(rules.rules),
-        target,
         organiser,
         quotas: seats.quota_violation(),
         committee: seats.committee,
+        target: seats.target,
         aim: judged.aim?,
         objectives: judged.objectives?,
         outlook,

@@ -59,7 +59,7 @@ pub(super) fn read<'a>(
     let column = read_reward.as_ref().is().map(|(column, _)| column.as_str());
     let worths = [
         ("reward", column),
-        ("utility", utility.value().and_then(text_of)),
+        ("utility", utility.value().and_then(Value::text)),
     ];
     let leaks = leaks(&fields, worths);
     let (numeric, one_hot) = (numeric?, one_hot?);
@@ -98,7 +98,7 @@ fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
         .flat_map(|field| field.members().unwrap_or_default())
     {
         for (worth, column) in worths {
-            if column.is_some() && member.value().and_then(text_of) == column {
+            if column.is_some() && member.value().and_then(Value::text) == column {
                 member.refuse(
                     format!(
                         "the {worth}'s own column is among the features: it would reveal the {worth}"
@@ -117,13 +117,6 @@ fn read_reward(mut table: Reader<'_>) -> Option<(String, Standard<'_>)> {
     let standard = standard(&table.get("standardise"));
     table.finish();
     Some((column?.to_owned(), standard?))
-}
-
-fn text_of(value: &Value) -> Option<&str> {
-    match value {
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
 }
 
 /// Names of columns, each once and none of those `known` already, to which they are added.
@@ -146,7 +139,7 @@ pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option
 /// The ranges of numeric columns; `numeric` names those that there are.
 pub(super) fn spans(field: &Field<'_>, numeric: &Field<'_>) -> Option<Spans> {
     let members = numeric.members().unwrap_or_default();
-    let known = || members.iter().filter_map(|member| text_of(member.value()?));
+    let known = || members.iter().filter_map(|member| member.value()?.text());
     let read = |field: &Field<'_>| {
         for (key, range) in field.table()?.rest() {
             if !known().any(|column| column == key.name) {
