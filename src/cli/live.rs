@@ -1,10 +1,8 @@
 //! `klero live`: policies on a stream as it comes, with a journal in a folder.
 
 mod begun;
-mod failures;
 mod files;
 mod how;
-mod kept;
 mod play;
 mod said;
 
@@ -20,15 +18,14 @@ use super::output::{RunFiles, Written};
 use super::privacy::random_key;
 use super::privacy::{PrivacyArgs, keep_to_user};
 use super::promise;
-use kept::KEPT;
+use how::KEPT;
 use kleroterion::live::session::Origin;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::Folder;
 
 pub use begun::config_of;
 pub use files::FilesMaker;
-pub use how::HowArgs;
-pub use kept::{CONFIG, KeptOptions};
+pub use how::{CONFIG, HowArgs, KeptOptions};
 pub use play::{Opening, play};
 pub use said::{kept_in, left_out, refusals};
 

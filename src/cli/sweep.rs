@@ -1,6 +1,5 @@
 //! `klero sweep CONFIG|PLAN`: a grid on this machine, or a shard of it on one of many.
 
-mod carried;
 mod drive;
 mod engine;
 mod nats;

@@ -9,7 +9,7 @@ use kleroterion::problem::Problem;
 use super::super::args::ConfigArgs;
 use super::super::failure::{Failure, journal_in, journal_wrong, wrong};
 use super::super::show;
-use super::kept::CONFIG;
+use super::how::CONFIG;
 
 /// The config of a live run, from its file or else from its journal.
 pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {

@@ -9,8 +9,7 @@ use kleroterion::problem::Problem;
 
 use super::super::failure::{Failure, failed, print, wrong};
 use super::super::merge::found;
-use super::carried::{Carried, on_path, quoted};
-use super::drive::{Placed, PlaysShards, drive};
+use super::drive::{Carried, Placed, PlaysShards, drive, on_path, quoted};
 use super::engine::EngineArgs;
 
 /// The folder of the script and of the joblog, within the sweep's.

@@ -10,8 +10,7 @@ use kleroterion::units::array;
 
 use super::super::failure::{Failure, failed, failed_with, print, wrong};
 use super::super::merge::found;
-use super::carried::{Carried, on_path};
-use super::drive::Placed;
+use super::drive::{Carried, Placed, on_path};
 use super::engine::EngineArgs;
 
 /// The folder of the scripts and of their jobs' output, within the sweep's.

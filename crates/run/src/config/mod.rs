@@ -20,7 +20,6 @@ mod families;
 mod feasible;
 mod feedback;
 mod goal;
-mod heads;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod joint;

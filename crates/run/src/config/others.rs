@@ -1,9 +1,9 @@
 //! The treatment of people's values that the target does not name.
 
-use super::heads::Heads;
 use super::plan::World;
 use crate::document::Field;
 use kleroterion_core::protocol::Attribute;
+use kleroterion_io::people::table::PeopleTable;
 use kleroterion_io::record::look::look_alike;
 
 /// The most values, and the most lines, that a sentence lists.
@@ -39,7 +39,7 @@ impl Others {
         let unnamed: Vec<(usize, &String)> = unnamed.filter(|(_, value)| !named(value)).collect();
         let Some(heads) = heads else {
             if world.feed.is_some() && !unnamed.is_empty() {
-                let list = unnamed.iter().map(|(_, value)| value.to_string());
+                let list = unnamed.iter().map(|(_, value)| (*value).clone());
                 notes.push(format!(
                     "{name}: the target does not name {}; no rule will choose people for it",
                     listed(list.collect())
@@ -106,4 +106,41 @@ fn listed(mut texts: Vec<String>) -> String {
         texts.push(format!("and {more} more"));
     }
     texts.join(", ")
+}
+
+/// The counts of a file's people by their values.
+pub(super) struct Heads {
+    /// The file, as the config names it.
+    pub(super) file: String,
+    pub(super) people: u64,
+    /// A row for each attribute.
+    pub(super) counts: Vec<Vec<u64>>,
+    /// The lines of the first of those who have it, in the same shape.
+    pub(super) lines: Vec<Vec<Vec<u64>>>,
+}
+
+impl Heads {
+    /// Counts the people of a table.
+    pub(super) fn of(people: &PeopleTable, file: &str) -> Self {
+        const LINES: usize = 20;
+        let attributes = people.attributes().iter();
+        let sizes: Vec<usize> = attributes.map(|(_, values)| values.len()).collect();
+        let mut counts: Vec<Vec<u64>> = sizes.iter().map(|size| vec![0; *size]).collect();
+        let mut lines: Vec<Vec<Vec<u64>>> = sizes.iter().map(|size| vec![vec![]; *size]).collect();
+        for row in 0..people.len() {
+            for (at, value) in people.values(row).iter().enumerate() {
+                let value = usize::from(*value);
+                counts[at][value] += 1;
+                if lines[at][value].len() < LINES {
+                    lines[at][value].push(people.line(row));
+                }
+            }
+        }
+        Self {
+            file: file.to_owned(),
+            people: people.len() as u64,
+            counts,
+            lines,
+        }
+    }
 }

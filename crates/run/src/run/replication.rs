@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::curve::{CURVED, CurveWitness, LaneCurve};
 use super::error::RunError;
-use super::post::post;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
@@ -14,13 +13,16 @@ use kleroterion_core::arena::{
     Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
 };
 use kleroterion_core::draw::Key;
+use kleroterion_core::feedback::AnsweredBy;
 use kleroterion_core::lock::locked;
 use kleroterion_core::pool::{Dynamics, PoolMaker, Reinforcement};
 use kleroterion_core::protocol::{Ending, Persons};
 use kleroterion_core::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
 use kleroterion_core::source::Source;
 use kleroterion_io::seat::{ProgramWords, SeatTiming, hushed};
-use kleroterion_io::trace::{DecisionLog, Interviewers, ListedPeople, PeopleLog};
+use kleroterion_io::trace::{
+    DecisionLog, Interviewers, ListedPeople, Names, PeopleLog, Post, PostSetting,
+};
 use kleroterion_stats::{LaneStream, RoundEvidence, Rounds};
 
 /// A replication that has been played.
@@ -335,6 +337,38 @@ pub async fn play_one(
 /// Returns the maker of a lane's own pool.
 pub fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
+}
+
+/// Makes the post of a lane of a replication.
+pub fn post(
+    plan: &Plan,
+    replication: u64,
+    label: &str,
+    names: Names,
+    interviewers: Option<Interviewers>,
+) -> Post {
+    let kinds = plan.rules.interviews.iter();
+    Post {
+        replication,
+        label: label.to_owned(),
+        names,
+        setting: Arc::new(PostSetting {
+            kinds: kinds.map(|kind| kind.name.to_string()).collect(),
+            pool: plan.pool.as_ref().map(|pool| pool.attribute),
+            looks_by: by(plan.feedback.looks.as_ref()),
+            offers_by: by(plan.feedback.offers.as_ref()),
+            interviewers,
+        }),
+    }
+}
+
+/// Returns the source of answers, in a word.
+fn by(who: Option<&AnsweredBy>) -> String {
+    match who {
+        Some(AnsweredBy::Drawn(_)) => "generated".into(),
+        Some(AnsweredBy::Outside) => "program".into(),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

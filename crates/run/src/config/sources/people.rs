@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
-use crate::config::heads::Heads;
 use crate::config::organiser::OrganiserTarget;
+use crate::config::others::Heads;
 use crate::config::plan::{Merits, RecordedOutcomes, World};
 use crate::config::target::Wanted;
 use crate::document::Field;

@@ -2,10 +2,20 @@
 
 use std::path::Path;
 
-use super::kind::FeedKind;
 use crate::config::layout::delimiter_of;
 use crate::document::Field;
 use kleroterion_io::record::Codec;
+
+/// The kind of transport of a feed.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum FeedKind {
+    Stdin,
+    Tcp,
+    Http,
+    Tail,
+    Tape,
+    Nats,
+}
 
 /// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP
 /// each request says what its body is; what is said here are then the delimiter and the columns of

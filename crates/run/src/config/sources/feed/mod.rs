@@ -2,7 +2,6 @@
 //! "tape" | "nats"`, and `type = "file"` with `follow = true`.
 
 mod decoding;
-mod kind;
 mod law;
 mod monitor;
 mod nats;
@@ -15,8 +14,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use self::decoding::codec;
-use self::kind::FeedKind;
+use self::decoding::{FeedKind, codec};
 use self::words::bytes;
 pub(in crate::config) use self::words::guarded;
 use super::kind::{SourceForm, SourceKind};
