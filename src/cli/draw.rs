@@ -11,10 +11,9 @@ mod verify;
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{Asked, WhatArgs, await_lottery, wrong};
-use super::ahead;
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
-use super::show;
+use super::{ahead, show};
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, FinishedDraw, MOST_CHANCES, MOST_PANELS, PAGE, PANEL,
     PASSED, Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,

@@ -11,12 +11,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::ConfigArgs;
-use super::failure::failed;
-use super::failure::{Failure, wrong};
+use super::failure::{Failure, failed, wrong};
 use super::load::{self, Job};
 use super::output::{RunFiles, Written};
-use super::privacy::random_key;
-use super::privacy::{PrivacyArgs, keep_to_user};
+use super::privacy::{PrivacyArgs, keep_to_user, random_key};
 use super::promise;
 use how::KEPT;
 use kleroterion::live::session::Origin;

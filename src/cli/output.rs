@@ -11,8 +11,7 @@ use serde::Serialize;
 use tempfile::SpooledTempFile;
 use tracing::warn;
 
-use kleroterion::compare::RunResult;
-use kleroterion::compare::{Judge, Summary, courses};
+use kleroterion::compare::{Judge, RunResult, Summary, courses};
 use kleroterion::config::Plan;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::{SheetWriter, without_links};

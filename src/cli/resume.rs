@@ -6,15 +6,12 @@ use chrono::DateTime;
 use clap::Args;
 
 use super::failure::{Failure, failed, journal_wrong, live_in, wrong};
-use super::folder;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
-use super::load::Job;
-use super::load::join;
+use super::load::{Job, join};
 use super::output::{RunFiles, Written};
 use super::privacy::keep_to_user;
-use super::promise;
 use super::question::{self, QuestionArgs};
-use super::run;
+use super::{folder, promise, run};
 use kleroterion::document::meant;
 use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_unbegun, stays_in_use};
 use kleroterion::live::session::Origin;

@@ -8,9 +8,8 @@ use clap::Args;
 use crate::cli::ahead::Ahead;
 use crate::cli::args::{ConfigArgs, whole};
 use crate::cli::failure::Failure;
-use crate::cli::load;
-use crate::cli::show;
 use crate::cli::text::ConfigText;
+use crate::cli::{load, show};
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{

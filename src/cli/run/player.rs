@@ -9,12 +9,10 @@ use std::time::Instant;
 
 use super::super::ahead::Ahead;
 use super::super::failure::{Failure, failed, wrong};
-use super::super::live;
 use super::super::load::Job;
-use super::super::log;
 use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
-use super::super::show;
+use super::super::{live, log, show};
 use super::kept::{RunOptions, was_played};
 use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;

@@ -15,10 +15,10 @@ use kleroterion_core::protocol::{Choose, Law, Rules, Target, Until};
 use kleroterion_policies::committee::learning::extended::ProgramForm;
 use kleroterion_policies::committee::learning::{ConfidenceSet, Parameters, ZeroRule};
 use kleroterion_policies::committee::outlook::Outlook;
-use kleroterion_policies::committee::pilot;
 use kleroterion_policies::committee::program::ProgramError;
 use kleroterion_policies::committee::{
     AcceptAll, Cmdp, Greedy, KeepFeasible, Learning, Proportional, QuotaLookahead, VirtualQueue,
+    pilot,
 };
 
 const TOLERANCE: Param = Param::new(

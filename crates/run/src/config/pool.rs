@@ -2,8 +2,7 @@
 //! admissions.
 
 use crate::catalog::{by_group, group_shares};
-use crate::document::range;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, range};
 use kleroterion_core::pool::{Dynamics, Eta, Response};
 use kleroterion_core::protocol::{Known, Schema};
 

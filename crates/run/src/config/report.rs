@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
-use super::direction;
 use super::goal::{self, GoalWish};
 use super::keep::Keep;
 use super::moments::moments;
-use super::unfilled;
+use super::{direction, unfilled};
 use crate::document::range::ALPHA;
 use crate::document::{Field, Reader, Value, all_read, meant};
 use kleroterion_core::nearest::{listed, nearest};
