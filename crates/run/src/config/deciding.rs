@@ -259,7 +259,7 @@ fn quota_attributes(document: &Document, folder: &Path, members: Option<u64>) ->
         let field = top.get("target");
         let wanted = field.section(|table| target::read(table, folder, members));
         if let Given::Is(Wanted::Organiser(target)) = &wanted {
-            let attributes = target.categories().attributes().iter();
+            let attributes = target.categories.attributes().iter();
             names.extend(attributes.map(|attribute| attribute.name.clone()));
         }
         Some(())

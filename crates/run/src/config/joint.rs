@@ -74,6 +74,42 @@ fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     Some((attributes, Law::Cells(cells.into_iter().collect())))
 }
 
+/// A law of some attributes as one of others. `places` has the place among those of each attribute,
+/// and the places of its values. `None` if the attributes make no schema.
+pub(super) fn moved(
+    law: Law,
+    named: &[Attribute],
+    attributes: &[Attribute],
+    places: &[(usize, Vec<u16>)],
+) -> Option<Law> {
+    Some(match law {
+        Law::Product(rows) => {
+            let sizes = attributes.iter().map(|attribute| attribute.values.len());
+            let mut marginals: Vec<Vec<f64>> = sizes.map(|size| vec![0.0; size]).collect();
+            for ((at, values), row) in places.iter().zip(rows) {
+                for (value, share) in values.iter().zip(row) {
+                    marginals[*at][usize::from(*value)] = share;
+                }
+            }
+            Law::Product(marginals)
+        }
+        Law::Cells(cells) => {
+            let from = Schema::new(named.to_vec(), vec![], false).ok()?;
+            let to = Schema::new(attributes.to_vec(), vec![], false).ok()?;
+            let moved = |(cell, share): (u32, f64)| {
+                let mut values = vec![0; attributes.len()];
+                for ((at, known), value) in places.iter().zip(from.values(cell)) {
+                    values[*at] = known[usize::from(value)];
+                }
+                (to.cell(&values), share)
+            };
+            let mut cells: Vec<_> = cells.into_iter().map(moved).collect();
+            cells.sort_unstable_by_key(|(cell, _)| *cell);
+            Law::Cells(cells)
+        }
+    })
+}
+
 /// The values of each type in the order of `names`; types that lack one, have another or come twice
 /// are noted.
 fn rows_of<'t>(

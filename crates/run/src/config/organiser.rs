@@ -22,14 +22,17 @@ use kleroterion_sortition::feasibility::Bound;
 
 /// The quotas of an organiser's files.
 pub(super) struct OrganiserTarget {
-    categories: Categories,
-    shares: Vec<Shares>,
+    /// The categories file.
+    pub(super) categories: Categories,
+    /// The shares that follow from the quotas of the categories.
+    pub(super) shares: Vec<Shares>,
     intersections: Option<(Intersections, Place)>,
-    /// True if conflicting quotas are relaxed.
-    is_flexible: bool,
+    /// True if conflicting quotas are relaxed within their flexible bounds.
+    pub(super) is_flexible: bool,
     /// The treatment of people with values that the categories do not list, if the config sets it.
     others: Option<Others>,
-    notes: Vec<String>,
+    /// Sentences on how the cells of the files were read.
+    pub(super) notes: Vec<String>,
 }
 
 /// A quota of one of the files.
@@ -98,11 +101,6 @@ impl OrganiserTarget {
         Some(target)
     }
 
-    /// The categories file.
-    pub(super) fn categories(&self) -> &Categories {
-        &self.categories
-    }
-
     /// Returns the treatment of people with values that the categories do not list. They are
     /// allowed by default. Respondents follow [`refuses_others`](Self::refuses_others) instead.
     pub(super) fn others(&self) -> Others {
@@ -122,21 +120,6 @@ impl OrganiserTarget {
             categories: self.categories.clone(),
             intersections: pairs.map(|(pairs, _)| pairs.clone()),
         }
-    }
-
-    /// Sentences on how the cells of the files were read.
-    pub(super) fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// The shares that follow from the quotas of the categories.
-    pub(super) fn shares(&self) -> &[Shares] {
-        &self.shares
-    }
-
-    /// Returns true if conflicting quotas are relaxed within their flexible bounds.
-    pub(super) fn is_flexible(&self) -> bool {
-        self.is_flexible
     }
 
     /// Returns true if a file has flexible bounds.

@@ -58,7 +58,7 @@ impl Wanted {
                 }
                 if let Some(target) = self.organiser() {
                     check_pairs(target, &built.world, field)?;
-                    leave_out_absent(&mut rows, target.categories(), &built.world, notes);
+                    leave_out_absent(&mut rows, &target.categories, &built.world, notes);
                 }
                 Some(Target::new(&built.world.schema, rows))
             }

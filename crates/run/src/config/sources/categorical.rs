@@ -41,10 +41,9 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     table.finish();
     let (key, field) = given?;
     let ((attributes, law), sound) = match key {
-        "shares" => sound_product(shares(field.table()?, "`shares`")?),
         "weights" if context.unread => return None,
-        "weights" => sound_product(weighted(&field, context.wanted)?),
-        _ => (joint::joint(&field, context.folder)?, true),
+        "weights" => product(weighted(&field, context.wanted)?),
+        key => read_law(key, &field, context)?,
     };
     let schema = match Schema::new(attributes, vec![], false) {
         Ok(schema) => Arc::new(schema),
@@ -73,13 +72,19 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     })
 }
 
-/// A product law, and whether its shares are as written.
-fn sound_product(shares: Vec<Shares>) -> ((Vec<Attribute>, Law), bool) {
-    let sound = shares.iter().all(|shares| shares.sound);
-    (product(shares), sound)
+/// Attributes and their law, and true if the shares are as written.
+type SoundLaw = ((Vec<Attribute>, Law), bool);
+
+/// Reads `shares` or `joint`.
+pub(super) fn read_law(key: &str, field: &Field<'_>, context: &Context<'_>) -> Option<SoundLaw> {
+    match key {
+        "joint" => Some((joint::joint(field, context.folder)?, true)),
+        _ => Some(product(shares(field.table()?, "`shares`")?)),
+    }
 }
 
-pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
+fn product(shares: Vec<Shares>) -> SoundLaw {
+    let sound = shares.iter().all(|shares| shares.sound);
     let mut attributes = Vec::new();
     let mut marginals = Vec::new();
     for Shares {
@@ -93,7 +98,7 @@ pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
         });
         marginals.push(row);
     }
-    (attributes, Law::Product(marginals))
+    ((attributes, Law::Product(marginals)), sound)
 }
 
 /// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j

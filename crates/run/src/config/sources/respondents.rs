@@ -51,7 +51,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let id = table.get("id").text();
     let how = how(&mut table);
     let organiser = context.wanted.and_then(Wanted::organiser);
-    let is_exact = organiser.is_some_and(|target| target.categories().is_exact());
+    let is_exact = organiser.is_some_and(|target| target.categories.is_exact());
     let filters = filters(&table.get("where"), is_exact);
     let bands = table.get("bands").section(|table| bands(table, context));
     let categories = categories(&table, context);

@@ -1,12 +1,14 @@
 //! The section `[[source.change]]`: laws that apply from a round or a time on.
 
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
-use super::told::{Columns, Told, attributes};
+use super::told::{Columns, Told};
 use crate::config::context::Context;
+use crate::config::joint::moved;
 use crate::config::seconds::seconds;
+use crate::config::sources::categorical::read_law;
 use crate::document::{Field, Reader};
 use kleroterion_core::nearest::advice;
-use kleroterion_core::protocol::{Attribute, Law, Schema};
+use kleroterion_core::protocol::{Attribute, Law};
 use kleroterion_core::source::population::{MeritLaw, Period, PeriodStart, Traits};
 
 /// The periods: the first, and one a change, whose keys take the place of those before.
@@ -111,9 +113,9 @@ fn same_columns(
     traits: &Traits,
     context: &Context<'_>,
 ) -> Option<Law> {
-    let ((others, law), is_sound) = attributes(key, field, context)?;
+    let ((others, law), is_sound) = read_law(key, field, context)?;
     let known = &columns.attributes;
-    let Some(law) = remapped(&others, &law, known) else {
+    let Some(law) = remapped(&others, law, known) else {
         let names = known
             .iter()
             .map(|one| format!("{} ({})", one.name, one.values.join(", ")));
@@ -137,48 +139,17 @@ fn same_columns(
 
 /// A law in terms of the known attributes and values. `None` if it has others, or lacks an
 /// attribute.
-fn remapped(others: &[Attribute], law: &Law, known: &[Attribute]) -> Option<Law> {
+fn remapped(others: &[Attribute], law: Law, known: &[Attribute]) -> Option<Law> {
     if others.len() != known.len() {
         return None;
     }
-    let places = known
-        .iter()
-        .map(|one| others.iter().position(|other| other.name == one.name));
-    let places: Vec<usize> = places.collect::<Option<_>>()?;
-    let indices = places.iter().zip(known).map(|(&place, one)| {
-        let values = others[place].values.iter();
-        values.map(|value| one.index(value)).collect::<Option<_>>()
+    let places = others.iter().map(|other| {
+        let at = known.iter().position(|one| one.name == other.name)?;
+        let values = other.values.iter();
+        let places = values.map(|value| Some(known[at].index(value)? as u16));
+        Some((at, places.collect::<Option<_>>()?))
     });
-    let indices: Vec<Vec<usize>> = indices.collect::<Option<_>>()?;
-    Some(match law {
-        Law::Product(marginals) => {
-            let rows = places.iter().zip(&indices).zip(known);
-            Law::Product(
-                rows.map(|((&place, indices), one)| {
-                    let mut row = vec![0.0; one.values.len()];
-                    for (&index, share) in indices.iter().zip(&marginals[place]) {
-                        row[index] = *share;
-                    }
-                    row
-                })
-                .collect(),
-            )
-        }
-        Law::Cells(cells) => {
-            let from = Schema::new(others.to_vec(), vec![], false).ok()?;
-            let to = Schema::new(known.to_vec(), vec![], false).ok()?;
-            let cells = cells.iter().map(|&(cell, share)| {
-                let old = from.values(cell);
-                let values = places.iter().zip(&indices);
-                let values =
-                    values.map(|(&place, indices)| indices[usize::from(old[place])] as u16);
-                (to.cell(&values.collect::<Vec<_>>()), share)
-            });
-            let mut cells: Vec<(u32, f64)> = cells.collect();
-            cells.sort_by_key(|(cell, _)| *cell);
-            Law::Cells(cells)
-        }
-    })
+    moved(law, others, known, &places.collect::<Option<Vec<_>>>()?)
 }
 
 /// The traits with what a change says of them; all of it is read, also after a wrong key.

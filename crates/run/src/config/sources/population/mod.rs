@@ -13,7 +13,8 @@ use std::sync::Arc;
 use self::couple::copula;
 use self::keys::KEYS;
 use self::numbers::{NamedFeature, errors, features, merit, misread, score};
-use self::told::{Columns, Told, attributes, names};
+use self::told::{Columns, Told, names};
+use super::categorical::read_law;
 use super::kind::{SourceForm, SourceKind};
 use crate::config::context::{Built, Context};
 use crate::config::plan::{Merits, Pace, World};
@@ -43,7 +44,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let changes = table.get("change");
     table.finish();
     let arrivals = arrivals.section(arrivals::read);
-    let law = given.and_then(|(key, field)| attributes(key, &field, context));
+    let law = given.and_then(|(key, field)| read_law(key, &field, context));
     let known = law
         .as_ref()
         .map(|((attributes, _), _)| attributes.as_slice());
