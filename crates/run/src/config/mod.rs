@@ -63,7 +63,7 @@ pub use feedback::InterviewerSpec;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;
-pub use located::{alike, located};
+pub use located::{alike, alike_among, located};
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
     OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,
