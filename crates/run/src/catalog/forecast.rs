@@ -103,7 +103,6 @@ fn forecast(
     let columns = schema.features().len() + usize::from(schema.scored());
     let values = |by: usize| schema.attributes()[by].values.len();
     let groups = parameters.by.map_or(1, values);
-    CohortForecast::new(parameters, columns, groups)
-        .map_err(|wrong| field.refuse(wrong.to_string(), "correct [policy.forecast]"))
-        .ok()
+    let forecast = CohortForecast::new(parameters, columns, groups);
+    field.sound(forecast, "correct [policy.forecast]")
 }

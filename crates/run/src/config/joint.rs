@@ -56,13 +56,8 @@ fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     }
     let rows = rows?;
     let attributes = attributes_of(&names, &rows);
-    let schema = match Schema::new(attributes.clone(), vec![], false) {
-        Ok(schema) => schema,
-        Err(error) => {
-            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
-            return None;
-        }
-    };
+    let schema = Schema::new(attributes.clone(), vec![], false);
+    let schema = field.sound(schema, "merge rare values, or drop an attribute")?;
     let mut cells = BTreeMap::new();
     for (row, (_, p)) in rows.iter().zip(&types) {
         let values = attributes.iter().zip(row).map(|(a, value)| a.index(value));

@@ -1,6 +1,7 @@
 //! One value of a config, read as the type that it should have.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::ops::RangeBounds;
 
 use super::node::{Node, Value};
@@ -214,6 +215,12 @@ impl<'a> Field<'a> {
     /// `None`.
     pub fn expected<T>(&self, expected: &str) -> Option<T> {
         self.wrong(expected, None)
+    }
+
+    /// Returns what was made of the value. Notes the error, with a remedy, if it could not be made.
+    pub fn sound<T>(&self, made: Result<T, impl Display>, help: impl Into<String>) -> Option<T> {
+        made.map_err(|error| self.refuse(error.to_string(), help))
+            .ok()
     }
 
     /// Notes the problem with the value, and its remedy.

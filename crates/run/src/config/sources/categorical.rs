@@ -45,20 +45,11 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         "weights" => product(weighted(&field, context.wanted)?),
         key => read_law(key, &field, context)?,
     };
-    let schema = match Schema::new(attributes, vec![], false) {
-        Ok(schema) => Arc::new(schema),
-        Err(error) => {
-            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
-            return None;
-        }
-    };
-    let people = match People::new(Arc::clone(&schema), &law) {
-        Ok(people) => Arc::new(people),
-        Err(error) => {
-            field.refuse(format!("no candidate can be drawn: {error}"), example);
-            return None;
-        }
-    };
+    let schema = Schema::new(attributes, vec![], false);
+    let schema = Arc::new(field.sound(schema, "merge rare values, or drop an attribute")?);
+    let people = People::new(Arc::clone(&schema), &law);
+    let people = people.map_err(|error| format!("no candidate can be drawn: {error}"));
+    let people = Arc::new(field.sound(people, example)?);
     let slate = context.slate.of(None)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(Generated::new(Arc::clone(&people), key, slate)));

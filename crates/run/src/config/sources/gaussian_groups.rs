@@ -68,13 +68,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         sd: (group.sd * group.sd + noise * noise).sqrt(),
     };
     let scores = groups.iter().map(law).collect();
-    let groups = match GaussianGroups::new(groups, noise) {
-        Ok(groups) => Arc::new(groups),
-        Err(error) => {
-            field.refuse(error.to_string(), "give fewer groups");
-            return None;
-        }
-    };
+    let groups = field.sound(GaussianGroups::new(groups, noise), "give fewer groups");
+    let groups = Arc::new(groups?);
     let schema = Arc::clone(groups.schema());
     let source: SourceMaker =
         Arc::new(move |key| Box::new(GaussianStream::new(Arc::clone(&groups), sizes.clone(), key)));

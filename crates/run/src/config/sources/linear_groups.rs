@@ -175,14 +175,8 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<L
         groups.iter_mut().for_each(|group| group.probability /= sum);
     }
     dimension?;
-    LinearGroups::new(vector?, groups, !drawn)
-        .map_err(|error| {
-            mu.refuse(
-                error.to_string(),
-                "give smaller numbers, and fewer groups than 65536",
-            )
-        })
-        .ok()
+    let groups = LinearGroups::new(vector?, groups, !drawn);
+    mu.sound(groups, "give smaller numbers, and fewer groups than 65536")
 }
 
 /// A group; `drawn`: whether groups are drawn by their probabilities, where that is known.

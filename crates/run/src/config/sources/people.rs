@@ -132,18 +132,13 @@ impl PeopleOfFile {
         let made = self.contexts.iter();
         let features = made.flat_map(|(made, _)| made.design.names()).cloned();
         let scored = !self.people.numbers().scores().is_empty();
-        match Schema::new(attributes.collect(), features.collect(), scored) {
-            Ok(schema) => Some(Arc::new(schema)),
-            Err(error) => {
-                let pairs = context.wanted.and_then(Wanted::organiser);
-                let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
-                    true => "list fewer pairs in the intersections, or merge rare values",
-                    false => "merge rare values, or drop an attribute",
-                };
-                field.refuse(error.to_string(), help);
-                None
-            }
-        }
+        let pairs = context.wanted.and_then(Wanted::organiser);
+        let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
+            true => "list fewer pairs in the intersections, or merge rare values",
+            false => "merge rare values, or drop an attribute",
+        };
+        let schema = Schema::new(attributes.collect(), features.collect(), scored);
+        field.sound(schema, help).map(Arc::new)
     }
 
     /// Returns the facts that may be known about the people. `pooled` is the attribute by whose

@@ -276,13 +276,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
         unique: unique.unwrap_or_default(),
         ..spec
     });
-    match reading {
-        Ok(reading) => Some((reading, group)),
-        Err(error) => {
-            field.refuse(error, "merge rare values, or drop an attribute");
-            None
-        }
-    }
+    let reading = field.sound(reading, "merge rare values, or drop an attribute")?;
+    Some((reading, group))
 }
 
 /// Returns true if the values of all attributes are known before people come. Notes a problem
