@@ -301,11 +301,10 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
     let rules = rules_of_cohorts(table, brief)?;
     let word = word?;
     if word == "top_k" && by.is_given() {
-        by.refuse(
+        return by.refused(
             "the objective top_k knows no groups",
             "leave `by` out, or set objective = \"diverse\"",
         );
-        return None;
     }
     let yields = yields(&weighs, brief, word == "top_k" && forecast.is_absent());
     if rules.refill && !(word == "top_k" && forecast.is_absent()) {
@@ -358,27 +357,24 @@ fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<A
             "set objective = \"top_k\" and no `forecast`, or leave `weigh_yield` out",
         ),
     };
-    field.refuse(what, help);
-    None
+    field.refused(what, help)
 }
 
 /// The rules, where they ask for a cohort and sell interviews; that they don't is noted.
 fn rules_of_cohorts<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Rules> {
     let rules = brief.rules?;
     if !matches!(rules.choose, Choose::Exactly(_)) {
-        table.refuse(
+        return table.refused(
             "this policy chooses a cohort of a given size, and the rules ask for none",
             "for example: choose = { exactly = 5 } in [rules]",
         );
-        return None;
     }
     if rules.interviews.is_empty() {
-        table.refuse(
+        return table.refused(
             "this policy decides by interviews, and the rules sell none",
             "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name \
              = \"strong\", cost = 2, gain = 5 }] in [rules]",
         );
-        return None;
     }
     Some(rules)
 }

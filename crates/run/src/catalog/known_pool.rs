@@ -76,11 +76,10 @@ impl Keeps {
                         "name a file of wider quotas as `categories` in [target]",
                     ),
                 };
-                field.refuse(
+                field.refused(
                     format!("{why}{of}"),
                     format!("{help}, make the committee smaller, or leave out `keep_feasible`"),
-                );
-                None
+                )
             }
         }
     }

@@ -315,12 +315,11 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     let group = brief.known?.group;
     if group.is_none() && attributes.len() > 1 {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
-        table.refuse(
+        return table.refused(
             "this policy ranks candidates within groups, and it is not said which \
              attribute makes them",
             format!("set `by` to one of {}", names.join(", ")),
         );
-        return None;
     }
     Some(group.unwrap_or(0))
 }
@@ -329,11 +328,10 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
 fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
     let schema = brief.schema?;
     if schema.features().is_empty() {
-        table.refuse(
+        return table.refused(
             "this policy judges candidates by their features, and those of this source have none",
             "take a source of type \"linear_groups\", or a file with [source.features]",
         );
-        return None;
     }
     sound(table, Contexts::of(schema, attribute))
 }

@@ -56,11 +56,10 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
     let question = question(table, brief)?;
     let kinds = PanelKinds::new(&question);
     if PanelSearch::new(&kinds).any(NODES).is_none() {
-        table.refuse(
+        return table.refused(
             NoLottery::NoPanel.to_string(),
             "widen the quotas, or make the committee smaller",
         );
-        return None;
     }
     let lottery = Arc::new(AwaitedLottery::new(rule, question));
     let mut ready = Ready::blind(ByLottery::new(Arc::clone(&lottery)));
@@ -72,11 +71,10 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
 fn question(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PanelQuestion> {
     let rules = brief.rules;
     if rules.is_some_and(|rules| matches!(rules.choose, Choose::Exactly(_) | Choose::Share(_))) {
-        table.refuse(
+        return table.refused(
             "this policy seats a panel as its members come, and the rules fix how many of a slate",
             "set choose = \"at_most_one\", \"any\" or { at_most = 2 } in [rules]",
         );
-        return None;
     }
     let members = rules.and_then(|rules| match rules.until {
         Until::Accepted(members) => u32::try_from(members).ok(),

@@ -165,29 +165,26 @@ fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
     let (target, steered) = setting.target(&target)?;
     let (read, weights) = (read?, weights?);
     if setting.values.len() != 2 {
-        table.refuse(
+        return table.refused(
             format!(
                 "institutions choose between two groups, and here are {}",
                 setting.values.len()
             ),
             "take kind = \"fair_greedy_pool\", or merge the groups",
         );
-        return None;
     }
     if weights.len() != 1 && weights.len() != read.len() {
-        lambda.refuse(
+        return lambda.refused(
             format!("{} institutions have {} lambdas", read.len(), weights.len()),
             "give one number for all, or one for each of `parts`",
         );
-        return None;
     }
     let total: f64 = read.iter().sum();
     if (total - 1.0).abs() > 1e-9 {
-        parts.refuse(
+        return parts.refused(
             format!("the parts of the places sum to {total}, not to 1"),
             "for example: parts = [0.5, 0.3, 0.2]",
         );
-        return None;
     }
     let each = weights.iter().copied().cycle();
     let all: Vec<(f64, f64)> = read.into_iter().zip(each).collect();
@@ -281,11 +278,10 @@ impl<'a> Wish<'a> {
         let lambda = self.lambda.optional(Field::not_negative);
         if !self.target.is_given() {
             if !lambda.is_absent() {
-                self.lambda.refuse(
+                return self.lambda.refused(
                     "lambda weighs a loss against a target, and there is none",
                     "for example: target = { u = 0.4 }",
                 );
-                return None;
             }
             return Some(None);
         }
@@ -342,11 +338,10 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
     }
     let attribute = brief.pool.is().map(|pool| pool.attribute);
     let Some(attribute) = attribute.or(brief.known?.group) else {
-        table.refuse(
+        return table.refused(
             "this policy is about groups, and nothing says which attribute makes them",
             "add [pool] with `by`",
         );
-        return None;
     };
     sound.then(|| Setting {
         attribute,

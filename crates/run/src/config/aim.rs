@@ -33,11 +33,10 @@ pub(super) fn read(
         let Some(lambda) = lambda else {
             return Some(None);
         };
-        lambda.refuse(
+        return lambda.refused(
             "lambda weighs a loss against a target, and the run has none",
             "name one in [report], for example: target = { u = 0.4 }",
         );
-        return None;
     };
     let (target, steered) = pool_target(&target, values)?;
     let lambda = match weight {
@@ -56,12 +55,9 @@ fn without_pool(fields: [Option<Field<'_>>; 2]) -> Option<Option<PoolAim>> {
     let given = fields.into_iter().flatten().next();
     match given {
         None => Some(None),
-        Some(field) => {
-            field.refuse(
-                "this run has no pool whose groups could be held against a target",
-                "leave it out, or add [pool]; what a committee is held against is in [target]",
-            );
-            None
-        }
+        Some(field) => field.refused(
+            "this run has no pool whose groups could be held against a target",
+            "leave it out, or add [pool]; what a committee is held against is in [target]",
+        ),
     }
 }

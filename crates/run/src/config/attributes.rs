@@ -8,11 +8,10 @@ use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
 pub(super) fn attributes_of(mut table: Reader<'_>, is_exact: bool) -> Option<Vec<AttributeSpec>> {
     let rest = table.rest();
     if rest.is_empty() {
-        table.refuse(
+        return table.refused(
             "no attribute is named",
             "for example: sex = { column = \"SEX\" }",
         );
-        return None;
     }
     all_read(rest.iter().map(|(key, field)| {
         let mut table = field.table()?;
@@ -34,8 +33,7 @@ fn levels(table: &mut Reader<'_>, is_exact: bool) -> Option<Levels> {
         (false, false) if exact? => return Some(Levels::Spelt),
         (false, false) => return Some(Levels::Distinct),
         (true, true) => {
-            bands.refuse("values and bands can't both be given", "keep one of them");
-            return None;
+            return bands.refused("values and bands can't both be given", "keep one of them");
         }
         (true, false) => {
             let pairs = values.pairs(|value| value.text().map(str::to_owned))?;

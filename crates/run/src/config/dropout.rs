@@ -74,8 +74,7 @@ pub(super) fn rates(
     let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
     if column.is_given() && (rate.is_given() || by.is_given()) {
         let help = "keep one of them";
-        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
-        return None;
+        return column.refused("`column` says all, so `rate` and `by` can't be given", help);
     }
     Some((base, rows))
 }
@@ -90,11 +89,10 @@ pub(super) fn of_column(
     let mut source = members.source.table()?;
     if source.get("type").text() != Some("respondents") {
         let what = "`column` is one of a file of type \"respondents\"";
-        column.refuse(
+        return column.refused(
             what,
             "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
         );
-        return None;
     }
     let path: PathBuf = locate(source.get("path").text()?, members.folder);
     let how = how(&mut source)?;

@@ -38,21 +38,18 @@ pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>,
 fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     let types = field.each(one_type)?;
     let Some((first, ..)) = types.first() else {
-        field.refuse("the list names no type", format!("for example: {EXAMPLE}"));
-        return None;
+        return field.refused("the list names no type", format!("for example: {EXAMPLE}"));
     };
     if first.is_empty() {
         let help = format!("for example: {EXAMPLE}");
-        field.refuse("the types have no attribute but p", help);
-        return None;
+        return field.refused("the types have no attribute but p", help);
     }
     let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
     let rows = rows_of(&types, &names, &field.members()?);
     let sum: f64 = types.iter().map(|(_, p)| p).sum();
     if (sum - 1.0).abs() > SLACK {
         let what = format!("the p of the types sum to {}, not to 1", short(sum));
-        field.refuse(what, "make them sum to 1");
-        return None;
+        return field.refused(what, "make them sum to 1");
     }
     let rows = rows?;
     let attributes = attributes_of(&names, &rows);
@@ -162,8 +159,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
     let values = table.rest().into_iter().map(|(key, field)| {
         let value = field.text()?.trim();
         if value.is_empty() {
-            field.refuse(format!("{} is empty", key.name), "give it a value");
-            return None;
+            return field.refused(format!("{} is empty", key.name), "give it a value");
         }
         Some((key.name.clone(), value.to_owned()))
     });

@@ -234,11 +234,10 @@ pub(super) fn read(
 /// Notes that it is not known who answers.
 fn too_many<T>(field: &Field<'_>) -> Option<T> {
     let what = "who answers is not known: the source's law is unknown or has too many types";
-    field.refuse(
+    field.refused(
         what,
         "give the types of those who get letters: population = \"types.csv\"",
-    );
-    None
+    )
 }
 
 /// A number, or counts of an earlier recruitment.
@@ -254,8 +253,7 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
     let (invited, answered) = (invited?, answered?);
     if answered > invited {
         let what = format!("{answered} answered, but {invited} were invited");
-        count.refuse(what, "count letters, and of them those that were answered");
-        return None;
+        return count.refused(what, "count letters, and of them those that were answered");
     }
     Some(Rate::Counted { invited, answered })
 }

@@ -105,12 +105,11 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
     const ZONELESS: [&str; 4] = ["%FT%T%.f", "%FT%R", "%F %T%.f", "%F %R"];
     let is_local = |form: &&str| NaiveDateTime::parse_from_str(text, form).is_ok();
     if ZONELESS.iter().any(is_local) {
-        field.refuse(
+        return field.refused(
             format!("`{}` is an instant without a zone: {text}", field.path()),
             "add how far local time is ahead of UTC, such as \"2026-12-01T18:00:00+01:00\", or Z \
              for UTC",
         );
-        return None;
     }
     field.expected(
         "a time from a second on, such as \"36h\", or an instant, such as \
@@ -141,14 +140,12 @@ fn roles_of(
     let (first, second) = (role(acting, outside), role(fallback, outside));
     if fallback.is_given() && !acting.is_given() {
         let help = "name the policy that decides as `acting`, or leave `fallback` out";
-        fallback.refuse("there is no `acting` policy to take over from", help);
-        return None;
+        return fallback.refused("there is no `acting` policy to take over from", help);
     }
     let (first, second) = (first?, second?);
     if second.is_some() && first == second {
         let help = "name another policy: it decides once the acting policy has ended";
-        fallback.refuse("this is the acting policy itself", help);
-        return None;
+        return fallback.refused("this is the acting policy itself", help);
     }
     Some((first, second))
 }
@@ -173,13 +170,12 @@ fn role(field: &Field<'_>, outside: &FromOutside<'_>) -> Option<Option<usize>> {
         field.refuse(format!("there is no policy {wanted:?}"), help);
     }
     if place.is_some_and(|place| outside.elsewhere.get(place) == Some(&true)) {
-        field.refuse(
+        return field.refused(
             format!(
                 "the policy {wanted:?} plays elsewhere, and no answer may wait for the network"
             ),
             "leave its `where` out, or name another policy",
         );
-        return None;
     }
     place.map(Some)
 }

@@ -60,8 +60,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
             data.display()
         ),
     };
-    field.refuse(what, meant(alike(&path), help));
-    None
+    field.refused(what, meant(alike(&path), help))
 }
 
 /// Returns the name of a file in the same folder that is similar to that of a missing file.

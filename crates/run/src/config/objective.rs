@@ -41,12 +41,11 @@ pub(super) fn read(
         let Some(field) = field else {
             return Some(Vec::new());
         };
-        field.refuse(
+        return field.refused(
             "this run has no cohorts whose value is known",
             "leave it out, or take a source that knows what people are worth and choose \
              = { exactly = 5 } or { share = 0.5 } in [rules]",
         );
-        return None;
     }
     if let Some(list) = field.as_ref().filter(|field| is_list(field)) {
         return asked_list(list, brief);
@@ -102,21 +101,19 @@ fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective
     list.each(|member| {
         let objective = asked(member, brief)?;
         if objectives.iter().any(|known| known.name == objective.name) {
-            member.refuse(
+            return member.refused(
                 format!("{} is listed twice", objective.name),
                 "list it once",
             );
-            return None;
         }
         objectives.push(objective);
         Some(())
     })?;
     if objectives.is_empty() {
-        list.refuse(
+        return list.refused(
             "no objective is listed",
             "for example: objective = [\"top_k\"]",
         );
-        return None;
     }
     Some(objectives)
 }

@@ -95,8 +95,7 @@ impl OrganiserTarget {
         if target.is_flexible && !target.has_flexible_bounds() {
             let what = "quotas can't be relaxed: the file has no flexible bounds";
             let help = "add the columns min_flex and max_flex, or leave out `flexible`";
-            flexible.refuse(what, help);
-            return None;
+            return flexible.refused(what, help);
         }
         Some(target)
     }
@@ -240,11 +239,10 @@ fn apart(
     let has = |name: String| categories.attributes().iter().any(|a| a.name == name);
     if let Some(pair) = read.pairs().iter().find(|pair| has(pair.name())) {
         let what = format!("the categories have an attribute {} already", pair.name());
-        file.refuse(
+        return file.refused(
             what,
             "rename it: this is the name of the pair of attributes",
         );
-        return None;
     }
     Some((read, file.place().clone()))
 }

@@ -258,13 +258,10 @@ fn delay(field: &Field<'_>) -> Option<Delay> {
             let ends = bounds.each(|member| member.whole_in(..=MOST))?;
             match ends[..] {
                 [low, high] if low <= high => Some(Delay::Uniform { low, high }),
-                _ => {
-                    bounds.refuse(
-                        "a delay is drawn from the shortest to the longest, both included",
-                        "for example: delay = { uniform = [1, 10] }",
-                    );
-                    None
-                }
+                _ => bounds.refused(
+                    "a delay is drawn from the shortest to the longest, both included",
+                    "for example: delay = { uniform = [1, 10] }",
+                ),
             }
         }
         Some(_) => field.whole_in(..=MOST).map(Delay::Fixed),

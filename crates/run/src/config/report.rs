@@ -331,8 +331,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
     field.each(|member| {
         let name = member.text()?;
         if judged.iter().any(|already| already == name) {
-            member.refuse(format!("{name} is judged twice"), "name it once");
-            return None;
+            return member.refused(format!("{name} is judged twice"), "name it once");
         }
         about
             .has(member, name)
@@ -383,13 +382,10 @@ fn by_metric(
             return Some(Some((name.clone(), number)));
         }
         match about.metrics {
-            Some(known) if !known.contains(name) => {
-                field.refuse(
-                    format!("a {what} for {name}, which this run does not have"),
-                    instead(name, about.target, known),
-                );
-                None
-            }
+            Some(known) if !known.contains(name) => field.refused(
+                format!("a {what} for {name}, which this run does not have"),
+                instead(name, about.target, known),
+            ),
             _ => {
                 notes.push(format!(
                     "the {what} for {name} is not used: {name} is not judged"
@@ -432,8 +428,7 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
         let near = nearest(label, labels.iter().map(String::as_str));
         let near = near.map(|near| format!("{near:?}"));
         let what = format!("the baseline {label:?} is no policy of this run");
-        baseline.refuse(what, meant(near, all));
-        return None;
+        return baseline.refused(what, meant(near, all));
     }
     Some(Versus::Baseline(label.to_owned()))
 }

@@ -27,11 +27,10 @@ impl Wanted {
         match self {
             Self::FromWeights => {
                 let Some(shares) = &built.weighted else {
-                    field.refuse(
+                    return field.refused(
                         "the target is to come from weights, but the source has none",
                         "name the file's column of weights in [source]: weight = \"PWGTP\"",
                     );
-                    return None;
                 };
                 let rows = shares.iter().cloned().enumerate().collect();
                 Some(Target::new(&built.world.schema, rows))

@@ -79,28 +79,19 @@ impl Slate<'_> {
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
-            (Self::Varied(_, field), _) => {
-                field.refuse(
-                    "slates of one size, please: this source knows no other",
-                    "give a number: slate = 10",
-                );
-                None
-            }
-            (Self::Every(_, field), _) => {
-                field.refuse(
-                    "slates by time, and this source does not say when people arrive",
-                    "give a number: slate = 10, or take a source of type \"people\" with arrivals",
-                );
-                None
-            }
+            (Self::Varied(_, field), _) => field.refused(
+                "slates of one size, please: this source knows no other",
+                "give a number: slate = 10",
+            ),
+            (Self::Every(_, field), _) => field.refused(
+                "slates by time, and this source does not say when people arrive",
+                "give a number: slate = 10, or take a source of type \"people\" with arrivals",
+            ),
             (Self::All(_), Some(roster)) => Some(roster),
-            (Self::All(field), None) => {
-                field.refuse(
-                    "a slate of all, and this source has no end",
-                    "give a number: slate = 10",
-                );
-                None
-            }
+            (Self::All(field), None) => field.refused(
+                "a slate of all, and this source has no end",
+                "give a number: slate = 10",
+            ),
         }
     }
 }
@@ -221,8 +212,7 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
         Some(Value::List(_)) => {
             let sizes = field.each(|size| size.whole_in(..=most).map(|n| n as u32))?;
             if sizes.is_empty() {
-                field.refuse("no round has a size", "for example: slate = [80, 100, 120]");
-                return None;
+                return field.refused("no round has a size", "for example: slate = [80, 100, 120]");
             }
             Some(Slate::Varied(Sizes::Listed(sizes), field))
         }
@@ -246,11 +236,10 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
 fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
     let members = field.members()?;
     if members.is_empty() {
-        field.refuse(
+        return field.refused(
             "no kind of interview is named",
             "leave `interviews` out, or give one: [{ name = \"weak\", cost = 1, gain = 1 }]",
         );
-        return None;
     }
     let mut names: Vec<&str> = Vec::new();
     all_read(members.iter().map(|member| {
@@ -265,18 +254,16 @@ fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
         table.finish();
         let name = name?;
         if name == OFFER {
-            named.refuse(
+            return named.refused(
                 format!("{OFFER:?} is what people are asked whether they take a place as"),
                 "give the interview another name",
             );
-            return None;
         }
         if names.contains(&name) {
-            named.refuse(
+            return named.refused(
                 format!("two kinds of interview have the name {name:?}"),
                 "give each a name of its own",
             );
-            return None;
         }
         names.push(name);
         is_sound.then_some(InterviewRead {

@@ -30,8 +30,7 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     let read = attributes.iter().map(|(key, field)| {
         let values = field.pairs(|share| Some(share.not_negative()))?;
         if values.is_empty() {
-            field.refuse(format!("{} has no values", key.name), "name at least one");
-            return None;
+            return field.refused(format!("{} has no values", key.name), "name at least one");
         }
         let shares: Option<Vec<f64>> = values.iter().map(|(_, share)| *share).collect();
         let sum = shares.as_ref().map(|shares| shares.iter().sum::<f64>());

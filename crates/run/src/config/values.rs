@@ -24,8 +24,7 @@ pub(super) fn values_of<'a, T: Clone>(
             Some((Some(at), all)) => Some((at, &all[at])),
             Some((None, all)) => {
                 let what = format!("there is no attribute `{name}`");
-                of.refuse(what, advice(name, all.iter().map(|a| a.name.as_str())));
-                None
+                of.refused(what, advice(name, all.iter().map(|a| a.name.as_str())))
             }
             None => None,
         };

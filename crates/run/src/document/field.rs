@@ -223,6 +223,12 @@ impl<'a> Field<'a> {
             .ok()
     }
 
+    /// Notes the problem with the value, and its remedy. Always returns `None`.
+    pub fn refused<T>(&self, what: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.refuse(what, help);
+        None
+    }
+
     /// Notes the problem with the value, and its remedy.
     pub fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
         self.report(Problem::new(self.blamed().clone(), what).help(help));

@@ -252,6 +252,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Notes a problem with the table as a whole, and its remedy. Always returns `None`.
+    pub fn refused<T>(&self, what: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.refuse(what, help);
+        None
+    }
+
     /// Notes a problem with the table as a whole, and its remedy.
     pub fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
         self.report(Problem::new(self.place.clone(), what).help(help));

@@ -38,11 +38,10 @@ pub(super) fn read<'a>(
     let read_reward = reward.section(read_reward);
     if !features.is_given() {
         if reward.is_given() {
-            reward.refuse(
+            return reward.refused(
                 "a reward without contexts: it is fitted to the features, and there are none",
                 "add [source.features], for example with numeric = [\"AGEP\"]",
             );
-            return None;
         }
         return Some(None);
     }
@@ -64,11 +63,10 @@ pub(super) fn read<'a>(
     let leaks = leaks(&fields, worths);
     let (numeric, one_hot) = (numeric?, one_hot?);
     if numeric.is_empty() && one_hot.is_empty() {
-        features.refuse(
+        return features.refused(
             "the features name no column",
             "for example: numeric = [\"AGEP\"], one_hot = [\"SEX\"]",
         );
-        return None;
     }
     let columns = NumberColumns {
         numeric,
@@ -124,11 +122,10 @@ pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option
     let column = |member: &Field<'a>| {
         let column = member.text()?;
         if known.contains(&column) {
-            member.refuse(
+            return member.refused(
                 format!("the column {column} is among the features twice"),
                 "name each column once",
             );
-            return None;
         }
         known.push(column);
         Some(column.to_owned())
@@ -202,13 +199,10 @@ pub(super) fn group(
     match (attributes, needed) {
         ([_], _) => Some(Some(0)),
         (_, None) => Some(None),
-        (_, Some(who)) => {
-            who.refuse(
-                "nothing says which of the attributes makes the groups",
-                format!("name it in [source.features]: group = one of {list}"),
-            );
-            None
-        }
+        (_, Some(who)) => who.refused(
+            "nothing says which of the attributes makes the groups",
+            format!("name it in [source.features]: group = one of {list}"),
+        ),
     }
 }
 

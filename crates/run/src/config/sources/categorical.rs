@@ -102,11 +102,10 @@ fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
         .map(|(key, field)| weighted_one(&key.name, field, wanted))
         .collect();
     if rows.is_empty() {
-        table.refuse(
+        return table.refused(
             "the weights name no attribute",
             "for example: gender = { M = 1.0, F = 0.75 }",
         );
-        return None;
     }
     rows.into_iter().collect()
 }
@@ -114,11 +113,10 @@ fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
 fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Shares> {
     let weights = field.pairs(Field::not_negative)?;
     let Some(target) = wanted.and_then(|wanted| wanted.of(name)) else {
-        field.refuse(
+        return field.refused(
             format!("the weights of {name} are relative to a target that [target] does not give"),
             format!("add {name} to [target], or give the source `shares`"),
         );
-        return None;
     };
     let mut sound = true;
     let mut values = Vec::new();

@@ -88,11 +88,10 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
     let mut table = field.table()?;
     let groups = table.rest();
     if groups.len() < 2 {
-        table.refuse(
+        return table.refused(
             format!("{} groups, where there must be two at least", groups.len()),
             format!("for example: {EXAMPLE}"),
         );
-        return None;
     }
     let groups = groups.into_iter().map(|(key, group)| {
         let mut table = group.table()?;

@@ -86,11 +86,10 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         built.world.volunteering = rate.unless_bad()?;
         match pace.unless_bad()? {
             Some(_) if built.world.pace.is_some() => {
-                paced.refuse(
+                return paced.refused(
                     "a pace, and arrivals that say when each person comes",
                     "keep one of them",
                 );
-                return None;
             }
             Some(pace) => built.world.pace = Some(Pace::Persons(pace)),
             None => {}
@@ -108,11 +107,10 @@ fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering
     let by = values_of(field, schema, true, |rate| rate.number_in(&PART))?;
     let example = "for example: volunteering_rate = { gender = { F = 0.02, M = 0.03 } }";
     if by.is_empty() && schema.is_some() {
-        field.refuse(
+        return field.refused(
             "rates are of the values of attributes, and here are none",
             example,
         );
-        return None;
     }
     let rates = by.into_iter().map(|(attribute, rates)| {
         let rates = rates.into_iter().collect::<Option<_>>()?;

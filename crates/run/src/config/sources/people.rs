@@ -261,14 +261,13 @@ fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<Record
     };
     let all = || recorded.iter().flatten().copied();
     let Some(range) = range(all()) else {
-        column.field.refuse(
+        return column.field.refused(
             format!(
                 "no row that is kept has an outcome: `{}` is blank in all",
                 column.name
             ),
             "name the column that says what became of people, or leave out [feedback.outcome]",
         );
-        return None;
     };
     Some(Some(RecordedOutcomes {
         range,

@@ -111,8 +111,7 @@ fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Le
         let Some(category) = known().find(|one| alike(&one.name, &key.name)) else {
             let what = format!("the quotas have no attribute {}", key.name);
             let names = known().map(|one| one.name.as_str());
-            field.refuse(what, advice(&key.name, names.collect()));
-            return None;
+            return field.refused(what, advice(&key.name, names.collect()));
         };
         let mut is_sound = true;
         for name in levels.names().unwrap_or_default() {

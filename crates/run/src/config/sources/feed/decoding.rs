@@ -51,18 +51,16 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         return (byte.is_absent() && names.is_absent()).then_some(Codec::Json);
     }
     if matches!(kind, FeedKind::Tape | FeedKind::Nats) {
-        word.refuse(
+        return word.refused(
             "records come here as JSON alone",
             "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",
         );
-        return None;
     }
     if names.as_ref().is().is_some_and(Vec::is_empty) {
-        columns.refuse(
+        return columns.refused(
             "`columns` names no column",
             "leave it out where the first line names them, or: columns = [\"sex\", \"age\"]",
         );
-        return None;
     }
     Some(Codec::Csv {
         delimiter: byte.or(b',')?,
@@ -76,11 +74,10 @@ fn names_of(field: &Field<'_>) -> Option<Vec<String>> {
     field.each(|member| {
         let name = member.text()?.trim();
         if known.contains(&name) {
-            member.refuse(
+            return member.refused(
                 format!("there is more than one column {name}"),
                 "give each column a name of its own",
             );
-            return None;
         }
         known.push(name);
         Some(name.to_owned())

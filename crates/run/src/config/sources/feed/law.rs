@@ -28,21 +28,19 @@ pub(super) fn assumed(
     let (key, field) = match (of_one.is_given(), of_types.is_given()) {
         (false, false) => return Some(Assumed::default()),
         (true, true) => {
-            of_types.refuse(
+            return of_types.refused(
                 "`joint` and `shares` can't both be given in [source]",
                 "keep one of shares, joint",
             );
-            return None;
         }
         (true, false) => ("shares", of_one),
         (false, true) => ("joint", of_types),
     };
     if context.pool.is_some() {
-        field.refuse(
+        return field.refused(
             "a pool decides who applies, so nothing can be assumed of their shares",
             format!("leave out `{key}`, or [pool]"),
         );
-        return None;
     }
     let ((attributes, law), is_sound) = read_law(key, &field, context)?;
     if !is_sound {

@@ -152,13 +152,10 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
 /// Returns the rule that ends a slate: closing it from outside, or a number of people.
 fn slates(context: &Context<'_>) -> Option<SlateEnd> {
     match (context.slate, context.pool) {
-        (Slate::All(field), Some(_)) => {
-            field.refuse(
-                "a pool musters slates of a size, and no one knows how many will come",
-                "give a number: slate = 10, or leave [pool] out",
-            );
-            None
-        }
+        (Slate::All(field), Some(_)) => field.refused(
+            "a pool musters slates of a size, and no one knows how many will come",
+            "give a number: slate = 10, or leave [pool] out",
+        ),
         (Slate::All(_), None) => Some(SlateEnd::Closing),
         (slate, _) => slate.sizes(None).map(SlateEnd::Size),
     }
@@ -216,18 +213,16 @@ fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(
         let framing = framing.or(Framing::default())?;
         let is_counted = framing == Framing::Counted;
         if is_counted && !matches!(kind, FeedKind::Tcp | FeedKind::Stdin) {
-            method.refuse(
+            return method.refused(
                 "records are counted over connections and on the standard input alone",
                 "leave it out, or take a source of type \"tcp\" or \"stdin\"",
             );
-            return None;
         }
         if is_counted && codec.is_some_and(|codec| *codec != Codec::Json) {
-            method.refuse(
+            return method.refused(
                 "records that are counted are JSON, and these are CSV",
                 "leave it out, or leave out `decoding`",
             );
-            return None;
         }
         Some((framing, length?))
     });
@@ -328,11 +323,10 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
     table.finish();
     let (numeric, one_hot, spans) = (numeric?, places?, spans?);
     if numeric.is_empty() && one_hot.is_empty() {
-        field.refuse(
+        return field.refused(
             "the features name no column",
             "for example: numeric = [\"age\"], one_hot = [\"sex\"]",
         );
-        return None;
     }
     let (constant, missing) = (constant.or(false)?, missing.unless_bad()?);
     (!standardised).then(|| ReadingSpec {

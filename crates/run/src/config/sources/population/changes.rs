@@ -54,8 +54,7 @@ fn later(change: &Field<'_>, before: PeriodStart, start: PeriodStart) -> Option<
         | (PeriodStart::Time(_), PeriodStart::Time(_)) => "this change is not after the one before",
         _ => "this change is by time where the one before is by round, or the other way round",
     };
-    change.refuse(what, "order all changes by `round`, or all by `at`");
-    None
+    change.refused(what, "order all changes by `round`, or all by `at`")
 }
 
 /// The period of a change.
@@ -74,8 +73,7 @@ fn period(
         _ if !timed => {
             let help = "say when people come: arrivals = { poisson = \"25/s\" }, or change at a \
                         round: round = 1000";
-            field.refuse("a change at a time, and people who come at no time", help);
-            None
+            field.refused("a change at a time, and people who come at no time", help)
         }
         _ => seconds(&field).map(PeriodStart::Time),
     });
@@ -120,19 +118,17 @@ fn same_columns(
             .iter()
             .map(|one| format!("{} ({})", one.name, one.values.join(", ")));
         let names: Vec<String> = names.collect();
-        field.refuse(
+        return field.refused(
             "the attributes and values are not those that [source] names first",
             format!(
                 "name these, and there also, with share 0, the values that come later: {}",
                 names.join("; ")
             ),
         );
-        return None;
     };
     if traits.copula.is_some() && !matches!(law, Law::Product(_)) {
         let help = "give it `shares`, or leave [source.copula] out";
-        field.refuse("a joint law, and attributes that a copula may couple", help);
-        return None;
+        return field.refused("a joint law, and attributes that a copula may couple", help);
     }
     is_sound.then_some(law)
 }
@@ -166,8 +162,7 @@ fn altered(told: &Told<'_>, mut traits: Traits, columns: &Columns) -> Option<Tra
         let is_law = matches!(merit, MeritLaw::Law(_));
         if traits.merit.is_none() || (traits.copula.is_some() && was_law != is_law) {
             let help = "give [source] a merit of the same form";
-            field.refuse("a merit of another form than that of [source]", help);
-            return None;
+            return field.refused("a merit of another form than that of [source]", help);
         }
         Some(merit)
     });
@@ -175,11 +170,10 @@ fn altered(told: &Told<'_>, mut traits: Traits, columns: &Columns) -> Option<Tra
     let score = told.score.optional(|field| {
         let score = score(field, known, has_merit)?;
         if traits.score.is_none() {
-            field.refuse(
+            return field.refused(
                 "a score that [source] does not have",
                 "give [source] a score",
             );
-            return None;
         }
         Some(score)
     });
@@ -215,8 +209,7 @@ fn replaced(
                 "{} is no feature of [source], or has other shares",
                 feature.name
             );
-            field.refuse(what, advice(&feature.name, &known, "features"));
-            return None;
+            return field.refused(what, advice(&feature.name, &known, "features"));
         };
         traits.features[at] = feature.law;
     }
