@@ -1,5 +1,5 @@
-//! Interrupts: Ctrl-C by the user, SIGTERM by a service manager or a container. And signals that end
-//! the program at once, such as the hangup of its terminal.
+//! Interrupts: Ctrl-C by the user, SIGTERM by a service manager or a container. Also signals that
+//! end the program at once, for example the hangup of its terminal.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! Messages for the user of a live run: its failures, unplayed records, and the addresses on which it
-//! listens.
+//! Messages for the user of a live run: its failures, unplayed records, and the addresses on which
+//! it listens.
 
 use std::net::SocketAddr;
 use std::path::Path;

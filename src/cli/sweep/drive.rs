@@ -1,5 +1,5 @@
-//! Playing of a sweep's missing units by an engine, wave by wave, and their merge. And the values that
-//! an engine's scripts hold.
+//! Playing of a sweep's missing units by an engine, wave by wave, and their merge. Also the values
+//! that an engine's scripts hold.
 
 use std::path::{Path, PathBuf};
 

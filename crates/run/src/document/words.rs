@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 
-/// Returns advice on a wrong word: the word that was probably meant, if there is one, then the rest.
+/// Returns advice on a wrong word: the word that was probably meant, if there is one, and the rest.
 pub fn meant(near: Option<impl Display>, rest: impl Into<String>) -> String {
     let rest = rest.into();
     match near {
