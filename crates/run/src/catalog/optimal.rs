@@ -205,14 +205,13 @@ fn state(
 /// The laws of two groups.
 fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<[ScoreLaw; 2]> {
     let both = laws.try_into().ok().filter(|_| setting.values.len() == 2);
-    if both.is_none() {
-        table.refuse(
+    both.or_else(|| {
+        table.refused(
             "this policy looks ahead over two groups whose scores it knows",
             "take a source of type \"gaussian_groups\" with two groups and greedy_term \
              = \"blom\", or another policy",
-        );
-    }
-    both
+        )
+    })
 }
 
 /// The pool for which the policy looks ahead.

@@ -227,13 +227,12 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
         [least, most] => Range::new(least, most),
         _ => None,
     };
-    if range.is_none() {
-        field.refuse(
+    range.or_else(|| {
+        field.refused(
             "a range is the least and the greatest value there can be",
             "for example: range = [0, 1]",
-        );
-    }
-    range
+        )
+    })
 }
 
 /// Reads the time to wait for an outcome: a number of people, or a duration.

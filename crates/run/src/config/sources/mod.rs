@@ -120,14 +120,13 @@ fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering
     let world = world?;
     let law = world.known.law.get().map(|law| &**law);
     let found = Volunteering::by(rates, &world.schema, law);
-    if found.is_none() {
-        field.refuse(
+    found.or_else(|| {
+        field.refused(
             "rates of several attributes are combined by the law of those who come, and this \
              source does not say it, or has too many kinds of people",
             format!("give the rates of one attribute; {example}"),
-        );
-    }
-    found
+        )
+    })
 }
 
 /// Refuses a pool of a source that shows only those who apply.
