@@ -5,12 +5,10 @@
 //! from then on.
 
 mod about;
-mod aim;
 mod applicants;
 mod attributes;
 mod by_value;
 mod check;
-mod collisions;
 mod context;
 mod contexts;
 mod deciding;

@@ -11,7 +11,7 @@ use crate::config::about::{About, Grounds};
 use crate::config::families::{self, Definitions, Measured, Pooled};
 use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
-use crate::config::{aim, objective, report};
+use crate::config::{objective, report};
 use crate::document::Reader;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::CohortObjective;
@@ -54,7 +54,7 @@ impl Judged {
         let attribute = parts.pool.as_ref().is().map(|pool| pool.attribute);
         let attribute = Given::of(!parts.pool.is_absent(), attribute);
         let schema = parts.world.as_ref().map(|world| &*world.schema);
-        let aim = aim::read(&field, schema, &attribute);
+        let aim = objective::read_aim(&field, schema, &attribute);
         let measured = measured(parts, seats, objectives.as_deref(), aim.as_ref());
         let defined = |lane: &Option<LanePlan>| {
             let lane = measured.as_ref().zip(lane.as_ref());
