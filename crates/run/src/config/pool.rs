@@ -4,7 +4,7 @@
 use crate::catalog::{by_group, group_shares};
 use crate::document::{Field, Reader, Value, range};
 use kleroterion_core::pool::{Dynamics, Eta, Response};
-use kleroterion_core::protocol::{Known, Schema};
+use kleroterion_core::protocol::{Attribute, Known, Schema};
 
 /// `[pool]`, before the world is there.
 pub(super) struct PoolWish<'a> {
@@ -44,18 +44,17 @@ pub(super) fn wish(mut table: Reader<'_>) -> Option<PoolWish<'_>> {
 impl PoolWish<'_> {
     /// The attribute whose values are the groups, where there is one: `by`, what the source says,
     /// or the only one. [`PoolWish::read`] notes what is wrong.
-    pub(super) fn groups(&self, schema: &Schema, said: Option<usize>) -> Option<usize> {
-        let mut attributes = schema.attributes().iter();
+    pub(super) fn groups(&self, attributes: &[Attribute], said: Option<usize>) -> Option<usize> {
         if self.by.is_given() {
             let by = self.by.value()?.text()?;
-            return attributes.position(|one| one.name == by);
+            return attributes.iter().position(|one| one.name == by);
         }
         said.or((attributes.len() == 1).then_some(0))
     }
 
     /// Returns the attribute of the groups. Notes a problem if there is none.
     fn attribute(&self, schema: &Schema, said: Option<usize>) -> Option<usize> {
-        let found = self.groups(schema, said);
+        let found = self.groups(schema.attributes(), said);
         let names = schema.attributes().iter().map(|one| one.name.as_str());
         let names: Vec<&str> = names.collect();
         if found.is_none() && self.by.is_given() {

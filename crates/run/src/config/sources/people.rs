@@ -67,7 +67,9 @@ impl PeopleOfFile {
         }
         let schema = self.schema(field, context)?;
         let group = self.contexts.as_ref().and_then(|(_, group)| *group);
-        let pooled = context.pool.and_then(|pool| pool.groups(&schema, group));
+        let pooled = context
+            .pool
+            .and_then(|pool| pool.groups(schema.attributes(), group));
         let known = self.known(group, pooled);
         let notes = self.notes(field);
         let weighted = self.people.weights().map(|_| self.people.shares(true));

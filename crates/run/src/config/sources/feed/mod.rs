@@ -112,7 +112,9 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     let slates = slates(context);
     let (reading, group, assumed, _) = (reading?, group?, assumed?, codec?);
     let schema = Arc::clone(reading.schema());
-    let pooled = context.pool.and_then(|pool| pool.groups(&schema, group));
+    let pooled = context
+        .pool
+        .and_then(|pool| pool.groups(schema.attributes(), group));
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
     if on_error == OnError::Reject && kind != FeedKind::Http {

@@ -105,14 +105,13 @@ fn group(
     context: &Context<'_>,
 ) -> Option<Option<usize>> {
     let attributes = known?;
-    let names: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
-    let words: Vec<(&str, usize)> = names.iter().copied().zip(0..).collect();
+    let names = attributes.iter().map(|one| one.name.as_str());
     let group = match field.is_given() {
-        true => Some(field.choice(&words)?),
-        false => (names.len() == 1).then_some(0),
+        true => Some(field.choice(&names.zip(0..).collect::<Vec<_>>())?),
+        false => (attributes.len() == 1).then_some(0),
     };
     match context.pool {
-        Some(pool) => Some(Some(pool.groups(&names, group)?)),
+        Some(pool) => Some(Some(pool.groups(attributes, group)?)),
         None => Some(group),
     }
 }
