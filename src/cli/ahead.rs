@@ -7,9 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
-
-use super::failure::Failure;
+use super::failure::{Failure, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::{log, show};
 use kleroterion::config::{LanePlan, Plan};
@@ -17,7 +15,7 @@ use kleroterion::panel::lottery::{
     AwaitedLottery, LotteryProgress, LotteryWatch, NoLottery, PanelLottery,
 };
 use kleroterion::policy::pool::optimal::{Foresight, LookAhead, Unsolved, rounds_ahead};
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
 use kleroterion::report::plans::{PlanOrigin, Plans};
@@ -71,7 +69,8 @@ impl Ahead {
                 continue;
             };
             let started = Instant::now();
-            let bar = self.spinner(lane);
+            let what = format!("working out the plan of {}", lane.label);
+            let bar = log::spinner(&what, self.quiet);
             let origin = self.plans.supply(foresight);
             bar.finish_and_clear();
             let origin = origin.map_err(|why| unsolved(lane, &why))?;
@@ -140,7 +139,7 @@ impl Ahead {
         what: &str,
         compute: impl FnOnce(&LotteryWatch<'_>) -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let bar = self.spinner_of(what);
+        let bar = log::spinner(what, self.quiet);
         let seen = Arc::new(Mutex::new(None));
         let (done, waits) = mpsc::sync_channel(1);
         let (interrupt, sees) = (Arc::clone(&self.interrupt), Arc::clone(&seen));
@@ -181,28 +180,10 @@ impl Ahead {
     /// Writes newly computed plans. A kept plan only saves time, so a failure to write does not
     /// stop the run.
     pub fn keep(&mut self) {
-        for problem in self
-            .plans
-            .keep()
-            .err()
-            .into_iter()
-            .flat_map(|found| found.0)
-        {
+        let failed = self.plans.keep().err().unwrap_or_default();
+        for problem in failed.0 {
             show::say(&plain(&format!("warning: the plan is not kept: {problem}")));
         }
-    }
-
-    fn spinner(&self, lane: &LanePlan) -> ProgressBar {
-        self.spinner_of(&format!("working out the plan of {}", lane.label))
-    }
-
-    fn spinner_of(&self, what: &str) -> ProgressBar {
-        if self.quiet || !log::shows_progress() {
-            return ProgressBar::hidden();
-        }
-        let spinner = ProgressBar::new_spinner().with_message(plain(what));
-        spinner.enable_steady_tick(Duration::from_millis(250));
-        spinner
     }
 }
 
@@ -258,9 +239,7 @@ pub fn no_lottery(label: &str, why: &NoLottery) -> Failure {
         NoLottery::Undecided { .. } => "widen the quotas, which makes it easier to decide",
     };
     let what = format!("{label}: no lottery could be computed: {why}");
-    let problem = Problem::of_request(what).help(help);
-    show::problems(&Problems::from(problem), None);
-    Failure::Wrong
+    wrong(Problem::of_request(what).help(help))
 }
 
 /// The precision and the origin of a plan, as a sentence.
@@ -295,7 +274,5 @@ fn unsolved(lane: &LanePlan, why: &Unsolved) -> Failure {
         Unsolved::Wrong(_) => "give others",
     };
     let what = format!("{}: no plan could be made: {why}", lane.label);
-    let problem = Problem::of_request(what).help(help);
-    show::problems(&Problems::from(problem), None);
-    Failure::Wrong
+    wrong(Problem::of_request(what).help(help))
 }

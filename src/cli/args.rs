@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kleroterion::arena::Carrier;
+use kleroterion::run::{Runtime, Settings};
 
 use super::look;
 use super::question::QuestionArgs;
@@ -55,9 +56,7 @@ impl ConfigArgs {
             more: Vec::new(),
         }
     }
-}
 
-impl ConfigArgs {
     /// Returns true if a config is named.
     pub(super) fn is_named(&self) -> bool {
         self.config.is_some()
@@ -127,13 +126,33 @@ pub(super) enum FeedbackWord {
     Lane,
 }
 
-impl From<FeedbackWord> for Carrier {
-    fn from(word: FeedbackWord) -> Self {
-        match word {
-            FeedbackWord::Lane => Self::Lane,
-            FeedbackWord::Task => Self::Task,
-        }
+/// The settings of these options, without traces.
+pub(super) fn settings(
+    batch: Option<usize>,
+    threads: Option<usize>,
+    runtime: RuntimeWord,
+    feedback: FeedbackWord,
+) -> Settings {
+    let default = Settings::default();
+    Settings {
+        batch,
+        threads: threads.unwrap_or(default.threads),
+        runtime: match runtime {
+            RuntimeWord::Current => Runtime::Current,
+            RuntimeWord::Multi => Runtime::Multi,
+        },
+        carrier: match feedback {
+            FeedbackWord::Lane => Carrier::Lane,
+            FeedbackWord::Task => Carrier::Task,
+        },
+        ..default
     }
+}
+
+/// The word of a value as it is written on the command line.
+pub(super) fn word_of(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// A program in which people open tables.

@@ -10,7 +10,6 @@ use kleroterion::compare::Versus;
 use kleroterion::config::Plan;
 use kleroterion::protocol::Until;
 use kleroterion::report::plain;
-use kleroterion::report::points::PointEntry;
 
 /// Options of `klero check`.
 #[derive(Args)]
@@ -61,9 +60,8 @@ fn headline(job: &Job) -> String {
     };
     let policies = count(plan.lanes.len() as u64, "policy", "policies");
     let replications = count(plan.replications, "replication", "replications");
-    let settings = job.entry.as_ref().map(PointEntry::settings);
-    let name = settings.unwrap_or_else(|| plan.name.clone());
-    format!("{}: {policies}, {replications}, {until}\n", plain(&name))
+    let name = plain(&job.title());
+    format!("{name}: {policies}, {replications}, {until}\n")
 }
 
 fn details(plan: &Plan) -> String {

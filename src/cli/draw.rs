@@ -4,20 +4,16 @@ mod asked;
 mod commit;
 mod files;
 mod leave;
-mod lottery;
 mod numbered;
 mod randomness;
-mod title;
 mod verify;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::asked::{Asked, WhatArgs, wrong};
-use self::lottery::await_lottery;
-use super::ahead;
+use self::asked::{Asked, WhatArgs, await_lottery, wrong};
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
-use super::show;
+use super::{ahead, show};
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, FinishedDraw, MOST_CHANCES, MOST_PANELS, PAGE, PANEL,
     PASSED, Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,

@@ -1,26 +1,22 @@
 //! `klero explain CONFIG`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::ahead::Ahead;
 use super::args::ConfigArgs;
-use super::failure::{Failure, print};
+use super::failure::{Failure, print, wrong};
 use super::load::{self, Job};
-use super::{log, look, show};
+use super::{log, look};
 use kleroterion::config::{ALL_ACCEPT, LanePlan};
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
 use kleroterion::policy::pool::optimal::Digest;
-use kleroterion::problem::Problems;
 use kleroterion::report::forecast::{Saving, StationaryForecast};
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
-use kleroterion::report::points::PointEntry;
 
 /// Options of `klero explain`.
 #[derive(Args)]
@@ -55,11 +51,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let mut found = Vec::new();
     // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands
     // of types.
-    let spinner = match log::shows_progress() {
-        true => ProgressBar::new_spinner().with_message("solving a program for each value"),
-        false => ProgressBar::hidden(),
-    };
-    spinner.enable_steady_tick(Duration::from_millis(250));
+    let spinner = log::spinner("solving a program for each value", false);
     for job in &jobs {
         let forecast = StationaryForecast::of(&job.plan, true);
         found.push(forecast.map_err(|error| {
@@ -85,13 +77,8 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
             medium.finished(&words.collect::<String>())
         }
         ExplainForm::Json => {
-            let mut all: Vec<_> = all
-                .map(|(job, (found, plans))| object(job, found.as_ref(), plans))
-                .collect();
-            let swept = jobs.iter().any(|job| job.entry.is_some());
-            let alone = if swept { None } else { all.pop() };
-            let value = alone.unwrap_or(Value::from(all));
-            format!("{value:#}\n")
+            let all = all.map(|(job, (found, plans))| object(job, found.as_ref(), plans));
+            load::objects(&jobs, all)
         }
     };
     print(&text)
@@ -117,9 +104,7 @@ fn words(
     plans: &[Option<Digest>],
     medium: &Medium,
 ) -> String {
-    let settings = job.entry.as_ref().map(PointEntry::settings);
-    let name = settings.unwrap_or_else(|| job.plan.name.clone());
-    let mut text = format!("{}\n", medium.title(&plain(&name)));
+    let mut text = format!("{}\n", medium.title(&plain(&job.title())));
     let mut said = found.map(StationaryForecast::sentences).unwrap_or_default();
     for (lane, plan) in job.plan.lanes.iter().zip(plans) {
         let prospect = lane.policy.prospect.as_ref().and_then(Prospect::sentence);
@@ -179,18 +164,9 @@ fn savings(all: &[Saving]) -> String {
 }
 
 fn object(job: &Job, found: Option<&StationaryForecast>, plans: &[Option<Digest>]) -> Value {
-    let mut object = Map::new();
-    object.insert("name".into(), json!(job.plan.name));
-    if let Some(entry) = &job.entry {
-        let set = entry.set.iter().cloned();
-        let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
-        object.insert("set".into(), Value::Object(set));
-    }
     let mut disclosures = job.plan.world.disclosures.clone();
     disclosures.extend(assumes_all_accept(job).then(|| ALL_ACCEPT.to_owned()));
-    if !disclosures.is_empty() {
-        object.insert("disclosures".into(), json!(disclosures));
-    }
+    let mut object = job.object(&disclosures);
     // Finite numbers and texts alone: this can't fail.
     if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {
         object.extend(found);
@@ -220,7 +196,5 @@ fn unmet(job: &Job, error: &ProgramError) -> Failure {
         let attribute = &plan.world.schema.attributes()[attribute];
         format!("{} = {}", attribute.name, attribute.values[value])
     };
-    let problems: Problems = error.problems(name);
-    show::problems(&problems, None);
-    Failure::Wrong
+    wrong(error.problems(name))
 }

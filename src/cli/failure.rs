@@ -8,6 +8,7 @@ use kleroterion::journal::{HEAD, JOURNAL, JournalError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
+use super::text::ConfigText;
 use super::{folder, show};
 
 /// The message if records came and none of them could be read.
@@ -55,7 +56,12 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Reports all problems of a request.
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
-    show::problems(&problems.into(), None);
+    wrong_in(problems, None)
+}
+
+/// Reports all problems of a config, of which `text` shows excerpts.
+pub(super) fn wrong_in(problems: impl Into<Problems>, text: Option<&ConfigText>) -> Failure {
+    show::problems(&problems.into(), text);
     Failure::Wrong
 }
 

@@ -10,11 +10,10 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::{ToTomlValue, TomlStringBuilder};
 
-use super::failure::{Failure, print};
+use super::failure::{Failure, print, wrong};
 use super::show;
 use kleroterion::fit::looks::{self, LookEstimate};
 use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
-use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 
 /// The error probability of each interval.
@@ -96,10 +95,6 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
 }
 
 fn looks(args: &LooksArgs) -> Result<(), Failure> {
-    let wrong = |problems: Problems| {
-        show::problems(&problems, None);
-        Failure::Wrong
-    };
     let spec = ReviewsSpec {
         path: &args.reviews,
         applicant: &args.applicant,

@@ -4,8 +4,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::show;
+use kleroterion::config::alike_among;
+use kleroterion::document::meant;
 use kleroterion::journal::JOURNAL;
-use kleroterion::nearest::nearest;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::points::POINTS;
@@ -29,10 +30,7 @@ pub(super) fn there(folder: &Path, command: &str, wrote: &str) -> Result<(), Pro
         return Err(Problem::of_file(folder, format!("cannot be read: {missing}")).help(help));
     }
     let made = format!("give the folder that {wrote} wrote");
-    let help = match alike(folder) {
-        Some(near) => format!("did you mean {near}? {made}"),
-        None => made,
-    };
+    let help = meant(alike(folder), made);
     Err(Problem::of_file(folder, "there is no such folder").help(help))
 }
 
@@ -73,18 +71,7 @@ pub(super) fn not_to_resume(folder: &Path) -> Problem {
 
 /// The folder nearby whose name is nearly that of a missing one.
 fn alike(folder: &Path) -> Option<String> {
-    let name = folder.file_name()?.to_str()?;
-    let above = folder.parent().filter(|above| *above != Path::new(""));
-    let entries = std::fs::read_dir(above.unwrap_or(Path::new("."))).ok()?;
-    let folders = entries.flatten().filter(|entry| entry.path().is_dir());
-    let mut names: Vec<_> = folders
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    // The order of a folder is the system's.
-    names.sort();
-    let near = nearest(name, names.iter().map(String::as_str))?;
-    Some(match above {
-        Some(above) => above.join(near).display().to_string(),
-        None => near.to_owned(),
-    })
+    let near = alike_among(folder, Path::is_dir)?;
+    let above = folder.parent().unwrap_or(Path::new(""));
+    Some(above.join(near).display().to_string())
 }

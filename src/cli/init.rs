@@ -176,15 +176,10 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Problem {
 
 /// The config, and the command that runs it.
 fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static str), Problems> {
-    let path = args
-        .people
-        .as_deref()
-        .map(|path| from(path, &args.out))
-        .unwrap_or_default();
+    let shown = |path: Option<&Path>| path.map_or_else(String::new, |path| from(path, &args.out));
     let quotas = people.and_then(|people| people.quotas.as_ref());
-    let quotas_path = quotas
-        .map(|quotas| from(&quotas.path, &args.out))
-        .unwrap_or_default();
+    let path = shown(args.people.as_deref());
+    let quotas_path = shown(quotas.map(|quotas| &*quotas.path));
     let wishes = people.map(|people| Wishes {
         sheet: &people.sheet,
         roles: &people.roles,
@@ -208,11 +203,7 @@ fn config(people: Option<&People>, args: &InitArgs) -> Result<(Draft, &'static s
         (None, Some(_)) => guess,
         (None, None) => asked::setting(guess, args),
     };
-    named::fits(
-        setting,
-        people.is_some_and(|people| people.quotas.is_some()),
-        args,
-    )?;
+    named::fits(setting, quotas.is_some(), args)?;
     match (args.live, &wishes) {
         (Some(doorway), wishes) => {
             let config = live(doorway.into(), setting, wishes.as_ref(), args.places)?;

@@ -1,10 +1,8 @@
 //! `klero live`: policies on a stream as it comes, with a journal in a folder.
 
 mod begun;
-mod failures;
 mod files;
 mod how;
-mod kept;
 mod play;
 mod said;
 
@@ -13,22 +11,19 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::ConfigArgs;
-use super::failure::failed;
-use super::failure::{Failure, wrong};
+use super::failure::{Failure, failed, wrong};
 use super::load::{self, Job};
 use super::output::{RunFiles, Written};
-use super::privacy::random_key;
-use super::privacy::{PrivacyArgs, keep_to_user};
+use super::privacy::{PrivacyArgs, keep_to_user, random_key};
 use super::promise;
-use kept::KEPT;
+use how::KEPT;
 use kleroterion::live::session::Origin;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::Folder;
 
 pub use begun::config_of;
 pub use files::FilesMaker;
-pub use how::HowArgs;
-pub use kept::{CONFIG, KeptOptions};
+pub use how::{CONFIG, HowArgs, KeptOptions};
 pub use play::{Opening, play};
 pub use said::{kept_in, left_out, refusals};
 
@@ -71,7 +66,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let written = Written::of(&job.plan, &names, args.how.traces());
     let (out, force) = (args.out.clone(), args.force);
     let files: FilesMaker<'_> =
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &written));
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), written));
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {

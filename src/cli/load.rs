@@ -5,21 +5,21 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use kleroterion::config::{Document, NamedFile, Plan, alike, check};
-use kleroterion::document::{Node, PlacedKey, Point, SWEEP_HELP, Value, read_text};
+use kleroterion::document::{PlacedKey, Point, SWEEP_HELP, Value, read_text};
 use kleroterion::drawing::{Codes, Inputs};
 use kleroterion::nearest::nearest;
 use kleroterion::people::organisers::Roster;
-use kleroterion::people::table::RawRows;
+use kleroterion::people::table::{LoadError, RawRows};
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::Respondents;
 use kleroterion::report::files::SUMMARY;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
+use serde_json::{Map, Value as Json, json};
 
 use super::args::ConfigArgs;
-use super::failure::Failure;
-use super::show;
+use super::failure::{Failure, wrong, wrong_in};
 use super::text::ConfigText;
 
 /// A run to make.
@@ -41,9 +41,26 @@ impl Job {
     pub fn config(&self) -> String {
         self.document.resolved(&self.plan, &self.folder).to_toml()
     }
-}
 
-impl Job {
+    /// The run's name in texts: the settings of a sweep's run, else the config's name.
+    pub fn title(&self) -> String {
+        let settings = self.entry.as_ref().map(PointEntry::settings);
+        settings.unwrap_or_else(|| self.plan.name.clone())
+    }
+
+    /// The beginning of an object of the run: its name, its settings, and what is disclosed.
+    pub fn object(&self, disclosures: &[String]) -> Map<String, Json> {
+        let mut object = Map::new();
+        object.insert("name".into(), json!(self.plan.name));
+        if let Some(entry) = &self.entry {
+            object.insert("set".into(), settings(entry).into());
+        }
+        if !disclosures.is_empty() {
+            object.insert("disclosures".into(), json!(disclosures));
+        }
+        object
+    }
+
     /// The store of its lotteries, next to the config if that is a file.
     pub fn kept_lotteries(&self) -> KeptLotteries {
         KeptLotteries::of_folders(self.config_folder.as_deref())
@@ -74,6 +91,20 @@ impl Job {
             None => roster,
         }
     }
+}
+
+/// The settings of a sweep's run as an object.
+pub fn settings(entry: &PointEntry) -> Map<String, Json> {
+    let set = entry.set.iter().cloned();
+    set.map(|(key, value)| (key, value.into())).collect()
+}
+
+/// Objects of runs as JSON: the object of a single run, an array of those of a sweep.
+pub fn objects(jobs: &[Job], all: impl Iterator<Item = Json>) -> String {
+    let mut all: Vec<_> = all.collect();
+    let is_swept = jobs.iter().any(|job| job.entry.is_some());
+    let alone = if is_swept { None } else { all.pop() };
+    format!("{:#}\n", alone.unwrap_or(all.into()))
 }
 
 /// Loads the config and plans each of its runs, in the sweep's order.
@@ -112,10 +143,9 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
             }
         }
     }
-    problems.or(jobs).map_err(|problems| {
-        show::problems(&problems, Some(&text));
-        Failure::Wrong
-    })
+    problems
+        .or(jobs)
+        .map_err(|found| wrong_in(found, Some(&text)))
 }
 
 /// Adds advice on writing to a problem of a `--sweep` value without advice.
@@ -136,10 +166,7 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
     let text = ConfigText::of("config.toml", text.to_owned());
     let document = parse(&text)?;
     let folder = PathBuf::from(".");
-    let plan = check(&document, &folder).map_err(|problems| {
-        show::problems(&problems, Some(&text));
-        Failure::Wrong
-    })?;
+    let plan = check(&document, &folder).map_err(|found| wrong_in(found, Some(&text)))?;
     Ok(Job {
         entry,
         document,
@@ -156,14 +183,9 @@ pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Job, Failure> {
 /// Fails if the config can't be read or changed. The message is already printed.
 pub fn changed(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failure> {
     let (mut document, text, folder) = document(args)?;
-    let problems = change(&mut document, args);
-    problems
-        .or((document, folder))
-        .map_err(|problems| {
-            show::problems(&problems, Some(&text));
-            Failure::Wrong
-        })
-        .map(|(document, folder)| (document, text, folder))
+    let changed = change(&mut document, args).or(());
+    changed.map_err(|found| wrong_in(found, Some(&text)))?;
+    Ok((document, text, folder))
 }
 
 /// The name and the settings of a sweep's run; `None` for a single run.
@@ -181,17 +203,11 @@ fn document(args: &ConfigArgs) -> Result<(Document, ConfigText, PathBuf), Failur
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
-        brought(preset).map_err(|problem| {
-            show::problems(&problem.into(), None);
-            Failure::Wrong
-        })?;
+        brought(preset).map_err(wrong)?;
         let text = ConfigText::of(format!("{named}.toml"), preset.text.to_owned());
         return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
-    let text = read(path, named).map_err(|problem| {
-        show::problems(&problem.into(), None);
-        Failure::Wrong
-    })?;
+    let text = read(path, named).map_err(wrong)?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     // One text, so that what is wrong between them is found as in one file.
     let mut text = ConfigText::of(named, text);
@@ -217,27 +233,22 @@ fn brought(preset: &Preset) -> Result<(), Problem> {
 
 /// The text of a file that holds only policies, and their number.
 pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
-    let wrong = |problems: Problems, text: Option<&ConfigText>| {
-        show::problems(&problems, text);
-        Failure::Wrong
-    };
     if is_table(&path.to_string_lossy()) {
         let what = format!("{} holds no policies, by its name", path.display());
         let help = "give a file of TOML with a [[policy]] section for each";
-        return Err(wrong(Problem::of_request(what).help(help).into(), None));
+        return Err(wrong(Problem::of_request(what).help(help)));
     }
-    let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
+    let text = read_text(path).map_err(wrong)?;
     let text = ConfigText::of(path.display().to_string(), text);
     let document = parse(&text)?;
-    let keys = document.root().iter().map(|(key, _)| key);
-    let others = keys.filter(|key| key.name != "policy").map(|key| {
+    let keys = || document.root().iter().map(|(key, _)| key);
+    let others = keys().filter(|key| key.name != "policy").map(|key| {
         let what = format!("`{}` is no policy", key.name);
         let help = "only [[policy]] sections may be added: all else is as the run was begun with";
         Problem::new(key.place.clone(), what).help(help)
     });
     let mut problems = Problems(others.collect());
-    let mut keys = document.root().iter().map(|(key, _)| key);
-    if let Some(PlacedKey { place, .. }) = keys.find(|key| key.name == "policy")
+    if let Some(PlacedKey { place, .. }) = keys().find(|key| key.name == "policy")
         && !is_section(place, &text.text)
     {
         // It is put behind a config, whose last section would take any other way of writing them
@@ -246,14 +257,7 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
         let help = "write each as [[policy]] with its keys on the lines below";
         problems.push(Problem::new(place.clone(), what).help(help));
     }
-    let many = match document
-        .root()
-        .get("policy")
-        .map(|policies| &policies.value)
-    {
-        Some(Value::List(policies)) => policies.len(),
-        _ => 0,
-    };
+    let many = document.policies().len();
     if many == 0 && problems.0.is_empty() {
         let help = "write one as in a config: [[policy]] with a label and a kind; `klero list \
                     policies` names the kinds";
@@ -261,8 +265,22 @@ pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     }
     match problems.0.is_empty() {
         true => Ok((text.text, many)),
-        false => Err(wrong(problems, Some(&text))),
+        false => Err(wrong_in(problems, Some(&text))),
     }
+}
+
+/// The problems of a file of people or panels. `help` is the advice if it can't be opened and no
+/// other file has a name like it.
+pub fn unloaded(error: LoadError, path: &Path, help: &str) -> Problems {
+    let mut problems = error.problems;
+    if error.unopened.is_some() {
+        let near = alike(path).map(|near| format!("did you mean {near}?"));
+        let help = near.unwrap_or_else(|| help.to_owned());
+        for problem in &mut problems.0 {
+            problem.help = Some(help.clone());
+        }
+    }
+    problems
 }
 
 /// Returns true if a key is in double brackets.
@@ -332,10 +350,8 @@ fn is_table(named: &str) -> bool {
 }
 
 fn parse(text: &ConfigText) -> Result<Document, Failure> {
-    let document = Document::parse(&text.text).map_err(|problems| {
-        show::problems(&problems, Some(text));
-        Failure::Wrong
-    })?;
+    let document = Document::parse(&text.text);
+    let document = document.map_err(|found| wrong_in(found, Some(text)))?;
     Ok(document.named(text.name()))
 }
 
@@ -344,26 +360,19 @@ fn parse(text: &ConfigText) -> Result<Document, Failure> {
 fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     let mut problems = Problems::default();
     for assignment in &args.set {
-        if let Err(problem) = document.set(assignment) {
-            problems.push(problem);
-        }
+        problems.0.extend(document.set(assignment).err());
     }
     let asked = args.question.put(document);
-    problems
-        .0
-        .extend(asked.err().into_iter().flat_map(|found| found.0));
+    problems.0.extend(asked.err().unwrap_or_default().0);
     let numbers = [("seed", args.seed), ("replications", args.replications)];
     for (key, number) in numbers.into_iter().filter_map(|(key, n)| Some((key, n?))) {
         let place = Place::Option(format!("--{key} {number}"));
-        let value = Value::Whole(number);
-        if let Err(problem) = document.put(key, Node { place, value }) {
-            problems.push(problem);
-        }
+        problems
+            .0
+            .extend(document.put(key, Value::Whole(number).at(&place)).err());
     }
-    if !args.only.is_empty()
-        && let Err(problem) = document.keep_only(&args.only)
-    {
-        problems.push(problem);
+    if !args.only.is_empty() {
+        problems.0.extend(document.keep_only(&args.only).err());
     }
     for assignment in &args.sweep {
         problems.0.extend(document.sweep(assignment).err());

@@ -2,8 +2,10 @@
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 use tracing::{error, info, warn};
@@ -112,6 +114,33 @@ pub fn has_colour() -> bool {
 /// Returns true if a user sees progress move.
 pub fn shows_progress() -> bool {
     std::io::stderr().is_terminal() && !is_json()
+}
+
+/// A spinner that is drawn on a terminal alone, and not where the user asked for quiet.
+pub fn spinner(what: &str, quiet: bool) -> ProgressBar {
+    drawn(quiet, || {
+        ProgressBar::new_spinner().with_message(plain(what))
+    })
+}
+
+/// A bar of some steps, drawn as [`spinner`] is.
+pub fn bar(steps: u64, template: &str, quiet: bool) -> ProgressBar {
+    drawn(quiet, || {
+        let bar = ProgressBar::new(steps);
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        }
+    })
+}
+
+fn drawn(quiet: bool, made: impl FnOnce() -> ProgressBar) -> ProgressBar {
+    if quiet || !shows_progress() {
+        return ProgressBar::hidden();
+    }
+    let bar = made();
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
 }
 
 /// Writes a line as an event, at the level that its first word names.

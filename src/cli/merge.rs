@@ -1,22 +1,22 @@
 //! `klero merge DIR... --out OUT`: combines the units of shards into the results of one run.
 
-mod missing;
-
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
 
 use super::args::{WhichReplications, at_least};
-use super::failure::{Failure, failed, wrong};
+use super::failure::{Failure, failed, print, wrong};
 use super::load::Job;
-use super::run::{Merging, PlayArgs, may_write, merged};
+use super::run::{PlayArgs, may_write, merged};
 use super::sweep::{FileHashes, job_of};
 use super::{folder, show};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
-use kleroterion::run::decided_after;
-use kleroterion::units::{Found, PLAN, SweepPlan, UNITS, UnitState, Units};
+use kleroterion::report::plain;
+use kleroterion::run::{Played, PlayedError, decided_after};
+use kleroterion::units::{Found, PLAN, SweepPlan, UNITS, UnitId, UnitState, Units, array};
 
 /// Options of `klero merge`.
 #[derive(Args)]
@@ -58,7 +58,7 @@ pub fn merge(args: MergeArgs) -> Result<(), Failure> {
         Merge::NextWave(plan) => {
             show::say("not all is decided yet: the plan has the next wave of units now");
             let found = found(&plan, folders)?;
-            missing::submit(&plan, &found, args.shards)?;
+            submit(&plan, &found, args.shards)?;
             Err(Failure::Failed)
         }
     }
@@ -77,7 +77,7 @@ pub fn merge_into(
     refuse(folders, out, play).map_err(wrong)?;
     let mut plan = plan_of(folders, "merge").map_err(wrong)?;
     let found = found(&plan, folders)?;
-    missing::check(&plan, folders, &found, shards)?;
+    check(&plan, folders, &found, shards)?;
     let mut files = FileHashes::default();
     let jobs = plan.points.iter().map(|point| job_of(point, &mut files));
     let jobs: Vec<Job> = jobs.collect::<Result<_, _>>()?;
@@ -92,7 +92,8 @@ pub fn merge_into(
         }
         return Ok(Merge::NextWave(plan));
     }
-    merged(jobs, merging, play, out).map(|()| Merge::Done)
+    let played = Box::new(move |point| merging.played(point));
+    merged(jobs, played, play, out).map(|()| Merge::Done)
 }
 
 /// The units of a plan that are in these folders.
@@ -160,6 +161,37 @@ pub fn plan_of(folders: &[PathBuf], command: &str) -> Result<SweepPlan, Problems
     }
 }
 
+/// The units of a plan, all of them whole, read as played replications.
+struct Merging {
+    plan: Rc<SweepPlan>,
+    /// The folders of the requested units, by point and leaf.
+    places: Vec<Vec<Units>>,
+}
+
+impl Merging {
+    /// The replications of a point, in order.
+    fn played(&self, point: u32) -> Played {
+        let places = self.places[point as usize].clone();
+        let last = places.len().saturating_sub(1) as u32;
+        let all = self.plan.numbers(UnitId { point, leaf: last }).end;
+        let plan = Rc::clone(&self.plan);
+        let mut leaves = (0..).zip(places);
+        let mut replications = Vec::new().into_iter();
+        Played::new(all, move || {
+            loop {
+                if let Some(next) = replications.next() {
+                    return Ok(next);
+                }
+                let (leaf, units) = leaves.next().ok_or(PlayedError::Changed)?;
+                let read = units.read(&plan, UnitId { point, leaf });
+                let read = read.map_err(|error| io::Error::other(error.to_string()))?;
+                replications = read.into_iter();
+            }
+        })
+        .all()
+    }
+}
+
 fn merging(plan: &SweepPlan, folders: &[PathBuf], found: &Found) -> Merging {
     let mut places = vec![Vec::new(); plan.points.len()];
     let mut units: Vec<_> = found.units.iter().collect();
@@ -191,4 +223,79 @@ fn decide(plan: &mut SweepPlan, jobs: &[Job], merging: &Merging) -> Result<bool,
         }
     }
     Ok(is_open)
+}
+
+/// The most units that are named one by one.
+const NAMED: usize = 12;
+
+/// Refuses doubled or foreign units. Reports missing units, and the shards that are to play them.
+fn check(
+    plan: &SweepPlan,
+    folders: &[PathBuf],
+    found: &Found,
+    shards: Option<u64>,
+) -> Result<(), Failure> {
+    strangers(plan, folders, found).map_err(wrong)?;
+    let open = found.units.iter();
+    let open = open.filter_map(|(unit, state)| Some((*unit, words(state, folders)?)));
+    let open: Vec<(UnitId, String)> = open.collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    for (unit, words) in open.iter().take(NAMED) {
+        show::say(&plain(&format!("{} {words}", plan.names(*unit))));
+    }
+    if open.len() > NAMED {
+        show::say(&format!(
+            "... and {} more: `klero sweep status` lists them",
+            open.len() - NAMED
+        ));
+    }
+    let failure = failed(&format!(
+        "{} of {} units are not there: nothing was merged",
+        open.len(),
+        found.units.len()
+    ));
+    submit(plan, found, shards)?;
+    Err(failure)
+}
+
+/// The state of a unit that is not whole, in words.
+fn words(state: &UnitState, folders: &[PathBuf]) -> Option<String> {
+    Some(match state {
+        UnitState::Whole(_) => return None,
+        UnitState::Missing => "is missing".to_owned(),
+        UnitState::Failed(why) => format!("failed: {why}"),
+        UnitState::Wrong(place, why) => format!("in {} is {why}", folders[*place].display()),
+    })
+}
+
+/// Prints the shards that have units to play, as `sbatch` takes them.
+fn submit(plan: &SweepPlan, found: &Found, shards: Option<u64>) -> Result<(), Failure> {
+    let of = shards.or(plan.shards).unwrap_or(1);
+    let array = array(found.shards(of));
+    show::say(&format!(
+        "help: play these shards of {of} again, then merge again: {array}"
+    ));
+    print(&format!("--array={array}\n"))
+}
+
+/// Refuses doubled or foreign units.
+fn strangers(plan: &SweepPlan, folders: &[PathBuf], found: &Found) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for (unit, [a, b]) in &found.doubled {
+        let unit = plan.names(*unit);
+        let (a, b) = (folders[*a].display(), folders[*b].display());
+        let what = format!("{unit} is in {a} and in {b} with other bytes");
+        let help = "a program of yours answers the same messages in two ways, or a machine \
+                    computes otherwise: find out which is wrong, and remove it";
+        problems.push(Problem::of_request(what).help(help));
+    }
+    for (place, name, why) in &found.foreign {
+        let folder = folders[*place].display();
+        let what = format!("unit {name} in {folder} is {why}");
+        let help = "remove it, or merge it with the units of its own plan and build";
+        problems.push(Problem::of_request(what).help(help));
+    }
+    problems.or(())
 }

@@ -2,7 +2,6 @@
 
 mod ahead;
 mod args;
-mod broken;
 mod check;
 mod collector;
 mod draw;
@@ -10,7 +9,6 @@ mod explain;
 mod failure;
 mod fit;
 mod folder;
-mod hangups;
 mod held;
 mod init;
 mod interrupts;

@@ -5,14 +5,13 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::Instant;
 
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 use tracing::warn;
 
-use kleroterion::compare::RunResult;
-use kleroterion::compare::{Judge, Summary, courses};
+use kleroterion::compare::{Judge, RunResult, Summary, courses};
 use kleroterion::config::Plan;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::{SheetWriter, without_links};
@@ -27,7 +26,9 @@ use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
 use kleroterion::report::written::{hash_of, hashes};
-use kleroterion::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
+use kleroterion::run::{
+    Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Settings, Traces,
+};
 use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, DecisionsFile, ListedPeople, Names, merge_decisions};
 use kleroterion::watch::Watched;
@@ -47,11 +48,7 @@ pub struct RunFiles {
     lists: Vec<(ListedPeople, SpooledTempFile)>,
     decisions: Option<SpooledTempFile>,
     seq: u64,
-    metrics: MetricNames,
-    judge: Judge,
-    names: Names,
-    lotteries: Option<Arc<Lotteries>>,
-    for_spreadsheet: bool,
+    written: Written,
 }
 
 /// The tables of decisions and people that a run writes.
@@ -63,11 +60,11 @@ pub struct Written {
     judge: Judge,
     /// The names under which people are shown.
     names: Names,
-    lotteries: Option<Arc<Lotteries>>,
+    lotteries: Option<Lotteries>,
     /// True to write people and decisions of every replication, not only of the first.
     all_replications: bool,
     /// True to write tables of people for spreadsheets.
-    for_spreadsheet: bool,
+    pub for_spreadsheet: bool,
 }
 
 impl Written {
@@ -83,17 +80,9 @@ impl Written {
             metrics: plan.metric_names(),
             judge: plan.judge.clone(),
             names: names.clone(),
-            lotteries: Lotteries::of(plan, names).map(Arc::new),
+            lotteries: Lotteries::of(plan, names),
             all_replications: traces.all_replications,
             for_spreadsheet: false,
-        }
-    }
-
-    /// Sets whether tables of people are written for spreadsheets.
-    pub fn for_spreadsheet(self, for_spreadsheet: bool) -> Self {
-        Self {
-            for_spreadsheet,
-            ..self
         }
     }
 }
@@ -118,12 +107,12 @@ struct Noted<'a> {
 }
 
 impl RunTiming {
-    /// A timing.
-    pub fn new(elapsed: Duration, threads: usize, batch: Option<usize>) -> Self {
+    /// The timing of a run from its start until now.
+    pub fn of(started: Instant, settings: &Settings) -> Self {
         Self {
-            seconds: elapsed.as_secs_f64(),
-            threads,
-            batch,
+            seconds: started.elapsed().as_secs_f64(),
+            threads: settings.threads,
+            batch: settings.batch,
         }
     }
 }
@@ -134,7 +123,7 @@ impl RunFiles {
         path: &Path,
         force: bool,
         config: &str,
-        written: &Written,
+        written: Written,
     ) -> Result<Self, Problems> {
         let folder = Folder::create(path, force)?;
         folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
@@ -145,13 +134,7 @@ impl RunFiles {
     pub fn keeping(mut self, header: &PlayedHeader) -> Result<Self, Problems> {
         let path = self.folder.file(KEPT);
         let played = PlayedWriter::create(&path, header);
-        let failed = |error| {
-            Problem::of_file(
-                self.folder.path(),
-                format!("{KEPT} can't be written: {error}"),
-            )
-        };
-        self.played = Some(played.map_err(failed)?);
+        self.played = Some(played.map_err(|error| unwritten(&self.folder, KEPT, &error))?);
         Ok(self)
     }
 
@@ -165,7 +148,7 @@ impl RunFiles {
     }
 
     /// Opens the folder of a stopped live run. Its results are written anew at the end.
-    pub fn resume(path: &Path, written: &Written) -> Result<Self, Problems> {
+    pub fn resume(path: &Path, written: Written) -> Result<Self, Problems> {
         Self::within(Folder::hold(path)?, written)
     }
 
@@ -173,31 +156,28 @@ impl RunFiles {
     pub fn go_on(
         path: &Path,
         file: PlayedFile,
-        written: &Written,
+        written: Written,
     ) -> Result<(Self, Played), Problems> {
         let folder = Folder::hold(path)?;
         // Its lines are written again.
         folder.remove(PROGRESS)?;
         folder.remove_report()?;
         let mut files = Self::within(folder, written)?;
-        let failed = |error| Problem::of_file(path, format!("{KEPT} can't be written: {error}"));
-        let (played, writer) = file.go_on(&files.folder.file(KEPT)).map_err(failed)?;
+        let begun = file.go_on(&files.folder.file(KEPT));
+        let (played, writer) = begun.map_err(|error| unwritten(&files.folder, KEPT, &error))?;
         files.played = Some(writer);
         Ok((files, played))
     }
 
-    fn within(folder: HeldFolder, written: &Written) -> Result<Self, Problems> {
-        let path = folder.path();
+    fn within(folder: HeldFolder, written: Written) -> Result<Self, Problems> {
         let mut options = fs::OpenOptions::new();
         let progress = without_links(options.create(true).append(true))
             .open(folder.file(PROGRESS))
-            .map_err(|error| {
-                Problem::of_file(path, format!("{PROGRESS} can't be written: {error}"))
-            })?;
+            .map_err(|error| unwritten(&folder, PROGRESS, &error))?;
         let lists = written.lists.iter();
         let lists = lists.map(|(listed, columns)| Ok((*listed, begun(columns)?)));
         let lists: io::Result<_> = lists.collect();
-        let lists = lists.map_err(|error| Problem::of_file(path, error.to_string()))?;
+        let lists = lists.map_err(|error| Problem::of_file(folder.path(), error.to_string()))?;
         Ok(Self {
             folder,
             progress,
@@ -206,11 +186,7 @@ impl RunFiles {
             lists,
             decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
-            metrics: written.metrics.clone(),
-            judge: written.judge.clone(),
-            names: written.names.clone(),
-            lotteries: written.lotteries.clone(),
-            for_spreadsheet: written.for_spreadsheet,
+            written,
         })
     }
 
@@ -274,13 +250,8 @@ impl RunFiles {
     ) -> Result<(), Problem> {
         self.write(run, summary, timing)?;
         if let Some(played) = &mut self.played {
-            let failed = |error| {
-                Problem::of_file(
-                    self.folder.path(),
-                    format!("{KEPT} can't be written: {error}"),
-                )
-            };
-            played.sync().map_err(failed)?;
+            let kept = played.sync();
+            kept.map_err(|error| unwritten(&self.folder, KEPT, &error))?;
         }
         match is_whole {
             true => finish_played(&self.folder),
@@ -301,7 +272,7 @@ impl RunFiles {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
         self.folder.write(name, |out| {
-            out.write_all(begin_table(self.for_spreadsheet))?;
+            out.write_all(begin_table(self.written.for_spreadsheet))?;
             write(out)
         })
     }
@@ -316,7 +287,7 @@ impl RunFiles {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
         folder.write("endings.csv", |out| write_endings(run, out))?;
-        let metrics = &self.metrics;
+        let metrics = &self.written.metrics;
         folder.write("series.csv", |out| write_series(summary, metrics, out))?;
         folder.write(CURVES, |out| write_curves(run, metrics, out))?;
         if has_long(run) {
@@ -325,20 +296,20 @@ impl RunFiles {
         let alone = FlatRun::alone(summary, metrics);
         folder.write("summary.csv", |out| write_summaries(&[], &alone, out))?;
         folder.write(VERDICTS, |out| write_verdicts(&[], &alone, out))?;
-        let courses = courses(run, &self.judge, &summary.pairs);
+        let courses = courses(run, &self.written.judge, &summary.pairs);
         folder.write(COURSE, |out| write_courses(&courses, out))?;
         if let Some(seats) = &run.seats {
-            let names = &self.names;
+            let names = &self.written.names;
             self.people(CHANCES, |out| write_chances(run, seats, names, out))?;
         }
-        if let Some(lotteries) = &self.lotteries {
+        if let Some(lotteries) = &self.written.lotteries {
             self.people(LOTTERIES, |out| lotteries.write_panels(out))?;
             self.people(LOTTERY_CHANCES, |out| lotteries.write_chances(out))?;
             let text = lotteries.certificates();
             folder.write(CERTIFICATES, |out| out.write_all(text.as_bytes()))?;
         }
         for (listed, list) in &mut self.lists {
-            let mark = begin_table(self.for_spreadsheet);
+            let mark = begin_table(self.written.for_spreadsheet);
             folder.write(listed.file(), |out| {
                 out.write_all(mark)?;
                 copy(list, out)
@@ -356,6 +327,11 @@ impl RunFiles {
         })?;
         folder.write(SUMMARY, |out| out.write_all(text.as_bytes()))
     }
+}
+
+/// The problem if a file of a folder can't be written.
+fn unwritten(folder: &HeldFolder, file: &str, error: &io::Error) -> Problem {
+    Problem::of_file(folder.path(), format!("{file} can't be written: {error}"))
 }
 
 /// Notes that the run or the sweep in a folder is whole.

@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
-use kleroterion::report::points::PointEntry;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use self::alternates::PanelAlternates;
 use self::letters::Letters;
@@ -68,12 +67,7 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let all = jobs.iter().zip(&planned);
     let text = match args.format {
         PlanForm::Text => all.map(|(job, planned)| words(job, planned)).collect(),
-        PlanForm::Json => {
-            let mut all: Vec<Value> = all.map(|(job, planned)| object(job, planned)).collect();
-            let swept = jobs.iter().any(|job| job.entry.is_some());
-            let alone = if swept { None } else { all.pop() };
-            format!("{:#}\n", alone.unwrap_or(Value::from(all)))
-        }
+        PlanForm::Json => load::objects(&jobs, all.map(|(job, planned)| object(job, planned))),
     };
     print(&text)
 }
@@ -101,25 +95,15 @@ fn planned(job: &Job, args: &PlanArgs) -> Result<Planned, Failure> {
 }
 
 fn words(job: &Job, planned: &Planned) -> String {
-    let settings = job.entry.as_ref().map(PointEntry::settings);
-    let name = settings.unwrap_or_else(|| job.plan.name.clone());
-    let mut lines = vec![name];
-    lines.extend(
-        planned
-            .letters
-            .iter()
-            .flat_map(|of| of.sentences(&job.plan)),
-    );
+    let mut lines = vec![job.title()];
+    let letters = planned.letters.iter();
+    lines.extend(letters.flat_map(|of| of.sentences(&job.plan)));
     if planned.letters.is_some() && job.plan.dropout.is_some() {
         let say = "  alternates are those of a panel: klero plan … --panel panel.csv";
         lines.push(say.into());
     }
-    lines.extend(
-        planned
-            .alternates
-            .iter()
-            .flat_map(|of| of.sentences(&job.plan)),
-    );
+    let alternates = planned.alternates.iter();
+    lines.extend(alternates.flat_map(|of| of.sentences(&job.plan)));
     let disclosed = job.plan.world.disclosures.iter();
     lines.extend(disclosed.map(|disclosed| format!("  {disclosed}")));
     lines
@@ -130,16 +114,7 @@ fn words(job: &Job, planned: &Planned) -> String {
 
 fn object(job: &Job, planned: &Planned) -> Value {
     let plan = &job.plan;
-    let mut object = Map::new();
-    object.insert("name".into(), json!(plan.name));
-    if let Some(entry) = &job.entry {
-        let set = entry.set.iter().cloned();
-        let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
-        object.insert("set".into(), Value::Object(set));
-    }
-    if !plan.world.disclosures.is_empty() {
-        object.insert("disclosures".into(), json!(plan.world.disclosures));
-    }
+    let mut object = job.object(&plan.world.disclosures);
     if let Some(letters) = &planned.letters {
         object.insert("letters".into(), letters.object(plan));
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kleroterion::document::meant;
 use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, Preset, preset};
 use kleroterion::problem::{Problem, Problems};
@@ -75,7 +76,6 @@ fn write(preset: &Preset, folder: &Path, force: bool) -> Result<PathBuf, Problem
 
 fn unknown(name: &str) -> Problem {
     let near = nearest(name, PRESETS.iter().map(|preset| preset.name));
-    let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
-    let help = format!("{near}`klero list presets` names them all");
+    let help = meant(near, "`klero list presets` names them all");
     Problem::of_request(format!("there is no preset {name:?}")).help(help)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use kleroterion::config::Document;
-use kleroterion::document::{Node, PlacedKey, Table, Value, read_text};
+use kleroterion::document::{Node, Table, Value, read_text};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::Folder;
 
@@ -68,18 +68,18 @@ impl QuestionArgs {
         let mut nodes = Vec::new();
         if !self.judge.is_empty() {
             let place = Place::Option(format!("--judge {}", self.judge.join(",")));
-            let text = |metric: &String| node(&place, Value::Text(metric.trim().to_owned()));
+            let text = |metric: &String| Value::Text(metric.trim().to_owned()).at(&place);
             let metrics = self.judge.iter().map(text).collect();
-            nodes.push(("report.judge", node(&place, Value::List(metrics))));
+            nodes.push(("report.judge", Value::List(metrics).at(&place)));
         }
         if let Some(label) = &self.baseline {
             let place = Place::Option(format!("--baseline {label}"));
-            nodes.push(("report.baseline", node(&place, Value::Text(label.clone()))));
+            nodes.push(("report.baseline", Value::Text(label.clone()).at(&place)));
         }
         if let Some(goal) = &self.goal {
             let place = Place::Option(format!("--goal {goal}"));
             match goal_of(goal, &place) {
-                Some(value) => nodes.push(("report.goal", node(&place, value))),
+                Some(value) => nodes.push(("report.goal", value.at(&place))),
                 None => {
                     let what = "a goal is a metric, and bounds on others after `where`";
                     problems.push(Problem::new(place, what).help(format!("write {EXAMPLE}")));
@@ -90,38 +90,21 @@ impl QuestionArgs {
     }
 }
 
-fn node(place: &Place, value: Value) -> Node {
-    Node {
-        place: place.clone(),
-        value,
-    }
-}
-
 /// The table of a goal; `None` if a bound can't be read.
 fn goal_of(goal: &str, place: &Place) -> Option<Value> {
     let mut words = goal.splitn(2, " where ");
     let best = words.next()?.trim();
     let mut table = Table::default();
-    let put = |table: &mut Table, name: &str, value: Value| {
-        let key = PlacedKey {
-            name: name.to_owned(),
-            place: place.clone(),
-        };
-        table.insert(key, node(place, value));
-    };
-    put(&mut table, "best", Value::Text(best.to_owned()));
+    let text = |text: &str| Value::Text(text.to_owned()).at(place);
+    table.set("best", text(best));
     if let Some(bounds) = words.next() {
         let mut all = Table::default();
         for bound in bounds.split(',') {
             let at = bound.find(['<', '>'])?;
             let (metric, bound) = bound.split_at(at);
-            put(
-                &mut all,
-                metric.trim(),
-                Value::Text(bound.trim().to_owned()),
-            );
+            all.set(metric.trim(), text(bound.trim()));
         }
-        put(&mut table, "where", Value::Table(all));
+        table.set("where", Value::Table(all).at(place));
     }
     (!best.is_empty() && !best.contains(char::is_whitespace)).then_some(Value::Table(table))
 }

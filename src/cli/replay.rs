@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{Format, TraceWord};
+use super::args::{FeedbackWord, Format, RuntimeWord, TraceWord};
 use super::failure::Failure;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
 use super::load::join;
@@ -63,11 +63,23 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     };
     let job = job(&mut config)?;
     let names = KeptOptions::read(&args.folder)?.names();
-    let how = HowArgs::replaying(args.trace, args.people, args.format, args.full, args.quiet);
+    let how = HowArgs {
+        no_board: true,
+        stay: false,
+        trace: args.trace,
+        people: args.people,
+        format: args.format,
+        batch: None,
+        threads: None,
+        runtime: RuntimeWord::Multi,
+        feedback: FeedbackWord::default(),
+        full: args.full,
+        quiet: args.quiet,
+    };
     let written = Written::of(&job.plan, &names, how.traces());
     let files = args.out.map(|out| -> FilesMaker<'_> {
         let force = args.force;
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &written))
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), written))
     });
     let origin = Origin::Again(&args.folder);
     let opening = Opening {

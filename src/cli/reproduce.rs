@@ -1,18 +1,15 @@
 //! `klero reproduce NAME…`.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::{Format, whole};
 use super::failure::{Failure, failed, print, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::{log, look, show};
+use kleroterion::document::meant;
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
@@ -90,7 +87,8 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         quick: args.quick,
         seed: args.seed.map(i64::cast_unsigned),
     };
-    let settings = settings(args);
+    let mut settings = Settings::default();
+    settings.threads = args.threads.map_or(settings.threads, |n| n as usize);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let mut made = Vec::new();
     for study in studies {
@@ -119,10 +117,7 @@ fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
             None => {
                 let known: Vec<&str> = studies().map(|study| study.name).chain([ALL]).collect();
                 let list = format!("there are {}", known.join(", "));
-                let help = match nearest(name, known) {
-                    Some(near) => format!("did you mean {near}? {list}"),
-                    None => list,
-                };
+                let help = meant(nearest(name, known), list);
                 let what = format!("there is nothing to reproduce under the name {name:?}");
                 problems.push(Problem::of_request(what).help(help));
                 continue;
@@ -143,35 +138,14 @@ fn list(medium: &Medium) -> String {
     format!("{title}\n{}", medium.listed(&rows.collect::<Vec<_>>()))
 }
 
-fn settings(args: &ReproduceArgs) -> Settings {
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    Settings {
-        threads: args.threads.map_or(cores, |threads| threads as usize),
-        interrupt: Arc::new(AtomicBool::new(false)),
-        ..Settings::default()
-    }
-}
-
 fn one(
     study: &Study,
     options: StudyOptions,
     settings: &Settings,
     quiet: bool,
 ) -> Result<StudyResult, Failure> {
-    let shown = !quiet && log::shows_progress();
-    let bar = if shown {
-        ProgressBar::new(0)
-    } else {
-        ProgressBar::hidden()
-    };
-    let style =
-        ProgressStyle::with_template("{bar:32} {pos}/{len} replications of {msg}, {eta} left");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    if shown {
-        bar.enable_steady_tick(Duration::from_millis(250));
-    }
+    let template = "{bar:32} {pos}/{len} replications of {msg}, {eta} left";
+    let bar = log::bar(0, template, quiet);
     let made = study.run(options, settings, &mut |step| match step {
         StudyProgress::Run(preset, replications) => {
             bar.reset();

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::args::Format;
-use super::load::Job;
+use super::load::{Job, settings};
 use kleroterion::compare::{RunResult, Summary};
 use kleroterion::report::cohort::CohortAccount;
 use kleroterion::report::csv::write_sweep_replications;
@@ -82,22 +82,19 @@ pub fn sweep_json(points: Vec<SweepPoint>) -> String {
 /// The summaries of a sweep's runs as JSON, from JSON values.
 pub fn runs_json(runs: impl Iterator<Item = (PointEntry, serde_json::Value)>) -> String {
     let runs = runs.map(|(entry, summary)| {
-        let set = entry.set.into_iter();
-        let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
+        let set = settings(&entry);
         serde_json::json!({ "point": entry.name, "set": set, "summary": summary })
     });
     let runs: Vec<_> = runs.collect();
     format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
 }
 
-fn set(done: &Done) -> Vec<(String, String)> {
-    let entry = done.job.entry.clone();
-    entry.map_or_else(Vec::new, |entry| entry.set)
-}
-
 /// `replications.csv`. For a sweep it starts with a column for each of its keys.
 fn csv(all: &[Done]) -> io::Result<String> {
-    let runs = all.iter().map(|done| (set(done), &done.result));
+    let set = |done: &Done| done.job.entry.clone().map(|entry| entry.set);
+    let runs = all
+        .iter()
+        .map(|done| (set(done).unwrap_or_default(), &done.result));
     let mut bytes = Vec::new();
     write_sweep_replications(runs, &mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

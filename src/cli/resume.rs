@@ -6,15 +6,13 @@ use chrono::DateTime;
 use clap::Args;
 
 use super::failure::{Failure, failed, journal_wrong, live_in, wrong};
-use super::folder;
 use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
-use super::load::Job;
-use super::load::join;
+use super::load::{Job, join};
 use super::output::{RunFiles, Written};
 use super::privacy::keep_to_user;
-use super::promise;
 use super::question::{self, QuestionArgs};
-use super::run;
+use super::{folder, promise, run};
+use kleroterion::document::meant;
 use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_unbegun, stays_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::nearest::{listed, nearest};
@@ -114,7 +112,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     let names = kept.names();
     let written = Written::of(&job.plan, &names, args.how.traces());
     let folder = args.folder.clone();
-    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &written));
+    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, written));
     let origin = Origin::Resumed(&args.folder);
     let opening = Opening {
         joins,
@@ -170,11 +168,8 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
         if lanes().any(|known| known == label) {
             continue;
         }
-        let all = listed(lanes());
-        let help = match nearest(label, lanes()) {
-            Some(near) => format!("did you mean {near:?}? policies: {all}"),
-            None => format!("policies: {all}"),
-        };
+        let near = nearest(label, lanes()).map(|near| format!("{near:?}"));
+        let help = meant(near, format!("policies: {}", listed(lanes())));
         let what = format!("there is no policy {label:?}");
         problems.push(Problem::of_option(format!("--without {label}"), what).help(help));
     }

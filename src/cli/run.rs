@@ -2,25 +2,18 @@
 
 mod again;
 mod kept;
-mod merged;
-mod merging;
 mod player;
 mod runs;
 
 pub use again::again;
 pub use kept::was_played;
-pub use merged::{may_write, merged};
-pub use merging::Merging;
 
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, whole};
+use super::args::{ConfigArgs, FeedbackWord, OutArgs, RuntimeWord, settings, whole, word_of};
 use super::failure::{Failure, failed, wrong};
 use super::load::{self, Job};
 use super::privacy::{PrivacyArgs, random_key};
@@ -30,9 +23,8 @@ use kleroterion::feed::FeedSpec;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, HeldFolder, KEPT};
 use kleroterion::report::points::{POINTS, PointEntry, write_points};
-use kleroterion::run::{PlayedWriter, Runtime, Settings, Traces};
-use kleroterion::trace::Names;
-use player::Before;
+use kleroterion::run::{Played, PlayedFile, PlayedWriter, Settings};
+use player::{Before, Beginning};
 use runs::{RunHow, Runs};
 
 /// Options of `klero run`.
@@ -88,25 +80,75 @@ pub struct PlayArgs {
 pub fn run(args: RunArgs) -> Result<(), Failure> {
     let jobs = jobs(args.config, args.keep)?;
     unkept(&jobs)?;
-    let play = args.play;
-    let key = play.privacy.hide_identities.then(random_key);
-    let options = RunOptions::of(&play.out, &play.privacy, key);
-    let (folders, sweep) = folders(&jobs, play.out.out.as_deref(), play.out.force, &options)?;
-    let mut settings = play.settings();
-    settings.traces = options.traces(play.out.out.is_some());
+    let (args, out) = (&args.play, args.play.out.out.as_deref());
+    play(jobs, args, out, args.out.force, Before::Nothing)
+}
+
+/// Checks that the results of these jobs may go into a folder. Returns true if files there may be
+/// overwritten: by `--force`, or because a merge of these jobs was cut off.
+///
+/// # Errors
+/// Fails if the folder holds something else.
+pub fn may_write(jobs: &[Job], args: &PlayArgs, out: &Path) -> Result<bool, Failure> {
+    let cut_off = PlayedFile::open(&out.join(KEPT)).ok().filter(|file| {
+        let configs = jobs.iter().map(Job::config);
+        let header = file.header();
+        file.replications() == 0
+            && header.version == env!("CARGO_PKG_VERSION")
+            && configs.eq(header.configs.iter().cloned())
+    });
+    let force = args.out.force || cut_off.is_some();
+    drop(cut_off);
+    Folder::check(out, force).map_err(wrong)?;
+    Ok(force)
+}
+
+/// Folds the replications of jobs that were played, writes their files and prints the results.
+/// `played` returns the replications of a job by its place.
+pub fn merged(
+    jobs: Vec<Job>,
+    played: Box<dyn Fn(u32) -> Played>,
+    args: &PlayArgs,
+    out: &Path,
+) -> Result<(), Failure> {
+    let force = may_write(&jobs, args, out)?;
+    play(jobs, args, Some(out), force, Before::Units(played))
+}
+
+/// Plays jobs as the options say.
+fn play(
+    jobs: Vec<Job>,
+    args: &PlayArgs,
+    out: Option<&Path>,
+    force: bool,
+    before: Before,
+) -> Result<(), Failure> {
+    let key = args.privacy.hide_identities.then(random_key);
+    let options = RunOptions::of(&args.out, &args.privacy, key);
+    let (folders, sweep) = folders(&jobs, out, force, &options)?;
+    let mut settings = args.settings();
+    settings.traces = options.traces(out.is_some());
     if let Some(first) = jobs.first() {
-        settings.names = play.privacy.names(&first.plan, key)?;
+        settings.names = args.privacy.names(&first.plan, key)?;
     }
     let runs = Runs {
         jobs,
         folders,
-        out: play.out.out.clone(),
+        out: out.map(Path::to_owned),
         sweep,
-        options,
-        force: play.out.force,
-        before: Before::Nothing,
+        beginning: Beginning {
+            options,
+            force,
+            before,
+        },
     };
-    runs.play(&play.how(settings))
+    runs.play(&RunHow {
+        settings,
+        format: args.out.format,
+        full: args.full,
+        quiet: args.quiet,
+        strict: args.strict,
+    })
 }
 
 /// The runs of a config.
@@ -124,17 +166,9 @@ impl PlayArgs {
 
     /// The options that a shard takes from the command that starts it.
     pub(super) fn for_shards(&self) -> Vec<String> {
-        let runtime = match self.runtime {
-            RuntimeWord::Current => "current",
-            RuntimeWord::Multi => "multi",
-        };
-        let feedback = match self.feedback {
-            FeedbackWord::Lane => "lane",
-            FeedbackWord::Task => "task",
-        };
         let mut options = vec![
-            format!("--runtime={runtime}"),
-            format!("--feedback={feedback}"),
+            format!("--runtime={}", word_of(&self.runtime)),
+            format!("--feedback={}", word_of(&self.feedback)),
         ];
         options.extend(self.batch.map(|batch| format!("--batch={batch}")));
         options
@@ -142,19 +176,10 @@ impl PlayArgs {
 
     /// The settings of these options, without traces.
     pub(super) fn settings(&self) -> Settings {
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let batch = self.batch.map(|persons| persons as usize);
         Settings {
-            batch: self.batch.map(|persons| persons as usize),
-            threads: self.threads.map_or(cores, |threads| threads as usize),
-            runtime: match self.runtime {
-                RuntimeWord::Current => Runtime::Current,
-                RuntimeWord::Multi => Runtime::Multi,
-            },
-            carrier: self.feedback.into(),
-            traces: Traces::default(),
-            names: Names::default(),
             folds: true,
-            interrupt: Arc::new(AtomicBool::new(false)),
+            ..settings(batch, self.threads(), self.runtime, self.feedback)
         }
     }
 
@@ -179,16 +204,6 @@ impl PlayArgs {
         ];
         let words = given.into_iter().filter(|(is_given, _)| *is_given);
         words.map(|(_, word)| word).collect()
-    }
-
-    fn how(&self, settings: Settings) -> RunHow {
-        RunHow {
-            settings,
-            format: self.out.format,
-            full: self.full,
-            quiet: self.quiet,
-            strict: self.strict,
-        }
     }
 }
 

@@ -5,15 +5,12 @@ use serde_json::Value;
 
 use super::args::ConfigArgs;
 use super::failure::{Failure, print};
-use super::load;
-use super::show;
+use super::{load, show};
 use kleroterion::compare::Summary;
-use kleroterion::config;
-use kleroterion::feed;
-use kleroterion::json_schema;
 use kleroterion::seat::wire;
 use kleroterion::trace::Event;
 use kleroterion::web::{DecisionAnswer, LooksAnswer};
+use kleroterion::{config, feed, json_schema};
 
 /// Options of `klero schema`.
 #[derive(Args)]

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use kleroterion::live::glance::{GlanceView, Glances, ansi, drawn};
 use kleroterion::watch::Watched;
 
-use super::hangups::give_back_on_hangup;
+use super::interrupts::{end_at_once, give_back_on_hangup};
 use super::terminal::Terminal;
-use super::{held, interrupts, log};
+use super::{held, log};
 
 /// The least time between two drawings.
 const OFTEN: Duration = Duration::from_millis(250);
@@ -123,7 +123,7 @@ impl Drawing {
     /// second time the program ends at once.
     fn stop(&self) {
         if self.interrupt.swap(true, Ordering::Relaxed) {
-            interrupts::end_at_once();
+            end_at_once();
         }
     }
 }

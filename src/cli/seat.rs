@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
 use super::args::{ConfigArgs, whole};
-use super::failure::{Failure, print, wrong};
+use super::failure::{Failure, print, wrong, wrong_in};
 use super::text::ConfigText;
 use super::{load, show};
 use kleroterion::examine::{Examined, Finding, SETTINGS, Seating, examine, quantile};
@@ -87,10 +87,8 @@ fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
         None => (in_settings(args).map_err(wrong)?, None),
     };
     let patience = Duration::from_secs(args.patience.unsigned_abs());
-    let examined = examine(&seatings, patience).map_err(|problems| {
-        show::problems(&problems, text.as_ref());
-        Failure::Wrong
-    })?;
+    let examined = examine(&seatings, patience);
+    let examined = examined.map_err(|problems| wrong_in(problems, text.as_ref()))?;
     let mut text: String = examined.findings.iter().map(told).collect();
     text += &summary(&examined);
     print(&text)?;
@@ -125,14 +123,11 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
         true => Seating::own(config, &document, &folder).map_err(wrong)?,
         false => vec![Seating::in_config(config, document, &folder, &args.command)],
     };
-    let seatings = match &args.people {
-        Some(file) => {
-            let with = |seating: Seating| seating.with_people(file);
-            seatings.into_iter().map(with).collect()
-        }
-        None => seatings,
+    let with = |seating: Seating| match &args.people {
+        Some(file) => seating.with_people(file),
+        None => seating,
     };
-    Ok((seatings, text))
+    Ok((seatings.into_iter().map(with).collect(), text))
 }
 
 /// The most characters of a message that are shown.

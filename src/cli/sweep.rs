@@ -1,6 +1,5 @@
 //! `klero sweep CONFIG|PLAN`: a grid on this machine, or a shard of it on one of many.
 
-mod carried;
 mod drive;
 mod engine;
 mod nats;
@@ -26,6 +25,7 @@ use super::failure::{Failure, wrong};
 use super::run::{self, RunArgs};
 use engine::{Engine, EngineArgs};
 use kleroterion::config::alike;
+use kleroterion::document::meant;
 use kleroterion::problem::Problem;
 use plan::planned;
 use shard::{ShardWord, play_shard};
@@ -79,13 +79,13 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     }
     if let Some(file) = args.plan.take() {
         let mut plan = planned(args.run.config, args.run.keep)?;
-        plan.shards = args.engine.shards().or(plan.shards);
+        plan.shards = args.engine.shards.or(plan.shards);
         return status::write_file(&file, plan.text().as_bytes());
     }
-    if args.shard.is_none() && args.engine.shards().is_none() {
+    if args.shard.is_none() && args.engine.shards.is_none() {
         return run::run(args.run);
     }
-    let word = ShardWord::read(args.shard.as_deref(), args.engine.shards()).map_err(wrong)?;
+    let word = ShardWord::read(args.shard.as_deref(), args.engine.shards).map_err(wrong)?;
     let Some(out) = args.run.play.out.out.clone() else {
         let what = "nothing says where the units go";
         let help = "add --out DIR, the same folder for all shards";
@@ -103,8 +103,7 @@ fn refuse_missing_plan(run: &RunArgs) -> Result<(), Problem> {
     if !named.to_lowercase().ends_with(".json") || path.exists() {
         return Ok(());
     }
-    let near = alike(path).map_or_else(String::new, |near| format!("did you mean {near}? "));
     let what = format!("there is no plan of a sweep {named:?}");
-    let help = format!("{near}make it from a config: klero sweep CONFIG --plan {named}");
-    Err(Problem::of_request(what).help(help))
+    let make = format!("make it from a config: klero sweep CONFIG --plan {named}");
+    Err(Problem::of_request(what).help(meant(alike(path), make)))
 }

@@ -12,9 +12,10 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
 use super::args::at_least;
-use super::failure::Failure;
+use super::failure::{Failure, failed, unwritten};
 use super::live::KeptOptions;
 use super::{folder, look, show};
+use kleroterion::document::meant;
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
@@ -85,24 +86,18 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         let problem = Problem::new(place, "this klero was built without Parquet");
         let help = "take --format ndjson, or build klero with it: cargo build --release --features \
                     parquet";
-        show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
-        return Err(Failure::Wrong);
+        return Err(unread(problem.help(help)));
     }
     #[cfg(feature = "parquet")]
     if args.format == TraceFormat::Parquet && io::stdout().is_terminal() {
         let place = Place::Option("--format parquet".into());
         let problem = Problem::new(place, "a terminal can't show what this writes");
         let help = "send it to a file: klero trace DIR --format parquet > decisions.parquet";
-        show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
-        return Err(Failure::Wrong);
+        return Err(unread(problem.help(help)));
     }
     let path = args.folder.join(DECISIONS);
     let open = || File::open(&path).map(BufReader::new);
-    let file = open().map_err(|error| {
-        let problem = missing(&args.folder, &path, &error);
-        show::wrong(&problem.into(), None, 1, "nothing was read");
-        Failure::Wrong
-    })?;
+    let file = open().map_err(|error| unread(missing(&args.folder, &path, &error)))?;
     let other = changed(&args.folder, |name| name == DECISIONS);
     other
         .iter()
@@ -113,11 +108,7 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         rounds: args.round,
         replications: args.replication,
     };
-    let failed = |error: io::Error| {
-        let what = format!("error: {}: {error}", path.display());
-        show::say(&plain(&what));
-        Failure::Failed
-    };
+    let failed = |error: io::Error| failed(&format!("{}: {error}", path.display()));
     let kinds = kinds(&args.folder);
     let printed = print_decisions(file, &filter, args.format, kinds);
     let (seen, found) = printed.map_err(failed)?;
@@ -134,6 +125,11 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         }
     }
     refuse(&path, &filter, &seen)
+}
+
+/// Reports that no decision can be read.
+fn unread(problem: Problem) -> Failure {
+    unwritten(problem, "nothing was read")
 }
 
 /// The decisions that passed a filter.
@@ -367,11 +363,8 @@ fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failu
     let labels = || seen.policies.keys().map(String::as_str);
     let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();
     for label in filter.policies.iter().filter(|label| !known(label)) {
-        let all = format!("there are {}", listed(labels()));
-        let help = match nearest(label, labels()) {
-            Some(near) => format!("did you mean `{near}`? {all}"),
-            None => all,
-        };
+        let near = nearest(label, labels()).map(|near| format!("`{near}`"));
+        let help = meant(near, format!("there are {}", listed(labels())));
         let place = Place::Option(format!("--policy {label}"));
         let what = "there is no decision of a policy of this name";
         problems.push(Problem::new(place, what).help(help));

@@ -13,7 +13,7 @@ use self::lottery::{Claimed, Fairest, NamedLottery};
 use super::ahead::{Ahead, keep_lottery};
 use super::args::ConfigArgs;
 use super::failure::{Failure, failed, print, wrong};
-use super::load::{self, Job};
+use super::load::{self, Job, unloaded};
 use super::show;
 use kleroterion::config::Plan;
 use kleroterion::panel::PanelQuestion;
@@ -189,23 +189,9 @@ fn ended(findings: &Findings) -> Result<(), Failure> {
 
 /// The content of a file, or `None` after its problems are noted.
 fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -> Option<T> {
-    match loaded {
-        Ok(value) => Some(value),
-        Err(error) => {
-            let is_there = error.unopened.is_none();
-            let help = "give the path of a file of separated text";
-            problems
-                .0
-                .extend(error.problems.0.into_iter().map(|problem| match is_there {
-                    true => problem,
-                    false => problem.help(match kleroterion::config::alike(path) {
-                        Some(near) => format!("did you mean {near}?"),
-                        None => help.to_owned(),
-                    }),
-                }));
-            None
-        }
-    }
+    let help = "give the path of a file of separated text";
+    let noted = |error| problems.0.extend(unloaded(error, path, help).0);
+    loaded.map_err(noted).ok()
 }
 
 /// The problem if a config has no panels.

@@ -1,10 +1,8 @@
 //! The examination of a program: it plays several settings, and its faults are reported.
 
 mod seating;
-mod settings;
 
-pub use seating::Seating;
-pub use settings::{ExamSetting, SETTINGS};
+pub use seating::{ExamSetting, SETTINGS, Seating};
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Document, Value};
+use crate::document::Document;
 
 /// A config that comes with the program.
 pub struct Preset {
@@ -108,14 +108,10 @@ impl Preset {
     #[must_use]
     pub fn about(&self) -> String {
         let document = Document::parse(self.text).ok();
-        let about =
-            document
-                .as_ref()
-                .and_then(|document| match &document.root().get("about")?.value {
-                    Value::Text(about) => Some(about.clone()),
-                    _ => None,
-                });
-        about.unwrap_or_default()
+        let about = document
+            .as_ref()
+            .and_then(|one| one.root().value("about")?.text());
+        about.unwrap_or_default().to_owned()
     }
 }
 

@@ -1,15 +1,15 @@
 //! The subject of a draw: a config and one of its policies, or the inputs committed to in a folder.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::title::title;
+use crate::cli::ahead::Ahead;
 use crate::cli::args::{ConfigArgs, whole};
 use crate::cli::failure::Failure;
-use crate::cli::load;
-use crate::cli::show;
 use crate::cli::text::ConfigText;
+use crate::cli::{load, show};
 use kleroterion::config::{Document, check};
 use kleroterion::document::Value;
 use kleroterion::drawing::{
@@ -17,6 +17,7 @@ use kleroterion::drawing::{
     after, first,
 };
 use kleroterion::nearest::listed;
+use kleroterion::panel::lottery::AwaitedLottery;
 use kleroterion::presets::preset;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{MOST_WHOLE, read_given};
@@ -384,18 +385,10 @@ fn only(document: &mut Document, label: &str) -> Result<(), Problem> {
 
 /// The labels of a config's policies, as text.
 fn labels(document: &Document) -> String {
-    let Some(Value::List(policies)) = document.root().get("policy").map(|node| &node.value) else {
-        return "none".to_owned();
-    };
-    let label = |policy: &kleroterion::document::Node| match &policy.value {
-        Value::Table(table) => match &table.get("label")?.value {
-            Value::Text(label) => Some(label.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
-    let labels: Vec<String> = policies.iter().filter_map(label).collect();
-    listed(labels.iter().map(String::as_str))
+    match document.root().value("policy").and_then(Value::list) {
+        Some(_) => listed(document.labels()),
+        None => "none".to_owned(),
+    }
 }
 
 /// Adds the lists that make the draw a second one.
@@ -424,4 +417,57 @@ fn option(list: &str) -> &'static str {
         KEEP => "--keep",
         _ => "--without",
     }
+}
+
+/// The most characters of a title.
+const LONGEST_TITLE: usize = 200;
+
+/// Returns a title that fits on a line.
+///
+/// # Errors
+/// Fails if the title is empty, too long, or not fit for a line.
+pub(super) fn title(given: &str) -> Result<String, Problem> {
+    let title = given.trim();
+    let letters = title.chars().count();
+    let (what, help) = if title.is_empty() {
+        (
+            "the title is empty".to_owned(),
+            "write it out, or leave out --title",
+        )
+    } else if title.chars().any(char::is_control) {
+        (
+            "the title is more than a line, or has characters that can't be shown".to_owned(),
+            "write it in one line of letters",
+        )
+    } else if letters > LONGEST_TITLE {
+        (
+            format!("the title has {letters} characters, and at most {LONGEST_TITLE} fit"),
+            "shorten it",
+        )
+    } else {
+        return Ok(title.to_owned());
+    };
+    Err(Problem::of_option("--title", what).help(help))
+}
+
+/// Makes the lottery of the drawing policy known, if the policy has one.
+pub(super) fn await_lottery(
+    stage: &CheckedInputs,
+    kept: &KeptLotteries,
+) -> Result<Option<Arc<AwaitedLottery>>, Failure> {
+    let lane = stage.question.plan.lanes.first();
+    let Some((lane, lottery)) = lane.and_then(|lane| Some((lane, lane.policy.lottery.as_ref()?)))
+    else {
+        return Ok(None);
+    };
+    let ahead = Ahead::listening();
+    let said = ahead.lottery(&lane.label, lottery, kept)?;
+    let known = lottery.lottery();
+    if known.is_some_and(|known| known.certificate.is_undecided()) {
+        for sentence in said {
+            show::say(&format!("note: {}", plain(&sentence)));
+        }
+    }
+    ahead.over();
+    Ok(Some(Arc::clone(lottery)))
 }

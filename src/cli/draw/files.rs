@@ -73,17 +73,7 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
     let rows: Vec<[String; 4]> = std::iter::once(head)
         .chain(rows.into_iter().map(|(_, row)| row))
         .collect();
-    let width = |at: usize| {
-        rows.iter()
-            .map(|row| row[at].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let [a, b, c] = [0, 1, 2].map(width);
-    let line = |[name, audience, people, about]: &[String; 4]| {
-        format!("{name:a$}  {audience:b$}  {people:c$}  {about}\n")
-    };
-    let mut text: String = rows.iter().map(line).collect();
+    let mut text = columns(&rows, [false; 4]);
     text += &format!("{of_people} of {} files hold people's data\n", names.len());
     if !open.is_empty() {
         text += &format!(
@@ -96,6 +86,22 @@ fn listed(folder: &Path, names: &[String], is_whole: bool) -> String {
         );
     }
     text
+}
+
+/// A table as text; `right` says which columns end in line.
+pub(super) fn columns<const N: usize>(rows: &[[String; N]], right: [bool; N]) -> String {
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|at| width(at).unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).zip(right);
+        let cells = cells.map(|((cell, width), right)| match right {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:width$}"),
+        });
+        let cells: Vec<String> = cells.collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Returns true if other users may read a file.

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::asked::WhatArgs;
+use super::files::columns;
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use kleroterion::drawing::{
     ALTERNATES, DrawFolder, Leaving, Left, PANEL, QuotaRow, leave as answer,
@@ -142,19 +143,5 @@ fn quotas(rows: &[QuotaRow]) -> String {
     if cells.len() == 1 {
         return String::new();
     }
-    let width = |at: usize| {
-        cells
-            .iter()
-            .map(|row| row[at].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let widths = [0, 1, 2].map(width);
-    let line = |row: &[String; 4]| {
-        let [name, members, wanted, kept] = row;
-        let [a, b, c] = widths;
-        let line = format!("{name:a$}  {members:>b$}  {wanted:>c$}  {kept}");
-        format!("{}\n", line.trim_end())
-    };
-    cells.iter().map(line).collect()
+    columns(&cells, [false, true, true, false])
 }

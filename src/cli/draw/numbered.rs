@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::asked::{Asked, inputs_as, wrong};
-use super::lottery::await_lottery;
+use super::asked::{Asked, await_lottery, inputs_as, title, wrong};
 use super::randomness;
-use super::title::title;
 use crate::cli::ahead::keep_lottery;
 use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
-use super::super::failure::{Failure, failed, print};
+use super::super::failure::{Failure, failed, print, wrong};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
@@ -140,8 +140,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
                 }
             }
             problems.0.extend(folder.err().unwrap_or_default().0);
-            show::problems(&problems, None);
-            return Err(Failure::Wrong);
+            return Err(wrong(problems));
         }
     };
     let fitted = ApplicantScores::of(&people).map_err(|error| {
@@ -169,10 +168,7 @@ fn write(
     people: &FitApplicants,
     fitted: &ApplicantScores,
 ) -> Result<(), Failure> {
-    let folder = Folder::create(out, args.force).map_err(|problems| {
-        show::problems(&problems, None);
-        Failure::Wrong
-    })?;
+    let folder = Folder::create(out, args.force).map_err(wrong)?;
     let [u, v] = &args.names;
     let svg = fitted.figure(&people.inside, [u, v]).svg();
     let written = folder.write(FIGURE, |file| file.write_all(svg.as_bytes()));

@@ -110,17 +110,6 @@ impl From<SettingWord> for Setting {
     }
 }
 
-impl From<Setting> for SettingWord {
-    fn from(setting: Setting) -> Self {
-        match setting {
-            Setting::Committee => Self::Committee,
-            Setting::Merit => Self::Merit,
-            Setting::Cohort => Self::Cohort,
-            Setting::Pool => Self::Pool,
-        }
-    }
-}
-
 impl From<DoorwayWord> for Doorway {
     fn from(word: DoorwayWord) -> Self {
         match word {

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use kleroterion::init::{QuotaColumns, QuotaRole, Setting};
 
 use super::args::{InitArgs, SettingWord};
+use crate::cli::args::word_of;
 
 /// Returns true if questions can be asked.
 pub(super) fn asks(args: &InitArgs) -> bool {
@@ -29,18 +30,15 @@ pub(super) fn ask(question: &str, default: &str) -> Option<String> {
 
 /// The setting that the user confirms or names, or the guess if no question can be asked.
 pub(super) fn setting(guess: Setting, args: &InitArgs) -> Setting {
-    let word = SettingWord::from(guess);
-    let name = |word: SettingWord| {
-        word.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-    };
     if !asks(args) || args.quotas.is_some() {
         return guess;
     }
-    let default = name(word).unwrap_or_default();
+    let mut words = SettingWord::value_variants().iter();
+    let default = words.find(|word| Setting::from(**word) == guess);
+    let default = default.map_or_else(String::new, word_of);
     let answer = ask("Setting: committee, merit, cohort or pool?", &default);
     let named = answer.and_then(|answer| SettingWord::from_str(&answer, true).ok());
-    named.unwrap_or(word).into()
+    named.map_or(guess, Setting::from)
 }
 
 /// Asks for the columns of quotas that no name reveals. Returns each with its role.

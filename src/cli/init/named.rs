@@ -1,5 +1,6 @@
 //! The column roles that the command line names, and options that do not go together.
 
+use kleroterion::document::meant;
 use kleroterion::init::{GuessedRole, InitFile, NamedRole, QUOTA_WORDS, QuotaRole, Roles, Setting};
 use kleroterion::nearest::nearest;
 use kleroterion::people::organisers::Categories;
@@ -104,14 +105,10 @@ impl Named {
         Roles::guess(sheet, &named, categories)
     }
 
-    fn named(
-        &self,
-        sheet: &InitFile,
-        categories: Option<&Categories>,
-        args: &InitArgs,
-    ) -> Result<Vec<NamedRole>, Problems> {
+    /// The columns that the options name, and the problems of options that name none.
+    fn found(&self, sheet: &InitFile, args: &InitArgs) -> (Vec<NamedRole>, Problems) {
         let mut problems = Problems::default();
-        let mut named: Vec<NamedRole> = Vec::new();
+        let mut found = Vec::new();
         let single = [
             ("--id", &args.id, GuessedRole::Id),
             ("--score", &args.score, GuessedRole::Score),
@@ -121,56 +118,61 @@ impl Named {
             Some((format!("{option} {name}"), name.clone(), role))
         });
         let listed = self.people.iter().map(|(name, role)| {
-            (
-                format!("--columns {name}={}", role.word()),
-                name.clone(),
-                *role,
-            )
+            let option = format!("--columns {name}={}", role.word());
+            (option, name.clone(), *role)
         });
-        let mut found: Vec<(String, usize, GuessedRole, Vec<String>)> = Vec::new();
-        for (option, name, role) in single.chain(listed) {
-            match sheet.column(&name) {
-                Some(column) => found.push((option, column, role, Vec::new())),
-                None => problems.push(no_column(sheet, &option, &name)),
-            }
-        }
-        if let Some(text) = &args.outcome {
+        let of_columns = single.chain(listed).map(|(option, name, role)| {
+            let column = sheet.column(&name).map(|column| (column, Vec::new()));
+            (option, name, role, column)
+        });
+        let of_outcome = args.outcome.iter().map(|text| {
+            let name = text.split_once('=').map_or(&**text, |(name, _)| name);
             let option = format!("--outcome {text}");
-            match outcome(sheet, text) {
-                Some((column, good)) => found.push((option, column, GuessedRole::Outcome, good)),
-                None => {
-                    let name = text.split_once('=').map_or(&**text, |(name, _)| name);
-                    problems.push(no_column(sheet, &option, name));
-                }
-            }
-        }
-        for (option, column, role, good) in found {
-            let clash = named.iter().find(|other| {
-                let is_single = matches!(
-                    role,
-                    GuessedRole::Id | GuessedRole::Outcome | GuessedRole::Score
-                );
-                (other.column == column && other.role != role)
-                    || (is_single && other.role == role && other.column != column)
-            });
-            let refused = match categories {
-                Some(categories) => not_with_quotas(sheet, column, role, categories),
-                None => None,
-            };
-            if let Some(other) = clash {
-                let what = format!("`{}` and this can't both be", other.option);
-                let help =
-                    "a column has one role, and one column each is the id, the outcome, the score";
-                problems.push(Problem::of_option(option, what).help(help));
-            } else if let Some((what, help)) = refused {
-                problems.push(Problem::of_option(option, what).help(help));
-            } else {
-                named.push(NamedRole {
+            let column = outcome(sheet, text);
+            (option, name.to_owned(), GuessedRole::Outcome, column)
+        });
+        for (option, name, role, column) in of_columns.chain(of_outcome) {
+            match column {
+                Some((column, good)) => found.push(NamedRole {
                     column,
                     role,
                     option,
                     good,
-                });
+                }),
+                None => problems.push(no_column(sheet, &option, &name)),
+            }
+        }
+        (found, problems)
+    }
+
+    fn named(
+        &self,
+        sheet: &InitFile,
+        categories: Option<&Categories>,
+        args: &InitArgs,
+    ) -> Result<Vec<NamedRole>, Problems> {
+        use GuessedRole::{Id, Outcome, Score};
+        let (found, mut problems) = self.found(sheet, args);
+        let mut named: Vec<NamedRole> = Vec::new();
+        for found in found {
+            let is_single = matches!(found.role, Id | Outcome | Score);
+            let clash = named.iter().find(|other| {
+                let (same_column, same_role) =
+                    (other.column == found.column, other.role == found.role);
+                (same_column && !same_role) || (is_single && same_role && !same_column)
+            });
+            let clash = clash.map(|other| {
+                let what = format!("`{}` and this can't both be", other.option);
+                let help =
+                    "a column has one role, and one column each is the id, the outcome, the score";
+                (what, help.to_owned())
+            });
+            let of_quotas = || not_with_quotas(sheet, found.column, found.role, categories?);
+            match clash.or_else(of_quotas) {
+                Some((what, help)) => {
+                    problems.push(Problem::of_option(found.option, what).help(help));
+                }
+                None => named.push(found),
             }
         }
         problems.or(named)
@@ -209,17 +211,16 @@ fn roles_there_are(word: &str) -> String {
     let words = GuessedRole::WORDS.iter().map(|(word, _)| *word);
     let words = words.chain(QUOTA_WORDS.iter().map(|(word, _)| *word));
     let words: Vec<&str> = words.filter(|word| *word != "feature").collect();
-    let near = nearest(word, words.iter().copied());
-    let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    format!("{near}roles are {}", words.join(", "))
+    let near = nearest(word, words.iter().copied()).map(|near| format!("`{near}`"));
+    meant(near, format!("roles are {}", words.join(", ")))
 }
 
 fn no_column(sheet: &InitFile, option: &str, name: &str) -> Problem {
     let names: Vec<&str> = sheet.columns.iter().take(30).map(|c| &*c.name).collect();
-    let near = nearest(name, names.iter().copied());
-    let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let near = nearest(name, names.iter().copied()).map(|near| format!("`{near}`"));
     let what = format!("{} has no column `{name}`", sheet.path.display());
-    Problem::of_option(option, what).help(format!("{near}the columns are {}", names.join(", ")))
+    let help = meant(near, format!("the columns are {}", names.join(", ")));
+    Problem::of_option(option, what).help(help)
 }
 
 /// The problem of a column's role that does not go with quotas, if there is one.

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use kleroterion::document::{Document, Node, Value, read_text};
+use kleroterion::document::{Document, Table, Value, read_text};
 use kleroterion::journal::{JournalError, JournalReader};
 use kleroterion::problem::Problem;
 
 use super::super::args::ConfigArgs;
 use super::super::failure::{Failure, journal_in, journal_wrong, wrong};
 use super::super::show;
-use super::kept::CONFIG;
+use super::how::CONFIG;
 
 /// The config of a live run, from its file or else from its journal.
 pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
@@ -74,47 +74,18 @@ const QUESTION: [&str; 9] = [
 fn timeless(text: &str) -> Option<Value> {
     let mut document = Document::parse(text).ok()?;
     document.take("board");
-    let mut live = document.take("live");
-    if let Some((_, node)) = &mut live
-        && let Value::Table(live) = &mut node.value
-    {
-        // Who decided is in the journal; a policy may be named to take over where none was.
-        live.remove("fallback");
-        live.remove("origins");
+    // Who decided is in the journal; a policy may be named to take over where none was.
+    document.take_keys("live", &["fallback", "origins"]);
+    // The pace of a tape, and the safety of a feed that the journal has not taken yet.
+    let of_source = ["address", "pace", "monitor", "sync", "replay"];
+    document.take_keys("source", &of_source);
+    // What is asked of the values, and which are written down.
+    document.take_keys("report", &QUESTION);
+    for section in ["live", "report"] {
+        let table = document.root().value(section).and_then(Value::table);
+        if table.is_some_and(Table::is_empty) {
+            document.take(section);
+        }
     }
-    let mut source = document.take("source");
-    if let Some((_, node)) = &mut source
-        && let Value::Table(source) = &mut node.value
-    {
-        source.remove("address");
-        source.remove("pace");
-        // How safe a feed is that the journal has not taken yet.
-        source.remove("monitor");
-        source.remove("sync");
-        // How fast a tape is played, and no more.
-        source.remove("replay");
-    }
-    let mut report = document.take("report");
-    if let Some((_, node)) = &mut report
-        && let Value::Table(report) = &mut node.value
-    {
-        // What is asked of the values, and which are written down.
-        QUESTION.into_iter().for_each(|key| {
-            report.remove(key);
-        });
-    }
-    let mut rest = document.root().clone();
-    let is_empty = |node: &Node| matches!(&node.value, Value::Table(table) if table.is_empty());
-    if let Some((key, node)) = live.filter(|(_, node)| !is_empty(node)) {
-        rest.insert(key, node);
-    }
-    if let Some((key, node)) = source {
-        rest.insert(key, node);
-    }
-    if let Some((key, node)) = report
-        && !matches!(&node.value, Value::Table(report) if report.is_empty())
-    {
-        rest.insert(key, node);
-    }
-    Some(Value::Table(rest))
+    Some(Value::Table(document.root().clone()))
 }

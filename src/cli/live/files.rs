@@ -22,8 +22,7 @@ pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + '
 pub(super) struct LiveFiles {
     files: RefCell<Option<RunFiles>>,
     started: Instant,
-    threads: usize,
-    batch: Option<usize>,
+    settings: Settings,
 }
 
 impl LiveFiles {
@@ -32,8 +31,7 @@ impl LiveFiles {
         Self {
             files: RefCell::new(None),
             started: Instant::now(),
-            threads: settings.threads,
-            batch: settings.batch,
+            settings: settings.clone(),
         }
     }
 
@@ -97,6 +95,6 @@ impl LiveFiles {
     }
 
     fn timing(&self) -> RunTiming {
-        RunTiming::new(self.started.elapsed(), self.threads, self.batch)
+        RunTiming::of(self.started, &self.settings)
     }
 }

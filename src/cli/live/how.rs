@@ -1,14 +1,18 @@
-//! The options with which a live run is played.
+//! The options with which a live run is played, and those that it keeps, so that a resumed run goes
+//! on as it began.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
 
 use clap::Args;
+use kleroterion::journal::JournalReader;
 use kleroterion::report::plain;
-use kleroterion::run::{Runtime, Settings, Traces};
+use kleroterion::run::{Settings, Traces};
 use kleroterion::trace::Names;
+use serde::{Deserialize, Serialize};
 
-use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, whole};
+use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, settings, whole};
+use super::super::failure::{Failure, journal_wrong};
+use super::super::privacy::PrivacyArgs;
 use super::super::show;
 
 /// How a live run is carried out.
@@ -52,29 +56,6 @@ pub struct HowArgs {
 }
 
 impl HowArgs {
-    /// The options of a replay of a journal.
-    pub fn replaying(
-        trace: Option<TraceWord>,
-        people: bool,
-        format: Format,
-        full: bool,
-        quiet: bool,
-    ) -> Self {
-        Self {
-            no_board: true,
-            stay: false,
-            trace,
-            people,
-            format,
-            batch: None,
-            threads: None,
-            runtime: RuntimeWord::Multi,
-            feedback: FeedbackWord::default(),
-            full,
-            quiet,
-        }
-    }
-
     /// Prints a note unless the user wants none.
     pub fn note(&self, text: &str) {
         if !self.quiet {
@@ -95,19 +76,69 @@ impl HowArgs {
 
     /// The settings, as for any run.
     pub fn settings(&self) -> Settings {
-        let default = Settings::default();
+        let batch = self.batch.map(|persons| persons as usize);
+        let threads = self.threads.map(|n| n as usize);
         Settings {
-            batch: self.batch.map(|persons| persons as usize),
-            threads: self.threads.map_or(default.threads, |n| n as usize),
-            runtime: match self.runtime {
-                RuntimeWord::Current => Runtime::Current,
-                RuntimeWord::Multi => Runtime::Multi,
-            },
-            carrier: self.feedback.into(),
             traces: self.traces(),
-            names: Names::default(),
-            folds: false,
-            interrupt: Arc::new(AtomicBool::new(false)),
+            ..settings(batch, threads, self.runtime, self.feedback)
         }
+    }
+}
+
+/// The options that a resumed run takes over. The journal keeps them.
+#[derive(Default, Serialize, Deserialize)]
+pub struct KeptOptions {
+    /// The key of the names, if ids are hidden.
+    key: Option<[u8; 32]>,
+    dropped: Vec<String>,
+    board: bool,
+    stay: bool,
+    decisions: bool,
+    /// True to write people.csv; false in older journals, which lack it.
+    #[serde(default)]
+    people: bool,
+}
+
+/// The name under which the journal keeps the options.
+pub const KEPT: &str = "options";
+
+/// The name under which the journal keeps the config with which the run began.
+pub const CONFIG: &str = "config";
+
+impl KeptOptions {
+    pub(super) fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
+        Self {
+            key,
+            dropped: privacy.drop_attributes.clone(),
+            board: !how.no_board,
+            stay: how.stay,
+            decisions: how.trace.is_some(),
+            people: how.people,
+        }
+    }
+
+    /// Reads the options kept in a folder.
+    ///
+    /// # Errors
+    /// Fails if the journal can't be read.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let read = || JournalReader::open(folder)?.fact(KEPT);
+        let text = read().map_err(|error| journal_wrong(&error))?;
+        let kept = text.and_then(|text| serde_json::from_str(&text).ok());
+        Ok(kept.unwrap_or_default())
+    }
+
+    /// Adds the kept options to those given now.
+    pub fn again(&self, how: &mut HowArgs) {
+        how.no_board |= !self.board;
+        how.stay |= self.stay;
+        how.people |= self.people;
+        how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
+    }
+
+    /// The names under which people are shown.
+    pub fn names(&self) -> Names {
+        let names = self.key.map_or_else(Names::default, Names::hidden);
+        names.dropping(&self.dropped)
     }
 }

@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use kleroterion::config::{Plan, alike};
-use kleroterion::panel::PanelQuestion;
+use kleroterion::config::Plan;
 use kleroterion::panel::alternates::{
     AlternateRule, AlternateSettings, Alternates, ExpectedOff, alternates,
 };
 use kleroterion::people::organisers::panel_members;
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use serde_json::{Value, json};
 
 use super::super::failure::{Failure, wrong};
-use super::super::load::Job;
+use super::super::load::{Job, unloaded};
 use super::letters::percent;
 
 /// The alternates of a panel, and the inputs of their computation.
@@ -40,18 +39,8 @@ impl PanelAlternates {
             return Err(wrong(Problem::of_request(what).help(help)));
         };
         let panel = panel_members(file, &job.roster(&question.respondents));
-        let panel = panel.map_err(|error| match error.unopened {
-            None => wrong(error.problems),
-            Some(_) => {
-                let help = match alike(file) {
-                    Some(near) => format!("did you mean {near}?"),
-                    None => "give the path of a file with the ids of the members".into(),
-                };
-                let problems = error.problems.0.into_iter();
-                let problems = problems.map(|problem| problem.help(help.clone()));
-                wrong(Problems(problems.collect()))
-            }
-        })?;
+        let help = "give the path of a file with the ids of the members";
+        let panel = panel.map_err(|error| wrong(unloaded(error, file, help)))?;
         let most = question.members as usize;
         if panel.len() > most {
             let what = format!(
@@ -67,7 +56,7 @@ impl PanelAlternates {
         Ok(Self {
             found: alternates(&question, &panel, chances, how_many, settings),
             members: panel.len(),
-            breaches: breaches(&question, &panel),
+            breaches: question.breaches(&panel).len(),
             settings,
         })
     }
@@ -139,10 +128,6 @@ impl PanelAlternates {
             "fresh": self.settings.fresh,
         })
     }
-}
-
-fn breaches(question: &PanelQuestion, panel: &[u32]) -> usize {
-    question.breaches(panel).len()
 }
 
 fn names(plan: &Plan, who: &[u32]) -> Vec<String> {

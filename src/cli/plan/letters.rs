@@ -3,6 +3,7 @@
 use kleroterion::config::{LetterPopulation, Plan, Recruitment};
 use kleroterion::panel::feasibility::Bound;
 use kleroterion::panel::letters::{LettersPlan, LettersSettings, Needed, RecruitmentWait, plan};
+use kleroterion::problem::Problems;
 use kleroterion::report::grouped;
 use serde_json::{Value, json};
 
@@ -41,11 +42,7 @@ impl Letters {
                 format!("{} {}", attribute.name, attribute.values[bound.value])
             };
             let problem = none.problem(of.question.members, label);
-            wrong(
-                problem
-                    .map(kleroterion::problem::Problems::from)
-                    .unwrap_or_default(),
-            )
+            wrong(Problems(problem.into_iter().collect()))
         })?;
         let quotas = of.question.quotas.iter();
         let minimums = quotas.map(|row| row.iter().map(|quota| quota.min).collect());

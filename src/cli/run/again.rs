@@ -6,7 +6,7 @@ use super::super::failure::{Failure, wrong};
 use super::super::live::HowArgs;
 use super::super::load::{self, Job};
 use super::kept::RunOptions;
-use super::player::Before;
+use super::player::{Before, Beginning};
 use super::runs::{RunHow, Runs};
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, KEPT};
@@ -39,9 +39,11 @@ pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
         out: Some(folder.to_owned()),
         sweep: sweep.map_err(wrong)?,
         jobs,
-        options,
-        before: Before::Kept,
-        force: true,
+        beginning: Beginning {
+            options,
+            before: Before::Kept,
+            force: true,
+        },
     };
     runs.play(&RunHow {
         settings,
@@ -54,14 +56,13 @@ pub fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
 
 /// The jobs of the interrupted run or sweep.
 fn jobs(header: &PlayedHeader, entries: Option<Vec<PointEntry>>) -> Result<Vec<Job>, Failure> {
-    let configs = header.configs.iter();
-    match entries {
-        None => configs.map(|config| load::again(config, None)).collect(),
-        Some(entries) => configs
-            .zip(entries)
-            .map(|(config, entry)| load::again(config, Some(entry)))
-            .collect(),
-    }
+    let entries = match entries {
+        None => vec![None; header.configs.len()],
+        Some(entries) => entries.into_iter().map(Some).collect(),
+    };
+    let jobs = header.configs.iter().zip(entries);
+    jobs.map(|(config, entry)| load::again(config, entry))
+        .collect()
 }
 
 /// The advice if a run can't be resumed.

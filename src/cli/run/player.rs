@@ -5,20 +5,15 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Instant;
 
 use super::super::ahead::Ahead;
 use super::super::failure::{Failure, failed, wrong};
-use super::super::live;
 use super::super::load::Job;
-use super::super::log;
 use super::super::output::{RunFiles, RunTiming, Written};
 use super::super::result::Done;
-use super::super::show;
+use super::super::{live, log, show};
 use super::kept::{RunOptions, was_played};
-use super::merging::Merging;
 use kleroterion::compare::{RunResult, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
@@ -54,10 +49,11 @@ pub(super) enum Before {
     /// The replications that each folder kept of an interrupted run.
     Kept,
     /// All of it, in units.
-    Units(Merging),
+    Units(Box<dyn Fn(u32) -> Played>),
 }
 
 /// The notes, each once and in order. They are printed after the results.
+#[derive(Default)]
 struct NotePrinter {
     known: BTreeSet<String>,
     waiting: Vec<String>,
@@ -87,16 +83,14 @@ impl Player {
         is_quiet: bool,
     ) -> Self {
         let interrupt = Arc::clone(&settings.interrupt);
-        let notes = NotePrinter {
-            known: BTreeSet::new(),
-            waiting: Vec::new(),
-            is_quiet,
-        };
         Self {
             beginning,
             settings,
             ahead: Ahead::new(out, is_quiet, interrupt),
-            notes,
+            notes: NotePrinter {
+                is_quiet,
+                ..NotePrinter::default()
+            },
         }
     }
 
@@ -126,15 +120,12 @@ impl Player {
         let kept = job.kept_lotteries();
         self.ahead
             .supply_lotteries(plan, &kept, |note| notes.take(note))?;
-        let files = folder
-            .map(|folder| self.files(point, &job, folder))
-            .transpose()?;
-        let (mut files, before) = files.map_or((None, Played::default()), |(files, before)| {
-            (Some(files), before)
-        });
+        let files = folder.map(|folder| self.files(point, &job, folder));
+        let (mut files, before) = files.transpose()?.unzip();
         self.ahead.keep();
         self.note_forecast(&job);
-        let bar = progress_bar(plan.replications, self.notes.is_quiet);
+        let form = "{bar:32} {pos}/{len} replications, {eta} left";
+        let bar = log::bar(plan.replications, form, self.notes.is_quiet);
         let mut left_over = 0;
         let each = |replication: &mut Replication| {
             bar.inc(1);
@@ -144,7 +135,7 @@ impl Player {
                 .map_or(Ok(()), |files| files.record(replication))
         };
         let played = match &plan.world.feed {
-            None => play(plan, &self.settings, before, each)
+            None => play(plan, &self.settings, before.unwrap_or_default(), each)
                 .map(|result| (result, false))
                 .map_err(LiveError::from),
             Some(feed) => self.play_feed(plan, feed, folder, each),
@@ -155,8 +146,7 @@ impl Player {
         self.note_decided(plan, &result, &summary);
         self.note_left_over(left_over);
         if let Some(files) = files {
-            let (threads, batch) = (self.settings.threads, self.settings.batch);
-            let timing = RunTiming::new(started.elapsed(), threads, batch);
+            let timing = RunTiming::of(started, &self.settings);
             let is_whole = job.entry.is_none() && !self.is_interrupted();
             let written = files.finish(&result, &summary, &timing, is_whole);
             written.map_err(|problem| failed(&problem.to_string()))?;
@@ -175,29 +165,26 @@ impl Player {
     /// The files of a job, and the part of it that was played before.
     fn files(&self, point: u32, job: &Job, folder: &Path) -> Result<(RunFiles, Played), Failure> {
         let Settings { names, traces, .. } = &self.settings;
-        let written = Written::of(&job.plan, names, *traces)
-            .for_spreadsheet(self.beginning.options.for_spreadsheet);
+        let mut written = Written::of(&job.plan, names, *traces);
+        written.for_spreadsheet = self.beginning.options.for_spreadsheet;
         let before = &self.beginning.before;
         if matches!(before, Before::Kept) && was_played(folder) {
             let file = PlayedFile::open(&folder.join(KEPT));
             let file = file.map_err(|error| failed(&format!("{KEPT}: {error}")))?;
-            return RunFiles::go_on(folder, file, &written).map_err(wrong);
+            return RunFiles::go_on(folder, file, written).map_err(wrong);
         }
         let config = job.config();
-        let files = RunFiles::create(folder, self.beginning.force, &config, &written);
+        let files = RunFiles::create(folder, self.beginning.force, &config, written);
         let files = files.map_err(wrong)?;
-        if let Before::Units(units) = before {
-            let header = self.beginning.options.header(vec![config])?;
+        let header = self.beginning.options.header(vec![config])?;
+        if let Before::Units(played) = before {
             let files = files.noting(&header).map_err(wrong)?;
-            return Ok((files, units.played(point)));
+            return Ok((files, played(point)));
         }
         // People of a feed come once.
         let files = match job.plan.world.feed {
             Some(_) => files,
-            None => {
-                let header = self.beginning.options.header(vec![config])?;
-                files.keeping(&header).map_err(wrong)?
-            }
+            None => files.keeping(&header).map_err(wrong)?,
         };
         Ok((files, Played::default()))
     }
@@ -299,17 +286,4 @@ fn unplayed(error: &LiveError) -> Failure {
         }
         _ => failed(&error.to_string()),
     }
-}
-
-fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
-    if quiet || !log::shows_progress() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(replications);
-    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} replications, {eta} left");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }

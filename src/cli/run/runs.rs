@@ -1,17 +1,17 @@
 //! The runs of one command: played, written down as a whole, and printed.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::args::Format;
-use super::super::broken;
 use super::super::failure::{Failure, READ_NOBODY, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::output::finish_played;
 use super::super::result::{self, Done};
 use super::super::show;
-use super::kept::{RunOptions, was_played};
+use super::kept::was_played;
 use super::player::{Before, Beginning, Player};
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::{Folder, HeldFolder, KEPT, REPLACED, SWEEP, VERDICTS};
@@ -38,11 +38,8 @@ pub(super) struct Runs {
     pub(super) out: Option<PathBuf>,
     /// The held folder of a sweep.
     pub(super) sweep: Option<HeldFolder>,
-    pub(super) options: RunOptions,
-    /// True to take folders in use.
-    pub(super) force: bool,
-    /// The part of the runs that was played before.
-    pub(super) before: Before,
+    /// The part that was played before, and the options kept.
+    pub(super) beginning: Beginning,
 }
 
 impl Runs {
@@ -62,14 +59,9 @@ impl Runs {
 
     fn play_all(self, how: &RunHow) -> Result<(), Failure> {
         watch_for_interrupts(Arc::clone(&how.settings.interrupt));
-        let beginning = Beginning {
-            options: self.options,
-            force: self.force,
-            before: self.before,
-        };
-        let is_new = matches!(beginning.before, Before::Nothing);
+        let is_new = matches!(self.beginning.before, Before::Nothing);
         let out = self.out.as_deref();
-        let mut player = Player::new(out, beginning, how.settings.clone(), how.quiet);
+        let mut player = Player::new(out, self.beginning, how.settings.clone(), how.quiet);
         let mut all = Vec::new();
         for (point, (job, folder)) in (0..).zip(self.jobs.into_iter().zip(self.folders)) {
             match player.play(point, job, folder.as_deref()) {
@@ -127,8 +119,49 @@ fn ended(
     if all.iter().any(|done| done.read_nobody) {
         return Err(failed(READ_NOBODY));
     }
-    broken::unstarted(all)?;
-    if strict { broken::strict(all) } else { Ok(()) }
+    unstarted(all)?;
+    if strict { whole(all) } else { Ok(()) }
+}
+
+/// Fails if a policy's program could not be started, since its lane measured nothing.
+fn unstarted(all: &[Done]) -> Result<(), Failure> {
+    let mut said = BTreeSet::new();
+    for lane in all.iter().flat_map(|done| &done.job.plan.lanes) {
+        let Some(spec) = &lane.policy.outside else {
+            continue;
+        };
+        if let Some(why) = spec.unstarted()
+            && said.insert(&lane.label)
+        {
+            failed(&format!(
+                "policy {} could not be started: {why}",
+                lane.label
+            ));
+            let command = plain(&spec.command.join(" "));
+            show::say(&format!(
+                "help: `klero seat check {command}` shows what it reads and writes"
+            ));
+        }
+    }
+    match said.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed),
+    }
+}
+
+/// Fails if a lane broke off.
+fn whole(all: &[Done]) -> Result<(), Failure> {
+    let bad = [Ending::Disqualified, Ending::Panicked, Ending::Left];
+    let mut broken = BTreeSet::new();
+    for (label, policy) in all.iter().flat_map(|done| &done.summary.policies) {
+        let endings = policy.endings.keys().filter(|ending| bad.contains(ending));
+        broken.extend(endings.map(|ending| format!("{label} {ending}")));
+    }
+    if !broken.is_empty() {
+        let broken: Vec<_> = broken.into_iter().collect();
+        return Err(failed(&format!("--strict: {}", broken.join(", "))));
+    }
+    Ok(())
 }
 
 /// Removes the list of a sweep of which nothing was run, and its folder if that is otherwise empty.

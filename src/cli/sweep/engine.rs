@@ -31,17 +31,17 @@ pub struct EngineArgs {
     /// How many shards there are; which one this is comes from --shard I, or from
     /// SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX
     #[arg(long, value_name = "N", value_parser = at_least(1))]
-    shards: Option<u64>,
+    pub shards: Option<u64>,
     /// How many shards play at once [default: as many as there are cores]
     #[arg(long, value_name = "N", requires = "on", value_parser = at_least(1))]
-    jobs: Option<u64>,
+    pub jobs: Option<u64>,
     /// How often a shard is tried at most while units of it are missing [default: 3]; with --on
     /// nats how often a unit is handed out [default: 5]
     #[arg(long, value_name = "T", requires = "on", value_parser = at_least(1))]
     tries: Option<u64>,
     /// Only write the engine's scripts
     #[arg(long, requires = "on")]
-    dry_run: bool,
+    pub dry_run: bool,
     /// With --on slurm: more options of sbatch, as in --sbatch='--partition=long --time=4:00:00'
     #[arg(
         long,
@@ -49,10 +49,10 @@ pub struct EngineArgs {
         requires = "on",
         allow_hyphen_values = true
     )]
-    sbatch: Option<String>,
+    pub sbatch: Option<String>,
     /// With --on parallel: where jobs run, as its own --sshlogin says (repeatable)
     #[arg(long, value_name = "LOGIN", requires = "on")]
-    sshlogin: Vec<String>,
+    pub sshlogin: Vec<String>,
     /// With --on nats: the servers, separated by commas [default: nats://127.0.0.1:4222]
     #[arg(long, value_name = "URL", requires = "on")]
     nats: Option<String>,
@@ -99,16 +99,6 @@ impl EngineArgs {
         Problems(problems.collect()).or(()).map_err(wrong)
     }
 
-    /// The number of shards, if given.
-    pub fn shards(&self) -> Option<u64> {
-        self.shards
-    }
-
-    /// The number of shards that play at once, if given.
-    pub fn jobs(&self) -> Option<u64> {
-        self.jobs
-    }
-
     /// The most tries of a shard.
     pub fn tries(&self) -> u64 {
         self.tries.unwrap_or(TRIES)
@@ -124,17 +114,5 @@ impl EngineArgs {
     #[cfg(feature = "nats")]
     pub fn nats(&self) -> &str {
         self.nats.as_deref().unwrap_or(super::super::work::SERVERS)
-    }
-
-    pub fn only_writes(&self) -> bool {
-        self.dry_run
-    }
-
-    pub fn sbatch(&self) -> Option<&str> {
-        self.sbatch.as_deref()
-    }
-
-    pub fn logins(&self) -> &[String] {
-        &self.sshlogin
     }
 }

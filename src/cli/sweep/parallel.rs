@@ -9,8 +9,7 @@ use kleroterion::problem::Problem;
 
 use super::super::failure::{Failure, failed, print, wrong};
 use super::super::merge::found;
-use super::carried::{Carried, on_path, quoted};
-use super::drive::{Placed, PlaysShards, drive};
+use super::drive::{Carried, Placed, PlaysShards, drive, on_path, quoted};
 use super::engine::EngineArgs;
 
 /// The folder of the script and of the joblog, within the sweep's.
@@ -20,20 +19,20 @@ const SHARD: &str = include_str!("parallel/shard.sh");
 
 /// Refuses a machine that can't play.
 pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
-    if options.only_writes() { Ok(()) } else { gnu() }
+    if options.dry_run { Ok(()) } else { gnu() }
 }
 
 /// Plays a sweep by GNU parallel and merges it. Returns false if it only wrote the script.
 pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<bool, Failure> {
     let mut parallel = Parallel {
         carried: Carried::of(sweep, options)?,
-        jobs: options.jobs(),
-        logins: options.logins(),
+        jobs: options.jobs,
+        logins: &options.sshlogin,
     };
     parallel.no_braces().map_err(wrong)?;
     let written = parallel.write();
     written.map_err(|error| failed(&format!("the script can't be written: {error}")))?;
-    if !options.only_writes() {
+    if !options.dry_run {
         return drive(sweep, 1, &mut parallel).map(|()| true);
     }
     let found = found(&sweep.plan, std::slice::from_ref(&sweep.folder))?;

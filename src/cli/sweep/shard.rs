@@ -137,7 +137,7 @@ pub fn play_shard(
     }
 }
 
-fn interrupted() -> Failure {
+pub(super) fn interrupted() -> Failure {
     show::say("interrupted: the units that are whole stay; the same words again go on");
     Failure::Interrupted
 }

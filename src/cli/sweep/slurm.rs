@@ -10,8 +10,7 @@ use kleroterion::units::array;
 
 use super::super::failure::{Failure, failed, failed_with, print, wrong};
 use super::super::merge::found;
-use super::carried::{Carried, on_path};
-use super::drive::Placed;
+use super::drive::{Carried, Placed, on_path};
 use super::engine::EngineArgs;
 
 /// The folder of the scripts and of their jobs' output, within the sweep's.
@@ -34,10 +33,10 @@ const OURS: [&str; 8] = [
 
 /// Refuses options that `sbatch` can't take, and a machine that can't submit.
 pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
-    if let Some(given) = options.sbatch() {
+    if let Some(given) = &options.sbatch {
         check(given).map_err(wrong)?;
     }
-    if options.only_writes() {
+    if options.dry_run {
         return Ok(());
     }
     let help = "run this where jobs are submitted, or write the scripts alone: --dry-run";
@@ -48,9 +47,9 @@ pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
 pub fn submit(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     let slurm = Slurm {
         carried: Carried::of(sweep, options)?,
-        options: options.sbatch(),
+        options: options.sbatch.as_deref(),
         at_once: options
-            .jobs()
+            .jobs
             .map_or_else(String::new, |jobs| format!("%{jobs}")),
     };
     let written = slurm.write();
@@ -60,7 +59,7 @@ pub fn submit(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     let (shards, units) = (found.shards(sweep.of), found.open().count());
     let many = shards.len();
     let numbers = array(shards) + &slurm.at_once;
-    if options.only_writes() {
+    if options.dry_run {
         return print(&format!(
             "{}: submit it first, with sbatch --array={numbers}\n\
              {}: submit it then, with sbatch --dependency=afterany:JOB\n",

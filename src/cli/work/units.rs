@@ -39,14 +39,13 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
     let interrupt = Arc::<AtomicBool>::default();
     watch_for_interrupts(Arc::clone(&interrupt));
     let context = runtime.block_on(reach(&wanted.url, "klero worker"));
-    let mut settings = Settings {
+    let default = Settings::default();
+    let settings = Settings {
         folds: true,
         interrupt: Arc::clone(&interrupt),
-        ..Settings::default()
+        threads: wanted.threads.unwrap_or(default.threads),
+        ..default
     };
-    if let Some(threads) = wanted.threads {
-        settings.threads = threads;
-    }
     let mut worker = UnitsWorker {
         context: context.map_err(wrong)?,
         runtime,

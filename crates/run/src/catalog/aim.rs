@@ -92,8 +92,7 @@ fn several(list: &Field<'_>, schema: &Schema, lacks: impl FnOnce(&[String])) -> 
     list.each(|member| {
         let at = member.choice(&names)?;
         if listed.contains(&at) {
-            member.refuse(format!("{} is listed twice", all[at].name), "list it once");
-            return None;
+            return member.refused(format!("{} is listed twice", all[at].name), "list it once");
         }
         listed.push(at);
         Some(())
@@ -110,8 +109,7 @@ fn several(list: &Field<'_>, schema: &Schema, lacks: impl FnOnce(&[String])) -> 
     let Some((what, help)) = wrong else {
         return Some(listed);
     };
-    list.refuse(what, help);
-    None
+    list.refused(what, help)
 }
 
 /// The reason why the combined values of some attributes can't be groups, and a remedy.

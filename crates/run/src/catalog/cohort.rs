@@ -126,14 +126,14 @@ pub(super) const KINDS: &[Kind] = &[
         SETTING,
         "uniform_interviews",
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
-        uniform_interviews,
+        |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     Kind::new(
         SETTING,
         "random_interviews",
         "interviews every candidate once, then any candidate in any way, while there is money",
-        random_interviews,
+        |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Random),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     Kind::new(
@@ -170,14 +170,6 @@ fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         rule: Some(format!("stop {stop:?}, delta {delta}")),
         ..ready.noted(notes)
     })
-}
-
-fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform)
-}
-
-fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
 }
 
 fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -225,15 +217,13 @@ impl Setting {
             aim,
             beforehand: known,
         } = self;
-        let ready = match aim {
+        let mut ready = match aim {
             Aim::TopK => ready(table, how, TopK, tiers, known),
             Aim::Diverse(by) => ready(table, how, Diverse::crossed(schema, &by), tiers, known),
             Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, known),
         }?;
-        Some(Ready {
-            objective: Some(objective),
-            ..ready
-        })
+        ready.objective = Some(objective);
+        Some(ready)
     }
 }
 
@@ -311,11 +301,10 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
     let rules = rules_of_cohorts(table, brief)?;
     let word = word?;
     if word == "top_k" && by.is_given() {
-        by.refuse(
+        return by.refused(
             "the objective top_k knows no groups",
             "leave `by` out, or set objective = \"diverse\"",
         );
-        return None;
     }
     let yields = yields(&weighs, brief, word == "top_k" && forecast.is_absent());
     if rules.refill && !(word == "top_k" && forecast.is_absent()) {
@@ -368,27 +357,24 @@ fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<A
             "set objective = \"top_k\" and no `forecast`, or leave `weigh_yield` out",
         ),
     };
-    field.refuse(what, help);
-    None
+    field.refused(what, help)
 }
 
 /// The rules, where they ask for a cohort and sell interviews; that they don't is noted.
 fn rules_of_cohorts<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Rules> {
     let rules = brief.rules?;
     if !matches!(rules.choose, Choose::Exactly(_)) {
-        table.refuse(
+        return table.refused(
             "this policy chooses a cohort of a given size, and the rules ask for none",
             "for example: choose = { exactly = 5 } in [rules]",
         );
-        return None;
     }
     if rules.interviews.is_empty() {
-        table.refuse(
+        return table.refused(
             "this policy decides by interviews, and the rules sell none",
             "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name \
              = \"strong\", cost = 2, gain = 5 }] in [rules]",
         );
-        return None;
     }
     Some(rules)
 }

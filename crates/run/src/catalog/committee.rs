@@ -15,10 +15,10 @@ use kleroterion_core::protocol::{Choose, Law, Rules, Target, Until};
 use kleroterion_policies::committee::learning::extended::ProgramForm;
 use kleroterion_policies::committee::learning::{ConfidenceSet, Parameters, ZeroRule};
 use kleroterion_policies::committee::outlook::Outlook;
-use kleroterion_policies::committee::pilot;
 use kleroterion_policies::committee::program::ProgramError;
 use kleroterion_policies::committee::{
     AcceptAll, Cmdp, Greedy, KeepFeasible, Learning, Proportional, QuotaLookahead, VirtualQueue,
+    pilot,
 };
 
 const TOLERANCE: Param = Param::new(
@@ -194,11 +194,10 @@ fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     };
     let law = exact_law(brief);
     let Ok(members) = u32::try_from(members?) else {
-        table.refuse(
+        return table.refused(
             "the committee is too large",
             "at most 4,294,967,295 members",
         );
-        return None;
     };
     let ahead = Ahead::new(brief, members)?;
     let policy = QuotaLookahead::new(brief.schema?, ahead.quotas, members, law);
@@ -293,11 +292,10 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
     if let Until::Accepted(members) = brief.rules?.until {
         return Some(members);
     }
-    table.refuse(
+    table.refused(
         "this policy needs the committee's size, which the rules leave open",
         "end the run with until = { accepted = 150 } in [rules]",
-    );
-    None
+    )
 }
 
 fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -332,11 +330,10 @@ fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
             let attribute = &schema.attributes()[error.attribute];
             let value = &attribute.values[error.value];
             let name = &attribute.name;
-            table.refuse(
+            table.refused(
                 format!("{name} = {value} has a target but never comes"),
                 "change the target or the source so that every wanted value comes",
-            );
-            None
+            )
         }
     }
 }
@@ -371,11 +368,10 @@ fn piloted_queue(
     let v = match pilot::smallest_v(schema, target, law, members, gain) {
         Ok(v) => v,
         Err(error) => {
-            table.refuse(
+            return table.refused(
                 format!("no candidate can be drawn for the pilot: {error}"),
                 "give v as a number",
             );
-            return None;
         }
     };
     let note = format!(

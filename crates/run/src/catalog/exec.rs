@@ -56,16 +56,14 @@ pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
             "expected a list for `{}`, found the string {line:?}",
             field.path()
         );
-        field.refuse(what, own_strings(line));
-        return None;
+        return field.refused(what, own_strings(line));
     }
     let members = field.members()?;
     let Some(first) = members.first() else {
-        field.refuse(
+        return field.refused(
             "no program is named",
             format!("for example: command = [\"python3\", \"{name}.py\"]"),
         );
-        return None;
     };
     let words: Vec<_> = members.iter().map(Field::text).collect();
     let first_word = words[0];
@@ -80,8 +78,7 @@ pub(crate) fn program(field: &Field<'_>, name: &str) -> Option<Vec<String>> {
                  [\"./{name}\"]"
             ),
         };
-        first.refuse(what, help);
-        return None;
+        return first.refused(what, help);
     }
     words
 }

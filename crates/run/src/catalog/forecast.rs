@@ -67,11 +67,10 @@ pub(super) fn read(
     let by = by.optional(|by| by.choice(&names));
     let sigma = sigma?;
     if !schema.scored() && doubt == Some(0.0) {
-        doubted.refuse(
+        return doubted.refused(
             "a forecast that is not doubted is the score, and the applicants have none",
             "give a doubt above 0, or leave out `forecast`",
         );
-        return None;
     }
     if sigma == 0.0 && !rules.interviews.is_empty() {
         // That nothing answers the interviews is noted elsewhere.
@@ -103,7 +102,6 @@ fn forecast(
     let columns = schema.features().len() + usize::from(schema.scored());
     let values = |by: usize| schema.attributes()[by].values.len();
     let groups = parameters.by.map_or(1, values);
-    CohortForecast::new(parameters, columns, groups)
-        .map_err(|wrong| field.refuse(wrong.to_string(), "correct [policy.forecast]"))
-        .ok()
+    let forecast = CohortForecast::new(parameters, columns, groups);
+    field.sound(forecast, "correct [policy.forecast]")
 }

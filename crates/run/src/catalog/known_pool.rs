@@ -76,11 +76,10 @@ impl Keeps {
                         "name a file of wider quotas as `categories` in [target]",
                     ),
                 };
-                field.refuse(
+                field.refused(
                     format!("{why}{of}"),
                     format!("{help}, make the committee smaller, or leave out `keep_feasible`"),
-                );
-                None
+                )
             }
         }
     }
@@ -170,14 +169,13 @@ fn quotas(
 /// The respondents; that they are not known beforehand is noted.
 fn respondents<'a>(field: &Field<'_>, brief: &Brief<'a>) -> Option<&'a Arc<Respondents>> {
     let people = brief.known?.respondents.as_ref();
-    if people.is_none() {
-        field.refuse(
+    people.or_else(|| {
+        field.refused(
             "`keep_feasible` needs respondents who are known beforehand, each of whom comes once",
             "take a source of type \"respondents\" or \"file\" with order = \"shuffled\" and no \
              [pool], or leave out `keep_feasible`",
-        );
-    }
-    people
+        )
+    })
 }
 
 /// The committee's size; that the rules set none, or fix how many of a slate are chosen, is noted.

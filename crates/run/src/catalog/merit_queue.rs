@@ -70,12 +70,11 @@ fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     learns(table, brief);
     let schema = brief.schema?;
     if schema.features().is_empty() {
-        table.refuse(
+        return table.refused(
             "this policy learns merits from features, and the candidates of this source have none",
             "take a source of type \"linear_groups\", or a file with [source.features]; or kind = \
              \"virtual_queue\"",
         );
-        return None;
     }
     let parameters = MeritQueueParameters {
         rate: rate?,
@@ -121,25 +120,23 @@ fn best_stationary(
         }
         Err(TooFew { group, rate }) => {
             let value = &attribute.values[group];
-            table.refuse(
+            table.refused(
                 format!(
                     "no rule keeps this rate: {} = {value} comes too rarely for its target",
                     attribute.name
                 ),
                 format!("set rate to {rate:.4} or less, or lower the target of {value}"),
-            );
-            None
+            )
         }
     }
 }
 
 fn refuse_target(table: &Reader<'_>, group: &str) -> Option<Ready> {
-    table.refuse(
+    table.refused(
         format!(
             "this yardstick knows the merits of the groups of {group}, and the target is not on \
              {group} alone"
         ),
         format!("set a target of {group} and of nothing else, or leave the yardstick out"),
-    );
-    None
+    )
 }

@@ -114,20 +114,28 @@ pub(super) const KINDS: &[Kind] = &[
         SETTING,
         "uniform_choice",
         "chooses any candidate, each as likely",
-        uniform_choice,
+        |table, brief| chooses_one(table, brief).then(|| Ready::blind(UniformChoice)),
     )
     .yardstick(),
     Kind::oracle(
         SETTING,
         "gmf_oracle",
         "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
-        gmf_oracle,
+        |table, brief, truth| {
+            oracle(table, brief, truth, |contexts, truth| {
+                Ready::sighted(GmfOracle::new(contexts, Arc::clone(&truth.cdf)))
+            })
+        },
     ),
     Kind::oracle(
         SETTING,
         "oracle_mu",
         "oracle: knows what every candidate is worth, learns the groups' distributions",
-        oracle_mu,
+        |table, brief, truth| {
+            oracle(table, brief, truth, |contexts, _| {
+                Ready::sighted(OracleMu::new(contexts))
+            })
+        },
     )
     .once_a_round(),
     Kind::oracle(
@@ -141,7 +149,7 @@ pub(super) const KINDS: &[Kind] = &[
         SETTING,
         "best_reward",
         "oracle: chooses who is worth most, whatever the groups",
-        best_reward,
+        |table, brief, _| chooses_one(table, brief).then(|| Ready::sighted(BestReward)),
     ),
 ];
 
@@ -244,31 +252,17 @@ fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 
-fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    chooses_one(table, brief).then(|| Ready::blind(UniformChoice))
-}
-
-fn gmf_oracle(
-    table: &mut Reader<'_>,
+/// An oracle that chooses one by the contexts and the groups' distributions.
+fn oracle(
+    table: &Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
+    made: impl FnOnce(Contexts, &GroupTruth) -> Ready,
 ) -> Option<Ready> {
     let one = chooses_one(table, brief);
     let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
-    let oracle = GmfOracle::new(contexts, Arc::clone(&truth.cdf));
-    one.then(|| Ready::sighted(oracle))
-}
-
-fn oracle_mu(
-    table: &mut Reader<'_>,
-    brief: &Brief<'_>,
-    truth: Option<&GroupTruth>,
-) -> Option<Ready> {
-    let one = chooses_one(table, brief);
-    let truth = truth?;
-    let contexts = contexts(table, brief, truth.attribute)?;
-    one.then(|| Ready::sighted(OracleMu::new(contexts)))
+    one.then(|| made(contexts, truth))
 }
 
 fn oracle_cdf(
@@ -285,10 +279,6 @@ fn oracle_cdf(
     let cdf = Arc::clone(&truth.cdf);
     let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf))?;
     (one && learns).then(|| Ready::sighted(oracle).noted(notes))
-}
-
-fn best_reward(table: &mut Reader<'_>, brief: &Brief<'_>, _: Option<&GroupTruth>) -> Option<Ready> {
-    chooses_one(table, brief).then(|| Ready::sighted(BestReward))
 }
 
 /// Returns whether the rules let a policy choose one of a slate; that they don't is noted.
@@ -325,12 +315,11 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     let group = brief.known?.group;
     if group.is_none() && attributes.len() > 1 {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
-        table.refuse(
+        return table.refused(
             "this policy ranks candidates within groups, and it is not said which \
              attribute makes them",
             format!("set `by` to one of {}", names.join(", ")),
         );
-        return None;
     }
     Some(group.unwrap_or(0))
 }
@@ -339,11 +328,10 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
 fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
     let schema = brief.schema?;
     if schema.features().is_empty() {
-        table.refuse(
+        return table.refused(
             "this policy judges candidates by their features, and those of this source have none",
             "take a source of type \"linear_groups\", or a file with [source.features]",
         );
-        return None;
     }
     sound(table, Contexts::of(schema, attribute))
 }

@@ -137,11 +137,10 @@ fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
     if gamma < 1.0 || !endless {
         return Some(gamma);
     }
-    field.refuse(
+    field.refused(
         "gamma = 1 counts every round alike, and without a horizon there is no last one",
         "set horizon = \"run\", or a gamma below 1",
-    );
-    None
+    )
 }
 
 /// Reads the number of rounds that count. Adds a note if the run has more.
@@ -154,11 +153,10 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
         field.whole_in(1..=MOST_ROUNDS)?
     };
     if horizon > MOST_ROUNDS {
-        field.refuse(
+        return field.refused(
             format!("the run may have more than {MOST_ROUNDS} rounds"),
             "set until = { rounds = 300 } in [rules], or a number: horizon = 300",
         );
-        return None;
     }
     if !is_run && brief.rules.is_some_and(|rules| rules.horizon() > horizon) {
         notes.push(format!(
@@ -207,14 +205,13 @@ fn state(
 /// The laws of two groups.
 fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<[ScoreLaw; 2]> {
     let both = laws.try_into().ok().filter(|_| setting.values.len() == 2);
-    if both.is_none() {
-        table.refuse(
+    both.or_else(|| {
+        table.refused(
             "this policy looks ahead over two groups whose scores it knows",
             "take a source of type \"gaussian_groups\" with two groups and greedy_term \
              = \"blom\", or another policy",
-        );
-    }
-    both
+        )
+    })
 }
 
 /// The pool for which the policy looks ahead.
@@ -256,11 +253,10 @@ fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PoolAhead> {
         return None;
     };
     let Some(applicants) = brief.slate else {
-        table.refuse(
+        return table.refused(
             "this policy looks ahead at rounds of one size",
             "set slate = 100 in [rules]",
         );
-        return None;
     };
     let (eta, start) = eta?;
     Some(PoolAhead {

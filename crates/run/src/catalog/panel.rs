@@ -22,19 +22,19 @@ pub(super) const KINDS: &[Kind] = &[
         "maximin",
         "draws a panel from the lottery over all panels whose least chance of a respondent is \
          largest; needs respondents who are known beforehand",
-        maximin,
+        |table, brief| lottery(table, brief, LotteryRule::Maximin),
     ),
     Kind::new(
         SETTING,
         "leximin",
         "the same with the next least chance as large as can be, and so on (Flanigan 2021)",
-        leximin,
+        |table, brief| lottery(table, brief, LotteryRule::Leximin),
     ),
     Kind::new(
         SETTING,
         "nash",
         "draws a panel from the lottery over all panels whose product of the chances is largest",
-        nash,
+        |table, brief| lottery(table, brief, LotteryRule::Nash),
     ),
     Kind::new(
         SETTING,
@@ -46,18 +46,6 @@ pub(super) const KINDS: &[Kind] = &[
     .measuring(&["restarts"]),
 ];
 
-fn maximin(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Maximin)
-}
-
-fn leximin(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Leximin)
-}
-
-fn nash(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    lottery(table, brief, LotteryRule::Nash)
-}
-
 fn legacy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let question = question(table, brief)?;
     Some(Ready::blind(Legacy::new(Arc::new(question))))
@@ -68,11 +56,10 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
     let question = question(table, brief)?;
     let kinds = PanelKinds::new(&question);
     if PanelSearch::new(&kinds).any(NODES).is_none() {
-        table.refuse(
+        return table.refused(
             NoLottery::NoPanel.to_string(),
             "widen the quotas, or make the committee smaller",
         );
-        return None;
     }
     let lottery = Arc::new(AwaitedLottery::new(rule, question));
     let mut ready = Ready::blind(ByLottery::new(Arc::clone(&lottery)));
@@ -84,11 +71,10 @@ fn lottery(table: &Reader<'_>, brief: &Brief<'_>, rule: LotteryRule) -> Option<R
 fn question(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PanelQuestion> {
     let rules = brief.rules;
     if rules.is_some_and(|rules| matches!(rules.choose, Choose::Exactly(_) | Choose::Share(_))) {
-        table.refuse(
+        return table.refused(
             "this policy seats a panel as its members come, and the rules fix how many of a slate",
             "set choose = \"at_most_one\", \"any\" or { at_most = 2 } in [rules]",
         );
-        return None;
     }
     let members = rules.and_then(|rules| match rules.until {
         Until::Accepted(members) => u32::try_from(members).ok(),

@@ -142,12 +142,14 @@ impl Param {
     ) -> Option<f64> {
         self.given_number(table).or_else(|| {
             let default = self.default_number()?;
-            notes.push(format!(
-                "{} = {default:?} (the config gives none)",
-                self.key
-            ));
+            notes.push(self.gives_none(default));
             Some(default)
         })
+    }
+
+    /// The note that the default is used.
+    fn gives_none(&self, default: impl std::fmt::Debug) -> String {
+        format!("{} = {default:?} (the config gives none)", self.key)
     }
 
     /// Reads a number in the declared range.
@@ -189,11 +191,7 @@ impl Param {
     ) -> Option<T> {
         let given = self.given_word(table, meanings.clone());
         given.or_else(|| {
-            let default = self.default?;
-            notes.push(format!(
-                "{} = {default:?} (the config gives none)",
-                self.key
-            ));
+            notes.push(self.gives_none(self.default?));
             self.default_word(meanings)
         })
     }

@@ -147,10 +147,8 @@ fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
         steered,
         lambda: Some(lambda),
     };
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(policy).foretold(prospect).noted(notes)
-    })
+    let ready = Ready::blind(policy).aiming(Some(aim));
+    Some(ready.foretold(prospect).noted(notes))
 }
 
 fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -167,29 +165,26 @@ fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
     let (target, steered) = setting.target(&target)?;
     let (read, weights) = (read?, weights?);
     if setting.values.len() != 2 {
-        table.refuse(
+        return table.refused(
             format!(
                 "institutions choose between two groups, and here are {}",
                 setting.values.len()
             ),
             "take kind = \"fair_greedy_pool\", or merge the groups",
         );
-        return None;
     }
     if weights.len() != 1 && weights.len() != read.len() {
-        lambda.refuse(
+        return lambda.refused(
             format!("{} institutions have {} lambdas", read.len(), weights.len()),
             "give one number for all, or one for each of `parts`",
         );
-        return None;
     }
     let total: f64 = read.iter().sum();
     if (total - 1.0).abs() > 1e-9 {
-        parts.refuse(
+        return parts.refused(
             format!("the parts of the places sum to {total}, not to 1"),
             "for example: parts = [0.5, 0.3, 0.2]",
         );
-        return None;
     }
     let each = weights.iter().copied().cycle();
     let all: Vec<(f64, f64)> = read.into_iter().zip(each).collect();
@@ -203,10 +198,7 @@ fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
         steered,
         lambda: (weights.len() == 1).then(|| weights[0]),
     };
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(sound(table, made)?)
-    })
+    Some(Ready::blind(sound(table, made)?).aiming(Some(aim)))
 }
 
 fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -219,10 +211,7 @@ fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let groups = setting.values.len();
     let made = FairGreedyPool::score_greedy(setting.attribute, groups, term, laws);
     let policy = sound(table, made)?;
-    Some(Ready {
-        aim,
-        ..Ready::blind(policy).noted(notes)
-    })
+    Some(Ready::blind(policy).aiming(aim).noted(notes))
 }
 
 fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -230,10 +219,7 @@ fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)?;
     let made = ProportionalPool::new(setting.attribute, setting.values.len());
-    Some(Ready {
-        aim,
-        ..Ready::blind(sound(table, made)?)
-    })
+    Some(Ready::blind(sound(table, made)?).aiming(aim))
 }
 
 fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -246,10 +232,7 @@ fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let made = TargetShare::new(setting.attribute, aim.target.clone());
     let prospect = prospect(brief, &setting).map(|of| of.target_share(aim.target[0]));
     let policy = sound(table, made)?;
-    Some(Ready {
-        aim: Some(aim),
-        ..Ready::blind(policy).foretold(prospect)
-    })
+    Some(Ready::blind(policy).aiming(Some(aim)).foretold(prospect))
 }
 
 /// Returns the parameters of the theory. It covers two groups in a pool that moves by eta (a - s).
@@ -295,11 +278,10 @@ impl<'a> Wish<'a> {
         let lambda = self.lambda.optional(Field::not_negative);
         if !self.target.is_given() {
             if !lambda.is_absent() {
-                self.lambda.refuse(
+                return self.lambda.refused(
                     "lambda weighs a loss against a target, and there is none",
                     "for example: target = { u = 0.4 }",
                 );
-                return None;
             }
             return Some(None);
         }
@@ -356,11 +338,10 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
     }
     let attribute = brief.pool.is().map(|pool| pool.attribute);
     let Some(attribute) = attribute.or(brief.known?.group) else {
-        table.refuse(
+        return table.refused(
             "this policy is about groups, and nothing says which attribute makes them",
             "add [pool] with `by`",
         );
-        return None;
     };
     sound.then(|| Setting {
         attribute,

@@ -72,6 +72,12 @@ impl Ready {
         self
     }
 
+    /// Sets the pool that it aims at.
+    pub(super) fn aiming(mut self, aim: Option<PoolAim>) -> Self {
+        self.aim = aim;
+        self
+    }
+
     /// Sets the values that theory predicts for its pool, and adds a note on them.
     pub(super) fn foretold(mut self, prospect: Option<Prospect>) -> Self {
         self.notes

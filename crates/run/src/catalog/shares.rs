@@ -37,13 +37,11 @@ pub(crate) fn shares(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
     let sum: f64 = given.iter().flatten().sum();
     let help = "give each group but one a share; the rest is the last one's: { u = 0.4 }";
     if sum > 1.0 + SLACK || (missing.is_empty() && sum < 1.0 - SLACK) {
-        field.refuse(format!("the shares sum to {}, not to 1", short(sum)), help);
-        return None;
+        return field.refused(format!("the shares sum to {}, not to 1", short(sum)), help);
     }
     if missing.len() > 1 {
         let names: Vec<_> = missing.iter().map(|&at| values[at].as_str()).collect();
-        field.refuse(format!("{} have no share", names.join(" and ")), help);
-        return None;
+        return field.refused(format!("{} have no share", names.join(" and ")), help);
     }
     let rest = (1.0 - sum).max(0.0);
     Some(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog;
-use crate::document::Field;
+use crate::document::{Field, meant};
 use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_core::protocol::Rules;
 use kleroterion_core::score::{Direction, catalogue};
@@ -90,19 +90,14 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     if let Some(help) = of_outcomes(name, known) {
         return help.into();
     }
-    let near = match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? "),
-        None => String::new(),
-    };
+    let near = nearest(name, known.iter().map(String::as_str));
+    let near = near.map(|near| format!("`{near}`"));
     let alone = known.iter().filter(|name| !name.contains('.'));
     let alone: Vec<_> = alone.map(String::as_str).collect();
     let group = known.iter().find(|name| name.contains('.'));
     let group = group.map(|name| format!(", and by group such as {name}"));
-    format!(
-        "{near}it has {}{}",
-        alone.join(", "),
-        group.unwrap_or_default()
-    )
+    let all = format!("it has {}{}", alone.join(", "), group.unwrap_or_default());
+    meant(near, all)
 }
 
 /// Returns the advice for getting a pool measure that needs a target. `None` for other measures.

@@ -71,28 +71,25 @@ fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> 
     let columns = field.each(|member| {
         let column = member.text()?;
         if utility == Some(column) {
-            member.refuse(
+            return member.refused(
                 "the utility's own column is among the reviews: the first look would \
                  tell the utility",
                 "leave it out, or take another column for the utility",
             );
-            return None;
         }
         if !known.insert(column) {
-            member.refuse(
+            return member.refused(
                 format!("the column {column} is among the reviews twice"),
                 "name each column once",
             );
-            return None;
         }
         Some(column.to_owned())
     })?;
     if columns.is_empty() {
-        field.refuse(
+        return field.refused(
             "the reviews name no column",
             "for example: reviews = [\"first_review\", \"second_review\"]",
         );
-        return None;
     }
     Some(Reviews::Columns(columns))
 }
@@ -178,7 +175,7 @@ fn matched(
     }
     let written = path.text().unwrap_or_default();
     if left_out == reviews.len() as u64 {
-        path.refuse(
+        return path.refused(
             format!("no review in {written} is of anyone among the rows kept"),
             format!(
                 "the applicants there must be spelt as `{id}` spells them: {} there, {} here",
@@ -186,7 +183,6 @@ fn matched(
                 shown(&people.id(0))
             ),
         );
-        return None;
     }
     let note = format!(
         "{written}: reviews left out since their applicants are not among the rows \

@@ -1,6 +1,6 @@
 //! The section `[source.attributes]`: the mapping from columns to attributes.
 
-use crate::document::{Field, Reader};
+use crate::document::{Field, Reader, all_read};
 use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
 
 /// The attributes, each with its column and levels; `is_exact`: whether case, blanks and Unicode
@@ -8,27 +8,22 @@ use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
 pub(super) fn attributes_of(mut table: Reader<'_>, is_exact: bool) -> Option<Vec<AttributeSpec>> {
     let rest = table.rest();
     if rest.is_empty() {
-        table.refuse(
+        return table.refused(
             "no attribute is named",
             "for example: sex = { column = \"SEX\" }",
         );
-        return None;
     }
-    let read: Vec<_> = rest
-        .iter()
-        .map(|(key, field)| {
-            let mut table = field.table()?;
-            let column = table.need("column", "column = \"SEX\"").text();
-            let levels = levels(&mut table, is_exact);
-            table.finish();
-            Some(AttributeSpec {
-                name: key.name.clone(),
-                column: column?.to_owned(),
-                levels: levels?,
-            })
+    all_read(rest.iter().map(|(key, field)| {
+        let mut table = field.table()?;
+        let column = table.need("column", "column = \"SEX\"").text();
+        let levels = levels(&mut table, is_exact);
+        table.finish();
+        Some(AttributeSpec {
+            name: key.name.clone(),
+            column: column?.to_owned(),
+            levels: levels?,
         })
-        .collect();
-    read.into_iter().collect()
+    }))
 }
 
 fn levels(table: &mut Reader<'_>, is_exact: bool) -> Option<Levels> {
@@ -38,8 +33,7 @@ fn levels(table: &mut Reader<'_>, is_exact: bool) -> Option<Levels> {
         (false, false) if exact? => return Some(Levels::Spelt),
         (false, false) => return Some(Levels::Distinct),
         (true, true) => {
-            bands.refuse("values and bands can't both be given", "keep one of them");
-            return None;
+            return bands.refused("values and bands can't both be given", "keep one of them");
         }
         (true, false) => {
             let pairs = values.pairs(|value| value.text().map(str::to_owned))?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::heads::Heads;
+use super::others::Heads;
 use super::outcomes::OutcomeColumn;
 use super::plan::World;
 use super::pool;

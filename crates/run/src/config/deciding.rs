@@ -60,21 +60,12 @@ impl Document {
     #[must_use]
     pub fn deciding_columns(&self, folder: &Path) -> Vec<String> {
         let mut names: BTreeSet<String> = [ID.to_owned()].into();
-        for path in COLUMNS {
-            visit(self.root(), path, &mut |node| names.extend(texts(node)));
+        names.extend(COLUMNS.into_iter().flat_map(|path| self.texts_at(path)));
+        for text in self.texts_at(&FILTERS) {
+            let filter = Filter::parse(&text).ok();
+            let clauses = filter.iter().flat_map(Filter::clauses);
+            names.extend(clauses.map(|clause| clause.column().to_owned()));
         }
-        visit(self.root(), &FILTERS, &mut |node| {
-            let filters = texts(node).into_iter();
-            let filters = filters.filter_map(|text| Filter::parse(&text).ok());
-            for filter in filters {
-                names.extend(
-                    filter
-                        .clauses()
-                        .iter()
-                        .map(|clause| clause.column().to_owned()),
-                );
-            }
-        });
         let mut members = None;
         visit(self.root(), &["rules", "until", "accepted"], &mut |node| {
             if let Value::Whole(accepted) = node.value {
@@ -92,20 +83,19 @@ impl Document {
     /// Returns the format of the people's file, as far as the document states it.
     #[must_use]
     pub fn written_people(&self) -> WrittenPeople {
-        let mut found = WrittenPeople::default();
-        visit(self.root(), &["source"], &mut |node| {
-            let Value::Table(source) = &node.value else {
-                return;
-            };
-            let first = |key: &str| {
-                source
-                    .get(key)
-                    .and_then(|node| texts(node).into_iter().next())
-            };
-            found.delimiter = first("delimiter").and_then(|text| text.chars().next());
-            found.sheet = first("sheet");
-            found.names = source.get("columns").map(texts);
-        });
+        let source = self.root().value("source").and_then(Value::table);
+        let first = |key: &str| texts(source?.get(key)?).into_iter().next();
+        WrittenPeople {
+            delimiter: first("delimiter").and_then(|text| text.chars().next()),
+            sheet: first("sheet"),
+            names: source.and_then(|source| source.get("columns")).map(texts),
+        }
+    }
+
+    /// The texts at the end of some keys.
+    fn texts_at(&self, path: &[&str]) -> Vec<String> {
+        let mut found = Vec::new();
+        visit(self.root(), path, &mut |node| found.extend(texts(node)));
         found
     }
 
@@ -135,11 +125,7 @@ impl Document {
 
     /// The columns that together name a household.
     pub fn household_columns(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        visit(self.root(), &HOUSEHOLDS, &mut |node| {
-            names.extend(texts(node))
-        });
-        names
+        self.texts_at(&HOUSEHOLDS)
     }
 
     /// Returns the filters of people that can be read, each with its position among all.
@@ -150,16 +136,13 @@ impl Document {
                 is_exact |= matches!(node.value, Value::Flag(true));
             });
         }
-        let mut found = Vec::new();
-        visit(self.root(), &FILTERS, &mut |node| {
-            let filters = texts(node).into_iter().enumerate();
-            let filters = filters.filter_map(|(at, text)| Some((at, Filter::parse(&text).ok()?)));
-            found.extend(filters.map(|(at, filter)| match is_exact {
-                true => (at, filter.exact()),
-                false => (at, filter),
-            }));
+        let filters = self.texts_at(&FILTERS).into_iter().enumerate();
+        let filters = filters.filter_map(|(at, text)| Some((at, Filter::parse(&text).ok()?)));
+        let filters = filters.map(|(at, filter)| match is_exact {
+            true => (at, filter.exact()),
+            false => (at, filter),
         });
-        found
+        filters.collect()
     }
 
     /// Returns the document for a copy of the people's file with added columns. One names
@@ -193,13 +176,7 @@ impl Document {
     /// The filters of known people, each with its place and without the values that it names, which
     /// may identify people. Empty if they name none.
     fn unvalued_filters(&self) -> Vec<(usize, Filter, String)> {
-        let is = |key: &str, word: &str| {
-            let mut found = false;
-            visit(self.root(), &["source", key], &mut |node| {
-                found = texts(node) == [word];
-            });
-            found
-        };
+        let is = |key: &str, word: &str| self.texts_at(&["source", key]) == [word];
         if !is("type", "respondents") && !is("order", "shuffled") {
             return Vec::new();
         }
@@ -238,24 +215,13 @@ impl Document {
             note.replace(filter.text(), &text)
         })
     }
-
-    fn take_keys(&mut self, section: &str, keys: &[&str]) {
-        self.root_mut().edit(&[section], |node| {
-            if let Value::Table(table) = &mut node.value {
-                for key in keys {
-                    table.remove(key);
-                }
-            }
-        });
-    }
 }
 
 /// A list of some texts.
 fn of_texts(texts: Vec<String>) -> Value {
-    let nodes = texts.into_iter().map(|text| Node {
-        place: Place::Request,
-        value: Value::Text(text),
-    });
+    let nodes = texts
+        .into_iter()
+        .map(|text| Value::Text(text).at(&Place::Request));
     Value::List(nodes.collect())
 }
 
@@ -293,7 +259,7 @@ fn quota_attributes(document: &Document, folder: &Path, members: Option<u64>) ->
         let field = top.get("target");
         let wanted = field.section(|table| target::read(table, folder, members));
         if let Given::Is(Wanted::Organiser(target)) = &wanted {
-            let attributes = target.categories().attributes().iter();
+            let attributes = target.categories.attributes().iter();
             names.extend(attributes.map(|attribute| attribute.name.clone()));
         }
         Some(())

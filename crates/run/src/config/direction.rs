@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::about::About;
-use crate::document::Field;
+use crate::document::{Field, all_read};
 use kleroterion_core::score::{Direction, Directions};
 
 /// Reads the better sides; what follows from the outcomes holds where the config sets none.
@@ -18,8 +18,7 @@ pub(super) fn read(field: &Field<'_>, about: &About<'_>) -> Option<Directions> {
             ])?;
             is_known.then_some((key.name.clone(), side))
         });
-        let each: Vec<_> = each.collect();
-        each.into_iter().collect::<Option<BTreeMap<_, _>>>()
+        all_read(each)
     });
     let mut directions = Directions::set(sides.or(BTreeMap::new())?);
     for (metric, side) in &about.sides {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::layout::how;
 use super::located::{loaded_or_note, locate};
-use super::values::values_of;
+use super::values::{ByValue, values_of};
 use crate::document::{Field, Reader};
+use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Respondents, Schema};
 use kleroterion_io::people::organisers::chances;
 
@@ -25,20 +26,9 @@ pub(super) struct Members<'a> {
 /// not need it is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<Vec<f64>> {
     let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
-    let base = rate.optional(Field::probability);
-    // An unknown key is likely one of these.
-    if ![&rate, &by, &column].iter().any(|key| key.is_given()) && !table.has_others() {
-        let help = "for example: rate = 0.1, or by = { age = { \"18-29\" = 0.2 } }";
-        table.refuse("[dropout] does not say who leaves", help);
-    }
-    table.finish();
-    let schema = members.map(|members| members.schema);
-    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
-    if column.is_given() && (rate.is_given() || by.is_given()) {
-        let help = "keep one of them";
-        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
-        return None;
-    }
+    let help = "for example: rate = 0.1, or by = { age = { \"18-29\" = 0.2 } }";
+    let none = ("[dropout] does not say who leaves", help);
+    let (base, rows) = rates(table, [&rate, &by, &column], members, Some(none))?;
     let members = members?;
     let Some(respondents) = members.respondents else {
         let place = [&rate, &by, &column]
@@ -65,6 +55,30 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     Some((0..respondents.len() as u32).map(chance).collect())
 }
 
+/// Reads `rate` and `by` and finishes the table. `none` says what is wrong if neither these nor
+/// `column` are given, and the remedy.
+pub(super) fn rates(
+    table: Reader<'_>,
+    [rate, by, column]: [&Field<'_>; 3],
+    members: Option<&Members<'_>>,
+    none: Option<(&str, &str)>,
+) -> Option<(Given<f64>, Given<ByValue<f64>>)> {
+    let base = rate.optional(Field::probability);
+    let is_given = [rate, by, column].iter().any(|key| key.is_given());
+    // An unknown key is likely one of these.
+    if let Some((what, help)) = none.filter(|_| !is_given && !table.has_others()) {
+        table.refuse(what, help);
+    }
+    table.finish();
+    let schema = members.map(|members| members.schema);
+    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
+    if column.is_given() && (rate.is_given() || by.is_given()) {
+        let help = "keep one of them";
+        return column.refused("`column` says all, so `rate` and `by` can't be given", help);
+    }
+    Some((base, rows))
+}
+
 /// The probabilities of a column of the respondents file, which a section of the config names.
 pub(super) fn of_column(
     column: &Field<'_>,
@@ -75,11 +89,10 @@ pub(super) fn of_column(
     let mut source = members.source.table()?;
     if source.get("type").text() != Some("respondents") {
         let what = "`column` is one of a file of type \"respondents\"";
-        column.refuse(
+        return column.refused(
             what,
             "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
         );
-        return None;
     }
     let path: PathBuf = locate(source.get("path").text()?, members.folder);
     let how = how(&mut source)?;

@@ -48,8 +48,8 @@ pub(super) struct Pooled<'a> {
 
 /// A family of measures. It does not depend on the lane, so a measure is the same in all lanes.
 struct Family {
-    /// Returns the names of its measures. Empty if the run does not have the family.
-    names: fn(&Measured<'_>) -> Vec<String>,
+    /// Returns the names of its measures. `None` if the run does not have the family.
+    names: fn(&Measured<'_>) -> Option<Vec<String>>,
     /// Makes the scorer of a lane. `None` if the run does not have the family.
     scorer: fn(&Plan) -> Option<Box<dyn Scorer>>,
 }
@@ -57,7 +57,7 @@ struct Family {
 /// All families, in the order of the outputs.
 const FAMILIES: [Family; 14] = [
     Family {
-        names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
+        names: |run| Some(metrics_of(run.schema, run.has_target, run.has_rate)),
         scorer: |plan| {
             let tally = SelectionRates::new(&plan.world.schema);
             Some(Box::new(
@@ -67,14 +67,14 @@ const FAMILIES: [Family; 14] = [
     },
     Family {
         // With the tally's.
-        names: |_| Vec::new(),
+        names: |_| None,
         scorer: |plan| {
             let target = Arc::clone(plan.target.as_ref()?);
             Some(Box::new(Representation::new(&plan.world.schema, target)))
         },
     },
     Family {
-        names: |_| Vec::new(),
+        names: |_| None,
         scorer: |plan| {
             let target = Arc::clone(plan.target.as_ref()?);
             let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
@@ -83,12 +83,9 @@ const FAMILIES: [Family; 14] = [
     },
     Family {
         names: |run| {
-            let truth = run
-                .truth
-                .filter(|_| run.rules.is_none_or(Fairness::applies));
-            truth.map_or_else(Vec::new, |truth| {
-                Fairness::metrics(run.schema, truth, run.has_offers)
-            })
+            let truth = run.truth?;
+            let applies = run.rules.is_none_or(Fairness::applies);
+            applies.then(|| Fairness::metrics(run.schema, truth, run.has_offers))
         },
         scorer: |plan| {
             let truth = plan.world.truth.as_ref();
@@ -99,10 +96,7 @@ const FAMILIES: [Family; 14] = [
         },
     },
     Family {
-        names: |run| match run.has_merits {
-            true => objective::metrics(run.objectives),
-            false => Vec::new(),
-        },
+        names: |run| run.has_merits.then(|| objective::metrics(run.objectives)),
         scorer: |plan| {
             let has_cohorts = !plan.objectives.is_empty();
             has_cohorts
@@ -110,10 +104,7 @@ const FAMILIES: [Family; 14] = [
         },
     },
     Family {
-        names: |run| match run.has_merits {
-            true => Merit::metrics(),
-            false => Vec::new(),
-        },
+        names: |run| run.has_merits.then(Merit::metrics),
         scorer: |plan| {
             let has_merits = plan.world.merits.exist();
             has_merits.then(|| Box::<Merit>::default() as Box<dyn Scorer>)
@@ -121,10 +112,8 @@ const FAMILIES: [Family; 14] = [
     },
     Family {
         names: |run| {
-            let pool = run
-                .pool
-                .map(|pool| Pools::metrics(run.schema, pool.attribute, pool.aim));
-            pool.unwrap_or_default()
+            let Pooled { attribute, aim } = run.pool?;
+            Some(Pools::metrics(run.schema, attribute, aim))
         },
         scorer: |plan| {
             let attribute = plan.pool.as_ref()?.attribute;
@@ -133,38 +122,29 @@ const FAMILIES: [Family; 14] = [
         },
     },
     Family {
-        names: |run| match run.has_quotas {
-            true => QuotaViolation::metrics(),
-            false => Vec::new(),
-        },
+        names: |run| run.has_quotas.then(QuotaViolation::metrics),
         scorer: |plan| Some(Box::new(plan.quotas.clone()?)),
     },
     Family {
-        names: |run| run.committee.map_or_else(Vec::new, Committee::metrics),
+        names: |run| run.committee.map(Committee::metrics),
         scorer: |plan| Some(Box::new(plan.committee.clone()?)),
     },
     Family {
-        names: |run| match run.has_chances {
-            true => vec![LEAST_CHANCE.to_owned()],
-            false => Vec::new(),
-        },
+        names: |run| run.has_chances.then(|| vec![LEAST_CHANCE.to_owned()]),
         // It is of all replications together, and no lane has it.
         scorer: |_| None,
     },
     Family {
-        names: |run| match run.has_offers {
-            true => Offers::metrics(run.rules),
-            false => Vec::new(),
-        },
+        names: |run| run.has_offers.then(|| Offers::metrics(run.rules)),
         scorer: |plan| {
             let may_decline = plan.feedback.offers.is_some();
             may_decline.then(|| Box::new(Offers::new(&plan.rules)) as Box<dyn Scorer>)
         },
     },
     Family {
-        names: |run| match run.rules.is_none_or(|rules| !rules.interviews.is_empty()) {
-            true => Spending::metrics(),
-            false => Vec::new(),
+        names: |run| {
+            let are_sold = run.rules.is_none_or(|rules| !rules.interviews.is_empty());
+            are_sold.then(Spending::metrics)
         },
         scorer: |plan| {
             let are_sold = !plan.rules.interviews.is_empty();
@@ -173,8 +153,8 @@ const FAMILIES: [Family; 14] = [
     },
     Family {
         names: |run| {
-            let outcomes = run.outcomes;
-            outcomes.map_or_else(Vec::new, |all| Outcomes::metrics(run.schema, all.is_scored))
+            let is_scored = run.outcomes?.is_scored;
+            Some(Outcomes::metrics(run.schema, is_scored))
         },
         scorer: |plan| {
             // Those reported from outside are written by who watches the run.
@@ -183,9 +163,9 @@ const FAMILIES: [Family; 14] = [
         },
     },
     Family {
-        names: |run| match run.outcomes.as_ref().and_then(OutcomePlan::separated) {
-            Some(_) => ErrorRates::metrics(run.schema),
-            None => Vec::new(),
+        names: |run| {
+            run.outcomes?.separated()?;
+            Some(ErrorRates::metrics(run.schema))
         },
         scorer: |plan| {
             let good = plan.outcomes.as_ref()?.separated()?;
@@ -196,10 +176,8 @@ const FAMILIES: [Family; 14] = [
 
 /// The names of what a run measures, but for what policies report of themselves.
 pub(super) fn names(run: &Measured<'_>) -> Vec<String> {
-    FAMILIES
-        .iter()
-        .flat_map(|family| (family.names)(run))
-        .collect()
+    let names = FAMILIES.iter().filter_map(|family| (family.names)(run));
+    names.flatten().collect()
 }
 
 /// Returns the scorers of a lane: those of the run, and those of its policy's own measures.

@@ -55,7 +55,7 @@ pub(super) fn check(
         Feasibility::Clash(clash) if target.has_flexible_bounds() => {
             let flexible = target.quotas(&world.schema, |listed| listed.flexible);
             let relaxation = relaxation(quotas, &flexible, members, &supply, NODES);
-            if target.is_flexible()
+            if target.is_flexible
                 && let Some(relaxed) = relaxed(&relaxation, asked)
             {
                 return Some(relaxed);

@@ -65,11 +65,10 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         .is_some_and(|looks| looks.interviewers.is_some());
     let by_program = outcomes.as_ref().is().and_then(OutcomeSection::program);
     if are_people && by_program.is_some() {
-        outcome.refuse(
+        return outcome.refused(
             "people hold the interviews, and a program cannot be asked what became of the chosen",
             "have outcomes reported: type = \"reported\", or leave [feedback.outcome] out",
         );
-        return None;
     }
     let (looks, outcomes) = (looks.unless_bad()?, outcomes.unless_bad()?);
     Some(Replies {

@@ -90,13 +90,12 @@ pub(super) fn bound(field: &Field<'_>) -> Option<GoalBound> {
         (_, Some(rest)) => number(rest).map(GoalBound::AtMost),
         _ => None,
     };
-    if found.is_none() {
-        field.refuse(
+    found.or_else(|| {
+        field.refused(
             format!("`{text}` is not a bound"),
             "write \">= 0.95\" or \"<= 0.05\"",
-        );
-    }
-    found
+        )
+    })
 }
 
 impl GoalWish<'_> {

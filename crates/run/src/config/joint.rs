@@ -38,31 +38,23 @@ pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>,
 fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
     let types = field.each(one_type)?;
     let Some((first, ..)) = types.first() else {
-        field.refuse("the list names no type", format!("for example: {EXAMPLE}"));
-        return None;
+        return field.refused("the list names no type", format!("for example: {EXAMPLE}"));
     };
     if first.is_empty() {
         let help = format!("for example: {EXAMPLE}");
-        field.refuse("the types have no attribute but p", help);
-        return None;
+        return field.refused("the types have no attribute but p", help);
     }
     let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
     let rows = rows_of(&types, &names, &field.members()?);
     let sum: f64 = types.iter().map(|(_, p)| p).sum();
     if (sum - 1.0).abs() > SLACK {
         let what = format!("the p of the types sum to {}, not to 1", short(sum));
-        field.refuse(what, "make them sum to 1");
-        return None;
+        return field.refused(what, "make them sum to 1");
     }
     let rows = rows?;
     let attributes = attributes_of(&names, &rows);
-    let schema = match Schema::new(attributes.clone(), vec![], false) {
-        Ok(schema) => schema,
-        Err(error) => {
-            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
-            return None;
-        }
-    };
+    let schema = Schema::new(attributes.clone(), vec![], false);
+    let schema = field.sound(schema, "merge rare values, or drop an attribute")?;
     let mut cells = BTreeMap::new();
     for (row, (_, p)) in rows.iter().zip(&types) {
         let values = attributes.iter().zip(row).map(|(a, value)| a.index(value));
@@ -72,6 +64,42 @@ fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
         }
     }
     Some((attributes, Law::Cells(cells.into_iter().collect())))
+}
+
+/// A law of some attributes as one of others. `places` has the place among those of each attribute,
+/// and the places of its values. `None` if the attributes make no schema.
+pub(super) fn moved(
+    law: Law,
+    named: &[Attribute],
+    attributes: &[Attribute],
+    places: &[(usize, Vec<u16>)],
+) -> Option<Law> {
+    Some(match law {
+        Law::Product(rows) => {
+            let sizes = attributes.iter().map(|attribute| attribute.values.len());
+            let mut marginals: Vec<Vec<f64>> = sizes.map(|size| vec![0.0; size]).collect();
+            for ((at, values), row) in places.iter().zip(rows) {
+                for (value, share) in values.iter().zip(row) {
+                    marginals[*at][usize::from(*value)] = share;
+                }
+            }
+            Law::Product(marginals)
+        }
+        Law::Cells(cells) => {
+            let from = Schema::new(named.to_vec(), vec![], false).ok()?;
+            let to = Schema::new(attributes.to_vec(), vec![], false).ok()?;
+            let moved = |(cell, share): (u32, f64)| {
+                let mut values = vec![0; attributes.len()];
+                for ((at, known), value) in places.iter().zip(from.values(cell)) {
+                    values[*at] = known[usize::from(value)];
+                }
+                (to.cell(&values), share)
+            };
+            let mut cells: Vec<_> = cells.into_iter().map(moved).collect();
+            cells.sort_unstable_by_key(|(cell, _)| *cell);
+            Law::Cells(cells)
+        }
+    })
 }
 
 /// The values of each type in the order of `names`; types that lack one, have another or come twice
@@ -131,8 +159,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
     let values = table.rest().into_iter().map(|(key, field)| {
         let value = field.text()?.trim();
         if value.is_empty() {
-            field.refuse(format!("{} is empty", key.name), "give it a value");
-            return None;
+            return field.refused(format!("{} is empty", key.name), "give it a value");
         }
         Some((key.name.clone(), value.to_owned()))
     });

@@ -35,18 +35,16 @@ pub(super) fn layout(
     }
     let header = header.or(names.is_absent())?;
     if header && !names.is_absent() {
-        columns.refuse(
+        return columns.refused(
             "a file with a header needs no `columns`",
             "set header = false, or leave `columns` out",
         );
-        return None;
     }
     if !header && names.is_absent() {
-        table.refuse(
+        return table.refused(
             "a file without a header needs the names of its columns",
             "for example: columns = [\"age\", \"workclass\"]",
         );
-        return None;
     }
     let how = How {
         delimiter: delimiter.unless_bad()?,
@@ -72,13 +70,10 @@ pub(super) fn how(table: &mut Reader<'_>) -> Option<How> {
 pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
     match field.text()?.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
-        _ => {
-            field.refuse(
-                "a delimiter is one ASCII character",
-                "for example: delimiter = \"\\t\"",
-            );
-            None
-        }
+        _ => field.refused(
+            "a delimiter is one ASCII character",
+            "for example: delimiter = \"\\t\"",
+        ),
     }
 }
 

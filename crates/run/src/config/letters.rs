@@ -8,10 +8,9 @@ use super::keys::recruit::SURE;
 use super::meant;
 use super::plan::{LetterPopulation, Recruitment};
 use super::target::Wanted;
-use super::values::values_of;
+use super::values::{advice, values_of};
 use crate::document::range::PART;
-use crate::document::{Field, Reader, Value};
-use kleroterion_core::nearest::nearest_value;
+use crate::document::{Field, Reader, Value, all_read};
 use kleroterion_core::protocol::{Attribute, Law, Quota, Schema, Target};
 use kleroterion_sortition::letters::{LettersQuestion, Rate, Rates, RatesBy};
 
@@ -235,11 +234,10 @@ pub(super) fn read(
 /// Notes that it is not known who answers.
 fn too_many<T>(field: &Field<'_>) -> Option<T> {
     let what = "who answers is not known: the source's law is unknown or has too many types";
-    field.refuse(
+    field.refused(
         what,
         "give the types of those who get letters: population = \"types.csv\"",
-    );
-    None
+    )
 }
 
 /// A number, or counts of an earlier recruitment.
@@ -255,8 +253,7 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
     let (invited, answered) = (invited?, answered?);
     if answered > invited {
         let what = format!("{answered} answered, but {invited} were invited");
-        count.refuse(what, "count letters, and of them those that were answered");
-        return None;
+        return count.refused(what, "count letters, and of them those that were answered");
     }
     Some(Rate::Counted { invited, answered })
 }
@@ -267,20 +264,13 @@ fn codes(of: &Attribute, known: &Attribute, field: &Field<'_>) -> Option<Vec<u16
     let code = |value: &String| {
         let at = meant::value(known, value);
         if at.is_none() {
+            let what = format!("{} has no value {value} in the source", of.name);
             let values = known.values.iter().map(String::as_str);
-            let help = match nearest_value(value, values.clone()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are: {}", values.collect::<Vec<_>>().join(", ")),
-            };
-            field.refuse(
-                format!("{} has no value {value} in the source", of.name),
-                help,
-            );
+            field.refuse(what, advice(value, values));
         }
         at.map(|at| at as u16)
     };
-    let read: Vec<_> = of.values.iter().map(code).collect();
-    read.into_iter().collect()
+    all_read(of.values.iter().map(code))
 }
 
 /// Returns all combinations of independent values with positive shares. `None` if there are too

@@ -2,18 +2,19 @@
 //! run live.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::time::Duration;
+use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDateTime};
 
 use super::feedback::InterviewerSpec;
 use super::nats;
 use super::origins::origin;
-use super::plan::{LivePlan, NatsPlan, SlateTime};
+use super::plan::{LivePlan, SlateTime};
 use super::seconds::time;
 use super::sources::feed;
 use crate::document::{Field, Reader, Value};
 use kleroterion_core::nearest::{listed, nearest};
+use kleroterion_stats::sequence::Range;
 
 /// The address of the board, where the config gives none.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
@@ -28,6 +29,8 @@ pub(super) struct FromOutside<'a> {
     pub(super) name: &'a str,
     /// True if outcomes are reported from outside.
     pub(super) reported: bool,
+    /// The least and greatest outcome that may be reported, if the config declares them.
+    pub(super) outcome_range: Option<Range>,
     /// The people who answer interviews.
     pub(super) interviewers: Option<InterviewerSpec>,
     /// True if people are asked whether they take their places.
@@ -36,45 +39,55 @@ pub(super) struct FromOutside<'a> {
     pub(super) are_slates_closed: bool,
 }
 
-/// The content of `[live]`.
-struct LiveSection {
-    roles: (Option<usize>, Option<usize>),
-    origins: Vec<Box<str>>,
-    close: Option<SlateTime>,
-    look_deadline: Option<Duration>,
-    nats: Option<NatsPlan>,
+/// The plan of a config without `[live]` and `[board]`.
+fn plain(outside: &FromOutside<'_>) -> LivePlan {
+    LivePlan {
+        acting: None,
+        fallback: None,
+        board: BOARD,
+        origins: Arc::default(),
+        interviewers: outside.interviewers,
+        offers: outside.offers,
+        close: None,
+        look_deadline: None,
+        reported: outside.reported,
+        outcome_range: outside.outcome_range,
+        nats: nats::plan(outside.name),
+    }
 }
 
-impl LiveSection {
-    fn read(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<Self> {
-        let (acting, fallback) = (live.get("acting"), live.get("fallback"));
-        let origins = live.get("origins").optional(|field| field.each(origin));
-        let (close, deadline) = (live.get("close"), live.get("look_deadline"));
-        let nats = live.get("nats");
-        live.finish();
-        let nats = nats.section(|nats| nats::read(nats, outside.name));
-        let roles = roles_of(&acting, &fallback, outside);
-        if close.is_given() && !outside.are_slates_closed {
-            close.refuse(
-                "no slate of this run is closed by its time",
-                "set slate = \"all\" in [rules] with people from a feed, or leave `close` out",
-            );
-        }
-        if deadline.is_given() && outside.interviewers.is_none() && !outside.offers {
-            deadline.refuse(
-                "no one is asked to hold interviews, or whether they take a place",
-                "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
-            );
-        }
-        let (close, deadline) = (close.optional(closing), deadline.optional(time));
-        Some(Self {
-            roles: roles?,
-            origins: origins.or(Vec::new())?,
-            close: close.unless_bad()?,
-            look_deadline: deadline.unless_bad()?,
-            nats: nats.unless_bad()?,
-        })
+/// Reads `[live]`.
+fn section(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
+    let (acting, fallback) = (live.get("acting"), live.get("fallback"));
+    let origins = live.get("origins").optional(|field| field.each(origin));
+    let (close, deadline) = (live.get("close"), live.get("look_deadline"));
+    let nats = live.get("nats");
+    live.finish();
+    let nats = nats.section(|nats| nats::read(nats, outside.name));
+    let roles = roles_of(&acting, &fallback, outside);
+    if close.is_given() && !outside.are_slates_closed {
+        close.refuse(
+            "no slate of this run is closed by its time",
+            "set slate = \"all\" in [rules] with people from a feed, or leave `close` out",
+        );
     }
+    if deadline.is_given() && outside.interviewers.is_none() && !outside.offers {
+        deadline.refuse(
+            "no one is asked to hold interviews, or whether they take a place",
+            "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
+        );
+    }
+    let (close, deadline) = (close.optional(closing), deadline.optional(time));
+    let ((acting, fallback), plain) = (roles?, plain(outside));
+    Some(LivePlan {
+        acting,
+        fallback,
+        origins: origins.or(Vec::new())?.into(),
+        close: close.unless_bad()?,
+        look_deadline: deadline.unless_bad()?,
+        nats: nats.or(plain.nats)?,
+        ..plain
+    })
 }
 
 /// Reads the deadline of slates: a time after their first person, or an instant in RFC 3339.
@@ -92,12 +105,11 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
     const ZONELESS: [&str; 4] = ["%FT%T%.f", "%FT%R", "%F %T%.f", "%F %R"];
     let is_local = |form: &&str| NaiveDateTime::parse_from_str(text, form).is_ok();
     if ZONELESS.iter().any(is_local) {
-        field.refuse(
+        return field.refused(
             format!("`{}` is an instant without a zone: {text}", field.path()),
             "add how far local time is ahead of UTC, such as \"2026-12-01T18:00:00+01:00\", or Z \
              for UTC",
         );
-        return None;
     }
     field.expected(
         "a time from a second on, such as \"36h\", or an instant, such as \
@@ -107,38 +119,15 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
 
 /// Reads `[live]` and `[board]`.
 pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
-    let live = top.get("live");
-    let read = live.section(|live| LiveSection::read(live, outside));
+    let live = top.get("live").section(|live| section(live, outside));
     let board = top.get("board").section(|mut board| {
         let address = board.get("address").optional(feed::guarded);
         board.finish();
         address.or(BOARD)
     });
-    let LiveSection {
-        roles: (acting, fallback),
-        origins,
-        close,
-        look_deadline,
-        nats,
-    } = read.or(LiveSection {
-        roles: (None, None),
-        origins: Vec::new(),
-        close: None,
-        look_deadline: None,
-        nats: None,
-    })?;
     Some(LivePlan {
-        acting,
-        fallback,
         board: board.or(BOARD)?,
-        origins: origins.into(),
-        interviewers: outside.interviewers,
-        offers: outside.offers,
-        close,
-        look_deadline,
-        reported: outside.reported,
-        outcome_range: None,
-        nats: nats.unwrap_or_else(|| nats::plan(outside.name)),
+        ..live.or(plain(outside))?
     })
 }
 
@@ -151,14 +140,12 @@ fn roles_of(
     let (first, second) = (role(acting, outside), role(fallback, outside));
     if fallback.is_given() && !acting.is_given() {
         let help = "name the policy that decides as `acting`, or leave `fallback` out";
-        fallback.refuse("there is no `acting` policy to take over from", help);
-        return None;
+        return fallback.refused("there is no `acting` policy to take over from", help);
     }
     let (first, second) = (first?, second?);
     if second.is_some() && first == second {
         let help = "name another policy: it decides once the acting policy has ended";
-        fallback.refuse("this is the acting policy itself", help);
-        return None;
+        return fallback.refused("this is the acting policy itself", help);
     }
     Some((first, second))
 }
@@ -183,13 +170,12 @@ fn role(field: &Field<'_>, outside: &FromOutside<'_>) -> Option<Option<usize>> {
         field.refuse(format!("there is no policy {wanted:?}"), help);
     }
     if place.is_some_and(|place| outside.elsewhere.get(place) == Some(&true)) {
-        field.refuse(
+        return field.refused(
             format!(
                 "the policy {wanted:?} plays elsewhere, and no answer may wait for the network"
             ),
             "leave its `where` out, or name another policy",
         );
-        return None;
     }
     place.map(Some)
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::document::Field;
+use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
@@ -60,21 +60,22 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
             data.display()
         ),
     };
-    let help = match alike(&path) {
-        Some(near) => format!("did you mean {near}? {help}"),
-        None => help,
-    };
-    field.refuse(what, help);
-    None
+    field.refused(what, meant(alike(&path), help))
 }
 
 /// Returns the name of a file in the same folder that is similar to that of a missing file.
 pub fn alike(path: &Path) -> Option<String> {
+    alike_among(path, Path::is_file)
+}
+
+/// Returns the name in the same folder that is similar to that of a missing path, among those of
+/// one kind.
+pub fn alike_among(path: &Path, is_one: fn(&Path) -> bool) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
-    let files = entries.flatten().filter(|entry| entry.path().is_file());
-    let mut names: Vec<_> = files
+    let those = entries.flatten().filter(|entry| is_one(&entry.path()));
+    let mut names: Vec<_> = those
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
     // The order of a folder is the system's.

@@ -5,12 +5,10 @@
 //! from then on.
 
 mod about;
-mod aim;
 mod applicants;
 mod attributes;
 mod by_value;
 mod check;
-mod collisions;
 mod context;
 mod contexts;
 mod deciding;
@@ -20,7 +18,6 @@ mod families;
 mod feasible;
 mod feedback;
 mod goal;
-mod heads;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod joint;
@@ -64,7 +61,7 @@ pub use feedback::InterviewerSpec;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;
-pub use located::{alike, located};
+pub use located::{alike, alike_among, located};
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
     OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,

@@ -15,11 +15,10 @@ pub(super) fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moment
     };
     let values = list.each(|member| member.whole_in(1..))?;
     if values.windows(2).any(|pair| pair[0] >= pair[1]) {
-        list.refuse(
+        return list.refused(
             "the moments are not in increasing order",
             "sort them, each once",
         );
-        return None;
     }
     let last = match (by_accepted, until) {
         (true, Some(Until::Accepted(k))) => k,
@@ -28,11 +27,10 @@ pub(super) fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moment
         _ => u64::MAX,
     };
     if let Some(beyond) = values.iter().find(|&&value| value > last) {
-        list.refuse(
+        return list.refused(
             format!("the moment {beyond} never comes: the run ends at {last}"),
             "leave it out, or let the run go on for longer (`until` and `max_rounds` in [rules])",
         );
-        return None;
     }
     Some(if by_accepted {
         Moments::Accepted(values)

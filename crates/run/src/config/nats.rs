@@ -38,11 +38,10 @@ pub(super) fn read(mut table: Reader<'_>, name: &str) -> Option<NatsPlan> {
     table.finish();
     let replicas_given = odd.or(1)?;
     if replicas_given % 2 == 0 {
-        replicas.refuse(
+        return replicas.refused(
             "an even number of servers survives no more losses than one server less",
             "set 1, 3 or 5",
         );
-        return None;
     }
     let own = plan(name);
     Some(NatsPlan {
@@ -58,11 +57,10 @@ fn run_of(field: &Field<'_>) -> Option<Box<str>> {
     let text = field.text()?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if text.is_empty() || text.len() > 64 || !text.chars().all(is_plain) {
-        field.refuse(
+        return field.refused(
             format!("{text:?} is no name of a run there"),
             "take letters, digits, - and _, 64 at most: run = \"spring-2026\"",
         );
-        return None;
     }
     Some(text.into())
 }
@@ -77,19 +75,17 @@ pub(super) fn url_of(field: &Field<'_>) -> Option<Box<str>> {
             .strip_prefix("nats://")
             .or_else(|| server.strip_prefix("tls://"));
         if host.is_some_and(|host| host.contains('@')) {
-            field.refuse(
+            return field.refused(
                 "a secret in a url would be kept in the folder of the run",
                 "leave it out of the url, and put it into the environment: KLERO_NATS_TOKEN, or \
                  KLERO_NATS_USER and KLERO_NATS_PASSWORD",
             );
-            return None;
         }
         if host.is_none_or(str::is_empty) {
-            field.refuse(
+            return field.refused(
                 format!("{server:?} is no address of a NATS server"),
                 example,
             );
-            return None;
         }
     }
     Some(text.into())

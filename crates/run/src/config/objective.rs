@@ -1,11 +1,13 @@
-//! The key `[report] objective`: the objectives by which cohorts of all lanes are scored.
+//! The keys `[report] objective`, `target` and `lambda`: the objectives by which cohorts of all lanes
+//! are scored, and the aim by which their pools are.
 
 use super::plan::LanePlan;
-use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim};
+use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim, pool_target};
 use crate::document::{Field, Value};
 use kleroterion_core::brief::Brief;
-use kleroterion_core::protocol::CohortObjective;
-use kleroterion_core::score::Cohort;
+use kleroterion_core::problem::Given;
+use kleroterion_core::protocol::{CohortObjective, Schema};
+use kleroterion_core::score::{Cohort, PoolAim};
 
 /// The facts that the objectives are checked against.
 pub(super) struct Scored<'a> {
@@ -24,10 +26,8 @@ pub(super) fn read(
     notes: &mut Vec<String>,
 ) -> Option<Vec<CohortObjective>> {
     // That a report is no table is noted where it is read.
-    let table = match report.value() {
-        Some(Value::Table(_)) => report.table(),
-        _ => None,
-    };
+    let table = report.value().and_then(Value::table);
+    let table = table.and_then(|_| report.table());
     let field = table.map(|mut table| table.get("objective"));
     let field = field.filter(Field::is_given);
     let Scored {
@@ -43,12 +43,11 @@ pub(super) fn read(
         let Some(field) = field else {
             return Some(Vec::new());
         };
-        field.refuse(
+        return field.refused(
             "this run has no cohorts whose value is known",
             "leave it out, or take a source that knows what people are worth and choose \
              = { exactly = 5 } or { share = 0.5 } in [rules]",
         );
-        return None;
     }
     if let Some(list) = field.as_ref().filter(|field| is_list(field)) {
         return asked_list(list, brief);
@@ -104,21 +103,19 @@ fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective
     list.each(|member| {
         let objective = asked(member, brief)?;
         if objectives.iter().any(|known| known.name == objective.name) {
-            member.refuse(
+            return member.refused(
                 format!("{} is listed twice", objective.name),
                 "list it once",
             );
-            return None;
         }
         objectives.push(objective);
         Some(())
     })?;
     if objectives.is_empty() {
-        list.refuse(
+        return list.refused(
             "no objective is listed",
             "for example: objective = [\"top_k\"]",
         );
-        return None;
     }
     Some(objectives)
 }
@@ -153,5 +150,61 @@ pub(super) fn metrics(objectives: Option<&[CohortObjective]>) -> Vec<String> {
             names.extend(Cohort::metrics(["diverse", "top_k"]));
             names
         }
+    }
+}
+
+/// The aim of a run, where `[report]` says it; no policy's own enters it, so that a lane is measured
+/// alike in any company. The outer `None`: it is wrong, which is noted, or could not be read.
+/// `attribute`: the one whose values are the groups of the pool; none without a pool.
+pub(super) fn read_aim(
+    report: &Field<'_>,
+    schema: Option<&Schema>,
+    attribute: &Given<usize>,
+) -> Option<Option<PoolAim>> {
+    // That a report is no table is noted where it is read.
+    let table = report.value().and_then(Value::table);
+    let table = table.and_then(|_| report.table());
+    let fields = table.map(|mut table| ["target", "lambda"].map(|key| table.get(key)));
+    let [target, lambda] = fields.map_or([None, None], |fields| {
+        fields.map(|field| Some(field).filter(Field::is_given))
+    });
+    let Some(attribute) = attribute.as_ref().is() else {
+        return match attribute.is_bad() {
+            true => None,
+            false => without_pool([target, lambda]),
+        };
+    };
+    let values = &schema?.attributes()[*attribute].values;
+    let weight = lambda.as_ref().map(Field::not_negative);
+    let Some(target) = target else {
+        let Some(lambda) = lambda else {
+            return Some(None);
+        };
+        return lambda.refused(
+            "lambda weighs a loss against a target, and the run has none",
+            "name one in [report], for example: target = { u = 0.4 }",
+        );
+    };
+    let (target, steered) = pool_target(&target, values)?;
+    let lambda = match weight {
+        Some(weight) => Some(weight?),
+        None => None,
+    };
+    Some(Some(PoolAim {
+        target,
+        steered,
+        lambda,
+    }))
+}
+
+/// Notes that there is nothing to be measured by these.
+fn without_pool(fields: [Option<Field<'_>>; 2]) -> Option<Option<PoolAim>> {
+    let given = fields.into_iter().flatten().next();
+    match given {
+        None => Some(None),
+        Some(field) => field.refused(
+            "this run has no pool whose groups could be held against a target",
+            "leave it out, or add [pool]; what a committee is held against is in [target]",
+        ),
     }
 }

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use super::dropout::{Members, of_column};
-use super::values::values_of;
+use super::dropout::{Members, of_column, rates};
 use crate::document::{Field, Reader};
 use kleroterion_core::feedback::{Acceptance, AnsweredBy};
 use kleroterion_core::problem::Given;
@@ -37,21 +36,10 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     if form.as_ref().is() == Some(&true) {
         return by_people(table, [&rate, &by, &column], refill);
     }
-    let base = rate.optional(Field::probability);
-    let is_given = [&rate, &by, &column].iter().any(|key| key.is_given());
-    // An unknown key is likely one of these.
-    if !is_given && !form.is_bad() && !table.has_others() {
-        let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
-        table.refuse("[yield] does not say how likely people accept", help);
-    }
-    table.finish();
-    let schema = members.map(|members| members.schema);
-    let rows = by.optional(|by| values_of(by, schema, false, Field::probability));
-    if column.is_given() && (rate.is_given() || by.is_given()) {
-        let help = "keep one of them";
-        column.refuse("`column` says all, so `rate` and `by` can't be given", help);
-        return None;
-    }
+    let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
+    let none = ("[yield] does not say how likely people accept", help);
+    let none = Some(none).filter(|_| !form.is_bad());
+    let (base, rows) = rates(table, [&rate, &by, &column], members, none)?;
     form.unless_bad()?;
     let members = members?;
     let yields = if column.is_given() {

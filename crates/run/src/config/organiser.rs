@@ -22,14 +22,17 @@ use kleroterion_sortition::feasibility::Bound;
 
 /// The quotas of an organiser's files.
 pub(super) struct OrganiserTarget {
-    categories: Categories,
-    shares: Vec<Shares>,
+    /// The categories file.
+    pub(super) categories: Categories,
+    /// The shares that follow from the quotas of the categories.
+    pub(super) shares: Vec<Shares>,
     intersections: Option<(Intersections, Place)>,
-    /// True if conflicting quotas are relaxed.
-    is_flexible: bool,
+    /// True if conflicting quotas are relaxed within their flexible bounds.
+    pub(super) is_flexible: bool,
     /// The treatment of people with values that the categories do not list, if the config sets it.
     others: Option<Others>,
-    notes: Vec<String>,
+    /// Sentences on how the cells of the files were read.
+    pub(super) notes: Vec<String>,
 }
 
 /// A quota of one of the files.
@@ -75,35 +78,14 @@ impl OrganiserTarget {
         let categories = loaded_or_note(Categories::read(&path?, &spec(how)), &file)?;
         let intersections = other.and_then(|path| {
             let read = Intersections::read(&path, &spec(pairs_how), &categories);
-            let read = loaded_or_note(read, &pairs)?;
-            let name = |pair: &&ValuePair| {
-                categories
-                    .attributes()
-                    .iter()
-                    .any(|a| a.name == pair.name())
-            };
-            if let Some(pair) = read.pairs().iter().find(name) {
-                let what = format!("the categories have an attribute {} already", pair.name());
-                pairs.refuse(
-                    what,
-                    "rename it: this is the name of the pair of attributes",
-                );
-                return None;
-            }
-            Some((read, pairs.place().clone()))
+            apart(loaded_or_note(read, &pairs)?, &categories, &pairs)
         });
-        let shares = shares_of(&categories);
-        let said = |field: &Field<'_>, notes: &[String]| {
-            let file = field.text().unwrap_or_default();
-            let notes = notes.iter().map(|note| format!("{file}: {note}"));
-            notes.collect::<Vec<_>>()
-        };
-        let mut notes = said(&file, categories.notes());
+        let mut notes: Vec<String> = said(&file, categories.notes()).collect();
         if let Given::Is((read, _)) = &intersections {
             notes.extend(said(&pairs, read.notes()));
         }
         let target = Self {
-            shares,
+            shares: shares_of(&categories),
             categories,
             intersections: intersections.unless_bad()?,
             is_flexible: is_flexible.or(false)?,
@@ -113,15 +95,9 @@ impl OrganiserTarget {
         if target.is_flexible && !target.has_flexible_bounds() {
             let what = "quotas can't be relaxed: the file has no flexible bounds";
             let help = "add the columns min_flex and max_flex, or leave out `flexible`";
-            flexible.refuse(what, help);
-            return None;
+            return flexible.refused(what, help);
         }
         Some(target)
-    }
-
-    /// The categories file.
-    pub(super) fn categories(&self) -> &Categories {
-        &self.categories
     }
 
     /// Returns the treatment of people with values that the categories do not list. They are
@@ -143,21 +119,6 @@ impl OrganiserTarget {
             categories: self.categories.clone(),
             intersections: pairs.map(|(pairs, _)| pairs.clone()),
         }
-    }
-
-    /// Sentences on how the cells of the files were read.
-    pub(super) fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// The shares that follow from the quotas of the categories.
-    pub(super) fn shares(&self) -> &[Shares] {
-        &self.shares
-    }
-
-    /// Returns true if conflicting quotas are relaxed within their flexible bounds.
-    pub(super) fn is_flexible(&self) -> bool {
-        self.is_flexible
     }
 
     /// Returns true if a file has flexible bounds.
@@ -267,6 +228,29 @@ impl OrganiserTarget {
         let pairs = self.intersections.as_ref();
         pairs.map_or(&[], |(pairs, _)| pairs.pairs())
     }
+}
+
+/// The intersections and the place of their file's name, if no pair has the name of an attribute.
+fn apart(
+    read: Intersections,
+    categories: &Categories,
+    file: &Field<'_>,
+) -> Option<(Intersections, Place)> {
+    let has = |name: String| categories.attributes().iter().any(|a| a.name == name);
+    if let Some(pair) = read.pairs().iter().find(|pair| has(pair.name())) {
+        let what = format!("the categories have an attribute {} already", pair.name());
+        return file.refused(
+            what,
+            "rename it: this is the name of the pair of attributes",
+        );
+    }
+    Some((read, file.place().clone()))
+}
+
+/// The sentences on a file, each with the file's name.
+fn said<'n>(field: &Field<'_>, notes: &'n [String]) -> impl Iterator<Item = String> + use<'n> {
+    let file = field.text().unwrap_or_default().to_owned();
+    notes.iter().map(move |note| format!("{file}: {note}"))
 }
 
 /// The names of the columns of quotas.

@@ -12,8 +12,7 @@ pub(super) fn origin(field: &Field<'_>) -> Option<Box<str>> {
         None => Some(text.into()),
         Some(help) => {
             let what = format!("{text:?} is no origin of a web page");
-            field.refuse(what, help);
-            None
+            field.refused(what, help)
         }
     }
 }

@@ -227,13 +227,12 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
         [least, most] => Range::new(least, most),
         _ => None,
     };
-    if range.is_none() {
-        field.refuse(
+    range.or_else(|| {
+        field.refused(
             "a range is the least and the greatest value there can be",
             "for example: range = [0, 1]",
-        );
-    }
-    range
+        )
+    })
 }
 
 /// Reads the time to wait for an outcome: a number of people, or a duration.
@@ -258,13 +257,10 @@ fn delay(field: &Field<'_>) -> Option<Delay> {
             let ends = bounds.each(|member| member.whole_in(..=MOST))?;
             match ends[..] {
                 [low, high] if low <= high => Some(Delay::Uniform { low, high }),
-                _ => {
-                    bounds.refuse(
-                        "a delay is drawn from the shortest to the longest, both included",
-                        "for example: delay = { uniform = [1, 10] }",
-                    );
-                    None
-                }
+                _ => bounds.refused(
+                    "a delay is drawn from the shortest to the longest, both included",
+                    "for example: delay = { uniform = [1, 10] }",
+                ),
             }
         }
         Some(_) => field.whole_in(..=MOST).map(Delay::Fixed),

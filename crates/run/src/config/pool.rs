@@ -2,10 +2,9 @@
 //! admissions.
 
 use crate::catalog::{by_group, group_shares};
-use crate::document::range;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, range};
 use kleroterion_core::pool::{Dynamics, Eta, Response};
-use kleroterion_core::protocol::{Known, Schema};
+use kleroterion_core::protocol::{Attribute, Known, Schema};
 
 /// `[pool]`, before the world is there.
 pub(super) struct PoolWish<'a> {
@@ -45,19 +44,19 @@ pub(super) fn wish(mut table: Reader<'_>) -> Option<PoolWish<'_>> {
 impl PoolWish<'_> {
     /// The attribute whose values are the groups, where there is one: `by`, what the source says,
     /// or the only one. [`PoolWish::read`] notes what is wrong.
-    pub(super) fn groups(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
+    pub(super) fn groups(&self, attributes: &[Attribute], said: Option<usize>) -> Option<usize> {
         if self.by.is_given() {
-            let by = self.by.value()?;
-            return names
-                .iter()
-                .position(|name| *by == Value::Text((*name).to_owned()));
+            let by = self.by.value()?.text()?;
+            return attributes.iter().position(|one| one.name == by);
         }
-        said.or((names.len() == 1).then_some(0))
+        said.or((attributes.len() == 1).then_some(0))
     }
 
     /// Returns the attribute of the groups. Notes a problem if there is none.
-    fn attribute(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
-        let found = self.groups(names, said);
+    fn attribute(&self, schema: &Schema, said: Option<usize>) -> Option<usize> {
+        let found = self.groups(schema.attributes(), said);
+        let names = schema.attributes().iter().map(|one| one.name.as_str());
+        let names: Vec<&str> = names.collect();
         if found.is_none() && self.by.is_given() {
             let words = names.iter().map(|name| (*name, ()));
             self.by.choice(&words.collect::<Vec<_>>());
@@ -78,10 +77,7 @@ impl PoolWish<'_> {
     /// The dynamics of the pool, among the groups that the source has; where the source can't be
     /// read, none, but what is wrong with its keys is noted all the same.
     pub(super) fn read(mut self, world: Option<(&Schema, &Known)>) -> Option<Dynamics> {
-        let attribute = world.and_then(|(schema, known)| {
-            let names = schema.attributes().iter().map(|one| one.name.as_str());
-            self.attribute(&names.collect::<Vec<_>>(), known.group)
-        });
+        let attribute = world.and_then(|(schema, known)| self.attribute(schema, known.group));
         let of = |at: usize| world.map(|(schema, _)| &schema.attributes()[at].values);
         let values = attribute.and_then(of);
         let start = self.table.need("start", "start = { u = 0.1 }");

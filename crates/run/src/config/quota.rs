@@ -107,12 +107,9 @@ fn ends(bounds: &Field<'_>) -> Option<Quota> {
             min: min as u32,
             max: max as u32,
         }),
-        _ => {
-            bounds.refuse(
-                "a quota is the fewest and the most",
-                "for example: F = [2, 3]",
-            );
-            None
-        }
+        _ => bounds.refused(
+            "a quota is the fewest and the most",
+            "for example: F = [2, 3]",
+        ),
     }
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
-use super::direction;
 use super::goal::{self, GoalWish};
 use super::keep::Keep;
 use super::moments::moments;
-use super::unfilled;
+use super::{direction, unfilled};
 use crate::document::range::ALPHA;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, all_read, meant};
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
@@ -332,8 +331,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
     field.each(|member| {
         let name = member.text()?;
         if judged.iter().any(|already| already == name) {
-            member.refuse(format!("{name} is judged twice"), "name it once");
-            return None;
+            return member.refused(format!("{name} is judged twice"), "name it once");
         }
         about
             .has(member, name)
@@ -384,13 +382,10 @@ fn by_metric(
             return Some(Some((name.clone(), number)));
         }
         match about.metrics {
-            Some(known) if !known.contains(name) => {
-                field.refuse(
-                    format!("a {what} for {name}, which this run does not have"),
-                    instead(name, about.target, known),
-                );
-                None
-            }
+            Some(known) if !known.contains(name) => field.refused(
+                format!("a {what} for {name}, which this run does not have"),
+                instead(name, about.target, known),
+            ),
             _ => {
                 notes.push(format!(
                     "the {what} for {name} is not used: {name} is not judged"
@@ -399,9 +394,8 @@ fn by_metric(
             }
         }
     });
-    let numbers: Vec<_> = numbers.collect();
-    let numbers: Option<Vec<_>> = numbers.into_iter().collect();
-    Some(numbers?.into_iter().flatten().collect())
+    let numbers: Vec<_> = all_read(numbers)?;
+    Some(numbers.into_iter().flatten().collect())
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {
@@ -431,15 +425,10 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
             "the labels are: {}",
             listed(labels.iter().map(String::as_str))
         );
-        let help = match nearest(label, labels.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean {near:?}? {all}"),
-            None => all,
-        };
-        baseline.refuse(
-            format!("the baseline {label:?} is no policy of this run"),
-            help,
-        );
-        return None;
+        let near = nearest(label, labels.iter().map(String::as_str));
+        let near = near.map(|near| format!("{near:?}"));
+        let what = format!("the baseline {label:?} is no policy of this run");
+        return baseline.refused(what, meant(near, all));
     }
     Some(Versus::Baseline(label.to_owned()))
 }

@@ -5,7 +5,7 @@ use super::organiser::OrganiserTarget;
 use super::plan::World;
 use super::shares::Shares;
 use super::target::Wanted;
-use crate::document::Field;
+use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::{Attribute, Target};
@@ -27,11 +27,10 @@ impl Wanted {
         match self {
             Self::FromWeights => {
                 let Some(shares) = &built.weighted else {
-                    field.refuse(
+                    return field.refused(
                         "the target is to come from weights, but the source has none",
                         "name the file's column of weights in [source]: weight = \"PWGTP\"",
                     );
-                    return None;
                 };
                 let rows = shares.iter().cloned().enumerate().collect();
                 Some(Target::new(&built.world.schema, rows))
@@ -58,7 +57,7 @@ impl Wanted {
                 }
                 if let Some(target) = self.organiser() {
                     check_pairs(target, &built.world, field)?;
-                    leave_out_absent(&mut rows, target.categories(), &built.world, notes);
+                    leave_out_absent(&mut rows, &target.categories, &built.world, notes);
                 }
                 Some(Target::new(&built.world.schema, rows))
             }
@@ -135,10 +134,8 @@ fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usi
     let schema = &world.schema;
     let refuse = |what: String, name: &str, known: Vec<&str>| {
         let list = known.join(", ");
-        let help = match nearest_value(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`? there are: {list}"),
-            None => format!("there are: {list}"),
-        };
+        let near = nearest_value(name, known.iter().copied()).map(|near| format!("`{near}`"));
+        let help = meant(near, format!("there are: {list}"));
         field.report(Problem::new(shares.place.clone(), what).help(help));
     };
     let name = &shares.attribute;

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Plan;
 use super::located::locate;
-use crate::document::Document;
-use crate::document::{Table, Value};
+use crate::document::{Document, Table, Value};
 use kleroterion_core::problem::Place;
 
 /// Keys that name a file, with the tables they are in, and what the file is.

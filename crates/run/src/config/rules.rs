@@ -3,7 +3,7 @@
 use super::plan::World;
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value, all_read};
 use kleroterion_core::protocol::{Choose, OFFER, Rules, Until};
 use kleroterion_core::source::Sizes;
 
@@ -79,28 +79,19 @@ impl Slate<'_> {
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
-            (Self::Varied(_, field), _) => {
-                field.refuse(
-                    "slates of one size, please: this source knows no other",
-                    "give a number: slate = 10",
-                );
-                None
-            }
-            (Self::Every(_, field), _) => {
-                field.refuse(
-                    "slates by time, and this source does not say when people arrive",
-                    "give a number: slate = 10, or take a source of type \"people\" with arrivals",
-                );
-                None
-            }
+            (Self::Varied(_, field), _) => field.refused(
+                "slates of one size, please: this source knows no other",
+                "give a number: slate = 10",
+            ),
+            (Self::Every(_, field), _) => field.refused(
+                "slates by time, and this source does not say when people arrive",
+                "give a number: slate = 10, or take a source of type \"people\" with arrivals",
+            ),
             (Self::All(_), Some(roster)) => Some(roster),
-            (Self::All(field), None) => {
-                field.refuse(
-                    "a slate of all, and this source has no end",
-                    "give a number: slate = 10",
-                );
-                None
-            }
+            (Self::All(field), None) => field.refused(
+                "a slate of all, and this source has no end",
+                "give a number: slate = 10",
+            ),
         }
     }
 }
@@ -221,8 +212,7 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
         Some(Value::List(_)) => {
             let sizes = field.each(|size| size.whole_in(..=most).map(|n| n as u32))?;
             if sizes.is_empty() {
-                field.refuse("no round has a size", "for example: slate = [80, 100, 120]");
-                return None;
+                return field.refused("no round has a size", "for example: slate = [80, 100, 120]");
             }
             Some(Slate::Varied(Sizes::Listed(sizes), field))
         }
@@ -246,49 +236,42 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
 fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
     let members = field.members()?;
     if members.is_empty() {
-        field.refuse(
+        return field.refused(
             "no kind of interview is named",
             "leave `interviews` out, or give one: [{ name = \"weak\", cost = 1, gain = 1 }]",
         );
-        return None;
     }
     let mut names: Vec<&str> = Vec::new();
-    let read: Vec<Option<InterviewRead<'a>>> = members
-        .iter()
-        .map(|member| {
-            let mut table = member.table()?;
-            let named = table.need("name", "name = \"weak\"");
-            let name = named.text();
-            let cost = table.need("cost", "cost = 1").not_negative();
-            let gain = table.need("gain", "gain = 1");
-            // A table is read once the source is known.
-            let is_table = matches!(gain.value(), Some(Value::Table(_)));
-            let is_sound = is_table || gain.positive().is_some();
-            table.finish();
-            let name = name?;
-            if name == OFFER {
-                named.refuse(
-                    format!("{OFFER:?} is what people are asked whether they take a place as"),
-                    "give the interview another name",
-                );
-                return None;
-            }
-            if names.contains(&name) {
-                named.refuse(
-                    format!("two kinds of interview have the name {name:?}"),
-                    "give each a name of its own",
-                );
-                return None;
-            }
-            names.push(name);
-            is_sound.then_some(InterviewRead {
-                name,
-                cost: cost?,
-                gain,
-            })
+    all_read(members.iter().map(|member| {
+        let mut table = member.table()?;
+        let named = table.need("name", "name = \"weak\"");
+        let name = named.text();
+        let cost = table.need("cost", "cost = 1").not_negative();
+        let gain = table.need("gain", "gain = 1");
+        // A table is read once the source is known.
+        let is_table = matches!(gain.value(), Some(Value::Table(_)));
+        let is_sound = is_table || gain.positive().is_some();
+        table.finish();
+        let name = name?;
+        if name == OFFER {
+            return named.refused(
+                format!("{OFFER:?} is what people are asked whether they take a place as"),
+                "give the interview another name",
+            );
+        }
+        if names.contains(&name) {
+            return named.refused(
+                format!("two kinds of interview have the name {name:?}"),
+                "give each a name of its own",
+            );
+        }
+        names.push(name);
+        is_sound.then_some(InterviewRead {
+            name,
+            cost: cost?,
+            gain,
         })
-        .collect();
-    read.into_iter().collect()
+    }))
 }
 
 /// The most looks in a round, where the config sets no number: some policies look until they are

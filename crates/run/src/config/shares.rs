@@ -1,7 +1,7 @@
 //! Shares of the values of attributes, as a config writes them.
 
 use crate::catalog::short;
-use crate::document::Reader;
+use crate::document::{Reader, all_read};
 use kleroterion_core::problem::Place;
 
 /// Shares may miss 1 by so much: they are often rounded to six digits.
@@ -30,8 +30,7 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     let read = attributes.iter().map(|(key, field)| {
         let values = field.pairs(|share| Some(share.not_negative()))?;
         if values.is_empty() {
-            field.refuse(format!("{} has no values", key.name), "name at least one");
-            return None;
+            return field.refused(format!("{} has no values", key.name), "name at least one");
         }
         let shares: Option<Vec<f64>> = values.iter().map(|(_, share)| *share).collect();
         let sum = shares.as_ref().map(|shares| shares.iter().sum::<f64>());
@@ -54,6 +53,5 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
             sound,
         })
     });
-    let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }

@@ -69,7 +69,7 @@ impl Wanted {
     pub(super) fn written(&self) -> &[Shares] {
         match self {
             Self::Shares(all, _) => all,
-            Self::Organiser(target) => target.shares(),
+            Self::Organiser(target) => &target.shares,
             Self::FromWeights => &[],
         }
     }
@@ -107,7 +107,7 @@ impl Wanted {
 
     /// The categories file, where the target is one.
     pub(super) fn categories(&self) -> Option<&Categories> {
-        Some(self.organiser()?.categories())
+        Some(&self.organiser()?.categories)
     }
 
     /// The quotas of the files, a row for each attribute of the schema.

@@ -11,11 +11,10 @@ pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled>
     let words = [("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)];
     let asked = field.optional(|field| field.choice(&words));
     if fills == Some(false) && asked.as_ref().is().is_some() {
-        field.refuse(
+        return field.refused(
             "no lane of this run is to fill a committee, so none can leave places empty",
             "leave `unfilled` out, or set until = { accepted = 150 } in [rules]",
         );
-        return None;
     }
     asked.or(match fills {
         Some(true) => Unfilled::LeftOut,

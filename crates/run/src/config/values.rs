@@ -1,7 +1,7 @@
 //! Tables of attributes, each a table of its values, checked against the people.
 
 use super::meant;
-use crate::document::Field;
+use crate::document::{Field, all_read};
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_core::protocol::Schema;
 
@@ -24,8 +24,7 @@ pub(super) fn values_of<'a, T: Clone>(
             Some((Some(at), all)) => Some((at, &all[at])),
             Some((None, all)) => {
                 let what = format!("there is no attribute `{name}`");
-                of.refuse(what, advice(name, all.iter().map(|a| a.name.as_str())));
-                None
+                of.refused(what, advice(name, all.iter().map(|a| a.name.as_str())))
             }
             None => None,
         };
@@ -61,15 +60,15 @@ pub(super) fn values_of<'a, T: Clone>(
         known.filter(|_| is_whole).map(|(at, _)| (at, row))
     };
     let attributes = field.table()?.rest();
-    let read = attributes
-        .iter()
-        .map(|(key, of)| of_attribute(of, &key.name));
-    let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    all_read(
+        attributes
+            .iter()
+            .map(|(key, of)| of_attribute(of, &key.name)),
+    )
 }
 
 /// The nearest of the known names, or all of them.
-fn advice<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(super) fn advice<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest_value(name, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),

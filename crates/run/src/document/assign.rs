@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::node::{Node, PlacedKey, Table, Value};
+use super::node::{Node, Table, Value};
 use super::path::{Refusal, join, label, parse_word_or_value, split, steps};
 use super::root::Document;
+use super::words::meant;
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 
@@ -53,11 +54,7 @@ impl Document {
 fn into_table(table: &mut Table, at: &str, steps: &[String], value: Node) -> Result<(), Refusal> {
     let (step, rest) = steps.split_first().expect("a path has at least one key");
     if rest.is_empty() {
-        let key = PlacedKey {
-            name: step.clone(),
-            place: value.place.clone(),
-        };
-        table.insert(key, value);
+        table.set(step, value);
         return Ok(());
     }
     into_node(
@@ -98,10 +95,8 @@ pub(super) fn steps_in(root: &Table, path: &str) -> Result<Vec<String>, Refusal>
 fn bare_label(root: &Table, path: &str) -> Option<Vec<String>> {
     let to_list = |at: usize| {
         let before = steps(&path[..at]).ok()?;
-        match value_at(root, &before)? {
-            Value::List(members) => Some((before, members, path[at + 1..].trim_start())),
-            _ => None,
-        }
+        let members = node_at(root, &before)?.value.list()?;
+        Some((before, members, path[at + 1..].trim_start()))
     };
     let (mut keys, members, rest) = path.match_indices('.').find_map(|(at, _)| to_list(at))?;
     let mut labels: Vec<&str> = members.iter().filter_map(label).collect();
@@ -123,21 +118,21 @@ fn bare_label(root: &Table, path: &str) -> Option<Vec<String>> {
 }
 
 /// The value at the end of some keys.
-fn value_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Value> {
+pub(super) fn node_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Node> {
     let (first, rest) = keys.split_first()?;
-    let mut value = &root.get(first)?.value;
+    let mut node = root.get(first)?;
     for key in rest {
-        value = match value {
-            Value::Table(table) => &table.get(key)?.value,
-            Value::List(members) => &members[position(members, "", key).ok()?].value,
+        node = match &node.value {
+            Value::Table(table) => table.get(key)?,
+            Value::List(members) => &members[position(members, "", key).ok()?],
             _ => return None,
         };
     }
-    Some(value)
+    Some(node)
 }
 
 /// Returns the index of the list member that a step names.
-pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
+fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
     let labels: Vec<&str> = members.iter().filter_map(label).collect();
     if !labels.is_empty() {
         return members
@@ -146,11 +141,10 @@ pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, 
             .ok_or_else(|| {
                 let paths: Vec<_> = labels.iter().map(|label| join(at, label)).collect();
                 let all = format!("there are {}", paths.join(", "));
-                let help = match nearest(step, labels.iter().copied()) {
-                    Some(near) => format!("did you mean `{}`? {all}", join(at, near)),
-                    None => all,
-                };
-                (format!("no member of `{at}` is labelled `{step}`"), help)
+                let near = nearest(step, labels.iter().copied());
+                let near = near.map(|near| format!("`{}`", join(at, near)));
+                let what = format!("no member of `{at}` is labelled `{step}`");
+                (what, meant(near, all))
             });
     }
     match step.parse::<usize>() {

@@ -1,6 +1,7 @@
 //! One value of a config, read as the type that it should have.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::ops::RangeBounds;
 
 use super::node::{Node, Value};
@@ -9,6 +10,13 @@ use super::range::{self, NumberRange};
 use super::words::{list_of, spoken};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::problem::{Given, Place, Problem, Problems};
+
+/// Collects what was read, if nothing of it is wrong. It reads on after a wrong one, so that every
+/// problem is noted.
+pub(crate) fn all_read<T, C: FromIterator<T>>(read: impl Iterator<Item = Option<T>>) -> Option<C> {
+    let read: Vec<Option<T>> = read.collect();
+    read.into_iter().collect()
+}
 
 /// The value at a key, or nothing if the key is not given.
 ///
@@ -200,14 +208,25 @@ impl<'a> Field<'a> {
     /// Reads every member of a list in the same way. It reads on after a wrong member, so that
     /// every problem is noted.
     pub fn each<T>(&self, mut read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<T>> {
-        let read: Vec<_> = self.members()?.iter().map(&mut read).collect();
-        read.into_iter().collect()
+        all_read(self.members()?.iter().map(&mut read))
     }
 
     /// Notes that something else was expected here, if a value is given at all. Always returns
     /// `None`.
     pub fn expected<T>(&self, expected: &str) -> Option<T> {
         self.wrong(expected, None)
+    }
+
+    /// Returns what was made of the value. Notes the error, with a remedy, if it could not be made.
+    pub fn sound<T>(&self, made: Result<T, impl Display>, help: impl Into<String>) -> Option<T> {
+        made.map_err(|error| self.refuse(error.to_string(), help))
+            .ok()
+    }
+
+    /// Notes the problem with the value, and its remedy. Always returns `None`.
+    pub fn refused<T>(&self, what: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.refuse(what, help);
+        None
     }
 
     /// Notes the problem with the value, and its remedy.

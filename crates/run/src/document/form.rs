@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::node::{PlacedKey, Table, Value};
-use super::words::list_of;
+use super::words::{list_of, meant};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::Problem;
 
@@ -64,8 +64,8 @@ impl<'a> Field<'a> {
         };
         let near = nearest(word, forms.words.iter().chain(forms.keys).copied());
         let near = near.filter(|near| *near != word);
-        let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-        self.refuse(what, format!("{near}write {}", forms.expected()));
+        let near = near.map(|near| format!("`{near}`"));
+        self.refuse(what, meant(near, format!("write {}", forms.expected())));
     }
 
     /// Notes that the keys of a table name no form; always `None`.

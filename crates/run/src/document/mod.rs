@@ -50,8 +50,10 @@ mod words;
 mod write;
 
 pub use field::Field;
+pub(crate) use field::all_read;
 pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};
 pub use sweep::{Point, SWEEP_HELP};
+pub use words::meant;
 pub use write::inline as inline_toml;

@@ -73,9 +73,39 @@ impl Value {
             Self::Refused(Refused { written, .. }) => written.clone(),
         }
     }
-}
 
-impl Value {
+    /// Returns the text, or `None` if this is something else.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the members of a list, or `None` if this is something else.
+    pub fn list(&self) -> Option<&[Node]> {
+        match self {
+            Self::List(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// Returns the table, or `None` if this is something else.
+    pub fn table(&self) -> Option<&Table> {
+        match self {
+            Self::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Puts the value at a place.
+    pub fn at(self, place: &Place) -> Node {
+        Node {
+            place: place.clone(),
+            value: self,
+        }
+    }
+
     /// Returns true if two values are equal in meaning. The order of keys and the spelling of
     /// numbers do not matter.
     ///
@@ -129,9 +159,14 @@ impl Table {
         self.entries.iter().map(|(key, node)| (key, node))
     }
 
-    /// The value of a key, if the table has it.
+    /// The value of a key with its place, if the table has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.position(key).map(|at| &self.entries[at].1)
+    }
+
+    /// The value of a key, if the table has it.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.get(key).map(|node| &node.value)
     }
 
     /// Sets a key and returns its old value. An existing key keeps its position and place, a new
@@ -153,12 +188,16 @@ impl Table {
 
     /// Sets a key to a value that is not from a text.
     pub fn put(&mut self, name: &str, value: Value) {
-        let place = Place::Request;
+        self.set(name, value.at(&Place::Request));
+    }
+
+    /// Sets a key to a value. A new key has the value's place.
+    pub fn set(&mut self, name: &str, node: Node) {
         let key = PlacedKey {
             name: name.to_owned(),
-            place: place.clone(),
+            place: node.place.clone(),
         };
-        self.insert(key, Node { place, value });
+        self.insert(key, node);
     }
 
     /// Changes the value at the end of a path of keys, if it exists.
@@ -188,15 +227,7 @@ impl Table {
     /// The value of a key, after putting an empty table there where the key is missing.
     pub(super) fn get_or_add_table(&mut self, key: &str, place: &Place) -> &mut Node {
         let at = self.position(key).unwrap_or_else(|| {
-            let key = PlacedKey {
-                name: key.to_owned(),
-                place: place.clone(),
-            };
-            let node = Node {
-                place: place.clone(),
-                value: Value::Table(Self::default()),
-            };
-            self.entries.push((key, node));
+            self.set(key, Value::Table(Self::default()).at(place));
             self.entries.len() - 1
         });
         &mut self.entries[at].1

@@ -12,19 +12,24 @@ pub(super) type Refusal = (String, String);
 
 /// The text before and after the first `=` outside quotes.
 pub(super) fn split(assignment: &str) -> Option<(&str, &str)> {
-    let mut quote = None;
-    let mut escaped = false;
-    for (at, letter) in assignment.char_indices() {
-        match (quote, letter) {
-            _ if escaped => escaped = false,
-            (Some('"'), '\\') => escaped = true,
-            (Some(open), _) if open == letter => quote = None,
-            (None, '"' | '\'') => quote = Some(letter),
-            (None, '=') => return Some((&assignment[..at], &assignment[at + 1..])),
-            _ => {}
+    let (at, _) = unquoted(assignment).find(|(_, letter)| *letter == '=')?;
+    Some((&assignment[..at], &assignment[at + 1..]))
+}
+
+/// The letters of a text outside quotes, with their places in bytes.
+pub(super) fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let (mut quote, mut is_escaped) = (None, false);
+    text.char_indices().filter(move |(_, letter)| {
+        match (quote, *letter) {
+            _ if is_escaped => is_escaped = false,
+            (Some('"'), '\\') => is_escaped = true,
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '"' | '\'') => quote = Some(*letter),
+            (None, _) => return true,
+            (Some(_), _) => {}
         }
-    }
-    None
+        false
+    })
 }
 
 /// The keys of a dotted path, at least one.
@@ -61,9 +66,7 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
     }
     parse_value(text, place).or_else(|(what, help)| {
         if is_bare_word(text) {
-            let place = place.clone();
-            let value = Value::Text(text.to_owned());
-            return Ok(Node { place, value });
+            return Ok(Value::Text(text.to_owned()).at(place));
         }
         // What TOML allows and no config holds has its own reason.
         let what = match DeValue::parse(text) {
@@ -116,13 +119,7 @@ fn is_pace(text: &str) -> bool {
 
 /// The label of a list's member, where it is a table that has one.
 pub(super) fn label(member: &Node) -> Option<&str> {
-    match &member.value {
-        Value::Table(table) => match &table.get("label")?.value {
-            Value::Text(label) => Some(label),
-            _ => None,
-        },
-        _ => None,
-    }
+    member.value.table()?.value("label")?.text()
 }
 
 /// A path one key longer, quoted as [`Document::set`] takes it.

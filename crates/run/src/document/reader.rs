@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::field::Field;
+use super::field::{Field, all_read};
 use super::node::{Node, PlacedKey, Table, Value};
 use super::path::join;
 use super::root::Document;
@@ -216,12 +216,8 @@ impl<'a> Reader<'a> {
         mut self,
         mut read: impl FnMut(&Field<'a>) -> Option<T>,
     ) -> Option<Vec<(String, T)>> {
-        let rest = self.rest();
-        let read: Vec<_> = rest
-            .iter()
-            .map(|(key, field)| read(field).map(|value| (key.name.clone(), value)))
-            .collect();
-        read.into_iter().collect()
+        let rest = self.rest().into_iter();
+        all_read(rest.map(|(key, field)| read(&field).map(|value| (key.name.clone(), value))))
     }
 
     /// Notes a problem for every key that was never read, with the most similar key that was. A
@@ -254,6 +250,12 @@ impl<'a> Reader<'a> {
             };
             self.report(Problem::new(key.place.clone(), what).help(help));
         }
+    }
+
+    /// Notes a problem with the table as a whole, and its remedy. Always returns `None`.
+    pub fn refused<T>(&self, what: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.refuse(what, help);
+        None
     }
 
     /// Notes a problem with the table as a whole, and its remedy.

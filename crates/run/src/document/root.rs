@@ -6,6 +6,7 @@ use std::path::Path;
 use super::node::{Node, PlacedKey, Refused, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
+use super::words::meant;
 use super::write::write_toml;
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::{Place, Problem, Problems};
@@ -92,6 +93,28 @@ impl Document {
         self.root.remove(key)
     }
 
+    /// Removes keys of a section of the top level.
+    pub fn take_keys(&mut self, section: &str, keys: &[&str]) {
+        self.root.edit(&[section], |node| {
+            if let Value::Table(table) = &mut node.value {
+                for key in keys {
+                    table.remove(key);
+                }
+            }
+        });
+    }
+
+    /// Returns the policies. Empty if there is no list of them.
+    pub fn policies(&self) -> &[Node] {
+        let policies = self.root.value("policy").and_then(Value::list);
+        policies.unwrap_or_default()
+    }
+
+    /// Returns the labels of the policies, in the order written.
+    pub fn labels(&self) -> Vec<&str> {
+        self.policies().iter().filter_map(label).collect()
+    }
+
     /// Keeps only the policies with these labels. One text may hold several labels with commas
     /// between. A baseline that is not among them is removed.
     ///
@@ -99,10 +122,10 @@ impl Document {
     /// Where there is no policy of a label.
     pub fn keep_only(&mut self, only: &[String]) -> Result<(), Problem> {
         let place = Place::Option(format!("--only {}", only.join(",")));
-        let Some(Value::List(policies)) = self.root.get("policy").map(|node| &node.value) else {
+        let Some(policies) = self.root.value("policy").and_then(Value::list) else {
             return Err(Problem::new(place, "the config has no policies"));
         };
-        let known: Vec<&str> = policies.iter().filter_map(label).collect();
+        let known = self.labels();
         // A label may itself hold a comma.
         let several = |text: &'_ String| -> Vec<String> {
             match known.contains(&text.as_str()) {
@@ -116,19 +139,17 @@ impl Document {
         let labels: Vec<String> = only.iter().flat_map(several).collect();
         if let Some(unknown) = labels.iter().find(|only| !known.contains(&only.as_str())) {
             let all = format!("the labels are: {}", listed(known.iter().copied()));
-            let help = match nearest(unknown, known.iter().copied()) {
-                Some(near) => format!("did you mean {near:?}? {all}"),
-                None => all,
-            };
-            return Err(Problem::new(place, format!("there is no policy {unknown:?}")).help(help));
+            let near = nearest(unknown, known.iter().copied()).map(|near| format!("{near:?}"));
+            let problem = Problem::new(place, format!("there is no policy {unknown:?}"));
+            return Err(problem.help(meant(near, all)));
         }
         let kept = |node: &&Node| label(node).is_some_and(|has| labels.iter().any(|l| l == has));
         let value = Value::List(policies.iter().filter(kept).cloned().collect());
         self.root.replace("policy", |node| node.value = value);
         self.root.replace("report", |node| {
             if let Value::Table(report) = &mut node.value {
-                let baseline = report.get("baseline").map(|node| &node.value);
-                if matches!(baseline, Some(Value::Text(b)) if !labels.contains(b)) {
+                let baseline = report.value("baseline").and_then(Value::text);
+                if baseline.is_some_and(|kept| labels.iter().all(|label| label != kept)) {
                     report.remove("baseline");
                     // Nothing is compared, so nothing is ever decided.
                     report.remove("until");

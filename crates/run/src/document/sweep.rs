@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::assign::{position, steps_in};
+use super::assign::{node_at, steps_in};
 use super::node::{Node, PlacedKey, Table, Value};
 use super::path::{join, split};
 use super::root::Document;
@@ -65,30 +65,19 @@ impl Document {
         let (path, text) = split(assignment).ok_or_else(missing)?;
         let steps = steps_in(self.root(), path).map_err(wrong)?;
         let values = values(text.trim(), &place).map_err(wrong)?;
-        let same =
-            |key: &&PlacedKey, root: &Table| steps_in(root, &key.name).as_ref() == Ok(&steps);
-        let old = match self.root().get("sweep").map(|node| &node.value) {
-            Some(Value::Table(axes)) => {
-                let mut axes = axes.iter();
-                axes.find(|(key, _)| same(key, self.root()))
-            }
-            _ => None,
-        };
+        let same = |key: &PlacedKey| steps_in(self.root(), &key.name).as_ref() == Ok(&steps);
+        let axes = self.root().value("sweep").and_then(Value::table);
+        let old = axes.and_then(|axes| axes.iter().find(|(key, _)| same(key)));
         let path = join_all(&steps);
         if old.is_some_and(|(_, node)| matches!(node.place, Place::Option(_))) {
             let what = format!("the sweep has {path} a second time");
             return Err(wrong((what, "join the two lists".into())));
         }
         let name = old.map_or(path, |(key, _)| key.name.clone());
-        let key = PlacedKey {
-            name,
-            place: place.clone(),
-        };
         let axes = self.root_mut().get_or_add_table("sweep", &place);
         // What is no table is refused where the sweep is spread.
         if let Value::Table(axes) = &mut axes.value {
-            let value = Value::List(values);
-            axes.insert(key, Node { place, value });
+            axes.set(&name, Value::List(values).at(&place));
         }
         Ok(())
     }
@@ -101,12 +90,12 @@ impl Document {
     /// that are no list, an empty one, or one that holds a value twice; a path that leads nowhere;
     /// more than 10,000 runs.
     pub fn points(mut self) -> Result<Vec<Point>, Problems> {
-        let Some((_, sweep)) = self.take("sweep") else {
+        let one = |document| {
             let set = Vec::new();
-            return Ok(vec![Point {
-                set,
-                document: self,
-            }]);
+            vec![Point { set, document }]
+        };
+        let Some((_, sweep)) = self.take("sweep") else {
+            return Ok(one(self));
         };
         let mut problems = Problems::default();
         let mut axes = axes(self.root(), &sweep, &mut problems);
@@ -122,11 +111,7 @@ impl Document {
             problems.push(Problem::new(sweep.place.clone(), what).help(help));
             axes.clear();
         }
-        let set = Vec::new();
-        let mut points = vec![Point {
-            set,
-            document: self,
-        }];
+        let mut points = one(self);
         for axis in axes {
             let mut longer = Vec::new();
             for point in &points {
@@ -224,7 +209,7 @@ impl<'a> Axis<'a> {
 
     /// Returns the problem if another option of the command line sets the same key.
     fn clash(&self, root: &Table) -> Option<Problem> {
-        let place = set_by_option(root, &self.steps)?;
+        let place = from_option(node_at(root, &self.steps)?)?;
         let path = &self.path;
         let (what, help) = match self.place {
             Place::Option(_) => (
@@ -257,20 +242,7 @@ fn quoted(path: &str) -> String {
     }
 }
 
-/// The place of the value at a path or below it, where the command line put it there.
-fn set_by_option<'a>(table: &'a Table, steps: &[String]) -> Option<&'a Place> {
-    let (first, rest) = steps.split_first()?;
-    let mut node = table.get(first)?;
-    for step in rest {
-        node = match &node.value {
-            Value::Table(table) => table.get(step)?,
-            Value::List(members) => &members[position(members, "", step).ok()?],
-            _ => return None,
-        };
-    }
-    from_option(node)
-}
-
+/// The place of a value or of one below it, where the command line put it there.
 fn from_option(node: &Node) -> Option<&Place> {
     if matches!(node.place, Place::Option(_)) {
         return Some(&node.place);

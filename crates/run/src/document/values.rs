@@ -1,7 +1,7 @@
 //! The values of `--sweep KEY=VALUES`: a list without brackets, with ranges of numbers in it.
 
 use super::node::{Node, Value};
-use super::path::{Refusal, parse_word_or_value};
+use super::path::{Refusal, parse_word_or_value, unquoted};
 use kleroterion_core::problem::Place;
 
 /// The most values that a range may have.
@@ -38,17 +38,13 @@ pub(super) fn values(text: &str, place: &Place) -> Result<Vec<Node>, Refusal> {
 
 /// The texts between commas; commas in quotes and in brackets separate nothing.
 fn items(text: &str) -> Vec<&str> {
-    let (mut quote, mut is_escaped, mut depth, mut start) = (None, false, 0_i32, 0);
+    let (mut depth, mut start) = (0_i32, 0);
     let mut items = Vec::new();
-    for (at, letter) in text.char_indices() {
-        match (quote, letter) {
-            _ if is_escaped => is_escaped = false,
-            (Some('"'), '\\') => is_escaped = true,
-            (Some(open), _) if open == letter => quote = None,
-            (None, '"' | '\'') => quote = Some(letter),
-            (None, '[' | '{') => depth += 1,
-            (None, ']' | '}') => depth -= 1,
-            (None, ',') if depth == 0 => {
+    for (at, letter) in unquoted(text) {
+        match letter {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
                 items.push(text[start..at].trim());
                 start = at + 1;
             }
@@ -112,11 +108,7 @@ impl<'a> Range<'a> {
                 false => Value::Number(format!("{value:.decimals$}").parse().unwrap_or(value)),
             }
         };
-        let node = |at| Node {
-            place: place.clone(),
-            value: value(at),
-        };
-        Ok((0..=steps as u32).map(node).collect())
+        Ok((0..=steps as u32).map(|at| value(at).at(place)).collect())
     }
 }
 

@@ -1,6 +1,16 @@
-//! The expected form of a value, in words.
+//! The expected form of a value, and the word that was meant, in words.
 
+use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
+
+/// Returns advice on a wrong word: the word that was probably meant, if there is one, and the rest.
+pub fn meant(near: Option<impl Display>, rest: impl Into<String>) -> String {
+    let rest = rest.into();
+    match near {
+        Some(near) => format!("did you mean {near}? {rest}"),
+        None => rest,
+    }
+}
 
 /// `"a", "b" or { c = … }`
 pub(super) fn list_of(words: &[&str], keys: &[&str]) -> String {

@@ -2,10 +2,51 @@
 
 use std::path::{Path, PathBuf};
 
-use super::settings::ExamSetting;
 use crate::config::{Document, Plan, check, source_entries};
 use crate::document::{Node, PlacedKey, Table, Value};
 use kleroterion_core::problem::{Place, Problem, Problems};
+
+/// A setting that a program is examined in.
+#[derive(Debug)]
+pub struct ExamSetting {
+    /// The name of the setting.
+    pub name: &'static str,
+    /// A one-line description.
+    pub about: &'static str,
+    /// The config, without policies.
+    pub config: &'static str,
+}
+
+/// The settings that come with the examiner.
+pub const SETTINGS: &[ExamSetting] = &[
+    ExamSetting {
+        name: "committee",
+        about: "one candidate at a time, at most one is chosen, until 20 are",
+        config: include_str!("settings/committee.toml"),
+    },
+    ExamSetting {
+        name: "exactly",
+        about: "ten candidates a round, exactly three are chosen; then slates of other sizes",
+        config: include_str!("settings/exactly.toml"),
+    },
+    ExamSetting {
+        name: "interviews",
+        about: "eight candidates, looks of two kinds for sale, three are chosen",
+        config: include_str!("settings/interviews.toml"),
+    },
+    ExamSetting {
+        name: "outcomes",
+        about: "four candidates with features, exactly one is chosen; what came of it is reported \
+             up to three rounds later",
+        config: include_str!("settings/outcomes.toml"),
+    },
+    ExamSetting {
+        name: "share",
+        about: "a pool of changing size that reacts, candidates with scores; three tenths are \
+             chosen",
+        config: include_str!("settings/share.toml"),
+    },
+];
 
 /// The label of a program that sits in for the policies of a config.
 const LABEL: &str = "examined";
@@ -46,17 +87,16 @@ impl Seating {
         command: &[String],
     ) -> Self {
         document.take("policy");
-        let words = command.iter().map(|word| node(Value::Text(word.clone())));
+        let place = Place::Request;
+        let words = command
+            .iter()
+            .map(|word| Value::Text(word.clone()).at(&place));
         let mut policy = Table::default();
-        for (key, value) in [
-            ("label", Value::Text(LABEL.to_owned())),
-            ("kind", Value::Text("exec".to_owned())),
-            ("command", Value::List(words.collect())),
-        ] {
-            policy.insert(named(key), node(value));
-        }
-        let policies = Value::List(vec![node(Value::Table(policy))]);
-        document.root_mut().insert(named("policy"), node(policies));
+        policy.put("label", Value::Text(LABEL.to_owned()));
+        policy.put("kind", Value::Text("exec".to_owned()));
+        policy.put("command", Value::List(words.collect()));
+        let policies = Value::List(vec![Value::Table(policy).at(&place)]);
+        document.root_mut().put("policy", policies);
         Self::of(name, document, folder)
     }
 
@@ -92,31 +132,17 @@ impl Seating {
         let entries = source_entries();
         let known = entries.iter().find(|entry| entry.name == "file");
         let known = known.map_or(&[][..], |entry| &entry.params);
-        let mut source = match self.document.take("source") {
-            Some((_, node)) => match node.value {
-                Value::Table(table) => table,
-                _ => Table::default(),
-            },
-            None => Table::default(),
-        };
+        let source = self.document.take("source");
+        let source = source.as_ref().and_then(|(_, node)| node.value.table());
         // What only a feed has, as its address, no file has.
-        let keys: Vec<String> = source.iter().map(|(key, _)| key.name.clone()).collect();
-        for key in keys {
-            if !known.iter().any(|param| param.key == key) {
-                source.remove(&key);
-            }
-        }
-        for (key, text) in [
-            ("type", "file".to_owned()),
-            ("path", file.display().to_string()),
-        ] {
-            let (place, value) = (place.clone(), Value::Text(text));
-            source.insert(named(key), Node { place, value });
-        }
-        let value = Value::Table(source);
-        let node = Node { place, value };
+        let is_known = |key: &PlacedKey| known.iter().any(|param| param.key == key.name);
+        let kept = source.into_iter().flat_map(Table::iter);
+        let kept = kept.filter(|(key, _)| is_known(key));
+        let mut source: Table = kept.map(|(k, node)| (k.clone(), node.clone())).collect();
+        source.set("type", Value::Text("file".to_owned()).at(&place));
+        source.set("path", Value::Text(file.display().to_string()).at(&place));
         let root = self.document.root_mut();
-        root.insert(named("source"), node);
+        root.set("source", Value::Table(source).at(&place));
         // Nothing is reported of people who are in a file.
         let mut is_empty = false;
         root.replace("feedback", |node| {
@@ -181,44 +207,20 @@ impl Seating {
 
 /// Returns true if a table's type says that people report outcomes.
 fn is_reported(outcome: &Node) -> bool {
-    let Value::Table(table) = &outcome.value else {
-        return false;
-    };
-    let kind = table.get("type").map(|node| &node.value);
-    matches!(kind, Some(Value::Text(kind)) if kind == "reported")
+    text(outcome, "type") == Some("reported")
 }
 
 /// The labels of the policies that are programs.
 fn programs(document: &Document) -> Vec<String> {
-    let Some(Value::List(policies)) = document.root().get("policy").map(|node| &node.value) else {
-        return Vec::new();
-    };
-    let text = |policy: &Node, key: &str| match &policy.value {
-        Value::Table(table) => match &table.get(key)?.value {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
-    let programs = policies.iter();
-    let programs = programs.filter(|policy| text(policy, "kind").as_deref() == Some("exec"));
-    programs
-        .filter_map(|policy| text(policy, "label"))
-        .collect()
+    let policies = document.policies().iter();
+    let programs = policies.filter(|policy| text(policy, "kind") == Some("exec"));
+    let labels = programs.filter_map(|policy| text(policy, "label"));
+    labels.map(str::to_owned).collect()
 }
 
-fn named(key: &str) -> PlacedKey {
-    PlacedKey {
-        name: key.to_owned(),
-        place: Place::Request,
-    }
-}
-
-fn node(value: Value) -> Node {
-    Node {
-        place: Place::Request,
-        value,
-    }
+/// The text that a table has under a key.
+fn text<'n>(table: &'n Node, key: &str) -> Option<&'n str> {
+    table.value.table()?.value(key)?.text()
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! The assignment of roles to columns. Those that the user and the quotas name come first.
 
-use super::bands;
 use super::classes::{attribute_bands, class, is_id, may_be_id, thirds};
 use super::column::Column;
 use super::names::{
     CONTACT_WORDS, CONTACTS, COUNTERS, HOUSE_NUMBERS, IDS, KNOWN_BEFORE, NAMES, OUTCOMES, PLACES,
-    SCORES, STREETS, ends_with, is_of_address, plain,
+    SCORES, STREETS, ends_with, is_of_address, plain, same,
 };
 use super::outcome::OutcomeForm;
-use super::role::{ColumnRole, GuessedRole, Misfit, NamedRole};
+use super::role::{ColumnBands, ColumnRole, GuessedRole, Misfit, NamedRole};
 use super::sheet::InitFile;
 use kleroterion_core::problem::{Problem, Problems};
-use kleroterion_io::people::organisers::Categories;
+use kleroterion_io::people::organisers::{Categories, Category};
 use kleroterion_io::record::cell::shown;
+use kleroterion_io::record::interval;
 use kleroterion_io::record::words::Words;
 
 /// Attributes that a config has at first: more make rare types that no target can be set for.
@@ -128,7 +128,7 @@ impl Guess<'_> {
             };
             if self.of[at].is_none() {
                 let mut of = ColumnRole::said(GuessedRole::AttributeColumn, "the quotas name it");
-                of.bands = bands::of_quotas(self.column(at), category).unwrap_or_default();
+                of.bands = bands_of_quotas(self.column(at), category).unwrap_or_default();
                 if !of.bands.is_empty() {
                     of.why = "the quotas name ranges of its numbers".into();
                 }
@@ -410,4 +410,18 @@ fn fits_numbers(column: &Column, sheet: &InitFile, at: usize) -> Result<(), Misf
     }
     let what = format!("{} in line {row} of `{name}` is not a number", shown(cell));
     Err((what, "correct the cell, or name a column of numbers".into()))
+}
+
+/// Returns the bands of a column of numbers for a category whose values are all ranges. `None` if a
+/// value is not a range, ranges overlap, or the cells are the values themselves.
+fn bands_of_quotas(column: &Column, category: &Category) -> Option<ColumnBands> {
+    if !column.is_mostly_of_numbers() {
+        return None;
+    }
+    let is_value = |cell: &String| category.values.iter().any(|value| same(&value.name, cell));
+    let mut cells = column.cells.iter();
+    if cells.all(|cell| cell.is_empty() || is_value(cell)) {
+        return None;
+    }
+    interval::bands(category.values.iter().map(|value| &*value.name))
 }

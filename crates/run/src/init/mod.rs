@@ -5,7 +5,6 @@
 //! the rows that need a look, and leaves out those that are no people. [`draft`] writes the config:
 //! it runs at once, and each assumption is a comment in it.
 
-mod bands;
 mod classes;
 mod column;
 mod draft;
@@ -23,7 +22,6 @@ mod setting;
 mod sheet;
 #[cfg(test)]
 mod tests;
-mod thousands;
 
 pub use column::Column;
 pub use draft::Draft;

@@ -1,7 +1,7 @@
 //! Known names of columns in several languages, and words that cells hold. All lists are in the
 //! form that [`plain`] returns: lower case, without accents, with one blank between words.
 
-use kleroterion_io::record::alike::alike;
+pub(super) use kleroterion_io::record::alike::alike as same;
 pub(super) use kleroterion_io::record::plain::plain;
 use kleroterion_io::record::words::Words;
 
@@ -137,12 +137,6 @@ pub(super) const UNKNOWN: Words = Words(
 pub(super) const YES: Words =
     Words("yes, y, true, ja, j, wahr, oui, vrai, si, s, verdadero, vero, waar");
 pub(super) const NO: Words = Words("no, n, false, nein, falsch, non, faux, falso, nee, onwaar");
-
-/// Returns true if two texts are one name or value: case, blanks and Unicode form make no
-/// difference.
-pub(super) fn same(one: &str, other: &str) -> bool {
-    alike(one, other)
-}
 
 /// Returns true if a plain name ends with a word.
 pub(super) fn ends_with(plain: &str, word: &str) -> bool {

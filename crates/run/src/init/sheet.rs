@@ -7,8 +7,11 @@ use super::column::{Column, number};
 use super::extra::{ExtraRow, extra_rows, header_rows};
 use super::header::{self, HeaderRows};
 use super::labels::{Verdict, verdict};
+use super::names::{UNKNOWN, plain};
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::people::table::doubles::{Counters, KnownAs, RowKey};
+use kleroterion_io::record::cell::shown;
+use kleroterion_io::record::decimal::{Thousands, pointed};
 use kleroterion_io::record::file::{Encoding, Form, Grid, GridRow};
 use kleroterion_io::record::{Filter, fold};
 
@@ -226,18 +229,42 @@ impl InitFile {
             let numbers = parts.entry(fold(value)).or_default();
             numbers.extend(number(cell, self.mark));
         }
-        let moments = |numbers: &[f64]| {
-            let n = numbers.len().max(1) as f64;
-            let mean = numbers.iter().sum::<f64>() / n;
-            let square = numbers
-                .iter()
-                .map(|number| (number - mean) * (number - mean));
-            (mean, square.sum::<f64>() / n)
-        };
         let parts = parts.into_iter();
         parts
             .map(|(value, numbers)| (value, moments(&numbers)))
             .collect()
+    }
+
+    /// The sentence on a column that would be of numbers if none of them could be two; none of
+    /// other columns.
+    pub(super) fn either(&self, at: usize) -> Option<String> {
+        let mark = self.mark?;
+        let column = &self.columns[at];
+        let both = |cell: &str| pointed(cell, mark).err();
+        let is_number = |cell: &String| {
+            cell.is_empty()
+                || number(cell, Some(mark)).is_some()
+                || both(cell).is_some()
+                || UNKNOWN.has(&plain(cell))
+        };
+        let mut cells = column.cells.iter().zip(&self.lines);
+        let found = cells.find_map(|(cell, line)| Some((cell, line, both(cell)?)));
+        let (cell, line, [parts, whole]) = found.filter(|_| column.cells.iter().all(is_number))?;
+        let [cell, parts, whole] = [cell, &parts, &whole].map(|number| shown(number));
+        Some(format!(
+            "{cell} in line {line} may be {parts} or {whole}: write all of its cells as one of these"
+        ))
+    }
+
+    /// The sentence on a column of numbers whose marks no cell tells apart from those between
+    /// thousands; none of other columns.
+    pub(super) fn unsure(&self, at: usize) -> Option<String> {
+        self.mark.filter(|mark| *mark != b',')?;
+        let column = &self.columns[at];
+        column.numbers()?;
+        let mut thousands = Thousands::default();
+        column.cells.iter().for_each(|cell| thousands.meet(cell));
+        thousands.said()
     }
 
     /// Returns the column with this name. Case, blanks and Unicode form make no difference.
@@ -246,6 +273,14 @@ impl InitFile {
         let name = fold(name);
         self.columns.iter().position(|c| fold(&c.name) == name)
     }
+}
+
+/// The mean and the variance of some numbers.
+pub(super) fn moments(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let squares = numbers.iter().map(|number| (number - mean).powi(2));
+    (mean, squares.sum::<f64>() / n)
 }
 
 fn at_line(path: &Path, line: u64, what: impl Into<String>) -> Problem {

@@ -4,9 +4,7 @@ mod curve;
 mod error;
 mod farm;
 mod fold;
-mod names;
 mod played;
-mod post;
 mod rates;
 mod replication;
 mod rounds;
@@ -19,12 +17,10 @@ use std::ops::{ControlFlow, Range};
 pub use self::curve::LaneCurve;
 pub use self::error::{PlayedError, RunError};
 pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, frames};
-pub use self::post::post;
 pub use self::rates::SharedRates;
-pub use self::replication::play_one;
-pub use self::replication::pool_maker;
 pub use self::replication::{
-    AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker,
+    AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker, play_one,
+    pool_maker, post,
 };
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};

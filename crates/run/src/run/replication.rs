@@ -4,8 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::curve::{CURVED, CurveWitness, LaneCurve};
 use super::error::RunError;
-use super::names;
-use super::post::post;
 use super::rates::{RateWitness, SharedRates};
 use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
@@ -15,13 +13,16 @@ use kleroterion_core::arena::{
     Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
 };
 use kleroterion_core::draw::Key;
+use kleroterion_core::feedback::AnsweredBy;
 use kleroterion_core::lock::locked;
 use kleroterion_core::pool::{Dynamics, PoolMaker, Reinforcement};
-use kleroterion_core::protocol::Persons;
+use kleroterion_core::protocol::{Ending, Persons};
 use kleroterion_core::score::{LaneResult, Layouts, Scoreboard, Scorer, Witness};
 use kleroterion_core::source::Source;
 use kleroterion_io::seat::{ProgramWords, SeatTiming, hushed};
-use kleroterion_io::trace::{DecisionLog, Interviewers, ListedPeople, PeopleLog};
+use kleroterion_io::trace::{
+    DecisionLog, Interviewers, ListedPeople, Names, PeopleLog, Post, PostSetting,
+};
 use kleroterion_stats::{LaneStream, RoundEvidence, Rounds};
 
 /// A replication that has been played.
@@ -250,11 +251,27 @@ pub(super) async fn play(
     let played = arena.play_watched(watcher, &hooks.ahead).await?;
     let lanes = played.lanes.into_iter().map(|(scoreboard, stop)| {
         let mut result = scoreboard.finish(stop);
-        names::keep_names(&mut result);
+        keep_names(&mut result);
         result
     });
     let lanes = lanes.collect();
     Ok(records.into_replication(lanes, played.left_over))
+}
+
+/// Disqualifies a lane whose policy reported a measure under a name that the run keeps: one
+/// that a scorer measures, whose value would stand aside for the policy's own. The scorers' rows
+/// come first and stay.
+///
+/// This is detected only when the lane ends, because only the rows show which names the
+/// scorers of a run have.
+fn keep_names(result: &mut LaneResult) {
+    if let Some(name) = result.leave_out_doubles()
+        && result.ending.is_comparable(false)
+    {
+        let detail = format!("reported a measure called `{name}`, a name that the run keeps");
+        result.ending = Ending::Disqualified;
+        result.detail = Some(detail);
+    }
 }
 
 /// Builds a lane with its scorers and all its witnesses.
@@ -320,4 +337,56 @@ pub async fn play_one(
 /// Returns the maker of a lane's own pool.
 pub fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
+}
+
+/// Makes the post of a lane of a replication.
+pub fn post(
+    plan: &Plan,
+    replication: u64,
+    label: &str,
+    names: Names,
+    interviewers: Option<Interviewers>,
+) -> Post {
+    let kinds = plan.rules.interviews.iter();
+    Post {
+        replication,
+        label: label.to_owned(),
+        names,
+        setting: Arc::new(PostSetting {
+            kinds: kinds.map(|kind| kind.name.to_string()).collect(),
+            pool: plan.pool.as_ref().map(|pool| pool.attribute),
+            looks_by: by(plan.feedback.looks.as_ref()),
+            offers_by: by(plan.feedback.offers.as_ref()),
+            interviewers,
+        }),
+    }
+}
+
+/// Returns the source of answers, in a word.
+fn by(who: Option<&AnsweredBy>) -> String {
+    match who {
+        Some(AnsweredBy::Drawn(_)) => "generated".into(),
+        Some(AnsweredBy::Outside) => "program".into(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kleroterion_core::score::MetricRow;
+
+    #[test]
+    fn an_ending_that_says_more_stays() {
+        let row = |metric: &str| MetricRow {
+            metric: metric.into(),
+            at: None,
+            value: 1.0,
+        };
+        for ending in [Ending::Interrupted, Ending::Panicked] {
+            let mut result = LaneResult::new(ending, None, vec![row("screened"), row("screened")]);
+            keep_names(&mut result);
+            assert_eq!((result.ending, result.rows().count()), (ending, 1));
+        }
+    }
 }

@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use kleroterion_core::lock::locked;
-use kleroterion_core::protocol::Stop;
-use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
+use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Stop, Truth};
 use kleroterion_core::score::{RoundValues, Scorer, Witness};
 use kleroterion_stats::Rounds;
 

@@ -196,7 +196,7 @@ fn whole_tosses(field: &Field<'_>) -> Option<f64> {
         true => format!("{below} or {above}"),
         false => above.to_string(),
     };
-    field.refuse(
+    field.refused(
         format!(
             "a look of type \"bernoulli_looks\" is as many tosses as its gain says, and {gain} is \
              no whole number of them"
@@ -204,8 +204,7 @@ fn whole_tosses(field: &Field<'_>) -> Option<f64> {
         format!(
             "set {nearest}, or type = \"gaussian_looks\" with sd = 0.5 in [feedback.interview]"
         ),
-    );
-    None
+    )
 }
 
 impl OutcomeColumn<'_> {

@@ -8,7 +8,6 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
 use crate::config::about::{About, Grounds};
-use crate::config::aim;
 use crate::config::families::{self, Definitions, Measured, Pooled};
 use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
@@ -55,7 +54,7 @@ impl Judged {
         let attribute = parts.pool.as_ref().is().map(|pool| pool.attribute);
         let attribute = Given::of(!parts.pool.is_absent(), attribute);
         let schema = parts.world.as_ref().map(|world| &*world.schema);
-        let aim = aim::read(&field, schema, &attribute);
+        let aim = objective::read_aim(&field, schema, &attribute);
         let measured = measured(parts, seats, objectives.as_deref(), aim.as_ref());
         let defined = |lane: &Option<LanePlan>| {
             let lane = measured.as_ref().zip(lane.as_ref());

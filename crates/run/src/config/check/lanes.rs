@@ -230,17 +230,15 @@ fn elsewhere(
     let (is_remote, how) = (is_remote.or(false)?, given.or(Slow::default())?);
     if !is_remote {
         if slow.is_given() {
-            slow.refuse(
+            return slow.refused(
                 "`slow` is for a policy that plays elsewhere",
                 "leave it out, or set where = \"remote\"",
             );
-            return None;
         }
         return Some(None);
     }
     if let Some((what, help)) = unable {
-        place.refuse(what, help);
-        return None;
+        return place.refused(what, help);
     }
     Some(Some(how))
 }

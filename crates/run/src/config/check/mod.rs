@@ -5,7 +5,6 @@ mod head;
 mod judged;
 mod lanes;
 mod parts;
-mod recruits;
 mod seats;
 
 use std::path::Path;
@@ -15,17 +14,20 @@ use self::head::Head;
 use self::judged::Judged;
 use self::lanes::Lanes;
 use self::parts::Parts;
-use self::recruits::Recruits;
 use self::seats::Seats;
+use super::dropout;
 use super::families::Definitions;
+use super::feedback::Replies;
+use super::letters::{self, Sought};
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
-use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, World};
+use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, Recruitment, World};
 use crate::document::{Document, Reader, read};
-use kleroterion_core::feedback::Answers;
-use kleroterion_core::problem::Problems;
-use kleroterion_core::protocol::{Role, Target};
+use kleroterion_core::feedback::{AnsweredBy, Answers};
+use kleroterion_core::problem::{Given, Problems};
+use kleroterion_core::protocol::{Role, Rules, Schema, Target};
 use kleroterion_io::feed::SlateEnd;
+use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
@@ -61,7 +63,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = parts(&mut top, folder, &head, &mut notes);
-    let mut seats = Seats::read(&mut parts, &mut notes);
+    let seats = Seats::read(&mut parts, &mut notes);
     let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
     let recruits = Recruits::read(&mut top, &parts, &seats, folder);
     let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
@@ -70,56 +72,40 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     refuse_sweep(&mut top);
     top.finish();
     let report = judged.report?;
-    let judge = with_yardsticks(report.judge, &lanes);
     let outcomes = parts.outcomes();
-    let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
-    let mut world = parts.world.filter(|_| !is_silent)?;
+    let is_whole = seats.are_whole(&parts) && !parts.answers.is_bad();
+    let mut world = parts.world.filter(|_| is_whole)?;
     let acting = live.as_ref().and_then(|live| lanes.interviewed(live));
     world.world.disclosures.extend(acting);
     notes.extend(world.notes.iter().cloned());
-    let target = seats.target.take();
-    let outlook = target
-        .as_deref()
-        .and_then(|target| outlook_of(&world, target));
+    let outlook = outlook_of(&world, seats.target.as_deref());
     if parts.pool.as_ref().is().is_some() && parts.offers.as_ref().is().is_some() {
         notes.push(ALL_ACCEPT.into());
     }
-    if !is_whole {
-        return None;
-    }
     let rules = parts.rules?;
-    let one_by_one = rules.slate.constant() == Some(1);
-    let slates = rules.slate.law(&world.world);
-    let households = rules.unique.is_some();
-    let rules = rules.rules;
-    let wanted = parts.wanted.as_ref().is();
+    let judge = judge(report.judge, &lanes, rules.slate.constant() == Some(1));
+    let wanted = parts.wanted.is();
     let organiser = wanted.and_then(|wanted| Some(wanted.organiser()?.files()));
     let offers = parts.offers.unless_bad()?;
-    let answers = parts.answers.as_ref().is();
-    let answering = answers.map(|answers| answers.programs(&world.schema, &rules));
-    let answering = answering.unwrap_or_default();
-    let feedback = answers.map(|answers| answers.feedback.clone());
-    let feedback = Answers {
-        offers: offers.as_ref().map(|offers| offers.replies.clone()),
-        ..feedback.unwrap_or_default()
-    };
+    let (replies, yields) = offers.map(|offers| (offers.replies, offers.yields)).unzip();
+    let (answering, feedback) = answered(&parts.answers, &world.schema, &rules.rules, replies);
     Some(Plan {
         name: head.name.unwrap_or_else(|| "run".into()),
         seed: head.seed?,
         replications: head.replications?,
+        slates: rules.slate.law(&world.world),
         world: world.world,
         outcomes,
         feedback,
         answering,
         pool: parts.pool.is(),
-        slates,
-        households,
-        yields: offers.as_ref().and_then(|offers| offers.yields.clone()),
-        rules: Arc::new(rules),
-        target,
+        households: rules.unique.is_some(),
+        yields: yields.flatten(),
+        rules: Arc::new(rules.rules),
         organiser,
         quotas: seats.quota_violation(),
         committee: seats.committee,
+        target: seats.target,
         aim: judged.aim?,
         objectives: judged.objectives?,
         outlook,
@@ -127,14 +113,28 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         dropout: recruits.dropout.unless_bad()?,
         lanes: defined(lanes.plans, judged.definitions)?,
         moments: report.moments,
-        judge: Judge {
-            one_by_one,
-            ..judge
-        },
+        judge,
         keep: report.keep,
         live: live?,
         notes,
     })
+}
+
+/// The answers that people give, and the programs that give some of them.
+fn answered(
+    answers: &Given<Replies<'_>>,
+    schema: &Schema,
+    rules: &Rules,
+    offers: Option<AnsweredBy>,
+) -> (AnsweringSpecs, Answers) {
+    let answers = answers.as_ref().is();
+    let programs = answers.map(|answers| answers.programs(schema, rules));
+    let feedback = answers.map(|answers| answers.feedback.clone());
+    let feedback = Answers {
+        offers,
+        ..feedback.unwrap_or_default()
+    };
+    (programs.unwrap_or_default(), feedback)
 }
 
 fn live(
@@ -153,6 +153,7 @@ fn live(
         elsewhere: lanes.are_elsewhere(),
         name: name.unwrap_or("run"),
         reported: parts.is_reported(),
+        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         interviewers: answers.and_then(|answers| answers.interviewers),
         offers: parts
             .offers
@@ -163,11 +164,7 @@ fn live(
         are_slates_closed: parts.world.is_none()
             || feed.is_some_and(|feed| feed.slates == SlateEnd::Closing),
     };
-    let live = live::read(top, &outside)?;
-    Some(LivePlan {
-        outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
-        ..live
-    })
+    live::read(top, &outside)
 }
 
 /// The lanes, each with what its measures are by.
@@ -192,22 +189,81 @@ fn refuse_sweep(top: &mut Reader<'_>) {
     }
 }
 
-fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
+/// The judge, which knows the yardsticks and the size of the slates.
+fn judge(judge: Judge, lanes: &Lanes, one_by_one: bool) -> Judge {
     let yardsticks = lanes.plans.iter().flatten();
     let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
     Judge {
         yardsticks: yardsticks.map(|lane| lane.label.clone()).collect(),
+        one_by_one,
         ..judge
     }
 }
 
-/// Returns the forecast under the candidates' law, unless the law is unknown or too large to solve
-/// quickly.
-fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
+/// Returns the forecast under the candidates' law, unless there is no target or the law is unknown
+/// or too large to solve quickly.
+fn outlook_of(world: &World, target: Option<&Target>) -> Option<Outlook> {
     const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;
     if world.schema.cells() > MOST_CELLS {
         return None;
     }
-    Outlook::new(&world.schema, target, law).ok()
+    Outlook::new(&world.schema, target?, law).ok()
+}
+
+/// The parts of a config beyond the run: letters before it, and members who leave after it.
+struct Recruits {
+    recruitment: Given<Recruitment>,
+    dropout: Given<Vec<f64>>,
+}
+
+impl Recruits {
+    /// Reads `[letters]` and `[dropout]`.
+    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, folder: &Path) -> Self {
+        let section = top.get("letters");
+        let sought = sought(parts, seats);
+        let is_open = parts.world.is_none() || parts.wanted.is_bad() || parts.rules.is_none();
+        if section.is_given() && sought.is_none() && !is_open {
+            // Why a target could not be resolved has been noted.
+            if parts.wanted.is_absent() {
+                let help = "for example: [target] with categories = \"categories.csv\"";
+                section.refuse(
+                    "letters are planned for quotas or shares: there are none",
+                    help,
+                );
+            } else if seats.target.is_some() {
+                let help = "for example: until = { accepted = 40 } in [rules]";
+                section.refuse(
+                    "letters are planned for a committee: none is to be filled",
+                    help,
+                );
+            }
+        }
+        let recruitment = section.section(|table| letters::read(table, sought.as_ref(), folder));
+        let recruitment = match recruitment {
+            Given::Absent => sought
+                .as_ref()
+                .and_then(letters::implied)
+                .map_or(Given::Absent, Given::Is),
+            given => given,
+        };
+        let members = parts.people(top.get("source"), folder);
+        let dropout = top.get("dropout");
+        let dropout = dropout.section(|table| dropout::read(table, members.as_ref()));
+        Self {
+            recruitment,
+            dropout,
+        }
+    }
+}
+
+/// Returns the committee that letters are to recruit for, if there is one.
+fn sought<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Option<Sought<'a>> {
+    Some(Sought {
+        world: parts.world.as_ref()?,
+        wanted: parts.wanted.as_ref().is(),
+        target: seats.target.as_deref()?,
+        quotas: seats.quotas.as_deref(),
+        members: u32::try_from(parts.members()?).ok()?,
+    })
 }

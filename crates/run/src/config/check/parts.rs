@@ -1,5 +1,6 @@
 //! The sections on the people and the rules, and the checks across them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use crate::config::offers::{self, OffersSection};
 use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
-use crate::config::{collisions, pool, sources};
+use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::problem::Given;
-use kleroterion_core::protocol::Until;
+use kleroterion_core::protocol::{Schema, Until};
 use kleroterion_stats::sequence::Range;
 
 /// The minimal sections, shown as examples.
@@ -66,7 +67,7 @@ impl<'a> Parts<'a> {
             .table()
             .and_then(|table| sources::world(table, &context));
         if let Some(world) = &world {
-            collisions::check(&world.schema, &source);
+            check_names(&world.schema, &source);
         }
         // A source that is relative to the target has said that there is none.
         let is_target_missed = world.is_none() && source.table().is_some_and(sources::needs_target);
@@ -189,5 +190,51 @@ fn members(rules: Option<&RulesSection<'_>>) -> Option<u64> {
     match rules?.rules.until {
         Until::Accepted(members) => Some(members),
         Until::Rounds(_) | Until::SourceEnds => None,
+    }
+}
+
+/// Notes attributes and values, or features, that results would call by one name.
+fn check_names(schema: &Schema, source: &Field<'_>) {
+    let mut met: BTreeMap<String, (&str, &str)> = BTreeMap::new();
+    for attribute in schema.attributes() {
+        for value in &attribute.values {
+            let own = (attribute.name.as_str(), value.as_str());
+            let name = format!("{}:{}", own.0, own.1);
+            let Some(other) = met.insert(name.clone(), own) else {
+                continue;
+            };
+            let (what, help) = if other == own {
+                (
+                    format!("the attribute {} has the value {} twice", own.0, own.1),
+                    format!("rename one value of {}", own.0),
+                )
+            } else {
+                (
+                    format!(
+                        "results would call two things `{name}`: the value {} of the attribute {}, and the value {} of the attribute {}",
+                        other.1, other.0, own.1, own.0
+                    ),
+                    format!(
+                        "rename one of them: write {:?} or {:?} without the colon",
+                        if other.1.contains(':') {
+                            other.1
+                        } else {
+                            other.0
+                        },
+                        if own.0.contains(':') { own.0 } else { own.1 },
+                    ),
+                )
+            };
+            source.refuse(what, help);
+        }
+    }
+    let mut features: BTreeMap<&str, ()> = BTreeMap::new();
+    for feature in schema.features() {
+        if features.insert(feature, ()).is_some() {
+            source.refuse(
+                format!("two features have the name `{feature}`"),
+                "rename the column of one, or leave it out of [source.features]",
+            );
+        }
     }
 }

@@ -28,7 +28,7 @@ impl Seats {
     pub(super) fn read(parts: &mut Parts<'_>, notes: &mut Vec<String>) -> Self {
         let wanted = parts.wanted.as_ref().is().zip(parts.world.as_ref());
         let organiser = wanted.and_then(|(wanted, _)| wanted.organiser());
-        notes.extend(organiser.iter().flat_map(|target| target.notes()).cloned());
+        notes.extend(organiser.iter().flat_map(|target| &target.notes).cloned());
         let target = wanted.and_then(|(wanted, world)| {
             let target = wanted.resolve(world, &parts.target_field, notes);
             target.map(Arc::new)

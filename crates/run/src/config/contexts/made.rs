@@ -132,8 +132,7 @@ fn other(
 
 /// Returns the built value, or notes the problem and returns `None`.
 fn sound<T>(made: Result<T, BadContexts>, field: &Field<'_>) -> Option<T> {
-    made.map_err(|error| field.refuse(error.to_string(), "give the column in greater units"))
-        .ok()
+    field.sound(made, "give the column in greater units")
 }
 
 /// F_g: the share of all kept rows of group g, or of their weight, that are worth no more.

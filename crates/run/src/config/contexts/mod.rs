@@ -38,11 +38,10 @@ pub(super) fn read<'a>(
     let read_reward = reward.section(read_reward);
     if !features.is_given() {
         if reward.is_given() {
-            reward.refuse(
+            return reward.refused(
                 "a reward without contexts: it is fitted to the features, and there are none",
                 "add [source.features], for example with numeric = [\"AGEP\"]",
             );
-            return None;
         }
         return Some(None);
     }
@@ -59,16 +58,15 @@ pub(super) fn read<'a>(
     let column = read_reward.as_ref().is().map(|(column, _)| column.as_str());
     let worths = [
         ("reward", column),
-        ("utility", utility.value().and_then(text_of)),
+        ("utility", utility.value().and_then(Value::text)),
     ];
     let leaks = leaks(&fields, worths);
     let (numeric, one_hot) = (numeric?, one_hot?);
     if numeric.is_empty() && one_hot.is_empty() {
-        features.refuse(
+        return features.refused(
             "the features name no column",
             "for example: numeric = [\"AGEP\"], one_hot = [\"SEX\"]",
         );
-        return None;
     }
     let columns = NumberColumns {
         numeric,
@@ -98,7 +96,7 @@ fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
         .flat_map(|field| field.members().unwrap_or_default())
     {
         for (worth, column) in worths {
-            if column.is_some() && member.value().and_then(text_of) == column {
+            if column.is_some() && member.value().and_then(Value::text) == column {
                 member.refuse(
                     format!(
                         "the {worth}'s own column is among the features: it would reveal the {worth}"
@@ -119,23 +117,15 @@ fn read_reward(mut table: Reader<'_>) -> Option<(String, Standard<'_>)> {
     Some((column?.to_owned(), standard?))
 }
 
-fn text_of(value: &Value) -> Option<&str> {
-    match value {
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
 /// Names of columns, each once and none of those `known` already, to which they are added.
 pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
     let column = |member: &Field<'a>| {
         let column = member.text()?;
         if known.contains(&column) {
-            member.refuse(
+            return member.refused(
                 format!("the column {column} is among the features twice"),
                 "name each column once",
             );
-            return None;
         }
         known.push(column);
         Some(column.to_owned())
@@ -146,7 +136,7 @@ pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option
 /// The ranges of numeric columns; `numeric` names those that there are.
 pub(super) fn spans(field: &Field<'_>, numeric: &Field<'_>) -> Option<Spans> {
     let members = numeric.members().unwrap_or_default();
-    let known = || members.iter().filter_map(|member| text_of(member.value()?));
+    let known = || members.iter().filter_map(|member| member.value()?.text());
     let read = |field: &Field<'_>| {
         for (key, range) in field.table()?.rest() {
             if !known().any(|column| column == key.name) {
@@ -209,13 +199,10 @@ pub(super) fn group(
     match (attributes, needed) {
         ([_], _) => Some(Some(0)),
         (_, None) => Some(None),
-        (_, Some(who)) => {
-            who.refuse(
-                "nothing says which of the attributes makes the groups",
-                format!("name it in [source.features]: group = one of {list}"),
-            );
-            None
-        }
+        (_, Some(who)) => who.refused(
+            "nothing says which of the attributes makes the groups",
+            format!("name it in [source.features]: group = one of {list}"),
+        ),
     }
 }
 

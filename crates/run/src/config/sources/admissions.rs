@@ -84,9 +84,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("admissions");
-    }
     let applicants = table.get("applicants");
     let reviews = table.get("reviews");
     let parameters = parameters(&mut table, &applicants, &reviews);
@@ -97,19 +94,17 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let parameters = near_enough(parameters?, &reviews, &place)?;
     let n = parameters.applicants();
     if n == 0 {
-        applicants.refuse(
+        return applicants.refused(
             "there are no applicants",
             "for example: applicants = { masters = 1000, phd = 600 }",
         );
-        return None;
     }
     let slate = context.slate.of(Some(n))?;
     if context.ruled && slate != n {
-        place.refuse(
+        return place.refused(
             format!("a season of {n} applicants makes no slates of {slate}"),
             "set slate = \"all\" in [rules]: they are there at once",
         );
-        return None;
     }
     let admissions = Admissions::new(parameters).with_advantages(advantages.or(Vec::new())?);
     let admissions = Arc::new(admissions);
@@ -138,11 +133,10 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 fn advantages(field: &Field<'_>, schema: &Schema) -> Option<Vec<(usize, Vec<f64>)>> {
     let rows = values_of(field, Some(schema), false, |by| by.number_in(&FINITE))?;
     if rows.iter().any(|(attribute, _)| *attribute == 0) {
-        field.refuse(
+        return field.refused(
             "each programme has utilities of its own, so programmes have no advantage",
             "give one to gender, region or area; `admitted` says how much a programme's are worth",
         );
-        return None;
     }
     let row = |row: Vec<Option<f64>>| row.into_iter().map(|by| by.unwrap_or(0.0)).collect();
     let rows = rows.into_iter().map(|(attribute, by)| (attribute, row(by)));
@@ -209,21 +203,15 @@ fn near_enough(
 ) -> Option<SeasonParameters> {
     let field = if reviews.is_given() { reviews } else { kind };
     match parameters.further_reviews() {
-        None if parameters.reviews > 1.0 && parameters.applicants() > 0 => {
-            field.refuse(
-                "no applicant is near the boundary to be reviewed more than once: no \
+        None if parameters.reviews > 1.0 && parameters.applicants() > 0 => field.refused(
+            "no applicant is near the boundary to be reviewed more than once: no \
                  programme has a place",
-                "raise `admitted` or `applicants`, or set reviews = 1",
-            );
-            None
-        }
-        Some(further) if further > MOST_REVIEWS => {
-            field.refuse(
-                format!("{further:.0} further reviews of each applicant near the boundary"),
-                format!("lower `reviews`, so that they are at most {MOST_REVIEWS}"),
-            );
-            None
-        }
+            "raise `admitted` or `applicants`, or set reviews = 1",
+        ),
+        Some(further) if further > MOST_REVIEWS => field.refused(
+            format!("{further:.0} further reviews of each applicant near the boundary"),
+            format!("lower `reviews`, so that they are at most {MOST_REVIEWS}"),
+        ),
         _ => Some(parameters),
     }
 }

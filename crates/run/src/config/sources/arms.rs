@@ -70,9 +70,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("arms");
-    }
     let field = table.need(
         "means",
         "means = { linear = { n = 20, from = 0.0, to = 1.0 } }",
@@ -111,11 +108,10 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 fn slate(n: u32, field: &Field<'_>, context: &Context<'_>) -> Option<u32> {
     let slate = context.slate.of(Some(n))?;
     if context.ruled && !n.is_multiple_of(slate) {
-        field.refuse(
+        return field.refused(
             format!("{n} applicants don't make slates of {slate}"),
             "set slate = \"all\" in [rules], or a number that divides theirs",
         );
-        return None;
     }
     Some(slate)
 }
@@ -126,11 +122,10 @@ fn means(field: &Field<'_>) -> Option<Means> {
     if key == "list" {
         let list = inner.each(Field::finite)?;
         if list.is_empty() || list.len() as u64 > MOST {
-            inner.refuse(
+            return inner.refused(
                 format!("{} applicants", list.len()),
                 format!("give 1 to {MOST}"),
             );
-            return None;
         }
         return Some(Means::Fixed(list));
     }
@@ -154,8 +149,7 @@ fn means(field: &Field<'_>) -> Option<Means> {
     if let Means::Fixed(means) = &means
         && means.iter().any(|mean| !mean.is_finite())
     {
-        inner.refuse("a utility beyond all numbers", "give smaller ones");
-        return None;
+        return inner.refused("a utility beyond all numbers", "give smaller ones");
     }
     Some(means)
 }
@@ -166,11 +160,10 @@ fn groups(field: &Field<'_>, n: u32) -> Option<(Vec<String>, Vec<u16>)> {
     if key == "list" {
         let names = inner.texts()?;
         if names.len() != n as usize {
-            inner.refuse(
+            return inner.refused(
                 format!("{} groups for {n} applicants", names.len()),
                 "name the group of each",
             );
-            return None;
         }
         let mut values: BTreeMap<&String, usize> = BTreeMap::new();
         let mut order = Vec::new();
@@ -182,8 +175,7 @@ fn groups(field: &Field<'_>, n: u32) -> Option<(Vec<String>, Vec<u16>)> {
         });
         let groups: Vec<usize> = groups.collect();
         if order.len() > 1 << 16 {
-            inner.refuse("more than 65,536 groups", "give fewer");
-            return None;
+            return inner.refused("more than 65,536 groups", "give fewer");
         }
         return Some((order, groups.into_iter().map(|g| g as u16).collect()));
     }

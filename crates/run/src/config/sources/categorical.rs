@@ -39,30 +39,17 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
     table.finish();
-    if let Some(unique) = context.unique {
-        unique.refuse("categorical");
-    }
     let (key, field) = given?;
     let ((attributes, law), sound) = match key {
-        "shares" => sound_product(shares(field.table()?, "`shares`")?),
         "weights" if context.unread => return None,
-        "weights" => sound_product(weighted(&field, context.wanted)?),
-        _ => (joint::joint(&field, context.folder)?, true),
+        "weights" => product(weighted(&field, context.wanted)?),
+        key => read_law(key, &field, context)?,
     };
-    let schema = match Schema::new(attributes, vec![], false) {
-        Ok(schema) => Arc::new(schema),
-        Err(error) => {
-            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
-            return None;
-        }
-    };
-    let people = match People::new(Arc::clone(&schema), &law) {
-        Ok(people) => Arc::new(people),
-        Err(error) => {
-            field.refuse(format!("no candidate can be drawn: {error}"), example);
-            return None;
-        }
-    };
+    let schema = Schema::new(attributes, vec![], false);
+    let schema = Arc::new(field.sound(schema, "merge rare values, or drop an attribute")?);
+    let people = People::new(Arc::clone(&schema), &law);
+    let people = people.map_err(|error| format!("no candidate can be drawn: {error}"));
+    let people = Arc::new(field.sound(people, example)?);
     let slate = context.slate.of(None)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(Generated::new(Arc::clone(&people), key, slate)));
@@ -76,13 +63,19 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     })
 }
 
-/// A product law, and whether its shares are as written.
-fn sound_product(shares: Vec<Shares>) -> ((Vec<Attribute>, Law), bool) {
-    let sound = shares.iter().all(|shares| shares.sound);
-    (product(shares), sound)
+/// Attributes and their law, and true if the shares are as written.
+type SoundLaw = ((Vec<Attribute>, Law), bool);
+
+/// Reads `shares` or `joint`.
+pub(super) fn read_law(key: &str, field: &Field<'_>, context: &Context<'_>) -> Option<SoundLaw> {
+    match key {
+        "joint" => Some((joint::joint(field, context.folder)?, true)),
+        _ => Some(product(shares(field.table()?, "`shares`")?)),
+    }
 }
 
-pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
+fn product(shares: Vec<Shares>) -> SoundLaw {
+    let sound = shares.iter().all(|shares| shares.sound);
     let mut attributes = Vec::new();
     let mut marginals = Vec::new();
     for Shares {
@@ -96,7 +89,7 @@ pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
         });
         marginals.push(row);
     }
-    (attributes, Law::Product(marginals))
+    ((attributes, Law::Product(marginals)), sound)
 }
 
 /// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j
@@ -109,11 +102,10 @@ fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
         .map(|(key, field)| weighted_one(&key.name, field, wanted))
         .collect();
     if rows.is_empty() {
-        table.refuse(
+        return table.refused(
             "the weights name no attribute",
             "for example: gender = { M = 1.0, F = 0.75 }",
         );
-        return None;
     }
     rows.into_iter().collect()
 }
@@ -121,11 +113,10 @@ fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
 fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Shares> {
     let weights = field.pairs(Field::not_negative)?;
     let Some(target) = wanted.and_then(|wanted| wanted.of(name)) else {
-        field.refuse(
+        return field.refused(
             format!("the weights of {name} are relative to a target that [target] does not give"),
             format!("add {name} to [target], or give the source `shares`"),
         );
-        return None;
     };
     let mut sound = true;
     let mut values = Vec::new();

@@ -320,7 +320,7 @@ impl<'a> FileKeys<'a> {
             .chain(&numbers.score)
             .chain(&numbers.reviews);
         if seen.any(|column| *column == outcome.name) {
-            outcome.field.refuse(
+            return outcome.field.refused(
                 format!(
                     "policies would see the outcome before they choose: [source] reads `{}` as an \
                      attribute, a feature, a score or a review too",
@@ -328,7 +328,6 @@ impl<'a> FileKeys<'a> {
                 ),
                 "take it out there, or name another column",
             );
-            return None;
         }
         if let Some((least, most)) = outcome.range.map(Range::ends) {
             numbers.spans.declare(&outcome.name, Span { least, most });

@@ -9,7 +9,7 @@ use crate::config::context::{Built, Context};
 use crate::config::keys::people::NUMBER;
 use crate::config::plan::{Merits, World};
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Reader, all_read};
 use kleroterion_core::protocol::{Fact, Known, ScoreLaw};
 use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 
@@ -46,9 +46,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("gaussian_groups");
-    }
     let field = table.need("groups", EXAMPLE);
     let groups = groups(&field);
     let noise = table.get("score_noise").optional(Field::not_negative);
@@ -71,13 +68,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         sd: (group.sd * group.sd + noise * noise).sqrt(),
     };
     let scores = groups.iter().map(law).collect();
-    let groups = match GaussianGroups::new(groups, noise) {
-        Ok(groups) => Arc::new(groups),
-        Err(error) => {
-            field.refuse(error.to_string(), "give fewer groups");
-            return None;
-        }
-    };
+    let groups = field.sound(GaussianGroups::new(groups, noise), "give fewer groups");
+    let groups = Arc::new(groups?);
     let schema = Arc::clone(groups.schema());
     let source: SourceMaker =
         Arc::new(move |key| Box::new(GaussianStream::new(Arc::clone(&groups), sizes.clone(), key)));
@@ -96,11 +88,10 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
     let mut table = field.table()?;
     let groups = table.rest();
     if groups.len() < 2 {
-        table.refuse(
+        return table.refused(
             format!("{} groups, where there must be two at least", groups.len()),
             format!("for example: {EXAMPLE}"),
         );
-        return None;
     }
     let groups = groups.into_iter().map(|(key, group)| {
         let mut table = group.table()?;
@@ -115,6 +106,5 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
             score_bias: bias.or(0.0)?,
         })
     });
-    let groups: Vec<_> = groups.collect();
-    groups.into_iter().collect()
+    all_read(groups)
 }

@@ -35,4 +35,9 @@ impl SourceKind {
         let is_feed = |form: &SourceForm| matches!(form, SourceForm::Feed(_));
         self.forms.iter().all(is_feed)
     }
+
+    /// Returns true if its people have columns beyond those that policies see.
+    pub(super) fn has_columns(&self) -> bool {
+        self.is_feed() || ["file", "respondents"].contains(&self.name)
+    }
 }

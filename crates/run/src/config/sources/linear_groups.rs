@@ -58,9 +58,6 @@ pub(super) const KIND: SourceKind = SourceKind {
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    if let Some(unique) = context.unique {
-        unique.refuse("linear_groups");
-    }
     let given = table.need_one(&["preset", "mu"], "preset = \"grazzi2022-section6\"");
     let (key, field) = given?;
     let groups = if key == "preset" {
@@ -124,11 +121,10 @@ pub(super) fn slate_of_each(many: usize, field: &Field<'_>, context: &Context<'_
         Slate::Of(slate) if context.ruled && *slate as usize != many => slate,
         _ => return Some(()),
     };
-    field.refuse(
+    field.refused(
         format!("one candidate of each of {many} groups makes a slate of {many}, not of {slate}"),
         format!("set slate = {many} in [rules]"),
-    );
-    None
+    )
 }
 
 fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<LinearGroups> {
@@ -146,8 +142,7 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<L
     table.finish();
     let members = field.members();
     if members.as_ref().is_some_and(Vec::is_empty) {
-        field.refuse("there is no group", "add a [[source.group]]");
-        return None;
+        return field.refused("there is no group", "add a [[source.group]]");
     }
     let mut names: Vec<&str> = Vec::new();
     let groups: Vec<_> = members?
@@ -156,36 +151,28 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<L
         .collect();
     let mut groups: Vec<LinearGroup> = groups.into_iter().collect::<Option<_>>()?;
     if groups.iter().all(|group| group.from_round > 1) {
-        field.refuse(
+        return field.refused(
             "no group comes in round 1",
             "leave from_round out of a group that comes from the start",
         );
-        return None;
     }
     let sum: f64 = groups.iter().map(|group| group.probability).sum();
     let drawn = drawn?;
     if drawn && (sum - 1.0).abs() > SLACK {
-        field.refuse(
+        return field.refused(
             format!(
                 "the probabilities of the groups sum to {}, not to 1",
                 short(sum)
             ),
             "make them sum to 1, or set one_per_group = true",
         );
-        return None;
     }
     if drawn {
         groups.iter_mut().for_each(|group| group.probability /= sum);
     }
     dimension?;
-    LinearGroups::new(vector?, groups, !drawn)
-        .map_err(|error| {
-            mu.refuse(
-                error.to_string(),
-                "give smaller numbers, and fewer groups than 65536",
-            )
-        })
-        .ok()
+    let groups = LinearGroups::new(vector?, groups, !drawn);
+    mu.sound(groups, "give smaller numbers, and fewer groups than 65536")
 }
 
 /// A group; `drawn`: whether groups are drawn by their probabilities, where that is known.
@@ -244,11 +231,10 @@ fn group<'a>(
 fn first_round(field: &Field<'_>, is_pooled: bool) -> Option<u64> {
     let round = field.optional(|field| field.whole_in(1..)).or(1)?;
     if round > 1 && is_pooled {
-        field.refuse(
+        return field.refused(
             "a group that comes later, under a pool in which all groups could apply from round 1",
             "leave out from_round, or [pool]",
         );
-        return None;
     }
     Some(round)
 }
@@ -267,8 +253,7 @@ fn corner<'a>(
                 field.path(),
                 numbers.len()
             );
-            field.refuse(what, format!("give {d}, one a feature"));
-            None
+            field.refused(what, format!("give {d}, one a feature"))
         }
         _ => Some(numbers),
     }

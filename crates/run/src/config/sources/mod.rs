@@ -75,18 +75,21 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     let pace = paced.optional(feed::pace);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
-    let mut built = (kind.choice(&kinds)?.read)(table, context);
+    let kind = kind.choice(&kinds)?;
+    if let Some(unique) = context.unique.filter(|_| !kind.has_columns()) {
+        unique.refuse(kind.name);
+    }
+    let mut built = (kind.read)(table, context);
     let known = built.as_ref().map(|built| &built.world);
     let rate = rate.optional(|rate| volunteering(rate, known));
     if let Some(built) = &mut built {
         built.world.volunteering = rate.unless_bad()?;
         match pace.unless_bad()? {
             Some(_) if built.world.pace.is_some() => {
-                paced.refuse(
+                return paced.refused(
                     "a pace, and arrivals that say when each person comes",
                     "keep one of them",
                 );
-                return None;
             }
             Some(pace) => built.world.pace = Some(Pace::Persons(pace)),
             None => {}
@@ -104,11 +107,10 @@ fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering
     let by = values_of(field, schema, true, |rate| rate.number_in(&PART))?;
     let example = "for example: volunteering_rate = { gender = { F = 0.02, M = 0.03 } }";
     if by.is_empty() && schema.is_some() {
-        field.refuse(
+        return field.refused(
             "rates are of the values of attributes, and here are none",
             example,
         );
-        return None;
     }
     let rates = by.into_iter().map(|(attribute, rates)| {
         let rates = rates.into_iter().collect::<Option<_>>()?;
@@ -118,14 +120,13 @@ fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering
     let world = world?;
     let law = world.known.law.get().map(|law| &**law);
     let found = Volunteering::by(rates, &world.schema, law);
-    if found.is_none() {
-        field.refuse(
+    found.or_else(|| {
+        field.refused(
             "rates of several attributes are combined by the law of those who come, and this \
              source does not say it, or has too many kinds of people",
             format!("give the rates of one attribute; {example}"),
-        );
-    }
-    found
+        )
+    })
 }
 
 /// Refuses a pool of a source that shows only those who apply.

@@ -26,15 +26,10 @@ pub(super) fn of(word: OrderWord, by: Option<&PeopleTable>, field: &Field<'_>) -
         (OrderWord::File, _) => Some(RowOrder::File),
         (OrderWord::Shuffled, _) => Some(RowOrder::Shuffled),
         (OrderWord::Resampled, None) => Some(RowOrder::Resampled),
-        (OrderWord::Resampled, Some(weights)) => match RowOrder::weighted(weights) {
-            Ok(order) => Some(order),
-            Err(error) => {
-                field.refuse(
-                    format!("no row can be drawn: {error}"),
-                    "choose a column of positive weights",
-                );
-                None
-            }
-        },
+        (OrderWord::Resampled, Some(weights)) => {
+            let order = RowOrder::weighted(weights);
+            let order = order.map_err(|error| format!("no row can be drawn: {error}"));
+            field.sound(order, "choose a column of positive weights")
+        }
     }
 }

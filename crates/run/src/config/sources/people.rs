@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
-use crate::config::heads::Heads;
 use crate::config::organiser::OrganiserTarget;
+use crate::config::others::Heads;
 use crate::config::plan::{Merits, RecordedOutcomes, World};
 use crate::config::target::Wanted;
 use crate::document::Field;
@@ -67,10 +67,9 @@ impl PeopleOfFile {
         }
         let schema = self.schema(field, context)?;
         let group = self.contexts.as_ref().and_then(|(_, group)| *group);
-        let pooled = context.pool.and_then(|pool| {
-            let names = schema.attributes().iter().map(|one| one.name.as_str());
-            pool.groups(&names.collect::<Vec<_>>(), group)
-        });
+        let pooled = context
+            .pool
+            .and_then(|pool| pool.groups(schema.attributes(), group));
         let known = self.known(group, pooled);
         let notes = self.notes(field);
         let weighted = self.people.weights().map(|_| self.people.shares(true));
@@ -135,18 +134,13 @@ impl PeopleOfFile {
         let made = self.contexts.iter();
         let features = made.flat_map(|(made, _)| made.design.names()).cloned();
         let scored = !self.people.numbers().scores().is_empty();
-        match Schema::new(attributes.collect(), features.collect(), scored) {
-            Ok(schema) => Some(Arc::new(schema)),
-            Err(error) => {
-                let pairs = context.wanted.and_then(Wanted::organiser);
-                let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
-                    true => "list fewer pairs in the intersections, or merge rare values",
-                    false => "merge rare values, or drop an attribute",
-                };
-                field.refuse(error.to_string(), help);
-                None
-            }
-        }
+        let pairs = context.wanted.and_then(Wanted::organiser);
+        let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
+            true => "list fewer pairs in the intersections, or merge rare values",
+            false => "merge rare values, or drop an attribute",
+        };
+        let schema = Schema::new(attributes.collect(), features.collect(), scored);
+        field.sound(schema, help).map(Arc::new)
     }
 
     /// Returns the facts that may be known about the people. `pooled` is the attribute by whose
@@ -269,14 +263,13 @@ fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<Record
     };
     let all = || recorded.iter().flatten().copied();
     let Some(range) = range(all()) else {
-        column.field.refuse(
+        return column.field.refused(
             format!(
                 "no row that is kept has an outcome: `{}` is blank in all",
                 column.name
             ),
             "name the column that says what became of people, or leave out [feedback.outcome]",
         );
-        return None;
     };
     Some(Some(RecordedOutcomes {
         range,

@@ -11,7 +11,7 @@ use crate::config::layout::{filters, how};
 use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
-use crate::document::Reader;
+use crate::document::{Reader, all_read};
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_io::people::organisers::{Categories, RespondentsSpec};
 use kleroterion_io::record::Levels;
@@ -51,7 +51,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let id = table.get("id").text();
     let how = how(&mut table);
     let organiser = context.wanted.and_then(Wanted::organiser);
-    let is_exact = organiser.is_some_and(|target| target.categories().is_exact());
+    let is_exact = organiser.is_some_and(|target| target.categories.is_exact());
     let filters = filters(&table.get("where"), is_exact);
     let bands = table.get("bands").section(|table| bands(table, context));
     let categories = categories(&table, context);
@@ -111,8 +111,7 @@ fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Le
         let Some(category) = known().find(|one| alike(&one.name, &key.name)) else {
             let what = format!("the quotas have no attribute {}", key.name);
             let names = known().map(|one| one.name.as_str());
-            field.refuse(what, advice(&key.name, names.collect()));
-            return None;
+            return field.refused(what, advice(&key.name, names.collect()));
         };
         let mut is_sound = true;
         for name in levels.names().unwrap_or_default() {
@@ -125,9 +124,7 @@ fn bands(mut table: Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Le
         }
         is_sound.then(|| (category.name.clone(), levels))
     });
-    // Each is read, so that all that is wrong is noted.
-    let read: Vec<_> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// The nearest of the known names, or all of them.

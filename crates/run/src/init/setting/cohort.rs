@@ -3,6 +3,7 @@
 use super::people;
 use super::wishes::Wishes;
 use crate::init::draft::{Draft, text};
+use crate::init::sheet::moments;
 use kleroterion_core::problem::Problem;
 
 pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Problem> {
@@ -44,12 +45,6 @@ pub(super) fn worth(wishes: &Wishes<'_>) -> Option<usize> {
 
 /// Half the standard deviation of some numbers; above 0.
 pub(super) fn spread(numbers: &[f64]) -> f64 {
-    let n = numbers.len().max(1) as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let square = numbers
-        .iter()
-        .map(|number| (number - mean).powi(2))
-        .sum::<f64>()
-        / n;
-    (square.sqrt() / 2.0).max(1e-3)
+    let (_, variance) = moments(numbers);
+    (variance.sqrt() / 2.0).max(1e-3)
 }

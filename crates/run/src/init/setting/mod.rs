@@ -14,7 +14,7 @@ pub use self::choice::Setting;
 pub use self::stream::{Doorway, live};
 pub use self::wishes::{QuotaWishes, Wishes};
 
-use super::draft::{Draft, text};
+use super::draft::Draft;
 use kleroterion_core::problem::Problem;
 
 /// Writes the config of a setting.
@@ -23,16 +23,7 @@ use kleroterion_core::problem::Problem;
 /// Where the columns lack what the setting needs.
 pub fn draft(setting: Setting, wishes: &Wishes<'_>) -> Result<Draft, Problem> {
     let mut draft = Draft::default();
-    draft.key(
-        "name",
-        &text("a first comparison"),
-        "the title of tables and pages",
-    );
-    draft.key(
-        "seed",
-        "1",
-        "the seed of every draw: the same seed, the same results",
-    );
+    draft.rest(include_str!("../template/head.toml"), &[]);
     match setting {
         Setting::Committee => match wishes.quotas {
             Some(quotas) => respondents::write(&mut draft, wishes, quotas)?,

@@ -3,7 +3,7 @@
 use super::wishes::Wishes;
 use crate::init::column::Column;
 use crate::init::draft::{Draft, key, list, number, table, text};
-use crate::init::role::AttributeColumn;
+use crate::init::role::{AttributeColumn, ColumnBands};
 use crate::init::sheet::TableLayout;
 use kleroterion_core::problem::Problem;
 
@@ -79,18 +79,21 @@ pub(super) fn name(column: &Column) -> String {
 }
 
 /// The attribute in words of a config, by the name that it has there.
-fn described(attribute: &AttributeColumn, column: &Column) -> String {
+pub(super) fn described(attribute: &AttributeColumn, column: &Column) -> String {
     let mut entries = vec![("column".to_owned(), text(&column.name))];
     if !attribute.bands.is_empty() {
-        let band = |(name, from, below): &(String, f64, f64)| {
-            (
-                name.clone(),
-                format!("[{}, {}]", number(*from), number(*below)),
-            )
-        };
-        entries.push(("bands".into(), table(attribute.bands.iter().map(band))));
+        entries.push(("bands".into(), bands(&attribute.bands)));
     }
     table(entries)
+}
+
+/// Ranges of numbers as a TOML table.
+pub(super) fn bands(bands: &ColumnBands) -> String {
+    let range = |(name, from, below): &(String, f64, f64)| {
+        let range = format!("[{}, {}]", number(*from), number(*below));
+        (name.clone(), range)
+    };
+    table(bands.iter().map(range))
 }
 
 /// Returns the counts of people by value, or the range of the numbers, as a comment.

@@ -3,9 +3,8 @@
 use super::committee::{can_fill, unique};
 use super::people;
 use super::wishes::{QuotaWishes, Wishes};
-use crate::init::draft::{Draft, number, table, text};
+use crate::init::draft::{Draft, table, text};
 use crate::init::names::same;
-use crate::init::role::ColumnBands;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::people::organisers::Categories;
 
@@ -52,7 +51,7 @@ fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: QuotaWishes<'_>) {
         let column = &wishes.sheet.columns[attribute.column];
         let mut categories = quotas.categories.attributes().iter();
         let category = categories.find(|known| same(&known.name, &column.name))?;
-        Some((category.name.clone(), bands(&attribute.bands)))
+        Some((category.name.clone(), people::bands(&attribute.bands)))
     });
     let banded: Vec<(String, String)> = banded.collect();
     if !banded.is_empty() {
@@ -62,15 +61,6 @@ fn source(draft: &mut Draft, wishes: &Wishes<'_>, quotas: QuotaWishes<'_>) {
             "the numbers of each value, [from, below)",
         );
     }
-}
-
-/// Ranges of numbers as a TOML table.
-fn bands(bands: &ColumnBands) -> String {
-    let range = |(name, from, below): &(String, f64, f64)| {
-        let range = format!("[{}, {}]", number(*from), number(*below));
-        (name.clone(), range)
-    };
-    table(bands.iter().map(range))
 }
 
 /// Writes how many members may have each value.

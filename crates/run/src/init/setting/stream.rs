@@ -3,7 +3,7 @@
 use super::choice::Setting;
 use super::cohort;
 use super::merit::{features, good, grouped, missing, numbers, outcome};
-use super::people::name;
+use super::people::{described, name};
 use super::wishes::Wishes;
 use crate::init::draft::{Draft, key, number, table, text};
 use crate::init::outcome::OutcomeForm;
@@ -46,14 +46,13 @@ pub fn live(
     places: Option<u64>,
 ) -> Result<Draft, Problem> {
     let mut draft = Draft::default();
-    draft.key(
-        "name",
-        &text("a first live run"),
-        "the title of the board and of pages",
-    );
-    draft.key("seed", "1", "the seed of every draw");
-    draft.section("[source]");
-    source(&mut draft, doorway);
+    draft.rest(include_str!("../template/live-head.toml"), &[]);
+    let source = match doorway {
+        Doorway::Http => include_str!("../template/http.toml"),
+        Doorway::Stdin => include_str!("../template/stdin.toml"),
+        Doorway::Tcp => include_str!("../template/tcp.toml"),
+    };
+    draft.rest(source, &[]);
     if let Some(sample) = sample {
         score(&mut draft, setting, sample)?;
     }
@@ -74,33 +73,6 @@ pub fn live(
         Setting::Pool => pool(&mut draft, sample, &groups)?,
     }
     Ok(draft)
-}
-
-/// Writes where people come from.
-fn source(draft: &mut Draft, doorway: Doorway) {
-    match doorway {
-        Doorway::Http => {
-            draft.key(
-                "type",
-                &text("http"),
-                "people are posted to /v1/candidates or /v1/decisions",
-            );
-            draft.key("address", &text("127.0.0.1:8090"), "where klero listens");
-        }
-        Doorway::Stdin => draft.key(
-            "type",
-            &text("stdin"),
-            "a JSON record or a row of CSV a line",
-        ),
-        Doorway::Tcp => {
-            draft.key(
-                "type",
-                &text("tcp"),
-                "a JSON record a line, answered line by line",
-            );
-            draft.key("address", &text("127.0.0.1:8091"), "where klero listens");
-        }
-    }
 }
 
 /// Writes the member of the id, and that of the score where the setting reads one.
@@ -173,17 +145,8 @@ fn group(sample: &Wishes<'_>, attribute: &AttributeColumn) -> Group {
         let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
         (listed(&column.name, &values), values)
     } else {
-        let band = |(name, from, below): &(String, f64, f64)| {
-            let band = format!("[{}, {}]", number(*from), number(*below));
-            (name.clone(), band)
-        };
-        let bands = table(attribute.bands.iter().map(band));
-        let entries = [
-            ("column".to_owned(), text(&column.name)),
-            ("bands".into(), bands),
-        ];
         let names = attribute.bands.iter().map(|band| band.0.clone());
-        (table(entries), names.collect())
+        (described(attribute, column), names.collect())
     };
     Group {
         name: name(column),

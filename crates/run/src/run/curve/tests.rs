@@ -1,8 +1,6 @@
 use std::path::Path;
 
-use super::fold::CurveFold;
-use super::lane_curve::LaneCurve;
-use super::steps::Steps;
+use super::{CurveFold, LaneCurve, Steps};
 use crate::config::{Document, Plan, check};
 use crate::run::{Settings, Traces, run};
 use kleroterion_core::protocol::Until;

@@ -2,10 +2,20 @@
 
 use std::path::Path;
 
-use super::kind::FeedKind;
 use crate::config::layout::delimiter_of;
 use crate::document::Field;
 use kleroterion_io::record::Codec;
+
+/// The kind of transport of a feed.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum FeedKind {
+    Stdin,
+    Tcp,
+    Http,
+    Tail,
+    Tape,
+    Nats,
+}
 
 /// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP
 /// each request says what its body is; what is said here are then the delimiter and the columns of
@@ -41,18 +51,16 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         return (byte.is_absent() && names.is_absent()).then_some(Codec::Json);
     }
     if matches!(kind, FeedKind::Tape | FeedKind::Nats) {
-        word.refuse(
+        return word.refused(
             "records come here as JSON alone",
             "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",
         );
-        return None;
     }
     if names.as_ref().is().is_some_and(Vec::is_empty) {
-        columns.refuse(
+        return columns.refused(
             "`columns` names no column",
             "leave it out where the first line names them, or: columns = [\"sex\", \"age\"]",
         );
-        return None;
     }
     Some(Codec::Csv {
         delimiter: byte.or(b',')?,
@@ -66,11 +74,10 @@ fn names_of(field: &Field<'_>) -> Option<Vec<String>> {
     field.each(|member| {
         let name = member.text()?.trim();
         if known.contains(&name) {
-            member.refuse(
+            return member.refused(
                 format!("there is more than one column {name}"),
                 "give each column a name of its own",
             );
-            return None;
         }
         known.push(name);
         Some(name.to_owned())

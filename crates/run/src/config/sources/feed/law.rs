@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use crate::config::context::Context;
-use crate::config::joint::joint;
+use crate::config::joint::moved;
 use crate::config::meant;
-use crate::config::shares::shares;
-use crate::config::sources::categorical::product;
+use crate::config::sources::categorical::read_law;
 use crate::document::{Field, Reader};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::protocol::{Attribute, Law, Schema};
@@ -29,33 +28,27 @@ pub(super) fn assumed(
     let (key, field) = match (of_one.is_given(), of_types.is_given()) {
         (false, false) => return Some(Assumed::default()),
         (true, true) => {
-            of_types.refuse(
+            return of_types.refused(
                 "`joint` and `shares` can't both be given in [source]",
                 "keep one of shares, joint",
             );
-            return None;
         }
         (true, false) => ("shares", of_one),
         (false, true) => ("joint", of_types),
     };
     if context.pool.is_some() {
-        field.refuse(
+        return field.refused(
             "a pool decides who applies, so nothing can be assumed of their shares",
             format!("leave out `{key}`, or [pool]"),
         );
+    }
+    let ((attributes, law), is_sound) = read_law(key, &field, context)?;
+    if !is_sound {
         return None;
     }
-    let (attributes, law) = match key {
-        "shares" => {
-            let shares = shares(field.table()?, "`shares`")?;
-            if shares.iter().any(|shares| !shares.sound) {
-                return None;
-            }
-            product(shares)
-        }
-        _ => joint(&field, context.folder)?,
-    };
-    let law = fitted(&attributes, law, schema?, &field)?;
+    let schema = schema?;
+    let places = places(&attributes, schema, &field)?;
+    let law = moved(law, &attributes, schema.attributes(), &places)?;
     let note = format!(
         "the shares of those who come are assumed (`{key}`), and the policies that use \
          them are told so"
@@ -63,39 +56,6 @@ pub(super) fn assumed(
     Some(Assumed {
         law: Some(Arc::new(law)),
         note: Some(note),
-    })
-}
-
-/// A law of these attributes as one of the schema's, in whatever order both name them.
-fn fitted(named: &[Attribute], law: Law, schema: &Schema, field: &Field<'_>) -> Option<Law> {
-    let places = places(named, schema, field)?;
-    let attributes = schema.attributes();
-    Some(match law {
-        Law::Product(rows) => {
-            let mut marginals: Vec<Vec<f64>> = attributes
-                .iter()
-                .map(|attribute| vec![0.0; attribute.values.len()])
-                .collect();
-            for ((at, values), row) in places.iter().zip(rows) {
-                for (value, share) in values.iter().zip(row) {
-                    marginals[*at][usize::from(*value)] = share;
-                }
-            }
-            Law::Product(marginals)
-        }
-        Law::Cells(cells) => {
-            let own = Schema::new(named.to_vec(), vec![], false).ok()?;
-            let moved = |(cell, share): (u32, f64)| {
-                let mut values = vec![0; attributes.len()];
-                for ((at, known), value) in places.iter().zip(own.values(cell)) {
-                    values[*at] = known[usize::from(value)];
-                }
-                (schema.cell(&values), share)
-            };
-            let mut cells: Vec<_> = cells.into_iter().map(moved).collect();
-            cells.sort_unstable_by_key(|(cell, _)| *cell);
-            Law::Cells(cells)
-        }
     })
 }
 

@@ -2,7 +2,6 @@
 //! "tape" | "nats"`, and `type = "file"` with `follow = true`.
 
 mod decoding;
-mod kind;
 mod law;
 mod monitor;
 mod nats;
@@ -15,8 +14,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use self::decoding::codec;
-use self::kind::FeedKind;
+use self::decoding::{FeedKind, codec};
 use self::words::bytes;
 pub(in crate::config) use self::words::guarded;
 use super::kind::{SourceForm, SourceKind};
@@ -114,10 +112,9 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     let slates = slates(context);
     let (reading, group, assumed, _) = (reading?, group?, assumed?, codec?);
     let schema = Arc::clone(reading.schema());
-    let pooled = context.pool.and_then(|pool| {
-        let names = schema.attributes().iter().map(|one| one.name.as_str());
-        pool.groups(&names.collect::<Vec<_>>(), group)
-    });
+    let pooled = context
+        .pool
+        .and_then(|pool| pool.groups(schema.attributes(), group));
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
     if on_error == OnError::Reject && kind != FeedKind::Http {
@@ -157,13 +154,10 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
 /// Returns the rule that ends a slate: closing it from outside, or a number of people.
 fn slates(context: &Context<'_>) -> Option<SlateEnd> {
     match (context.slate, context.pool) {
-        (Slate::All(field), Some(_)) => {
-            field.refuse(
-                "a pool musters slates of a size, and no one knows how many will come",
-                "give a number: slate = 10, or leave [pool] out",
-            );
-            None
-        }
+        (Slate::All(field), Some(_)) => field.refused(
+            "a pool musters slates of a size, and no one knows how many will come",
+            "give a number: slate = 10, or leave [pool] out",
+        ),
         (Slate::All(_), None) => Some(SlateEnd::Closing),
         (slate, _) => slate.sizes(None).map(SlateEnd::Size),
     }
@@ -221,18 +215,16 @@ fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(
         let framing = framing.or(Framing::default())?;
         let is_counted = framing == Framing::Counted;
         if is_counted && !matches!(kind, FeedKind::Tcp | FeedKind::Stdin) {
-            method.refuse(
+            return method.refused(
                 "records are counted over connections and on the standard input alone",
                 "leave it out, or take a source of type \"tcp\" or \"stdin\"",
             );
-            return None;
         }
         if is_counted && codec.is_some_and(|codec| *codec != Codec::Json) {
-            method.refuse(
+            return method.refused(
                 "records that are counted are JSON, and these are CSV",
                 "leave it out, or leave out `decoding`",
             );
-            return None;
         }
         Some((framing, length?))
     });
@@ -281,13 +273,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
         unique: unique.unwrap_or_default(),
         ..spec
     });
-    match reading {
-        Ok(reading) => Some((reading, group)),
-        Err(error) => {
-            field.refuse(error, "merge rare values, or drop an attribute");
-            None
-        }
-    }
+    let reading = field.sound(reading, "merge rare values, or drop an attribute")?;
+    Some((reading, group))
 }
 
 /// Returns true if the values of all attributes are known before people come. Notes a problem
@@ -338,11 +325,10 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
     table.finish();
     let (numeric, one_hot, spans) = (numeric?, places?, spans?);
     if numeric.is_empty() && one_hot.is_empty() {
-        field.refuse(
+        return field.refused(
             "the features name no column",
             "for example: numeric = [\"age\"], one_hot = [\"sex\"]",
         );
-        return None;
     }
     let (constant, missing) = (constant.or(false)?, missing.unless_bad()?);
     (!standardised).then(|| ReadingSpec {

@@ -17,11 +17,10 @@ pub(super) fn monitors_of(field: &Field<'_>) -> Option<Box<[NatsMonitor]>> {
         let monitor = monitor_of(text).map_err(|(what, help)| field.refuse(what, help));
         let monitor = monitor.ok()?;
         if monitors.contains(&monitor) {
-            field.refuse(
+            return field.refused(
                 format!("{monitor} comes twice"),
                 "give each server's own address once",
             );
-            return None;
         }
         monitors.push(monitor);
     }

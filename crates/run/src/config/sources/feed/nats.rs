@@ -82,11 +82,10 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
     let words = [("always", NatsSync::Always), ("any", NatsSync::Any)];
     let sync = table.get("sync").optional(|word| word.choice(&words));
     if cfg!(not(feature = "nats")) {
-        kind.refuse(
+        return kind.refused(
             "this klero was built without NATS",
             "install it with: cargo install kleroterion --features nats",
         );
-        return None;
     }
     Some(NatsConsumer {
         url: url.or(URL.into())?,
@@ -106,11 +105,10 @@ fn name(field: &Field<'_>, of: &str) -> Option<Box<str>> {
     let text = field.text()?;
     let is_plain = |c: char| !(c.is_whitespace() || c.is_control() || ".*>/\\".contains(c));
     if text.is_empty() || !text.chars().all(is_plain) {
-        field.refuse(
+        return field.refused(
             format!("{text:?} is no name of {of}"),
             "a name has no blanks, dots, slashes, * or >",
         );
-        return None;
     }
     Some(text.into())
 }
@@ -126,12 +124,11 @@ fn subject_of(field: &Field<'_>) -> Option<Box<str>> {
         token => !token.contains(|c: char| c.is_whitespace() || c == '*' || c == '>'),
     };
     if !tokens.iter().enumerate().all(is_sound) {
-        field.refuse(
+        return field.refused(
             format!("{text:?} is no subject"),
             "words with dots between them, where * is any word and a last > any further ones: \
              subject = \"people.berlin\"",
         );
-        return None;
     }
     Some(text.into())
 }

@@ -2,8 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crate::document::Field;
-use crate::document::Value;
+use crate::document::{Field, Value};
 use kleroterion_io::feed::{TOKEN, is_local, token};
 
 /// The shortest and the longest line that a config may allow.

@@ -54,8 +54,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<ArrivalRate> {
             return Some(factors);
         }
         let help = "give a factor an equal stretch of the day: daily = [0.2, 1.5, 2.0, 0.5]";
-        daily.refuse("with these factors no one ever comes", help);
-        None
+        daily.refused("with these factors no one ever comes", help)
     });
     let (key, rate) = rate?;
     Some(ArrivalRate {
@@ -80,8 +79,7 @@ fn bursts(field: &Field<'_>) -> Option<Bursts> {
     };
     if bursts.length >= bursts.every {
         let help = "for example: bursts = { every = \"1h\", length = \"5m\", times = 8.0 }";
-        field.refuse("a burst lasts until the next one, or longer", help);
-        return None;
+        return field.refused("a burst lasts until the next one, or longer", help);
     }
     Some(bursts)
 }

@@ -1,12 +1,14 @@
 //! The section `[[source.change]]`: laws that apply from a round or a time on.
 
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
-use super::told::{Columns, Told, attributes};
+use super::told::{Columns, Told};
 use crate::config::context::Context;
+use crate::config::joint::moved;
 use crate::config::seconds::seconds;
+use crate::config::sources::categorical::read_law;
 use crate::document::{Field, Reader};
 use kleroterion_core::nearest::advice;
-use kleroterion_core::protocol::{Attribute, Law, Schema};
+use kleroterion_core::protocol::{Attribute, Law};
 use kleroterion_core::source::population::{MeritLaw, Period, PeriodStart, Traits};
 
 /// The periods: the first, and one a change, whose keys take the place of those before.
@@ -52,8 +54,7 @@ fn later(change: &Field<'_>, before: PeriodStart, start: PeriodStart) -> Option<
         | (PeriodStart::Time(_), PeriodStart::Time(_)) => "this change is not after the one before",
         _ => "this change is by time where the one before is by round, or the other way round",
     };
-    change.refuse(what, "order all changes by `round`, or all by `at`");
-    None
+    change.refused(what, "order all changes by `round`, or all by `at`")
 }
 
 /// The period of a change.
@@ -72,8 +73,7 @@ fn period(
         _ if !timed => {
             let help = "say when people come: arrivals = { poisson = \"25/s\" }, or change at a \
                         round: round = 1000";
-            field.refuse("a change at a time, and people who come at no time", help);
-            None
+            field.refused("a change at a time, and people who come at no time", help)
         }
         _ => seconds(&field).map(PeriodStart::Time),
     });
@@ -111,74 +111,41 @@ fn same_columns(
     traits: &Traits,
     context: &Context<'_>,
 ) -> Option<Law> {
-    let ((others, law), is_sound) = attributes(key, field, context)?;
+    let ((others, law), is_sound) = read_law(key, field, context)?;
     let known = &columns.attributes;
-    let Some(law) = remapped(&others, &law, known) else {
+    let Some(law) = remapped(&others, law, known) else {
         let names = known
             .iter()
             .map(|one| format!("{} ({})", one.name, one.values.join(", ")));
         let names: Vec<String> = names.collect();
-        field.refuse(
+        return field.refused(
             "the attributes and values are not those that [source] names first",
             format!(
                 "name these, and there also, with share 0, the values that come later: {}",
                 names.join("; ")
             ),
         );
-        return None;
     };
     if traits.copula.is_some() && !matches!(law, Law::Product(_)) {
         let help = "give it `shares`, or leave [source.copula] out";
-        field.refuse("a joint law, and attributes that a copula may couple", help);
-        return None;
+        return field.refused("a joint law, and attributes that a copula may couple", help);
     }
     is_sound.then_some(law)
 }
 
 /// A law in terms of the known attributes and values. `None` if it has others, or lacks an
 /// attribute.
-fn remapped(others: &[Attribute], law: &Law, known: &[Attribute]) -> Option<Law> {
+fn remapped(others: &[Attribute], law: Law, known: &[Attribute]) -> Option<Law> {
     if others.len() != known.len() {
         return None;
     }
-    let places = known
-        .iter()
-        .map(|one| others.iter().position(|other| other.name == one.name));
-    let places: Vec<usize> = places.collect::<Option<_>>()?;
-    let indices = places.iter().zip(known).map(|(&place, one)| {
-        let values = others[place].values.iter();
-        values.map(|value| one.index(value)).collect::<Option<_>>()
+    let places = others.iter().map(|other| {
+        let at = known.iter().position(|one| one.name == other.name)?;
+        let values = other.values.iter();
+        let places = values.map(|value| Some(known[at].index(value)? as u16));
+        Some((at, places.collect::<Option<_>>()?))
     });
-    let indices: Vec<Vec<usize>> = indices.collect::<Option<_>>()?;
-    Some(match law {
-        Law::Product(marginals) => {
-            let rows = places.iter().zip(&indices).zip(known);
-            Law::Product(
-                rows.map(|((&place, indices), one)| {
-                    let mut row = vec![0.0; one.values.len()];
-                    for (&index, share) in indices.iter().zip(&marginals[place]) {
-                        row[index] = *share;
-                    }
-                    row
-                })
-                .collect(),
-            )
-        }
-        Law::Cells(cells) => {
-            let from = Schema::new(others.to_vec(), vec![], false).ok()?;
-            let to = Schema::new(known.to_vec(), vec![], false).ok()?;
-            let cells = cells.iter().map(|&(cell, share)| {
-                let old = from.values(cell);
-                let values = places.iter().zip(&indices);
-                let values =
-                    values.map(|(&place, indices)| indices[usize::from(old[place])] as u16);
-                (to.cell(&values.collect::<Vec<_>>()), share)
-            });
-            let mut cells: Vec<(u32, f64)> = cells.collect();
-            cells.sort_by_key(|(cell, _)| *cell);
-            Law::Cells(cells)
-        }
-    })
+    moved(law, others, known, &places.collect::<Option<Vec<_>>>()?)
 }
 
 /// The traits with what a change says of them; all of it is read, also after a wrong key.
@@ -195,8 +162,7 @@ fn altered(told: &Told<'_>, mut traits: Traits, columns: &Columns) -> Option<Tra
         let is_law = matches!(merit, MeritLaw::Law(_));
         if traits.merit.is_none() || (traits.copula.is_some() && was_law != is_law) {
             let help = "give [source] a merit of the same form";
-            field.refuse("a merit of another form than that of [source]", help);
-            return None;
+            return field.refused("a merit of another form than that of [source]", help);
         }
         Some(merit)
     });
@@ -204,11 +170,10 @@ fn altered(told: &Told<'_>, mut traits: Traits, columns: &Columns) -> Option<Tra
     let score = told.score.optional(|field| {
         let score = score(field, known, has_merit)?;
         if traits.score.is_none() {
-            field.refuse(
+            return field.refused(
                 "a score that [source] does not have",
                 "give [source] a score",
             );
-            return None;
         }
         Some(score)
     });
@@ -244,8 +209,7 @@ fn replaced(
                 "{} is no feature of [source], or has other shares",
                 feature.name
             );
-            field.refuse(what, advice(&feature.name, &known, "features"));
-            return None;
+            return field.refused(what, advice(&feature.name, &known, "features"));
         };
         traits.features[at] = feature.law;
     }

@@ -68,11 +68,10 @@ pub(super) fn copula(
     }
     let is_sound = coupled.len() == members.len();
     if coupled.len() < 2 && is_sound {
-        of.refuse(
+        return of.refused(
             "a copula couples two at least",
             "name another, or leave it out",
         );
-        return None;
     }
     let correlations = correlations.filter(|_| is_sound)?;
     let copula = Copula::new(&coupled, &correlations, group.map(Coupled::Attribute));

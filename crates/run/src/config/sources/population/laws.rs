@@ -307,8 +307,7 @@ fn mixture(field: &Field<'_>) -> Option<LawSpec> {
     let sum: f64 = laws.iter().map(|(weight, _)| weight).sum();
     if (sum - 1.0).abs() > SLACK {
         let what = format!("the weights of the mixture sum to {}, not to 1", short(sum));
-        field.refuse(what, "make them sum to 1");
-        return None;
+        return field.refused(what, "make them sum to 1");
     }
     Some(LawSpec::Mixture(laws))
 }

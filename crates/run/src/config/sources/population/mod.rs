@@ -13,7 +13,8 @@ use std::sync::Arc;
 use self::couple::copula;
 use self::keys::KEYS;
 use self::numbers::{NamedFeature, errors, features, merit, misread, score};
-use self::told::{Columns, Told, attributes, names};
+use self::told::{Columns, Told, names};
+use super::categorical::read_law;
 use super::kind::{SourceForm, SourceKind};
 use crate::config::context::{Built, Context};
 use crate::config::plan::{Merits, Pace, World};
@@ -42,11 +43,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let (coupled, arrivals) = (table.get("copula"), table.get("arrivals"));
     let changes = table.get("change");
     table.finish();
-    if let Some(unique) = context.unique {
-        unique.refuse("people");
-    }
     let arrivals = arrivals.section(arrivals::read);
-    let law = given.and_then(|(key, field)| attributes(key, &field, context));
+    let law = given.and_then(|(key, field)| read_law(key, &field, context));
     let known = law
         .as_ref()
         .map(|((attributes, _), _)| attributes.as_slice());
@@ -107,14 +105,13 @@ fn group(
     context: &Context<'_>,
 ) -> Option<Option<usize>> {
     let attributes = known?;
-    let names: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
-    let words: Vec<(&str, usize)> = names.iter().copied().zip(0..).collect();
+    let names = attributes.iter().map(|one| one.name.as_str());
     let group = match field.is_given() {
-        true => Some(field.choice(&words)?),
-        false => (names.len() == 1).then_some(0),
+        true => Some(field.choice(&names.zip(0..).collect::<Vec<_>>())?),
+        false => (attributes.len() == 1).then_some(0),
     };
     match context.pool {
-        Some(pool) => Some(Some(pool.groups(&names, group)?)),
+        Some(pool) => Some(Some(pool.groups(attributes, group)?)),
         None => Some(group),
     }
 }

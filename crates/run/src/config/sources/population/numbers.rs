@@ -2,7 +2,7 @@
 
 use super::laws::{OneFeature, feature, number};
 use crate::config::by_value::by_value;
-use crate::document::{Field, Value};
+use crate::document::{Field, Value, all_read};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::Attribute;
 use kleroterion_core::source::population::{
@@ -29,17 +29,15 @@ pub(super) fn features(
         let name = key.name.clone();
         if TAKEN.contains(&&*name) {
             let what = format!("a feature can't be called {name}, which is a key of its own");
-            field.refuse(
+            return field.refused(
                 what,
                 format!("give [source] the key `{name}`, or rename it"),
             );
-            return None;
         }
         let laws = by_value(&field, attributes, feature)?;
         named(name, laws, &field)
     });
-    let read: Vec<Option<NamedFeature>> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// A feature of these laws, which all make the same columns.
@@ -75,12 +73,11 @@ fn named(name: String, laws: ByValue<OneFeature>, field: &Field<'_>) -> Option<N
 }
 
 fn differing(field: &Field<'_>) -> Option<NamedFeature> {
-    field.refuse(
+    field.refused(
         format!("`{}` makes other features of other people", field.path()),
         "give each value a law of one number, or each a dirichlet with the same shares in the \
          same order",
-    );
-    None
+    )
 }
 
 /// Reads `merit`: a law, or weights of features.
@@ -127,11 +124,10 @@ pub(super) fn score(
     };
     field.choice(&[("merit", ())])?;
     if !has_merit {
-        field.refuse(
+        return field.refused(
             "the score measures what people are worth, and they are worth nothing in particular",
             "for example: merit = { law = \"normal\", mean = 0.0, sd = 1.0 }",
         );
-        return None;
     }
     Some(ScoreOf::Merit)
 }
@@ -147,14 +143,12 @@ pub(super) fn misread(
         let known: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
         let Some(attribute) = known.iter().position(|name| *name == key.name) else {
             let what = format!("{} is no attribute", key.name);
-            field.refuse(what, advice(&key.name, &known, "attributes"));
-            return None;
+            return field.refused(what, advice(&key.name, &known, "attributes"));
         };
         let rate = rate?;
         Some(Misreading { attribute, rate })
     });
-    let read: Vec<Option<Misreading>> = read.collect();
-    read.into_iter().collect()
+    all_read(read)
 }
 
 /// The errors of measurement: a place a feature, then that of the score.

@@ -1,29 +1,8 @@
 //! The fields of a table of people, before they are read.
 
 use super::numbers::NamedFeature;
-use crate::config::context::Context;
-use crate::config::joint;
-use crate::config::shares::shares;
-use crate::config::sources::categorical::product;
 use crate::document::{Field, Reader};
-use kleroterion_core::protocol::{Attribute, Law};
-
-/// The attributes, and their law.
-pub(super) type Attributes = (Vec<Attribute>, Law);
-
-/// Reads `shares` or `joint`; whether the shares are as written.
-pub(super) fn attributes(
-    key: &str,
-    field: &Field<'_>,
-    context: &Context<'_>,
-) -> Option<(Attributes, bool)> {
-    if key == "joint" {
-        return Some((joint::joint(field, context.folder)?, true));
-    }
-    let shares = shares(field.table()?, "`shares`")?;
-    let is_sound = shares.iter().all(|shares| shares.sound);
-    Some((product(shares), is_sound))
-}
+use kleroterion_core::protocol::Attribute;
 
 /// The fields on the laws, besides those of attributes.
 pub(super) struct Told<'a> {
