@@ -30,7 +30,7 @@ pub use chain::Chain;
 pub use copied::Copied;
 pub use database::JOURNAL;
 pub use entry::{
-    AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,
+    AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, Forfeit, JournalEntry,
     JournalLook, Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
 };
 pub use error::{JournalError, is_full};
