@@ -7,11 +7,10 @@ use super::number_cell::{NumberCell, is_unknown, leave_out};
 use super::numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
 use super::outcome_cells::OutcomeCell;
 use super::row::TableRow;
-use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::cell::shown;
-use crate::record::coder::{CellRefusal, Coder};
+use crate::record::coder::{CellRefusal, Coded, Coder};
 use crate::record::{Levels, Span};
 
 /// Reads the columns of a spec row by row.
@@ -37,17 +36,11 @@ struct NumberColumn<'a> {
 }
 
 impl NumberColumn<'_> {
-    fn take(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
-        let cell = NumberCell(row, rows, self.slot, self.column);
+    fn take(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
+        let cell = NumberCell(row, self.slot, self.column);
         match cell.number(self.span, decimals) {
             Some(number) => self.numbers.push(number),
-            None => cell.refuse(self.role, self.span, tally, str::to_owned),
+            None => cell.refuse(self.role, self.span, decimals, tally, str::to_owned),
         }
     }
 }
@@ -107,33 +100,21 @@ impl<'a> NumberReader<'a> {
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    pub(super) fn take(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
-        self.take_numeric(row, rows, decimals, tally);
-        self.take_levels(row, rows, tally);
+    pub(super) fn take(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
+        self.take_numeric(row, decimals, tally);
+        self.take_levels(row, tally);
         let single = [&mut self.reward, &mut self.utility, &mut self.score];
         for column in single.into_iter().flatten() {
-            column.take(row, rows, decimals, tally);
+            column.take(row, decimals, tally);
         }
-        self.take_reviews(row, rows, decimals, tally);
-        self.take_outcome(row, rows, decimals, tally);
+        self.take_reviews(row, decimals, tally);
+        self.take_outcome(row, decimals, tally);
     }
 
-    fn take_numeric(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_numeric(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
-            let cell = NumberCell(row, rows, *slot, column);
+            let cell = NumberCell(row, *slot, column);
             let span = spec.spans.of(column);
             // What states a number out of its range is wrong, and not missing.
             let stated = cell.is_stated(decimals);
@@ -142,7 +123,7 @@ impl<'a> NumberReader<'a> {
             self.numbers.filled[i] += u64::from(!stated);
             match found.or(missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(CellRole::Number(i), span, tally, |leave_out| {
+                None => cell.refuse(CellRole::Number(i), span, decimals, tally, |leave_out| {
                     if stated {
                         return format!("widen `range` in [source.features], or {leave_out}");
                     }
@@ -164,7 +145,7 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_levels(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_levels(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
             let column = &self.spec.one_hot[i];
             let kind = ProblemKind::Cell(*slot, CellRole::Level(i));
@@ -176,7 +157,7 @@ impl<'a> NumberReader<'a> {
                 // Noted once for the column, when all levels are counted.
                 Err(CellRefusal::TooMany) => {}
                 Err(_) => {
-                    let at = At::cell(row.line, rows.field(*slot));
+                    let at = row.at(*slot);
                     tally.refuse(kind, at, text, || {
                         let what = format!("the cell in `{column}` is empty, which is no level");
                         (what, format!("fill it, or {}", leave_out(column, text)))
@@ -186,13 +167,7 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_reviews(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_reviews(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         if self.reviews.is_empty() {
             return;
         }
@@ -201,10 +176,10 @@ impl<'a> NumberReader<'a> {
             if row.cell(*slot).is_none_or(str::is_empty) {
                 continue;
             }
-            let cell = NumberCell(row, rows, *slot, column);
+            let cell = NumberCell(row, *slot, column);
             match cell.number(Span::SAFE, decimals) {
                 Some(score) => record.push(score),
-                None => cell.refuse(CellRole::Review(i), Span::SAFE, tally, |leave_out| {
+                None => cell.refuse(CellRole::Review(i), Span::SAFE, decimals, tally, |leave_out| {
                     format!("leave the cell blank where there is no review, or {leave_out}")
                 }),
             }
@@ -212,19 +187,13 @@ impl<'a> NumberReader<'a> {
         self.numbers.records.push(record);
     }
 
-    fn take_outcome(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_outcome(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
             return;
         };
         let text = row.cell(slot).unwrap_or_default();
         let said = self.spec.outcome_cells.read(text);
-        let cell = NumberCell(row, rows, slot, column);
+        let cell = NumberCell(row, slot, column);
         let span = self.spec.spans.of(column);
         let number = match said {
             OutcomeCell::Missing => {
@@ -235,7 +204,7 @@ impl<'a> NumberReader<'a> {
             OutcomeCell::Itself => cell.number(span, decimals),
             OutcomeCell::Unlisted => {
                 let kind = ProblemKind::Cell(slot, CellRole::Outcome);
-                tally.refuse(kind, At::cell(row.line, rows.field(slot)), text, || {
+                tally.refuse(kind, row.at(slot), text, || {
                     let what = format!(
                         "{} in `{column}` is not among `values` of [feedback.outcome]",
                         shown(text)
@@ -252,7 +221,7 @@ impl<'a> NumberReader<'a> {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
             None => {
                 let stated = cell.is_stated(decimals);
-                cell.refuse(CellRole::Outcome, span, tally, |leave_out| {
+                cell.refuse(CellRole::Outcome, span, decimals, tally, |leave_out| {
                     if stated {
                         format!("correct it, widen `range` in [feedback.outcome], or {leave_out}")
                     } else {
@@ -267,7 +236,6 @@ impl<'a> NumberReader<'a> {
     /// are kept.
     pub(super) fn finish(self, blind: bool, tally: &mut ProblemTally) -> TableNumbers {
         let mut numbers = self.numbers;
-        let width = numbers.widths.1;
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
         let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
         if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
@@ -285,14 +253,7 @@ impl<'a> NumberReader<'a> {
             });
         }
         if tally.is_empty() {
-            for (i, coded) in coded.iter().enumerate() {
-                let Some(renumbered) = &coded.renumbered else {
-                    continue;
-                };
-                for code in numbers.codes.iter_mut().skip(i).step_by(width) {
-                    *code = renumbered[usize::from(*code)];
-                }
-            }
+            Coded::renumber(&coded, &mut numbers.codes);
         }
         let of = |column: Option<NumberColumn<'_>>| column.map_or_else(Vec::new, |c| c.numbers);
         numbers.rewards = of(self.reward);

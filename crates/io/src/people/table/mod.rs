@@ -90,31 +90,31 @@ pub struct TableSpec {
 }
 
 /// The kept rows of a file: at least one, in the file's order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleTable {
-    read_as: ReadAs,
-    blank: u64,
-    ids: Option<Vec<String>>,
-    unnamed: Option<String>,
-    unsure: Vec<String>,
-    attributes: Vec<(String, Vec<String>)>,
-    values: Vec<u16>,
-    weights: Option<Vec<f64>>,
-    households: Option<Homes>,
-    numbers_read: TableNumbers,
-    lines: Vec<u64>,
-    numbers: Vec<u64>,
-    rows_read: u64,
-    removed: Vec<u64>,
-    doubles: Doubles,
+    pub(super) read_as: ReadAs,
+    pub(super) blank: u64,
+    pub(super) ids: Option<Vec<String>>,
+    pub(super) unnamed: Option<String>,
+    pub(super) unsure: Vec<String>,
+    pub(super) attributes: Vec<(String, Vec<String>)>,
+    pub(super) values: Vec<u16>,
+    pub(super) weights: Option<Vec<f64>>,
+    pub(super) households: Option<Homes>,
+    pub(super) numbers_read: TableNumbers,
+    pub(super) lines: Vec<u64>,
+    pub(super) numbers: Vec<u64>,
+    pub(super) rows_read: u64,
+    pub(super) removed: Vec<u64>,
+    pub(super) doubles: Doubles,
 }
 
 /// The household of each kept row.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Homes {
-    numbers: Households,
+pub(super) struct Homes {
+    pub(super) numbers: Households,
     /// The household of each kept row, by index.
-    of: Vec<u32>,
+    pub(super) of: Vec<u32>,
 }
 
 impl PeopleTable {
@@ -282,74 +282,6 @@ impl PeopleTable {
             })
             .collect();
         self.attributes.push((name, names));
-    }
-
-    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and
-    /// `numbers` of the rows; where households matter, how they are numbered and which is each
-    /// row's. The caller has checked that there is a row and that the cells number at most 2^32.
-    pub(super) fn assemble(
-        (read_as, blank): (ReadAs, u64),
-        ids: Option<Vec<String>>,
-        attributes: Vec<(String, Vec<String>)>,
-        values: Vec<u16>,
-        households: Option<(Households, Vec<u32>)>,
-        lines: Vec<u64>,
-        numbers: Vec<u64>,
-    ) -> Self {
-        debug_assert_eq!(values.len(), attributes.len() * lines.len());
-        Self {
-            read_as,
-            blank,
-            ids,
-            attributes,
-            values,
-            households: households.map(|(numbers, of)| Homes { numbers, of }),
-            rows_read: numbers.last().copied().unwrap_or(0),
-            lines,
-            numbers,
-            ..Self::unread()
-        }
-    }
-
-    /// The table as what is left of a file of `rows_read` rows; `removed`: how many each filter
-    /// removes.
-    pub(super) fn filtered(self, rows_read: u64, removed: Vec<u64>) -> Self {
-        Self {
-            rows_read,
-            removed,
-            ..self
-        }
-    }
-
-    /// No rows yet.
-    fn unread() -> Self {
-        Self {
-            read_as: ReadAs::default(),
-            blank: 0,
-            ids: None,
-            unnamed: None,
-            unsure: Vec::new(),
-            attributes: Vec::new(),
-            values: Vec::new(),
-            weights: None,
-            households: None,
-            numbers_read: TableNumbers::default(),
-            lines: Vec::new(),
-            numbers: Vec::new(),
-            rows_read: 0,
-            removed: Vec::new(),
-            doubles: Doubles::default(),
-        }
-    }
-
-    /// Returns the table with its repeated rows, and with the reason why ids in the file don't name
-    /// people.
-    pub(super) fn with_doubles(self, doubles: Doubles, unnamed: Option<String>) -> Self {
-        Self {
-            doubles,
-            unnamed,
-            ..self
-        }
     }
 
     fn weight(&self, row: usize, weighted: bool) -> f64 {

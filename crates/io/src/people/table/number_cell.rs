@@ -2,38 +2,32 @@
 
 use super::decimals::Decimals;
 use super::row::TableRow;
-use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use crate::record::cell::{number, refusal, without};
 use crate::record::decimal::{either, marked, pointed};
 use crate::record::words::Words;
 use crate::record::{Span, fold};
 
 /// A cell that should be a number: its row, its slot and its column's name.
-pub(super) struct NumberCell<'r>(
-    pub(super) &'r TableRow,
-    pub(super) &'r TableRows,
-    pub(super) usize,
-    pub(super) &'r str,
-);
+pub(super) struct NumberCell<'r>(pub(super) &'r TableRow, pub(super) usize, pub(super) &'r str);
 
 impl NumberCell<'_> {
     /// The number that it states, where that is one of the range.
     pub(super) fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
-        let found = decimals.number(self.0.cell(self.2)?, self.2, self.0.line);
+        let found = decimals.number(self.0.cell(self.1)?, self.1, self.0.line);
         found.filter(|number| span.holds(*number))
     }
 
     /// Returns true if the cell states a number, or one of two numbers.
     pub(super) fn is_stated(&self, decimals: &mut Decimals) -> bool {
-        let is_number = |cell| decimals.number(cell, self.2, self.0.line).is_some();
-        let cell = self.0.cell(self.2);
-        cell.is_some_and(is_number) || self.both().is_some()
+        let is_number = |cell| decimals.number(cell, self.1, self.0.line).is_some();
+        let cell = self.0.cell(self.1);
+        cell.is_some_and(is_number) || self.both(decimals).is_some()
     }
 
     /// The two numbers of which a cell states one.
-    fn both(&self) -> Option<[String; 2]> {
-        pointed(self.0.cell(self.2)?, self.1.delimiter()?).err()
+    fn both(&self, decimals: &Decimals) -> Option<[String; 2]> {
+        pointed(self.0.cell(self.1)?, decimals.delimiter?).err()
     }
 
     /// Notes that it states none; `help` makes the advice of how to leave the row out.
@@ -41,14 +35,15 @@ impl NumberCell<'_> {
         &self,
         role: CellRole,
         span: Span,
+        decimals: &Decimals,
         tally: &mut ProblemTally,
         help: impl FnOnce(&str) -> String,
     ) {
-        let Self(row, rows, slot, column) = *self;
+        let Self(row, slot, column) = *self;
         let kind = ProblemKind::Cell(slot, role);
-        let at = At::cell(row.line, rows.field(slot));
+        let at = row.at(slot);
         let cell = row.cell(slot);
-        if let (Some(cell), Some(both)) = (cell, self.both()) {
+        if let (Some(cell), Some(both)) = (cell, self.both(decimals)) {
             let what = || (either(cell, column, &both), "write one of these".into());
             tally.refuse(kind, at, cell, what);
             return;
@@ -59,7 +54,7 @@ impl NumberCell<'_> {
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
                 Some(cell) => {
                     let stated = marked(cell).map(|(number, _)| number);
-                    let stated = stated.filter(|_| rows.delimiter().is_some());
+                    let stated = stated.filter(|_| decimals.delimiter.is_some());
                     refusal(cell, stated.or(number(cell)), column, span)
                 }
             };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::record::Filter;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use kleroterion_core::problem::{Place, Problem, Problems};
@@ -162,6 +163,32 @@ impl ProblemTally {
     /// Drops what follows from other problems only.
     pub(crate) fn retain(&mut self, keep: impl Fn(ProblemKind) -> bool) {
         self.groups.retain(|group| keep(group.kind));
+    }
+
+    /// Notes that filters keep none of `all` rows; `removed`: the rows that each removes.
+    pub(crate) fn note_none_kept(&mut self, all: u64, filters: &[Filter], removed: &[u64]) {
+        self.note(ProblemKind::Whole, At::FILE, || {
+            let filters = filters.iter().zip(removed);
+            let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));
+            let said = said.collect::<Vec<_>>().join(", ");
+            let what = format!("no row is kept of {all} that could be read");
+            (what, format!("loosen `where`: {said}"))
+        });
+    }
+
+    /// Notes that attributes of these sizes have too many cells: people are numbered by the
+    /// combination of their values, in 32 bits.
+    pub(crate) fn check_cells(&mut self, sizes: impl Iterator<Item = usize> + Clone, help: &str) {
+        let cells = sizes.clone();
+        let cells = cells.fold(1_u64, |n, size| n.saturating_mul(size as u64));
+        if cells > 1 << 32 {
+            self.note(ProblemKind::Whole, At::FILE, || {
+                let sizes = sizes.map(|size| size.to_string());
+                let sizes = sizes.collect::<Vec<_>>().join(" x ");
+                let what = format!("the attributes have {sizes} cells, more than 2^32");
+                (what, help.into())
+            });
+        }
     }
 
     /// Returns true where nothing was noted.
