@@ -31,7 +31,6 @@ mod spec;
 mod token;
 mod transport;
 
-pub use account::is_zero;
 pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub use decoder::Decoder;
@@ -59,7 +58,7 @@ pub use transport::{
     promise,
 };
 
-pub use crate::record::{Codec, LONGEST_ID};
+pub use crate::record::{Codec, LONGEST_ID, is_zero};
 
 use std::net::SocketAddr;
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::record::is_zero;
 use kleroterion_core::protocol::{Ending, Stop};
 
 /// An entry of the journal: one thing that came from outside, with its data.
@@ -160,10 +161,6 @@ pub struct RefusalEntry {
     /// record.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub records: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// An answer of a seat that did not come in time.

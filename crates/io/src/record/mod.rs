@@ -56,7 +56,7 @@ pub(crate) use fold::compared;
 pub use fold::{fold, tidy, unseen};
 pub use json::CompactRecord;
 pub use legible::{beginning, is_legible, legible, marks_spelt};
-pub use number::shortest;
+pub use number::{is_zero, shortest};
 pub use own::{own_file, own_file_as_it_is, own_new_file, without_links};
 pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};

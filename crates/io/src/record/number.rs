@@ -12,6 +12,13 @@ pub fn shortest(value: f64) -> String {
     }
 }
 
+/// Returns true for 0; for members of JSON that are left out where they count nothing.
+#[must_use]
+#[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
+pub fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -128,12 +128,22 @@ impl PeopleLog {
         Ok(self.rows)
     }
 
-    /// The rows of a round.
-    fn items(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
+    /// Returns the rows of a round, in the order of [`ListedPeople::columns`].
+    fn rows(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
+        let row = |person: Shown<'_>, is_selected: bool| {
+            let mut row = self.lead(entry.round(), person);
+            if self.listed == ListedPeople::Shown {
+                row.push(u8::from(is_selected).to_string());
+            }
+            row.extend(self.values(person));
+            row
+        };
         match self.listed {
+            ListedPeople::Selected => entry.chosen().map(|person| row(person, true)).collect(),
+            ListedPeople::Shown => entry.decided().map(|(person, is)| row(person, is)).collect(),
+            ListedPeople::Cohort => self.cohort(entry),
             ListedPeople::Interviews => self.interviews(entry),
             ListedPeople::Offers => self.offers(entry),
-            _ => self.cohort(entry),
         }
     }
 
@@ -148,36 +158,18 @@ impl PeopleLog {
         ]
     }
 
-    /// The values of a person's attributes that are shown.
+    /// Returns what is shown of a person: the values of attributes, score, features, arrival.
     pub(super) fn values(&self, person: Shown<'_>) -> Vec<String> {
         let (names, attributes) = (&self.post.names, person.schema().attributes());
         let values = attributes.iter().zip(person.values());
         let values = values.filter(|(a, _)| names.shows(&a.name));
-        values
-            .map(|(a, &value)| a.values[usize::from(value)].clone())
-            .collect()
+        let values = values.map(|(a, &value)| a.values[usize::from(value)].clone());
+        let numbers = person.score().into_iter();
+        let numbers = numbers.chain(person.features().iter().copied());
+        let numbers = numbers.chain(person.arrival()).map(shortest);
+        let numbers = numbers.filter(|_| self.listed.shows_numbers(names));
+        values.chain(numbers).collect()
     }
-
-    /// The row of a person who was shown in a round, in the order of [`ListedPeople::columns`].
-    fn row(&self, round: u64, person: Shown<'_>, is_selected: bool) -> Vec<String> {
-        let post = &self.post;
-        let mut row = self.lead(round, person);
-        if self.listed == ListedPeople::Shown {
-            row.push(u8::from(is_selected).to_string());
-        }
-        row.extend(self.values(person));
-        if self.listed.shows_numbers(&post.names) {
-            row.extend(numbers(person));
-        }
-        row
-    }
-}
-
-/// The numbers of a person: score, features, arrival.
-pub(super) fn numbers(person: Shown<'_>) -> impl Iterator<Item = String> {
-    let numbers = person.score().into_iter();
-    let numbers = numbers.chain(person.features().iter().copied());
-    numbers.chain(person.arrival()).map(shortest)
 }
 
 impl Witness for PeopleLog {
@@ -185,20 +177,8 @@ impl Witness for PeopleLog {
         let mut rows = SheetWriter::to(Vec::new());
         for at in 0..ledger.rounds() {
             let entry = RoundEntry::new(batch, at, ledger, at);
-            if self.listed.is_of_items() {
-                for row in self.items(&entry) {
-                    rows.row(row).expect("memory takes every row");
-                }
-                continue;
-            }
-            let round = entry.round();
-            let mut write = |person, is_selected| {
-                let row = self.row(round, person, is_selected);
+            for row in self.rows(&entry) {
                 rows.row(row).expect("memory takes every row");
-            };
-            match self.listed {
-                ListedPeople::Selected => entry.chosen().for_each(|person| write(person, true)),
-                _ => entry.decided().for_each(|(person, is)| write(person, is)),
             }
         }
         let rows = rows.into_inner().expect("memory takes every row");

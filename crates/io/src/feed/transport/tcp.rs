@@ -19,10 +19,11 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
-use crate::feed::account::{FeedAccount, Rejected, is_zero};
+use crate::feed::account::{FeedAccount, Rejected};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
+use crate::record::is_zero;
 use kleroterion_core::source::FeedError;
 
 /// The beginning of a first line that carries the token.
