@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::delivery::{LookRecord, WithdrawalRecord, cut};
+use super::items::{LookRecord, WithdrawalRecord, cut};
 use super::members::{id, members, number, ordinal, strangers};
 use crate::record::object::{Members, Written};
 use kleroterion_core::nearest::advice;
