@@ -207,6 +207,16 @@ impl ProblemTally {
         problems
     }
 
+    /// Returns all problems, in the order of their lines.
+    pub(crate) fn finish_by_line(self) -> Problems {
+        let mut problems = self.finish();
+        problems.0.sort_by_key(|problem| match problem.place {
+            Place::File { line, column, .. } => (line.unwrap_or(u64::MAX), column),
+            _ => (u64::MAX, None),
+        });
+        problems
+    }
+
     fn group(groups: &mut Vec<Group>, kind: ProblemKind) -> &mut Group {
         let found = groups.iter().position(|group| group.kind == kind);
         let at = found.unwrap_or_else(|| {
