@@ -10,8 +10,7 @@ use super::rows::{Names, RowRecords};
 use super::spec::{FeedSpec, Framing};
 use crate::record::Codec;
 use crate::record::counted::CountedFrames;
-use crate::record::frame::{Frame, FrameFault};
-use crate::record::framing::Frames;
+use crate::record::framing::{Frame, FrameFault, Frames};
 use crate::record::quotes::Misquoted;
 
 /// Reads one stream of bytes: a connection, a file, the body of a request.

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::alike::alike;
-use super::cell::number;
-use super::number::shortest;
+use super::cell::{number, shortest};
 
 /// One condition on one column.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::file::TableFile;
-use crate::record::frame::FrameFault;
+use crate::record::framing::FrameFault;
 use crate::record::quotes::Misquoted;
 use crate::record::row::{RowCells, repeated};
 

@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::together::{TOGETHER, at_once, together};
 use crate::feed::decoder::Decoder;
 use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
-use crate::record::frame::FrameFault;
+use crate::record::framing::FrameFault;
 use crate::record::outside;
 
 /// The time between two signs of life that the server sends while there are no messages.
