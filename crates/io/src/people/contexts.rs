@@ -124,9 +124,9 @@ impl Design {
         for (i, column) in columns.one_hot.iter().enumerate() {
             design.starts.push(design.cold.len());
             let counts = fit.map(|fit| (fit, counts(fit, i)));
-            for level in &people.numbers().levels()[i] {
+            for level in &people.numbers().levels[i] {
                 let scale = counts.as_ref().map_or(ContextScale::NONE, |(fit, counts)| {
-                    let at = fit.numbers().levels()[i].iter().position(|l| l == level);
+                    let at = fit.numbers().levels[i].iter().position(|l| l == level);
                     ContextScale::of_share(at.map_or(0, |at| counts[at]), fit.len())
                 });
                 let name = format!("{column}={level}");
@@ -177,7 +177,7 @@ impl Design {
 
 /// Returns the number of rows with each level of one-hot column `i`.
 fn counts(table: &PeopleTable, i: usize) -> Vec<u64> {
-    let mut counts = vec![0; table.numbers().levels()[i].len()];
+    let mut counts = vec![0; table.numbers().levels[i].len()];
     for row in 0..table.len() {
         counts[usize::from(table.numbers().codes(row)[i])] += 1;
     }
@@ -207,7 +207,7 @@ impl LinearReward {
         design: &Design,
         scale: ContextScale,
     ) -> Result<Self, BadContexts> {
-        let rewards = people.numbers().rewards();
+        let rewards = &people.numbers().rewards;
         let rewards = || rewards.iter().map(|y| scale.apply(*y));
         let mut context = vec![0.0; design.names.len()];
         let mut fit = LeastSquares::new(context.len());

@@ -223,9 +223,7 @@ pub(super) fn of_policy(
 ) -> Vec<SheetRow> {
     let column = sheet.find(POLICY);
     let mut refuse = |what: String, help: String| {
-        sheet
-            .tally
-            .note(ProblemKind::Whole, At::FILE, || (what, help));
+        sheet.tally.note_whole(what, help);
         Vec::new()
     };
     let labels: BTreeSet<&str> = column

@@ -239,18 +239,16 @@ impl<'a> NumberReader<'a> {
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
         let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
         if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let sizes = self.spec.one_hot.iter().zip(&coded);
-                let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
-                let most = sizes.last_key_value();
-                let most = most.map(|(n, c)| format!("; `{c}` alone has {n} distinct cells"));
-                let what = format!(
-                    "the features would be more than {MOST_NUMBERS} numbers{}",
-                    most.unwrap_or_default()
-                );
-                let help = "take the column as `numeric`, or leave it out of `one_hot`";
-                (what, help.into())
-            });
+            let sizes = self.spec.one_hot.iter().zip(&coded);
+            let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
+            let most = sizes.last_key_value();
+            let most = most.map(|(n, c)| format!("; `{c}` alone has {n} distinct cells"));
+            let what = format!(
+                "the features would be more than {MOST_NUMBERS} numbers{}",
+                most.unwrap_or_default()
+            );
+            let help = "take the column as `numeric`, or leave it out of `one_hot`";
+            tally.note_whole(what, help);
         }
         if tally.is_empty() {
             Coded::renumber(&coded, &mut numbers.codes);

@@ -9,7 +9,7 @@ use super::doubles::{DoubleFinder, KnownAs};
 use super::ids::{Ids, Named};
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use super::{Homes, LoadError, PeopleTable, TableSpec};
 use crate::record::cell::shown;
@@ -100,10 +100,8 @@ impl<'a> Loader<'a> {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
-                tally.note(ProblemKind::Whole, At::FILE, || {
-                    let what = format!("there is more than one attribute `{name}`");
-                    (what, "give each attribute a name of its own".into())
-                });
+                let what = format!("there is more than one attribute `{name}`");
+                tally.note_whole(what, "give each attribute a name of its own");
             }
         }
         let attributes = spec.attributes.iter().map(|attribute| {
@@ -404,13 +402,9 @@ impl<'a> Loader<'a> {
         let sum: f64 = weights.iter().sum();
         let all_good = weights.len() == self.table.lines.len();
         if !weights.is_empty() && all_good && !(sum > 0.0 && sum.is_finite()) {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let what = format!("the weights of the rows kept sum to {sum}");
-                (
-                    what,
-                    "the sum must be positive and finite; leave out `weight` to count heads".into(),
-                )
-            });
+            let what = format!("the weights of the rows kept sum to {sum}");
+            let help = "the sum must be positive and finite; leave out `weight` to count heads";
+            tally.note_whole(what, help);
         }
     }
 
@@ -438,11 +432,9 @@ impl<'a> Loader<'a> {
 }
 
 fn note_empty(columns: usize, tally: &mut ProblemTally) {
-    tally.note(ProblemKind::Whole, At::FILE, || {
-        let what = match columns {
-            0 => "the file is empty",
-            _ => "the file has no row of data",
-        };
-        (what.into(), "it needs one row or record a person".into())
-    });
+    let what = match columns {
+        0 => "the file is empty",
+        _ => "the file has no row of data",
+    };
+    tally.note_whole(what, "it needs one row or record a person");
 }

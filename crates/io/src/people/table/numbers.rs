@@ -44,13 +44,20 @@ pub struct TableNumbers {
     pub(super) numeric: Vec<f64>,
     pub(super) widths: (usize, usize),
     pub(super) codes: Vec<u16>,
-    pub(super) levels: Vec<Vec<String>>,
-    pub(super) rewards: Vec<f64>,
-    pub(super) filled: Vec<u64>,
-    pub(super) utilities: Vec<f64>,
-    pub(super) scores: Vec<f64>,
-    pub(super) records: Vec<Vec<f64>>,
-    pub(super) outcomes: Vec<Option<f64>>,
+    /// The distinct cells of each one-hot column, by size if all are numbers, else by text.
+    pub levels: Vec<Vec<String>>,
+    /// The reward of each row; empty if no column holds rewards.
+    pub rewards: Vec<f64>,
+    /// The number of rows in which `missing` replaces the cell, by numeric column.
+    pub filled: Vec<u64>,
+    /// The utility of each row; empty if no column states it.
+    pub utilities: Vec<f64>,
+    /// The score of each row; empty if no column holds scores.
+    pub scores: Vec<f64>,
+    /// The review scores of each row, in the order of the columns. Empty if no column holds any.
+    pub records: Vec<Vec<f64>>,
+    /// The outcome of each row; empty if no column holds outcomes.
+    pub outcomes: Vec<Option<f64>>,
 }
 
 impl TableNumbers {
@@ -67,47 +74,5 @@ impl TableNumbers {
     pub fn codes(&self, row: usize) -> &[u16] {
         let width = self.widths.1;
         &self.codes[row * width..(row + 1) * width]
-    }
-
-    /// The distinct cells of each one-hot column, by size if all are numbers, else by text.
-    #[must_use]
-    pub fn levels(&self) -> &[Vec<String>] {
-        &self.levels
-    }
-
-    /// The reward of each row; empty if no column holds rewards.
-    #[must_use]
-    pub fn rewards(&self) -> &[f64] {
-        &self.rewards
-    }
-
-    /// The utility of each row; empty if no column states it.
-    #[must_use]
-    pub fn utilities(&self) -> &[f64] {
-        &self.utilities
-    }
-
-    /// The score of each row; empty if no column holds scores.
-    #[must_use]
-    pub fn scores(&self) -> &[f64] {
-        &self.scores
-    }
-
-    /// The review scores of each row, in the order of the columns. Empty if no column holds any.
-    #[must_use]
-    pub fn records(&self) -> &[Vec<f64>] {
-        &self.records
-    }
-
-    /// The rows' outcomes; no row where no column holds them.
-    #[must_use]
-    pub fn outcomes(&self) -> &[Option<f64>] {
-        &self.outcomes
-    }
-
-    /// The number of rows in which `missing` replaces the cell, by numeric column.
-    #[must_use]
-    pub fn filled(&self) -> &[u64] {
-        &self.filled
     }
 }

@@ -227,8 +227,6 @@ impl Sheet {
 }
 
 fn note_empty(what: &str, each: &str, tally: &mut ProblemTally) {
-    tally.note(ProblemKind::Whole, At::FILE, || {
-        let help = format!("it needs a header and a row for {each}");
-        (what.to_owned(), help)
-    });
+    let help = format!("it needs a header and a row for {each}");
+    tally.note_whole(what, help);
 }

@@ -165,15 +165,18 @@ impl ProblemTally {
         self.groups.retain(|group| keep(group.kind));
     }
 
+    /// Notes a problem of the file as a whole.
+    pub(crate) fn note_whole(&mut self, what: impl Into<String>, help: impl Into<String>) {
+        self.note(ProblemKind::Whole, At::FILE, || (what.into(), help.into()));
+    }
+
     /// Notes that filters keep none of `all` rows; `removed`: the rows that each removes.
     pub(crate) fn note_none_kept(&mut self, all: u64, filters: &[Filter], removed: &[u64]) {
-        self.note(ProblemKind::Whole, At::FILE, || {
-            let filters = filters.iter().zip(removed);
-            let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));
-            let said = said.collect::<Vec<_>>().join(", ");
-            let what = format!("no row is kept of {all} that could be read");
-            (what, format!("loosen `where`: {said}"))
-        });
+        let filters = filters.iter().zip(removed);
+        let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));
+        let said = said.collect::<Vec<_>>().join(", ");
+        let what = format!("no row is kept of {all} that could be read");
+        self.note_whole(what, format!("loosen `where`: {said}"));
     }
 
     /// Notes that attributes of these sizes have too many cells: people are numbered by the
@@ -182,12 +185,10 @@ impl ProblemTally {
         let cells = sizes.clone();
         let cells = cells.fold(1_u64, |n, size| n.saturating_mul(size as u64));
         if cells > 1 << 32 {
-            self.note(ProblemKind::Whole, At::FILE, || {
-                let sizes = sizes.map(|size| size.to_string());
-                let sizes = sizes.collect::<Vec<_>>().join(" x ");
-                let what = format!("the attributes have {sizes} cells, more than 2^32");
-                (what, help.into())
-            });
+            let sizes = sizes.map(|size| size.to_string());
+            let sizes = sizes.collect::<Vec<_>>().join(" x ");
+            let what = format!("the attributes have {sizes} cells, more than 2^32");
+            self.note_whole(what, help);
         }
     }
 

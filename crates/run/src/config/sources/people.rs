@@ -80,7 +80,7 @@ impl PeopleOfFile {
         let people = self.order.is_finite().then_some(self.people.len() as u64);
         let records = !self.records.is_empty();
         let merits = self.merits();
-        let score_range = range(self.people.numbers().scores().iter().copied());
+        let score_range = range(self.people.numbers().scores.iter().copied());
         let outcomes = outcomes(&self.people, context);
         let worth = worth(&merits, &self.order);
         let rows = PeopleRows::new(Arc::clone(&schema), self.people);
@@ -134,7 +134,7 @@ impl PeopleOfFile {
         });
         let made = self.contexts.iter();
         let features = made.flat_map(|(made, _)| made.design.names()).cloned();
-        let scored = !self.people.numbers().scores().is_empty();
+        let scored = !self.people.numbers().scores.is_empty();
         match Schema::new(attributes.collect(), features.collect(), scored) {
             Ok(schema) => Some(Arc::new(schema)),
             Err(error) => {
@@ -158,7 +158,7 @@ impl PeopleOfFile {
         };
         let cells = joint.into_iter().filter(|(_, p)| *p > 0.0);
         let law = Arc::new(Law::Cells(cells.collect()));
-        let scored = !self.people.numbers().scores().is_empty();
+        let scored = !self.people.numbers().scores.is_empty();
         Known {
             // A pool decides who applies. Without replacement the shares drift as people are used
             // up.
@@ -228,7 +228,7 @@ impl PeopleOfFile {
 
     /// Returns the merit of each person, from a column or a fit. Empty if there is neither.
     fn merits(&self) -> Vec<f64> {
-        let utilities = self.people.numbers().utilities();
+        let utilities = &self.people.numbers().utilities;
         match (&self.contexts, utilities.is_empty()) {
             (Some((made, _)), true) => made.merits.clone(),
             _ => utilities.to_vec(),
@@ -263,7 +263,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// Returns a summary of the recorded outcomes. The inner `None` means that no column was asked for.
 /// Notes a problem if the column holds no outcome.
 fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<RecordedOutcomes>> {
-    let recorded = people.numbers().outcomes();
+    let recorded = &people.numbers().outcomes;
     let Some(column) = context.outcome.filter(|_| !recorded.is_empty()) else {
         return Some(None);
     };
@@ -329,7 +329,7 @@ pub(super) fn one_of_each_of(
 /// The normal laws of the scores of each group; of an empty group both numbers are 0.
 fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
     let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
-    for (row, score) in people.numbers().scores().iter().enumerate() {
+    for (row, score) in people.numbers().scores.iter().enumerate() {
         parts[usize::from(people.values(row)[attribute])].push(*score);
     }
     let law = |scores: &Vec<f64>| {

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use super::{QuotaNames, QuotaSpec};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
-use crate::people::table::tally::{At, ProblemKind};
 use crate::record::alike;
 use crate::record::file::How;
 use kleroterion_core::problem::Place;
@@ -78,10 +77,8 @@ impl Categories {
         let all_read = tally.is_empty();
         let (listed, said) = rows::read(&rows, &columns, spec.is_exact, &mut tally);
         if listed.is_empty() && tally.is_empty() {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let help = "write a row for each value of an attribute: gender,female,14,16";
-                ("no row names an attribute".into(), help.into())
-            });
+            let help = "write a row for each value of an attribute: gender,female,14,16";
+            tally.note_whole("no row names an attribute", help);
         }
         let (columns, is_flexible) = (columns.quotas.bounds(), columns.quotas.are_flexible());
         // Where rows could not be read the sums say nothing.

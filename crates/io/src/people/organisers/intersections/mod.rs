@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use super::{Categories, QuotaSpec};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
-use crate::people::table::tally::{At, ProblemKind};
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::Side;
 
@@ -51,10 +50,8 @@ impl Intersections {
         };
         let (pairs, said) = rows::read(&rows, &columns, categories, &mut tally);
         if pairs.is_empty() && tally.is_empty() {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let help = "write a row for each pair of values: gender,female,age,18-29,3,5";
-                ("no row names an attribute".into(), help.into())
-            });
+            let help = "write a row for each pair of values: gender,female,age,18-29,3,5";
+            tally.note_whole("no row names an attribute", help);
         }
         let intersections = Self {
             pairs,

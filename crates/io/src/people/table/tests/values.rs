@@ -125,7 +125,7 @@ fn decimal_commas_are_numbers() {
         let file = made(text);
         let table =
             PeopleTable::load(&scored(&file.path, mark)).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert_eq!(table.numbers().scores(), due, "{text}");
+        assert_eq!(table.numbers().scores, due, "{text}");
         let high = due.map(|score| u16::from(score >= 1.0));
         assert_eq!(coded(&table).1, high, "{text}");
     }
