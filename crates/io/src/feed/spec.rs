@@ -197,7 +197,7 @@ pub struct ServerPromise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::transport::doubles::spec;
+    use crate::feed::transport::tests::doubles::spec;
 
     #[test]
     fn senders_by_http_and_tcp_alone_receive_an_account() {

@@ -2,7 +2,6 @@
 //! each distinct cell.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::alike::alike;
 use super::cell::shown;
@@ -108,7 +107,8 @@ pub(super) struct Band {
 }
 
 /// A problem with one entry of a list of values or bands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} (help: {help})")]
 pub struct LevelError {
     /// The index of the entry, from 0; 0 if there is none.
     pub entry: usize,
@@ -265,14 +265,6 @@ impl Levels {
         listed.into_iter().flatten().map(|(cell, _)| cell.as_str())
     }
 }
-
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (help: {})", self.what, self.help)
-    }
-}
-
-impl std::error::Error for LevelError {}
 
 /// Names in the order of first mention.
 #[derive(Default)]

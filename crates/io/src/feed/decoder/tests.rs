@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::rows::LONGEST_NAME;
 use super::*;
 use crate::feed::ReadingSpec;
-use crate::feed::transport::doubles;
+use crate::feed::transport::tests::doubles;
 use crate::people::table::{NumberColumns, PeopleTable, TableSpec};
 use crate::record::file::How;
 use kleroterion_core::problem::Place;

@@ -1,8 +1,6 @@
 //! The ways in which records come. Each is a task that reads bytes and hands over their records.
 
 mod carry;
-#[cfg(test)]
-pub(super) mod doubles;
 #[cfg(feature = "nats")]
 mod nats;
 mod pipe;
@@ -10,6 +8,8 @@ mod rotated;
 mod tail;
 pub(super) mod tape;
 mod tcp;
+#[cfg(test)]
+pub(super) mod tests;
 
 use std::io;
 use std::sync::Arc;

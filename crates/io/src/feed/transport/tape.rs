@@ -198,7 +198,7 @@ pub(in crate::feed) fn arrival(record: &str) -> Result<Option<f64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::transport::doubles::{Running, spec};
+    use crate::feed::transport::tests::doubles::{Running, spec};
 
     /// Records due at the same moment form one delivery, and the last line needs no line end.
     #[tokio::test(start_paused = true)]

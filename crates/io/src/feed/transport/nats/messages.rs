@@ -124,9 +124,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::consumer;
-    use super::super::doubles::{Broker, context, message, plain, wanted};
+    use super::super::tests::doubles::{Broker, context, message, plain, wanted};
     use super::*;
-    use crate::feed::transport::doubles::spec;
+    use crate::feed::transport::tests::doubles::spec;
     use crate::nats::connect;
 
     #[tokio::test]

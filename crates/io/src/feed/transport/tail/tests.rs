@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::feed::transport::doubles::{Log, Running, lines, people, spec};
+use crate::feed::transport::tests::doubles::{Log, Running, lines, people, spec};
 
 /// A folder with files of people, of which `people` is followed.
 struct Folder(TempDir);

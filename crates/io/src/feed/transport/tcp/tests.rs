@@ -2,7 +2,7 @@ use tokio::net::TcpStream;
 
 use super::*;
 use crate::feed::OnError;
-use crate::feed::transport::doubles::{Running, lines, people, spec};
+use crate::feed::transport::tests::doubles::{Running, lines, people, spec};
 
 /// Returns the result of listening to a sender that sends these two pieces, one by one, and then
 /// nothing more.
