@@ -17,11 +17,11 @@ pub struct PeopleRows {
     table: PeopleTable,
     names: Arc<[Box<str>]>,
     /// The design that turns the rows' numbers into contexts, where the schema has features.
-    design: Option<Design>,
+    pub design: Option<Design>,
     /// The merit of each row; empty where merits are unknown.
-    merits: Vec<f64>,
+    pub merits: Vec<f64>,
     /// The recorded review scores of each row; empty where nothing was recorded.
-    records: Vec<Vec<f64>>,
+    pub records: Vec<Vec<f64>>,
 }
 
 impl PeopleRows {
@@ -39,27 +39,6 @@ impl PeopleRows {
             merits: Vec::new(),
             records: Vec::new(),
         }
-    }
-
-    /// Adds contexts, whose names are the schema's features.
-    #[must_use]
-    pub fn with_contexts(mut self, design: Design) -> Self {
-        self.design = Some(design);
-        self
-    }
-
-    /// Adds merits: one number per row, or none at all.
-    #[must_use]
-    pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
-        self.merits = merits;
-        self
-    }
-
-    /// Adds recorded review scores: one list per row, or none at all.
-    #[must_use]
-    pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
-        self.records = records;
-        self
     }
 
     /// Adds the sealed outcomes of these rows to a batch, if the table has outcomes.
@@ -315,9 +294,10 @@ mod tests {
     #[test]
     fn everybody_keeps_their_worth_and_their_record_in_every_order() {
         let record = |row: usize| vec![row as f64; row % 3];
-        let rows = Arc::into_inner(rows(10)).unwrap();
-        let rows = rows.with_merits((0..10).map(|row| row as f64 / 8.0).collect());
-        let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
+        let mut rows = Arc::into_inner(rows(10)).unwrap();
+        rows.merits = (0..10).map(|row| row as f64 / 8.0).collect();
+        rows.records = (0..10).map(record).collect();
+        let rows = Arc::new(rows);
         let groups = vec![vec![7, 4], vec![2, 9]];
         for order in [
             RowOrder::File,

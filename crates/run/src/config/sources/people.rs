@@ -83,12 +83,13 @@ impl PeopleOfFile {
         let score_range = range(self.people.numbers().scores.iter().copied());
         let outcomes = outcomes(&self.people, context);
         let worth = worth(&merits, &self.order);
-        let rows = PeopleRows::new(Arc::clone(&schema), self.people);
-        let (rows, truth) = match self.contexts {
-            Some((made, _)) => (rows.with_contexts(made.design), made.truth),
-            None => (rows, None),
-        };
-        let rows = Arc::new(rows.with_merits(merits).with_records(self.records));
+        let mut rows = PeopleRows::new(Arc::clone(&schema), self.people);
+        let mut truth = None;
+        if let Some((made, _)) = self.contexts {
+            (rows.design, truth) = (Some(made.design), made.truth);
+        }
+        (rows.merits, rows.records) = (merits, self.records);
+        let rows = Arc::new(rows);
         let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
         let order = match (pooled, self.order) {
             (Some(at), RowOrder::Resampled) => {
