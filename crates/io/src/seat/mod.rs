@@ -1,6 +1,5 @@
 #![doc = include_str!("protocol.md")]
 
-mod allowance;
 mod answering;
 mod child;
 mod decode;

@@ -135,6 +135,11 @@ impl Event {
         }
     }
 
+    /// Returns the line of a decision that is JSON already.
+    pub(super) fn line(seq: u64, decision: &str) -> String {
+        format!(r#"{{"version":{VERSION},"seq":{seq},{}"#, &decision[1..])
+    }
+
     /// Returns the line of `decisions.ndjson`, without its line end.
     #[must_use]
     pub fn to_json(&self) -> String {

@@ -14,7 +14,6 @@ mod members;
 mod names;
 mod people;
 mod post;
-mod spool;
 
 pub use decision::{Decision, Event, VERSION};
 pub use doings::{BoughtLook, Heard, MadeOffer, PoolRounds};

@@ -1,11 +1,9 @@
 //! Lists of people, interviews and offers: the rows of `selected.csv`, `people.csv`, `cohort.csv`,
 //! `interviews.csv` and `offers.csv`.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read};
 
-use tempfile::SpooledTempFile;
-
-use super::logs::IN_MEMORY;
+use super::logs::{IN_MEMORY, Spool};
 use super::names::Names;
 use super::post::Post;
 use crate::record::{SheetWriter, shortest};
@@ -95,9 +93,7 @@ impl ListedPeople {
 pub struct PeopleLog {
     listed: ListedPeople,
     pub(super) post: Post,
-    rows: SpooledTempFile,
-    /// The first error of the file; the log can then not be read.
-    failed: io::Result<()>,
+    rows: Spool,
 }
 
 impl PeopleLog {
@@ -107,8 +103,7 @@ impl PeopleLog {
         Self {
             listed,
             post,
-            rows: SpooledTempFile::new(IN_MEMORY),
-            failed: Ok(()),
+            rows: Spool::new(IN_MEMORY),
         }
     }
 
@@ -122,10 +117,8 @@ impl PeopleLog {
     ///
     /// # Errors
     /// Where they could not be written or read.
-    pub fn read(mut self) -> io::Result<impl Read> {
-        self.failed?;
-        self.rows.rewind()?;
-        Ok(self.rows)
+    pub fn read(self) -> io::Result<impl Read> {
+        self.rows.read()
     }
 
     /// Returns the rows of a round, in the order of [`ListedPeople::columns`].
@@ -182,8 +175,6 @@ impl Witness for PeopleLog {
             }
         }
         let rows = rows.into_inner().expect("memory takes every row");
-        if self.failed.is_ok() {
-            self.failed = self.rows.write_all(&rows);
-        }
+        self.rows.push(&rows);
     }
 }

@@ -38,9 +38,7 @@ pub mod identity;
 pub(crate) mod ids;
 mod load;
 mod ndjson;
-mod number_cell;
 mod numbers;
-mod outcome_cells;
 mod raw;
 mod row;
 mod rows;
@@ -61,8 +59,7 @@ use crate::record::{AttributeSpec, Filter};
 
 pub use crate::record::file::LoadError;
 pub use doubles::Doubles;
-pub use numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
-pub use outcome_cells::OutcomeCells;
+pub use numbers::{MOST_NUMBERS, NumberColumns, OutcomeCells, TableNumbers};
 pub use raw::RawRows;
 
 /// A file of people, and the options for reading it.
