@@ -43,7 +43,7 @@ impl PeopleRows {
 
     /// Adds the sealed outcomes of these rows to a batch, if the table has outcomes.
     fn seal(&self, rows: &[u32], batch: &mut Batch) {
-        let outcomes = &self.table.numbers().outcomes;
+        let outcomes = &self.table.numbers.outcomes;
         if !outcomes.is_empty() {
             let of_rows = rows.iter().map(|row| outcomes[*row as usize]);
             batch.seal_outcomes(SealedOutcomes::Recorded(of_rows.collect()));
@@ -64,7 +64,7 @@ impl PeopleRows {
         }
         let (cell, values) = (table.cell(at), table.values(at));
         let persons = batch.persons_mut();
-        let score = table.numbers().scores.get(at).copied();
+        let score = table.numbers.scores.get(at).copied();
         persons.push_named_row(&self.names, row, cell, values, context, score);
         if let Some(households) = table.households() {
             persons.push_household(households[at]);

@@ -280,7 +280,7 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
         }
     };
     let person = |row| {
-        let x = table.numbers().numeric(row)[0];
+        let x = table.numbers.numeric(row)[0];
         (table.id(row).into(), x.to_bits())
     };
     Ok((0..table.len()).map(person).collect())

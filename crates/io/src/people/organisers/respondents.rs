@@ -70,14 +70,14 @@ impl RespondentsSpec<'_> {
         let ids = |slot: usize| rows.iter().map(|row| row.cells[slot].clone()).collect();
         Ok(PeopleTable {
             read_as: sheet.read_as().clone(),
-            blank: sheet.blank_rows(),
+            blank_rows: sheet.blank_rows(),
             ids: slots.id.map(ids),
             unnamed: slots.plain.and_then(|slot| one_id(rows, slot, is_exact)),
             attributes,
             values,
             households: (!self.unique.is_empty()).then(|| slots.homes(rows)),
             lines: rows.iter().map(|row| row.line).collect(),
-            numbers: rows.iter().map(|row| row.number).collect(),
+            row_numbers: rows.iter().map(|row| row.number).collect(),
             rows_read,
             removed: filters.removed,
             doubles: read.doubles,

@@ -188,7 +188,7 @@ impl<'a> Loader<'a> {
             }
         }
         self.table.rows_read = rows.count();
-        self.table.blank = rows.blank();
+        self.table.blank_rows = rows.blank();
         self.ids.check();
         self.judge_twice(wanted, &rows, tally);
         let names: Vec<&str> = wanted.names().collect();
@@ -341,7 +341,7 @@ impl<'a> Loader<'a> {
     fn take(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         let table = &mut self.table;
         table.lines.push(row.line);
-        table.numbers.push(row.number);
+        table.row_numbers.push(row.number);
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
             let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
@@ -418,7 +418,7 @@ impl<'a> Loader<'a> {
             let sizes = coded.iter().map(|coded| coded.levels.len());
             tally.check_cells(sizes, "leave out an attribute, or map several values to one");
         }
-        table.numbers_read = self.numbers.finish(self.blind, tally);
+        table.numbers = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();
         table.doubles = self.doubles.finish(&self.known);
         if tally.is_empty() {

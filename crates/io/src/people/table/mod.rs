@@ -89,21 +89,30 @@ pub struct TableSpec {
 /// The kept rows of a file: at least one, in the file's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleTable {
-    pub(super) read_as: ReadAs,
-    pub(super) blank: u64,
+    /// The format recognised in the file.
+    pub read_as: ReadAs,
+    /// The number of rows with only separators and blanks, which do not count as rows of data.
+    pub blank_rows: u64,
+    /// The number of rows of data in the file, kept or not.
+    pub rows_read: u64,
+    /// The number of rows that each filter removes, independently of the other filters.
+    pub removed: Vec<u64>,
+    /// The repeated rows.
+    pub doubles: Doubles,
+    /// Notes on columns of numbers whose marks may also separate thousands.
+    pub unsure: Vec<String>,
+    /// The reason why ids in the file don't name people, or `None` if they do. Only set if the
+    /// config names no id column.
+    pub unnamed: Option<String>,
+    /// The numbers of the kept rows, as in the file.
+    pub numbers: TableNumbers,
     pub(super) ids: Option<Vec<String>>,
-    pub(super) unnamed: Option<String>,
-    pub(super) unsure: Vec<String>,
     pub(super) attributes: Vec<(String, Vec<String>)>,
     pub(super) values: Vec<u16>,
     pub(super) weights: Option<Vec<f64>>,
     pub(super) households: Option<Homes>,
-    pub(super) numbers_read: TableNumbers,
     pub(super) lines: Vec<u64>,
-    pub(super) numbers: Vec<u64>,
-    pub(super) rows_read: u64,
-    pub(super) removed: Vec<u64>,
-    pub(super) doubles: Doubles,
+    pub(super) row_numbers: Vec<u64>,
 }
 
 /// The household of each kept row.
@@ -121,56 +130,18 @@ impl PeopleTable {
         self.lines.len()
     }
 
-    /// Returns the format recognised in the file.
-    pub fn read_as(&self) -> &ReadAs {
-        &self.read_as
-    }
-
-    /// Returns the number of rows with only separators and blanks, which do not count as rows of
-    /// data.
-    pub fn blank_rows(&self) -> u64 {
-        self.blank
-    }
-
-    /// Returns the number of rows of data in the file, kept or not.
-    pub fn rows_read(&self) -> u64 {
-        self.rows_read
-    }
-
-    /// Returns the number of rows that each filter removes, independently of the other filters.
-    pub fn removed(&self) -> &[u64] {
-        &self.removed
-    }
-
     /// Returns the id of a person. Without ids it is the number of the row in the file, from 1,
     /// without the header and blank lines.
     pub fn id(&self, row: usize) -> Cow<'_, str> {
         match &self.ids {
             Some(ids) => Cow::Borrowed(&ids[row]),
-            None => Cow::Owned(self.numbers[row].to_string()),
+            None => Cow::Owned(self.row_numbers[row].to_string()),
         }
     }
 
     /// Returns true if ids name the people, and false if the numbers of their rows do.
     pub fn has_ids(&self) -> bool {
         self.ids.is_some()
-    }
-
-    /// Returns the repeated rows.
-    pub fn doubles(&self) -> &Doubles {
-        &self.doubles
-    }
-
-    /// Returns notes on columns of numbers whose marks may also separate thousands.
-    #[must_use]
-    pub fn unsure(&self) -> &[String] {
-        &self.unsure
-    }
-
-    /// Returns the reason why ids in the file don't name people, or `None` if they do. Only set if
-    /// the config names no id column.
-    pub fn unnamed(&self) -> Option<&str> {
-        self.unnamed.as_deref()
     }
 
     /// Returns the line of the file, from 1, on which a kept row begins.
@@ -180,7 +151,7 @@ impl PeopleTable {
 
     /// Returns the number of a kept row in the file, from 1, without the header and blank lines.
     pub fn number(&self, row: usize) -> u64 {
-        self.numbers[row]
+        self.row_numbers[row]
     }
 
     /// Returns the attributes in the order of the spec, each with its values. Some values may have
@@ -199,11 +170,6 @@ impl PeopleTable {
     /// `None` without a weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
-    }
-
-    /// Returns the numbers of the kept rows, as in the file.
-    pub fn numbers(&self) -> &TableNumbers {
-        &self.numbers_read
     }
 
     /// Returns the household number of each kept row (see [`Households`]), or `None` if no column
