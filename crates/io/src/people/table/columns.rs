@@ -18,9 +18,8 @@ pub(super) struct NumberReader<'a> {
     spec: &'a NumberColumns,
     numeric: Vec<usize>,
     one_hot: Vec<(usize, Coder<'a>)>,
-    reward: Option<NumberColumn<'a>>,
-    utility: Option<NumberColumn<'a>>,
-    score: Option<NumberColumn<'a>>,
+    /// The columns of rewards, utilities and scores.
+    single: [Option<NumberColumn<'a>>; 3],
     reviews: Vec<usize>,
     outcome: Option<usize>,
     numbers: TableNumbers,
@@ -75,9 +74,11 @@ impl<'a> NumberReader<'a> {
                     (slot, Coder::new(levels))
                 })
                 .collect(),
-            reward: single(&spec.reward, "the reward", CellRole::Reward),
-            utility: single(&spec.utility, "`utility`", CellRole::Utility),
-            score: single(&spec.score, "`score`", CellRole::Score),
+            single: [
+                single(&spec.reward, "the reward", CellRole::Reward),
+                single(&spec.utility, "`utility`", CellRole::Utility),
+                single(&spec.score, "`score`", CellRole::Score),
+            ],
             reviews: slots(&spec.reviews, "`reviews`"),
             outcome: slots(spec.outcome.as_slice(), "the outcome").pop(),
             numbers: TableNumbers {
@@ -90,8 +91,7 @@ impl<'a> NumberReader<'a> {
 
     /// The slots that are read.
     pub(super) fn slots(&self) -> Vec<usize> {
-        let single = [&self.reward, &self.utility, &self.score];
-        let single = single.into_iter().flatten().map(|column| column.slot);
+        let single = self.single.iter().flatten().map(|column| column.slot);
         let hot = self.one_hot.iter().map(|(slot, _)| *slot);
         let several = self.numeric.iter().chain(&self.reviews);
         let several = several.chain(&self.outcome).copied();
@@ -103,8 +103,7 @@ impl<'a> NumberReader<'a> {
     pub(super) fn take(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         self.take_numeric(row, decimals, tally);
         self.take_levels(row, tally);
-        let single = [&mut self.reward, &mut self.utility, &mut self.score];
-        for column in single.into_iter().flatten() {
+        for column in self.single.iter_mut().flatten() {
             column.take(row, decimals, tally);
         }
         self.take_reviews(row, decimals, tally);
@@ -254,9 +253,7 @@ impl<'a> NumberReader<'a> {
             Coded::renumber(&coded, &mut numbers.codes);
         }
         let of = |column: Option<NumberColumn<'_>>| column.map_or_else(Vec::new, |c| c.numbers);
-        numbers.rewards = of(self.reward);
-        numbers.utilities = of(self.utility);
-        numbers.scores = of(self.score);
+        [numbers.rewards, numbers.utilities, numbers.scores] = self.single.map(of);
         numbers.levels = coded.into_iter().map(|coded| coded.levels).collect();
         numbers
     }
