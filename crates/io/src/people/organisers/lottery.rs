@@ -197,7 +197,8 @@ pub(super) fn stated_chance(
         .ok()
 }
 
-fn note(row: &SheetRow, column: usize, what: String, help: &str, sheet: &mut Sheet) {
+/// Notes what is wrong with a row's cell in a column of probabilities.
+pub(super) fn note(row: &SheetRow, column: usize, what: String, help: &str, sheet: &mut Sheet) {
     let at = At::cell(row.line, Some(column as u64 + 1));
     let kind = ProblemKind::Cell(column, CellRole::Number(0));
     sheet.tally.note(kind, at, || (what, help.into()));
