@@ -252,7 +252,9 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn add(&mut self, entry: &JournalEntry) -> Result<Added, JournalError> {
-        let added = self.put(entry).map_err(|error| failed(&self.store, error))?;
+        let added = self
+            .put(entry)
+            .map_err(|error| failed(&self.store, error))?;
         let is_candidate = matches!(entry, JournalEntry::Candidate(..));
         self.persons += u64::from(is_candidate && added != Added::Duplicate);
         Ok(added)

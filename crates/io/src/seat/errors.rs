@@ -1,15 +1,15 @@
 //! The standard error of programs. Its lines are handed on to klero's own standard error, bounded
 //! in length and rate. The last line is kept, to explain why a program failed.
 
-use std::io::{Write as _, self};
+use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::time::{MissedTickBehavior, interval};
 
-use kleroterion_core::lock::locked;
 use super::words::ProgramWords;
+use kleroterion_core::lock::locked;
 
 /// The most bytes that are read at once.
 const CHUNK: usize = 1 << 14;

@@ -25,7 +25,9 @@ pub use exec::overstayed;
 pub use groups::end_programs;
 pub use hushed::hushed;
 pub use process::{GRACE, MOST_LINE};
-pub use spec::{DEADLINE, Exchange, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec, Talk};
+pub use spec::{
+    DEADLINE, Exchange, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec, Talk,
+};
 pub use words::ProgramWords;
 
 pub use encode::hello;

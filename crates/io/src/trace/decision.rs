@@ -82,7 +82,10 @@ impl Decision {
         let texts = ids.into_iter().chain(groups);
         let texts: usize = texts.map(|texts| held(texts, String::len)).sum();
         let terms = [&self.reason, &self.noted];
-        let terms: usize = terms.map(|terms| held(terms, |term| term.0.len())).iter().sum();
+        let terms: usize = terms
+            .map(|terms| held(terms, |term| term.0.len()))
+            .iter()
+            .sum();
         let doings = self.looks.iter().map(BoughtLook::bytes).sum::<usize>()
             + held(&self.offers, |offer| offer.candidate.len())
             + held(&self.heard, |heard| heard.candidate.len());

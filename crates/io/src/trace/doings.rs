@@ -57,7 +57,9 @@ impl BoughtLook {
             + self.candidate.len()
             + self.kind.len()
             + held(&self.why, |term| term.0.len())
-            + people.map(|people| held(people, String::len)).sum::<usize>()
+            + people
+                .map(|people| held(people, String::len))
+                .sum::<usize>()
     }
 }
 

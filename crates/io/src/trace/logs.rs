@@ -72,7 +72,9 @@ fn line(decision: &Decision) -> String {
 impl Witness for DecisionLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let entries = (0..ledger.rounds()).map(|at| RoundEntry::new(batch, at, ledger, at));
-        let lines: String = entries.map(|entry| line(&self.post.decision(&entry))).collect();
+        let lines: String = entries
+            .map(|entry| line(&self.post.decision(&entry)))
+            .collect();
         self.decisions.push(lines.as_bytes());
     }
 }
@@ -124,7 +126,11 @@ pub fn merge_decisions(
     logs.sort_by(|a, b| a.post.label.cmp(&b.post.label));
     let mut lanes: Vec<_> = logs.into_iter().map(Rest::new).collect::<io::Result<_>>()?;
     let mut out = BufWriter::new(out);
-    while let Some(round) = lanes.iter().filter_map(|lane| Some(lane.next.as_ref()?.0)).min() {
+    while let Some(round) = lanes
+        .iter()
+        .filter_map(|lane| Some(lane.next.as_ref()?.0))
+        .min()
+    {
         for lane in &mut lanes {
             if let Some(decision) = lane.take(round)? {
                 writeln!(out, "{}", Event::line(seq, &decision))?;

@@ -102,7 +102,12 @@ impl<W: Write + Send> ParquetWriter<W> {
         each::<Int64Type>(group, &events, |event| whole(event.decision.round))?;
         each::<ByteArrayType>(group, &events, |event| text(&event.decision.policy))?;
         lists::<ByteArrayType, _>(group, &events, |event| &event.decision.shown, |id| text(id))?;
-        lists::<ByteArrayType, _>(group, &events, |event| &event.decision.chosen, |id| text(id))?;
+        lists::<ByteArrayType, _>(
+            group,
+            &events,
+            |event| &event.decision.chosen,
+            |id| text(id),
+        )?;
         let known: Vec<f64> = events.iter().filter_map(|event| event.decision.p).collect();
         let given = events.iter().map(|event| event.decision.p.is_some().into());
         column::<DoubleType>(group, &known, Some(&given.collect::<Vec<i16>>()), None)?;
@@ -122,7 +127,12 @@ impl<W: Write + Send> ParquetWriter<W> {
         each::<DoubleType>(group, &events, |event| event.decision.cost)?;
         each::<BoolType>(group, &events, |event| event.decision.forfeit)?;
         lists::<DoubleType, _>(group, &events, |event| &event.decision.at, |at| *at)?;
-        lists::<ByteArrayType, _>(group, &events, |event| &event.decision.declined, |id| text(id))?;
+        lists::<ByteArrayType, _>(
+            group,
+            &events,
+            |event| &event.decision.declined,
+            |id| text(id),
+        )?;
         row_group.close().map(drop)
     }
 }

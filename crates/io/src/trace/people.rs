@@ -133,7 +133,10 @@ impl PeopleLog {
         };
         match self.listed {
             ListedPeople::Selected => entry.chosen().map(|person| row(person, true)).collect(),
-            ListedPeople::Shown => entry.decided().map(|(person, is)| row(person, is)).collect(),
+            ListedPeople::Shown => entry
+                .decided()
+                .map(|(person, is)| row(person, is))
+                .collect(),
             ListedPeople::Cohort => self.cohort(entry),
             ListedPeople::Interviews => self.interviews(entry),
             ListedPeople::Offers => self.offers(entry),

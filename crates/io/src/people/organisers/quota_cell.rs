@@ -100,7 +100,9 @@ impl<'a> QuotaCell<'a> {
     fn read(&self) -> Result<Option<Interval>, Wrong> {
         match self.text {
             "" => Ok(None),
-            text => Interval::read(text).map(Some).ok_or_else(|| self.no_number()),
+            text => Interval::read(text)
+                .map(Some)
+                .ok_or_else(|| self.no_number()),
         }
     }
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{Levels, Span, fold};
-use crate::record::cell::{number, refusal, shown, without};
-use crate::record::coder::{CellRefusal, Coded, Coder};
-use crate::record::decimal::{either, marked, pointed};
-use crate::record::words::Words;
 use super::decimals::Decimals;
 use super::numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
 use super::row::TableRow;
 use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
+use crate::record::cell::{number, refusal, shown, without};
+use crate::record::coder::{CellRefusal, Coded, Coder};
+use crate::record::decimal::{either, marked, pointed};
+use crate::record::words::Words;
+use crate::record::{Levels, Span, fold};
 
 /// Reads the columns of a spec row by row.
 pub(super) struct NumberReader<'a> {
@@ -100,7 +100,12 @@ impl<'a> NumberReader<'a> {
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    pub(super) fn take(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
+    pub(super) fn take(
+        &mut self,
+        row: &TableRow,
+        decimals: &mut Decimals,
+        tally: &mut ProblemTally,
+    ) {
         self.take_numeric(row, decimals, tally);
         self.take_levels(row, tally);
         for column in self.single.iter_mut().flatten() {
@@ -178,9 +183,15 @@ impl<'a> NumberReader<'a> {
             let cell = NumberCell(row, *slot, column);
             match cell.number(Span::SAFE, decimals) {
                 Some(score) => record.push(score),
-                None => cell.refuse(CellRole::Review(i), Span::SAFE, decimals, tally, |leave_out| {
-                    format!("leave the cell blank where there is no review, or {leave_out}")
-                }),
+                None => cell.refuse(
+                    CellRole::Review(i),
+                    Span::SAFE,
+                    decimals,
+                    tally,
+                    |leave_out| {
+                        format!("leave the cell blank where there is no review, or {leave_out}")
+                    },
+                ),
             }
         }
         self.numbers.records.push(record);
@@ -260,7 +271,11 @@ impl<'a> NumberReader<'a> {
 }
 
 /// A cell that should be a number: its row, its slot and its column's name.
-pub(super) struct NumberCell<'r>(pub(super) &'r TableRow, pub(super) usize, pub(super) &'r str);
+pub(super) struct NumberCell<'r>(
+    pub(super) &'r TableRow,
+    pub(super) usize,
+    pub(super) &'r str,
+);
 
 impl NumberCell<'_> {
     /// The number that it states, where that is one of the range.

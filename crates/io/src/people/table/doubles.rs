@@ -118,7 +118,10 @@ impl Doubles {
         };
         let people = self.same.iter().map(Vec::len).sum::<usize>();
         let sentences = [
-            (&self.once, format!("{but}, the id too: rows of one id count once")),
+            (
+                &self.once,
+                format!("{but}, the id too: rows of one id count once"),
+            ),
             (
                 &self.same,
                 format!(

@@ -416,7 +416,10 @@ impl<'a> Loader<'a> {
         let coded: Vec<_> = coded.collect();
         if !self.blind {
             let sizes = coded.iter().map(|coded| coded.levels.len());
-            tally.check_cells(sizes, "leave out an attribute, or map several values to one");
+            tally.check_cells(
+                sizes,
+                "leave out an attribute, or map several values to one",
+            );
         }
         table.numbers = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();

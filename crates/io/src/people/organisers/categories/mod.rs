@@ -95,7 +95,10 @@ impl Categories {
             notes: said.notes(spec.members),
             named: spec.columns.clone(),
         };
-        tally.finish_by_line().or(categories).map_err(LoadError::from)
+        tally
+            .finish_by_line()
+            .or(categories)
+            .map_err(LoadError::from)
     }
 
     /// The attributes in the order of the file.

@@ -60,7 +60,10 @@ impl Intersections {
             is_flexible: columns.quotas.are_flexible(),
             notes: said.notes(spec.members),
         };
-        tally.finish_by_line().or(intersections).map_err(LoadError::from)
+        tally
+            .finish_by_line()
+            .or(intersections)
+            .map_err(LoadError::from)
     }
 
     /// Notes for the user on the reading of cells: blank bounds, shares of the seats.

@@ -364,10 +364,7 @@ fn what_people_are_worth_and_what_reviewers_said_of_them() {
         spec.numbers.reviews = ["one", "two", "three"].map(String::from).into();
         let table = PeopleTable::load(&spec).unwrap();
         assert_eq!(table.numbers.utilities, [0.5, -100.0, 0.0]);
-        assert_eq!(
-            table.numbers.records,
-            [vec![1.0, 3.0], vec![], vec![2.0]]
-        );
+        assert_eq!(table.numbers.records, [vec![1.0, 3.0], vec![], vec![2.0]]);
         // The order is that of the columns as asked for, and rows left out have no record.
         spec.numbers.reviews.reverse();
         spec.filters = filters(&["g == 'a'"]);

@@ -23,7 +23,8 @@ const INFO: &str = "INFO {\"server_id\":\"N\",\"server_name\":\"n\",\"version\":
                     \"go\":\"\",\"host\":\"127.0.0.1\",\"port\":4222,\"headers\":true,\
                     \"max_payload\":1048576,\"proto\":1}\r\n";
 /// The server's answer about a stream or a consumer that does not exist.
-pub(in crate::feed::transport::nats) const ABSENT: &str = r#"{"error":{"code":404,"err_code":10059,"description":"none"}}"#;
+pub(in crate::feed::transport::nats) const ABSENT: &str =
+    r#"{"error":{"code":404,"err_code":10059,"description":"none"}}"#;
 const CONSUMER: &str = r#"{"stream_name":"PEOPLE","name":"klero","created":"2026-01-01T00:00:00Z",
     "config":{"durable_name":"klero","deliver_policy":"all","ack_policy":"explicit"},
     "delivered":{"consumer_seq":0,"stream_seq":0},"ack_floor":{"consumer_seq":0,"stream_seq":0},
