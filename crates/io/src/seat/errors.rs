@@ -174,7 +174,7 @@ const A_SECOND: u32 = 20;
 
 /// The number of lines that may still be handed on, and of those left out since the last one.
 #[derive(Debug)]
-pub(super) struct Allowance {
+struct Allowance {
     left: u32,
     left_out: u64,
 }
@@ -191,7 +191,7 @@ impl Default for Allowance {
 impl Allowance {
     /// Asks to hand a line on. Returns the number of lines left out before it, or `None` if it is
     /// left out too.
-    pub(super) fn takes(&mut self) -> Option<u64> {
+    fn takes(&mut self) -> Option<u64> {
         // One more is kept for the end, which says how many were left out.
         if self.left < 2 {
             self.left_out += 1;
@@ -202,7 +202,7 @@ impl Allowance {
     }
 
     /// Returns the number of lines left out, if a message about them may be written now, else 0.
-    pub(super) fn closes(&mut self) -> u64 {
+    fn closes(&mut self) -> u64 {
         if self.left == 0 || self.left_out == 0 {
             return 0;
         }
@@ -211,7 +211,7 @@ impl Allowance {
     }
 
     /// Adds the lines that one more second allows.
-    pub(super) fn refill(&mut self) {
+    fn refill(&mut self) {
         self.left = (self.left + A_SECOND).min(AT_ONCE);
     }
 }

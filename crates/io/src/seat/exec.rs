@@ -252,12 +252,8 @@ impl Exec {
         };
         self.in_row = 0;
         self.write_down(&line.1, asked);
-        let reply = read_move(
-            (line.0, &line.1),
-            &self.question,
-            &self.spec.hello,
-            self.words,
-        );
+        let (hello, said) = (&self.spec.hello, (line.0, &line.1[..]));
+        let reply = read_move(said, &self.question, hello, self.words);
         self.question.answered();
         let mut reply = reply.map_err(broken)?;
         self.name(&reply.measures)?;

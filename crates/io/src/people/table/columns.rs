@@ -183,15 +183,12 @@ impl<'a> NumberReader<'a> {
             let cell = NumberCell(row, *slot, column);
             match cell.number(Span::SAFE, decimals) {
                 Some(score) => record.push(score),
-                None => cell.refuse(
-                    CellRole::Review(i),
-                    Span::SAFE,
-                    decimals,
-                    tally,
-                    |leave_out| {
+                None => {
+                    let role = CellRole::Review(i);
+                    cell.refuse(role, Span::SAFE, decimals, tally, |leave_out| {
                         format!("leave the cell blank where there is no review, or {leave_out}")
-                    },
-                ),
+                    });
+                }
             }
         }
         self.numbers.records.push(record);
@@ -271,21 +268,17 @@ impl<'a> NumberReader<'a> {
 }
 
 /// A cell that should be a number: its row, its slot and its column's name.
-pub(super) struct NumberCell<'r>(
-    pub(super) &'r TableRow,
-    pub(super) usize,
-    pub(super) &'r str,
-);
+struct NumberCell<'r>(&'r TableRow, usize, &'r str);
 
 impl NumberCell<'_> {
     /// The number that it states, where that is one of the range.
-    pub(super) fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
+    fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
         let found = decimals.number(self.0.cell(self.1)?, self.1, self.0.line);
         found.filter(|number| span.holds(*number))
     }
 
     /// Returns true if the cell states a number, or one of two numbers.
-    pub(super) fn is_stated(&self, decimals: &mut Decimals) -> bool {
+    fn is_stated(&self, decimals: &mut Decimals) -> bool {
         let is_number = |cell| decimals.number(cell, self.1, self.0.line).is_some();
         let cell = self.0.cell(self.1);
         cell.is_some_and(is_number) || self.both(decimals).is_some()
@@ -297,7 +290,7 @@ impl NumberCell<'_> {
     }
 
     /// Notes that it states none; `help` makes the advice of how to leave the row out.
-    pub(super) fn refuse(
+    fn refuse(
         &self,
         role: CellRole,
         span: Span,
@@ -335,12 +328,12 @@ impl NumberCell<'_> {
 }
 
 /// Returns true if a cell says that the number is unknown.
-pub(super) fn is_unknown(cell: &str) -> bool {
+fn is_unknown(cell: &str) -> bool {
     Words(", na, n/a, n.a., nan, null, none, -, --, ., ?, k.a., k. a., nd").has(&fold(cell))
 }
 
 /// The advice to leave out the rows of a cell.
-pub(super) fn leave_out(column: &str, cell: &str) -> String {
+fn leave_out(column: &str, cell: &str) -> String {
     format!(
         "leave those rows out with where = [{:?}]",
         without(column, cell)
