@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::decimals::Decimals;
-use super::numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
+use super::numbers::{MOST_NUMBERS, NumberColumns, OutcomeCell, TableNumbers};
 use super::row::TableRow;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::cell::{number, refusal, shown, without};
 use crate::record::coder::{CellRefusal, Coded, Coder};
