@@ -87,9 +87,8 @@ impl Contexts<'_> {
             return Some(made);
         };
         let column = self.columns.reward.as_deref().unwrap_or_default();
-        let scale = |table: &PeopleTable| {
-            ContextScale::of(column, table.numbers.rewards.iter().copied())
-        };
+        let scale =
+            |table: &PeopleTable| ContextScale::of(column, table.numbers.rewards.iter().copied());
         let scale = match (standard, &fits.reward) {
             (Standard::No, _) => ContextScale::NONE,
             (Standard::Other(_), Some(other)) => sound(scale(other), field)?,
