@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use kleroterion::compare::Judge;
 use kleroterion::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use kleroterion::journal::{Added, EntryKind, Journal, JournalReader, Numbered};
+use kleroterion::journal::{Added, Journal, JournalEntry, JournalReader, Numbered};
 use kleroterion::record::{AttributeSpec, Levels};
 use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Intake, Services, serve};
@@ -310,8 +310,8 @@ impl Target for Live {
         self.child.wait().unwrap();
         let mut people = 0;
         let mut journal = JournalReader::open(&self.folder.path().join("run")).unwrap();
-        let count =
-            |entry: &Numbered| people += u64::from(entry.entry.kind() == EntryKind::Candidate);
+        let is_person = |entry: &Numbered| matches!(entry.entry, JournalEntry::Candidate(..));
+        let count = |entry: &Numbered| people += u64::from(is_person(entry));
         journal.read_all(count).unwrap();
         people
     }

@@ -156,12 +156,6 @@ impl FeedAccount {
     }
 }
 
-/// Returns true if a count is 0, so that an answer can leave it out.
-#[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
-pub fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 use tokio::sync::{mpsc, oneshot};
 
 use super::account::{FeedAccount, HandedRecord};
-use super::delivery::{Delivery, Item, Receipt};
+use super::delivery::{Delivery, Receipt};
+use super::items::Item;
 use super::spec::OnError;
 
 /// The most items of a delivery.

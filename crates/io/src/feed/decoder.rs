@@ -3,28 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::delivery::{Item, OutcomeRecord, RefusedRecord, cut};
+use super::items::{CandidateRecord, Item, RefusedRecord, cut};
 use super::outcomes::{is_outcome, outcome};
 use super::reading::{Read, Reading};
 use super::rows::{Names, RowRecords};
 use super::spec::{FeedSpec, Framing};
 use crate::record::Codec;
 use crate::record::counted::CountedFrames;
-use crate::record::frame::{Frame, FrameFault};
-use crate::record::framing::Frames;
+use crate::record::framing::{Frame, FrameFault, Frames};
 use crate::record::quotes::Misquoted;
 
 /// Reads one stream of bytes: a connection, a file, the body of a request.
 pub struct Decoder {
-    reading: Arc<Reading>,
-    outcomes: Option<Arc<[Arc<str>]>>,
-    outcome_range: Option<(f64, f64)>,
     framer: Framer,
-    rows: Option<RowRecords>,
-    /// The number of records that the whole feed has brought so far.
-    numbers: Arc<AtomicU64>,
-    /// The number of records left out by the config's `where`.
-    pub left_out: u64,
+    taker: Taker,
 }
 
 /// Cuts bytes into frames.
@@ -33,38 +25,17 @@ enum Framer {
     Counted(CountedFrames),
 }
 
-impl Framer {
-    fn push(&mut self, bytes: &[u8], each: impl FnMut(Frame<'_>)) {
-        match self {
-            Self::Lines(frames) => frames.push(bytes, each),
-            Self::Counted(frames) => frames.push(bytes, each),
-        }
-    }
-
-    fn finish(&mut self, each: impl FnMut(Frame<'_>)) {
-        match self {
-            Self::Lines(frames) => frames.finish(each),
-            Self::Counted(frames) => frames.finish(each),
-        }
-    }
-}
-
 impl Decoder {
     /// Creates a decoder for a feed, which counts lines from `line`.
     pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
         let (reading, length) = (&spec.reading, spec.max_length);
-        let outcomes = spec.outcomes.clone();
-        let lines = Self::of(reading, reading.codec(), length, numbers, line);
-        let framer = match spec.framing {
-            Framing::Lines => lines.framer,
-            Framing::Counted => Framer::Counted(CountedFrames::new(length)),
-        };
-        Self {
-            outcomes,
-            outcome_range: spec.outcome_range,
-            framer,
-            ..lines
+        let mut decoder = Self::of(reading, reading.codec(), length, numbers, line);
+        decoder.taker.outcomes.clone_from(&spec.outcomes);
+        decoder.taker.outcome_range = spec.outcome_range;
+        if spec.framing == Framing::Counted {
+            decoder.framer = Framer::Counted(CountedFrames::new(length));
         }
+        decoder
     }
 
     /// Creates a decoder of candidates, in frames of at most `max_length` bytes, which counts lines
@@ -87,25 +58,29 @@ impl Decoder {
             }
         };
         Self {
-            reading: Arc::clone(reading),
-            outcomes: None,
-            outcome_range: None,
             framer: Framer::Lines(Frames::new(max_length, delimiter, line)),
-            rows,
-            numbers,
-            left_out: 0,
+            taker: Taker {
+                reading: Arc::clone(reading),
+                outcomes: None,
+                outcome_range: None,
+                rows,
+                numbers,
+                left_out: 0,
+            },
         }
     }
 
     /// Takes bytes, and hands each completed item to `each`, with its line.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
-        let (framer, mut taker) = self.parts();
-        framer.push(bytes, |frame| {
-            taker
-                .take(&frame)
-                .into_iter()
-                .for_each(|item| each(frame.line, item));
-        });
+        let taker = &mut self.taker;
+        let take = |frame: Frame<'_>| {
+            let item = taker.take(&frame).into_iter();
+            item.for_each(|item| each(frame.line, item));
+        };
+        match &mut self.framer {
+            Framer::Lines(frames) => frames.push(bytes, take),
+            Framer::Counted(frames) => frames.push(bytes, take),
+        }
     }
 
     /// Reads a message that is one record; `number` is its number in the feed. `fault` is its fault
@@ -117,10 +92,9 @@ impl Decoder {
         number: u64,
         fault: Option<FrameFault>,
     ) -> Option<Item> {
-        self.numbers
-            .store(number.saturating_sub(1), Ordering::Relaxed);
-        let (_, mut taker) = self.parts();
-        taker.take(&Frame {
+        let before = number.saturating_sub(1);
+        self.taker.numbers.store(before, Ordering::Relaxed);
+        self.taker.take(&Frame {
             line: number,
             bytes,
             fault,
@@ -130,20 +104,26 @@ impl Decoder {
     /// Hands over the last line even without a line end, and begins anew, as with another file.
     pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
         self.end(each);
-        if let Some(rows) = &mut self.rows {
-            rows.begin(|name| self.reading.spec().use_of(name));
+        let Taker { rows, reading, .. } = &mut self.taker;
+        if let Some(rows) = rows {
+            rows.begin(|name| reading.spec().use_of(name));
         }
+    }
+
+    /// Returns the number of records left out by the config's `where`.
+    pub fn left_out(&self) -> u64 {
+        self.taker.left_out
     }
 
     /// Returns the number of records left out since the last call, and resets it.
     pub(super) fn take_left_out(&mut self) -> u64 {
-        std::mem::take(&mut self.left_out)
+        std::mem::take(&mut self.taker.left_out)
     }
 
     /// Returns true if the row that names the columns could not be read. Its error is then the last
     /// item, and no later row is read.
     pub fn is_unnamed(&self) -> bool {
-        let rows = self.rows.as_ref();
+        let rows = self.taker.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
@@ -159,95 +139,80 @@ impl Decoder {
     /// The total bytes of the records made from rows, taken or not. It can far exceed the bytes
     /// read, because each record repeats the names of the columns.
     pub fn made(&self) -> usize {
-        self.rows.as_ref().map_or(0, |rows| rows.made)
+        self.taker.rows.as_ref().map_or(0, |rows| rows.made)
     }
 
     /// Hands over the last line even without a line end.
     pub fn end(&mut self, mut each: impl FnMut(u64, Item)) {
-        let (framer, mut taker) = self.parts();
-        framer.finish(|frame| {
-            taker
-                .take(&frame)
-                .into_iter()
-                .for_each(|item| each(frame.line, item));
-        });
-    }
-
-    fn parts(&mut self) -> (&mut Framer, Taker<'_>) {
-        let taker = Taker {
-            reading: &self.reading,
-            outcomes: self.outcomes.as_deref(),
-            outcome_range: self.outcome_range,
-            rows: self.rows.as_mut(),
-            numbers: &self.numbers,
-            left_out: &mut self.left_out,
+        let taker = &mut self.taker;
+        let take = |frame: Frame<'_>| {
+            let item = taker.take(&frame).into_iter();
+            item.for_each(|item| each(frame.line, item));
         };
-        (&mut self.framer, taker)
+        match &mut self.framer {
+            Framer::Lines(frames) => frames.finish(take),
+            Framer::Counted(frames) => frames.finish(take),
+        }
     }
-}
-
-/// The content of a frame.
-enum Brought {
-    Person(Read),
-    Outcome(OutcomeRecord),
 }
 
 /// Reads frames.
-struct Taker<'a> {
-    reading: &'a Reading,
-    outcomes: Option<&'a [Arc<str>]>,
+struct Taker {
+    reading: Arc<Reading>,
+    outcomes: Option<Arc<[Arc<str>]>>,
     outcome_range: Option<(f64, f64)>,
-    rows: Option<&'a mut RowRecords>,
-    numbers: &'a AtomicU64,
-    left_out: &'a mut u64,
+    rows: Option<RowRecords>,
+    /// The number of records that the whole feed has brought so far.
+    numbers: Arc<AtomicU64>,
+    left_out: u64,
 }
 
-impl Taker<'_> {
+impl Taker {
     /// Reads a frame into an item. Returns `None` for a record that `where` leaves out and for a
     /// row that names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
-        match self.read(frame) {
-            Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {
-                candidate.line = frame.line;
-                Some(Item::Candidate(candidate))
-            }
-            Ok(Some(Brought::Person(Read::LeftOut))) => {
-                *self.left_out += 1;
-                None
-            }
-            Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
-            Ok(None) => None,
-            Err(error) => Some(Item::Refused(RefusedRecord {
+        self.read(frame).unwrap_or_else(|error| {
+            Some(Item::Refused(RefusedRecord {
                 line: frame.line,
                 error,
                 record: kept(frame),
-            })),
-        }
+            }))
+        })
     }
 
-    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
-        match &self.rows {
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Item>, String> {
+        match self.rows.as_ref().map(|rows| &rows.names) {
             None => self.line(frame),
-            Some(rows) => match rows.names {
-                Names::Awaited => self.name(frame).map(|()| None),
-                // The transport sees `is_unnamed` and ends the stream.
-                Names::Broken => Ok(None),
-                Names::Known(_) => self.row(frame),
-            },
+            Some(Names::Awaited) => self.name(frame).map(|()| None),
+            // The transport sees `is_unnamed` and ends the stream.
+            Some(Names::Broken) => Ok(None),
+            Some(Names::Known(_)) => self.row(frame),
         }
     }
 
-    fn line(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+    fn line(&mut self, frame: &Frame<'_>) -> Result<Option<Item>, String> {
         let text = sound(frame).and_then(text);
-        if let (Some(labels), Ok(text)) = (self.outcomes, &text)
+        if let (Some(labels), Ok(text)) = (&self.outcomes, &text)
             && is_outcome(text)
         {
-            return outcome(text, labels, self.outcome_range, frame.line)
-                .map(|outcome| Some(Brought::Outcome(outcome)));
+            let outcome = outcome(text, labels, self.outcome_range, frame.line)?;
+            return Ok(Some(Item::Outcome(outcome)));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let read = self.reading.json(text?, number)?;
-        Ok(Some(Brought::Person(read)))
+        Ok(self.person(read, frame.line))
+    }
+
+    fn person(&mut self, read: Read, line: u64) -> Option<Item> {
+        match read {
+            Read::Candidate(candidate) => {
+                Some(Item::Candidate(CandidateRecord { line, ..candidate }))
+            }
+            Read::LeftOut => {
+                self.left_out += 1;
+                None
+            }
+        }
     }
 
     /// Names the columns by a row, if it is not blank.
@@ -262,7 +227,7 @@ impl Taker<'_> {
         }
     }
 
-    fn row(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+    fn row(&mut self, frame: &Frame<'_>) -> Result<Option<Item>, String> {
         let sound = sound(frame);
         let Some(rows) = &mut self.rows else {
             return Ok(None);
@@ -275,7 +240,7 @@ impl Taker<'_> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         sound?;
         let read = self.reading.json(rows.json()?, number)?;
-        Ok(Some(Brought::Person(read)))
+        Ok(self.person(read, frame.line))
     }
 }
 

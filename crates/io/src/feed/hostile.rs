@@ -60,7 +60,7 @@ pub fn events(bytes: &[u8]) {
 /// The time of a record on a tape.
 pub fn tape(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    if let Ok(Some(at)) = super::transport::arrival::arrival(&text) {
+    if let Ok(Some(at)) = super::transport::tape::arrival(&text) {
         assert!(at.is_finite());
     }
     decoded(&Codec::Json, Framing::Lines, bytes);

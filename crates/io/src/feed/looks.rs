@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::delivery::{LookRecord, WithdrawalRecord, cut};
+use super::items::{LookRecord, WithdrawalRecord, cut};
 use super::members::{id, members, number, ordinal, strangers};
 use crate::record::object::{Members, Written};
 use kleroterion_core::nearest::advice;
@@ -61,17 +61,14 @@ pub fn look(
 pub fn withdrawal(text: &str, line: u64) -> Result<WithdrawalRecord, String> {
     let members = members(text, "a withdrawal is an object: candidate")?;
     let mut wrong = strangers(&members, &["candidate"]);
-    match id(&members, "candidate") {
+    let id = id(&members, "candidate").map_err(|problem| wrong.push(problem));
+    match id {
         Ok(id) if wrong.is_empty() => Ok(WithdrawalRecord {
             id,
             line,
             record: cut(text),
         }),
-        Ok(_) => Err(wrong.join("; ")),
-        Err(problem) => {
-            wrong.push(problem);
-            Err(wrong.join("; "))
-        }
+        _ => Err(wrong.join("; ")),
     }
 }
 

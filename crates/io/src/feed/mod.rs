@@ -8,7 +8,6 @@
 //! the recorder has taken is the stream, whatever way it came.
 
 mod account;
-mod column_use;
 mod contradiction;
 mod courier;
 mod decoder;
@@ -18,11 +17,11 @@ mod event;
 mod example;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod items;
 mod link;
 mod looks;
 mod members;
 mod outcomes;
-mod promise;
 mod reading;
 pub mod reason;
 mod rows;
@@ -31,25 +30,23 @@ mod spec;
 mod token;
 mod transport;
 
-pub use account::is_zero;
 pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub use decoder::Decoder;
 pub use deliveries::{Deliveries, deliveries};
-pub use delivery::{
-    CandidateRecord, Delivery, Hindrance, Item, LookRecord, Naming, OutcomeRecord, Receipt,
-    RefusedRecord, Taken, WithdrawalRecord,
-};
+pub use delivery::{Delivery, Hindrance, Receipt, Taken};
 pub use event::{EventAttributes, EventFault};
 pub use example::example;
+pub use items::{
+    CandidateRecord, Item, LookRecord, Naming, OutcomeRecord, RefusedRecord, WithdrawalRecord,
+};
 pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
 pub use outcomes::outcome;
-pub use promise::ServerPromise;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{
     FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,
-    SlateEnd, Transport,
+    ServerPromise, SlateEnd, Transport,
 };
 pub use token::{TOKEN, TokenError, token};
 #[cfg(any(test, feature = "testing"))]
@@ -59,7 +56,7 @@ pub use transport::{
     promise,
 };
 
-pub use crate::record::{Codec, LONGEST_ID};
+pub use crate::record::{Codec, LONGEST_ID, is_zero};
 
 use std::net::SocketAddr;
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::delivery::{OutcomeRecord, cut};
+use super::items::{OutcomeRecord, cut};
 use super::members::{id, members, number, strangers};
 use crate::record::json::opened;
 use crate::record::object::{Members, Written};

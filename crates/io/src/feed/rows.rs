@@ -1,11 +1,21 @@
 //! Rows of separated text as records.
 
-use super::column_use::ColumnUse;
 use crate::record::decimal::{either, pointed};
 use crate::record::row::{DELIMITERS, RowCells, repeated};
 
 /// The most bytes of a column's name. The limit exists because each row's record repeats the name.
 pub(super) const LONGEST_NAME: usize = 1000;
+
+/// The use that a run makes of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnUse {
+    /// No use: the column is not read.
+    None,
+    /// Its cells are texts.
+    Text,
+    /// Its cells must state numbers, which may have a decimal comma.
+    Number,
+}
 
 /// The names of the columns of separated text.
 #[derive(PartialEq)]

@@ -54,99 +54,93 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
 /// Returns the JSON Schema (draft 2020-12) of an outcome, as [`outcome`](super::outcome) reads it.
 #[must_use]
 pub fn outcome() -> Value {
-    json!({
-        "$schema": DRAFT,
-        "title": "Outcome",
-        "description": "What became of a candidate, reported later: a JSON object, or the `data` of a CloudEvents envelope.",
-        "type": "object",
-        "properties": {
-            "candidate_id": {
-                "description": "The candidate's id, as decisions show it; of one named by a CloudEvents envelope `SOURCE ID`.",
-                "type": ["string", "number"], "minLength": 1,
-            },
-            "policy": {
-                "description": "The label of the policy that it is for; of all that selected the candidate where there is none.",
-                "type": ["string", "null"],
-            },
-            "outcome": {
-                "description": "The outcome's value.",
-                "type": "number", "minimum": Span::SAFE.least, "maximum": Span::SAFE.most,
-            },
+    let properties = json!({
+        "candidate_id": id("The candidate's id, as decisions show it; of one named by a CloudEvents envelope `SOURCE ID`."),
+        "policy": {
+            "description": "The label of the policy that it is for; of all that selected the candidate where there is none.",
+            "type": ["string", "null"],
         },
-        "required": ["candidate_id", "outcome"],
-        "additionalProperties": false,
-    })
+        "outcome": measure("The outcome's value."),
+    });
+    let what = "What became of a candidate, reported later: a JSON object, or the `data` of a CloudEvents envelope.";
+    message("Outcome", what, properties, &["candidate_id", "outcome"])
 }
 
 /// Returns the JSON Schema (draft 2020-12) of an interviewer's answer, as [`look`](super::look)
 /// reads it.
 #[must_use]
 pub fn look() -> Value {
-    json!({
-        "$schema": DRAFT,
-        "title": "Interviewer's answer",
-        "description": "What POST /v1/looks takes: a JSON object, or the `data` of a CloudEvents envelope.",
-        "type": "object",
-        "properties": {
-            "candidate": id("The candidate's id, as GET /v1/looks shows it."),
-            "kind": {
-                "description": "The name of the interview in [rules]; may be left out where there is one kind.",
-                "type": "string",
-            },
-            "value": {
-                "description": "The answer.",
-                "type": "number", "minimum": Span::SAFE.least, "maximum": Span::SAFE.most,
-            },
-            "nth": {
-                "description": "Which of its kind, from 1; the first that is open where there is none.",
-                "type": ["integer", "null"], "minimum": 1,
-            },
-            "by": {
-                "description": "The interviewer; kept in the journal and shown nowhere.",
-                "type": ["string", "null"], "maxLength": LONGEST_NAME,
-            },
+    let properties = json!({
+        "candidate": id("The candidate's id, as GET /v1/looks shows it."),
+        "kind": {
+            "description": "The name of the interview in [rules]; may be left out where there is one kind.",
+            "type": "string",
         },
-        "required": ["candidate", "value"],
-        "additionalProperties": false,
-    })
+        "value": measure("The answer."),
+        "nth": ordinal("Which of its kind, from 1; the first that is open where there is none."),
+        "by": {
+            "description": "The interviewer; kept in the journal and shown nowhere.",
+            "type": ["string", "null"], "maxLength": LONGEST_NAME,
+        },
+    });
+    let what = "What POST /v1/looks takes: a JSON object, or the `data` of a CloudEvents envelope.";
+    message(
+        "Interviewer's answer",
+        what,
+        properties,
+        &["candidate", "value"],
+    )
 }
 
 /// Returns the JSON Schema (draft 2020-12) of a withdrawal, as [`withdrawal`](super::withdrawal)
 /// reads it.
 #[must_use]
 pub fn withdrawal() -> Value {
-    json!({
-        "$schema": DRAFT,
-        "title": "Withdrawal",
-        "description": "What POST /v1/withdrawals takes: a JSON object, or the `data` of a CloudEvents envelope.",
-        "type": "object",
-        "properties": {"candidate": id("The candidate's id.")},
-        "required": ["candidate"],
-        "additionalProperties": false,
-    })
+    let properties = json!({"candidate": id("The candidate's id.")});
+    let what =
+        "What POST /v1/withdrawals takes: a JSON object, or the `data` of a CloudEvents envelope.";
+    message("Withdrawal", what, properties, &["candidate"])
 }
 
 /// Returns the JSON Schema (draft 2020-12) of the closing of a slate, as
 /// [`closing`](super::closing) reads it.
 #[must_use]
 pub fn closing() -> Value {
-    json!({
-        "$schema": DRAFT,
-        "title": "Closing of a slate",
-        "description": "What POST /v1/slates takes.",
-        "type": "object",
-        "properties": {
-            "round": {
-                "description": "The round whose slate is closed; the one that is open where there is none.",
-                "type": ["integer", "null"], "minimum": 1,
-            },
-        },
-        "additionalProperties": false,
-    })
+    let round =
+        ordinal("The round whose slate is closed; the one that is open where there is none.");
+    let properties = json!({ "round": round });
+    message(
+        "Closing of a slate",
+        "What POST /v1/slates takes.",
+        properties,
+        &[],
+    )
+}
+
+/// Returns the schema of a message that has no members but these.
+fn message(title: &str, what: &str, properties: Value, required: &[&str]) -> Value {
+    let mut schema = json!({
+        "$schema": DRAFT, "title": title, "description": what,
+        "type": "object", "properties": properties,
+    });
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
+    schema["additionalProperties"] = false.into();
+    schema
 }
 
 fn id(what: &str) -> Value {
     json!({"description": what, "type": ["string", "number"], "minLength": 1})
+}
+
+fn measure(what: &str) -> Value {
+    let Span { least, most } = Span::SAFE;
+    json!({"description": what, "type": "number", "minimum": least, "maximum": most})
+}
+
+fn ordinal(what: &str) -> Value {
+    json!({"description": what, "type": ["integer", "null"], "minimum": 1})
 }
 
 /// Adds the demands of a run.

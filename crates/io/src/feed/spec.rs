@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::reading::Reading;
+use kleroterion_core::problem::Problem;
 use kleroterion_core::source::Sizes;
 
 /// The treatment of a record that can't be read.
@@ -180,10 +181,23 @@ impl FeedSpec {
     }
 }
 
+/// The findings about a server's promise not to lose the records that it acknowledged to senders.
+#[derive(Debug, Default)]
+pub struct ServerPromise {
+    /// The reasons why the server breaks the promise that the config demands.
+    pub broken: Vec<Problem>,
+    /// The servers that do not answer.
+    pub silent: Vec<Problem>,
+    /// The reasons why the promise can't be checked, even if all servers answer.
+    pub unknown: Vec<Problem>,
+    /// The losses that remain possible, each with its cause.
+    pub notes: Vec<String>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::transport::doubles::spec;
+    use crate::feed::transport::tests::doubles::spec;
 
     #[test]
     fn senders_by_http_and_tcp_alone_receive_an_account() {

@@ -35,27 +35,19 @@ pub fn token() -> Result<Option<Arc<str>>, TokenError> {
 }
 
 fn checked(token: &str) -> Result<(), TokenError> {
-    // Whoever sets it means to have one: a script may have failed to fill it in.
-    if token.is_empty() {
-        return Err(TokenError {
-            what: "the token is empty",
-            put: "put what `openssl rand -hex 16` prints into",
-        });
-    }
-    // What a header can carry and a shell can show.
-    if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(TokenError {
-            what: "the token has blanks or characters that are not ASCII",
-            put: "put letters, digits and signs without blanks into",
-        });
-    }
-    if token.len() < SHORTEST {
-        return Err(TokenError {
-            what: "the token is shorter than 16 characters",
-            put: "put what `openssl rand -hex 16` prints into",
-        });
-    }
-    Ok(())
+    let hex = "put what `openssl rand -hex 16` prints into";
+    let (what, put) = match token {
+        // Whoever sets it means to have one: a script may have failed to fill it in.
+        "" => ("the token is empty", hex),
+        // What a header can carry and a shell can show.
+        _ if !token.bytes().all(|byte| byte.is_ascii_graphic()) => (
+            "the token has blanks or characters that are not ASCII",
+            "put letters, digits and signs without blanks into",
+        ),
+        _ if token.len() < SHORTEST => ("the token is shorter than 16 characters", hex),
+        _ => return Ok(()),
+    };
+    Err(TokenError { what, put })
 }
 
 #[cfg(test)]

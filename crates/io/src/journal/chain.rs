@@ -22,9 +22,10 @@ impl Chain {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.0);
         hasher.update(&seq.to_le_bytes());
-        hasher.update(entry.kind().word().as_bytes());
+        let (kind, id, body) = entry.columns();
+        hasher.update(kind.as_bytes());
         // Lengths go first, so that no two entries make the same bytes.
-        for part in [entry.id().unwrap_or_default(), &entry.body()] {
+        for part in [id.unwrap_or_default(), &body] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }

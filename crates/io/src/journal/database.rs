@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
 use super::disk;
 use super::error::JournalError;
@@ -29,12 +29,22 @@ pub(super) const TABLES: &str = "
 pub(super) const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
                            seq) WHERE kind = 'correction';";
 
+/// Returns the first row that a query finds, or `None` if it finds none.
+pub(super) fn first<T>(
+    store: &Connection,
+    find: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>, JournalError> {
+    let found = store.prepare_cached(find);
+    let found = found.and_then(|mut find| find.query_row(values, read).optional());
+    found.map_err(|error| failed(store, error))
+}
+
 /// Returns the record of the candidate with an id, or `None` if there is none.
 pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
     let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";
-    let found = store.prepare_cached(find);
-    let found = found.and_then(|mut find| find.query_row([id], |row| row.get(0)).optional());
-    found.map_err(|error| failed(store, error))
+    first(store, find, [id], |row| row.get(0))
 }
 
 /// Returns true if the database of a journal has no entry: it is missing, or its tables were not

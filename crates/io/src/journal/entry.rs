@@ -2,96 +2,11 @@
 
 use std::borrow::Cow;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::record::is_zero;
 use kleroterion_core::protocol::{Ending, Stop};
-
-/// The kinds of entries, as the journal spells them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A candidate came.
-    Candidate,
-    /// An outcome of a candidate was reported.
-    Outcome,
-    /// A record could not be read.
-    Refusal,
-    /// An answer of a seat came too late.
-    Forfeit,
-    /// The decision of the acting policy in a round.
-    Decision,
-    /// Rounds of a generated stream were released.
-    Rounds,
-    /// Policies joined the run.
-    Join,
-    /// A correction of an outcome.
-    Correction,
-    /// Another policy's decisions count from then on.
-    Takeover,
-    /// A slate was begun or closed.
-    Slate,
-    /// A candidate withdrew.
-    Withdrawal,
-    /// A policy asks for an interview of a candidate.
-    Asked,
-    /// An interviewer answered.
-    Answer,
-    /// An interview that will never be answered.
-    Miss,
-    /// Outcomes are waited for no longer.
-    Settled,
-    /// Decisions of all lanes were shown.
-    Shown,
-}
-
-impl EntryKind {
-    const ALL: [Self; 16] = [
-        Self::Candidate,
-        Self::Outcome,
-        Self::Refusal,
-        Self::Forfeit,
-        Self::Decision,
-        Self::Rounds,
-        Self::Join,
-        Self::Correction,
-        Self::Takeover,
-        Self::Slate,
-        Self::Withdrawal,
-        Self::Asked,
-        Self::Answer,
-        Self::Miss,
-        Self::Settled,
-        Self::Shown,
-    ];
-
-    /// Returns the word for the kind in the journal.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Candidate => "candidate",
-            Self::Outcome => "outcome",
-            Self::Refusal => "refusal",
-            Self::Forfeit => "forfeit",
-            Self::Decision => "decision",
-            Self::Rounds => "rounds",
-            Self::Join => "join",
-            Self::Correction => "correction",
-            Self::Takeover => "takeover",
-            Self::Slate => "slate",
-            Self::Withdrawal => "withdrawal",
-            Self::Asked => "asked",
-            Self::Answer => "answer",
-            Self::Miss => "miss",
-            Self::Settled => "settled",
-            Self::Shown => "shown",
-        }
-    }
-
-    /// Returns the kind that a word stands for, or `None` if it is unknown.
-    #[must_use]
-    pub fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
-}
 
 /// An entry of the journal: one thing that came from outside, with its data.
 #[derive(Clone, Debug, PartialEq)]
@@ -248,10 +163,6 @@ pub struct RefusalEntry {
     pub records: u64,
 }
 
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
 /// An answer of a seat that did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
@@ -319,41 +230,30 @@ pub struct Decided {
 }
 
 impl JournalEntry {
-    /// Returns the kind of the entry.
+    /// Returns the entry's columns in the journal: the word for its kind, the id of the candidate
+    /// that it is about, and the rest as JSON.
     #[must_use]
-    pub fn kind(&self) -> EntryKind {
-        match self {
-            Self::Candidate(..) => EntryKind::Candidate,
-            Self::Outcome(..) => EntryKind::Outcome,
-            Self::Refusal(_) => EntryKind::Refusal,
-            Self::Forfeit(_) => EntryKind::Forfeit,
-            Self::Decision(_) => EntryKind::Decision,
-            Self::Rounds(_) => EntryKind::Rounds,
-            Self::Join(_) => EntryKind::Join,
-            Self::Correction(..) => EntryKind::Correction,
-            Self::Takeover(_) => EntryKind::Takeover,
-            Self::Slate(_) => EntryKind::Slate,
-            Self::Withdrawal(..) => EntryKind::Withdrawal,
-            Self::Asked(..) => EntryKind::Asked,
-            Self::Answer(..) => EntryKind::Answer,
-            Self::Miss(..) => EntryKind::Miss,
-            Self::Settled(_) => EntryKind::Settled,
-            Self::Shown(_) => EntryKind::Shown,
+    pub fn columns(&self) -> (&'static str, Option<&str>, Cow<'_, str>) {
+        fn json(value: &impl Serialize) -> Cow<'static, str> {
+            Cow::Owned(serde_json::to_string(value).expect("plain data"))
         }
-    }
-
-    /// Returns the id of the candidate that the entry is about, or `None` for other entries.
-    #[must_use]
-    pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Candidate(id, _)
-            | Self::Outcome(id, _)
-            | Self::Correction(id, _)
-            | Self::Withdrawal(id, _)
-            | Self::Asked(id, _)
-            | Self::Answer(id, _)
-            | Self::Miss(id, _) => Some(id),
-            _ => None,
+            Self::Candidate(id, record) => ("candidate", Some(id), Cow::Borrowed(record)),
+            Self::Outcome(id, reported) => ("outcome", Some(id), json(reported)),
+            Self::Refusal(refusal) => ("refusal", None, json(refusal)),
+            Self::Forfeit(forfeit) => ("forfeit", None, json(forfeit)),
+            Self::Decision(decided) => ("decision", None, json(decided)),
+            Self::Rounds(rounds) => ("rounds", None, json(rounds)),
+            Self::Join(policies) => ("join", None, Cow::Borrowed(policies)),
+            Self::Correction(id, corrected) => ("correction", Some(id), json(corrected)),
+            Self::Takeover(takeover) => ("takeover", None, json(takeover)),
+            Self::Slate(step) => ("slate", None, json(step)),
+            Self::Withdrawal(id, withdrawn) => ("withdrawal", Some(id), json(withdrawn)),
+            Self::Asked(id, asked) => ("asked", Some(id), json(asked)),
+            Self::Answer(id, answered) => ("answer", Some(id), json(answered)),
+            Self::Miss(id, look) => ("miss", Some(id), json(look)),
+            Self::Settled(step) => ("settled", None, json(step)),
+            Self::Shown(round) => ("shown", None, json(round)),
         }
     }
 
@@ -379,52 +279,30 @@ impl JournalEntry {
         }
     }
 
-    /// Returns the rest of the entry, as JSON.
-    #[must_use]
-    pub fn body(&self) -> Cow<'_, str> {
-        fn json(value: &impl Serialize) -> Cow<'static, str> {
-            Cow::Owned(serde_json::to_string(value).expect("plain data"))
-        }
-        match self {
-            Self::Candidate(_, record) => Cow::Borrowed(record),
-            Self::Join(policies) => Cow::Borrowed(policies),
-            Self::Outcome(_, reported) => json(reported),
-            Self::Refusal(refusal) => json(refusal),
-            Self::Forfeit(forfeit) => json(forfeit),
-            Self::Decision(decided) => json(decided),
-            Self::Rounds(rounds) => json(rounds),
-            Self::Correction(_, corrected) => json(corrected),
-            Self::Takeover(takeover) => json(takeover),
-            Self::Slate(step) => json(step),
-            Self::Withdrawal(_, withdrawn) => json(withdrawn),
-            Self::Asked(_, asked) => json(asked),
-            Self::Answer(_, answered) => json(answered),
-            Self::Miss(_, look) => json(look),
-            Self::Settled(step) => json(step),
-            Self::Shown(round) => json(round),
-        }
-    }
-
     /// Builds an entry from its columns, or returns `None` if they don't fit each other.
     #[must_use]
-    pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
+    pub fn of(kind: &str, id: Option<&str>, body: &str) -> Option<Self> {
+        fn read<T: DeserializeOwned>(body: &str) -> Option<T> {
+            serde_json::from_str(body).ok()
+        }
         Some(match kind {
-            EntryKind::Candidate => Self::Candidate(id?.into(), body.into()),
-            EntryKind::Outcome => Self::Outcome(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Refusal => Self::Refusal(serde_json::from_str(body).ok()?),
-            EntryKind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
-            EntryKind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
-            EntryKind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
-            EntryKind::Join => Self::Join(body.into()),
-            EntryKind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
-            EntryKind::Slate => Self::Slate(serde_json::from_str(body).ok()?),
-            EntryKind::Withdrawal => Self::Withdrawal(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Asked => Self::Asked(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Answer => Self::Answer(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Miss => Self::Miss(id?.into(), serde_json::from_str(body).ok()?),
-            EntryKind::Settled => Self::Settled(serde_json::from_str(body).ok()?),
-            EntryKind::Shown => Self::Shown(serde_json::from_str(body).ok()?),
+            "candidate" => Self::Candidate(id?.into(), body.into()),
+            "outcome" => Self::Outcome(id?.into(), read(body)?),
+            "refusal" => Self::Refusal(read(body)?),
+            "forfeit" => Self::Forfeit(read(body)?),
+            "decision" => Self::Decision(read(body)?),
+            "rounds" => Self::Rounds(read(body)?),
+            "join" => Self::Join(body.into()),
+            "correction" => Self::Correction(id?.into(), read(body)?),
+            "takeover" => Self::Takeover(read(body)?),
+            "slate" => Self::Slate(read(body)?),
+            "withdrawal" => Self::Withdrawal(id?.into(), read(body)?),
+            "asked" => Self::Asked(id?.into(), read(body)?),
+            "answer" => Self::Answer(id?.into(), read(body)?),
+            "miss" => Self::Miss(id?.into(), read(body)?),
+            "settled" => Self::Settled(read(body)?),
+            "shown" => Self::Shown(read(body)?),
+            _ => return None,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::chain::Chain;
 use super::database::JOURNAL;
-use super::entry::{EntryKind, JournalEntry, Numbered};
+use super::entry::{JournalEntry, Numbered};
 use super::head::{promise, slot};
 use super::{Added, GiveUp, Journal, JournalError, JournalReader, Reported, repair};
 
@@ -21,13 +21,11 @@ pub fn entry(bytes: &[u8]) {
     let mut columns = text.splitn(3, '\t');
     let mut column = || columns.next().unwrap_or_default();
     let (kind, id, body) = (column(), column(), column());
-    let Some(kind) = EntryKind::of(kind) else {
-        return;
-    };
     let Some(entry) = JournalEntry::of(kind, Some(id), body) else {
         return;
     };
-    let again = JournalEntry::of(kind, entry.id(), &entry.body());
+    let (_, id, body) = entry.columns();
+    let again = JournalEntry::of(kind, id, &body);
     let again = again.expect("an entry that was read can be read again");
     assert!(again == entry, "an entry says another thing");
     let link = |entry| Chain::default().with(1, entry);

@@ -50,7 +50,7 @@ pub fn back_up(folder: &Path, to: &Path) -> Result<(Reach, u64), JournalError> {
     let reader = JournalReader::open(folder)?;
     let path = to.join(JOURNAL);
     reader.copy_into(&path)?;
-    let mut copy = reader.of_copy(&path)?;
+    let mut copy = JournalReader::at(path.clone(), reader.head.clone())?;
     copy.examine()?;
     copy.read_all(|_| {})?;
     let (reach, persons) = (copy.reach(), copy.persons());
@@ -94,7 +94,7 @@ pub fn repair(folder: &Path, give_up: GiveUp) -> Result<Option<Repaired>, Journa
         Err(_) if give_up.head => None,
         Err(error) => return Err(error),
     };
-    let reader = JournalReader::beyond(folder, promised.clone().unwrap_or_default())?;
+    let reader = JournalReader::at(folder.join(JOURNAL), promised.clone().unwrap_or_default())?;
     let after = folder.join(AFTER);
     // One that was cut off before.
     let _ = fs::remove_dir_all(&after);
@@ -127,7 +127,7 @@ fn rebuilt(
     after: &Path,
     give_up: GiveUp,
 ) -> Result<(Reach, u64), JournalError> {
-    let facts = reader.facts()?;
+    let facts = reader.facts.clone();
     let store = open(&after.join(JOURNAL), OpenFlags::default())?;
     let made = begin(&store, &facts);
     made.map_err(|error| failed(&store, error))?;

@@ -30,8 +30,8 @@ pub use chain::Chain;
 pub use copied::Copied;
 pub use database::JOURNAL;
 pub use entry::{
-    AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, EntryKind, Forfeit, JournalEntry,
-    JournalLook, Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
+    AnsweredLook, AskedLook, ClosedBy, Corrected, Decided, Forfeit, JournalEntry, JournalLook,
+    Numbered, RefusalEntry, Reported, SettledStep, SlateStep, Takeover, Withdrawn,
 };
 pub use error::{JournalError, is_full};
 pub use head::{HEAD, Head, Reach, is_in_use, is_unbegun, stays_in_use};

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use super::database::{JOURNAL, failed, flags, open, record, unread};
-use super::entry::{EntryKind, JournalEntry, Numbered};
+use super::database::{JOURNAL, failed, first, flags, open, record, unread};
+use super::entry::{JournalEntry, Numbered};
 use super::error::JournalError;
 use super::facts::Facts;
 use super::head::{Head, Promise, Reach};
@@ -31,8 +31,8 @@ pub(super) type EntryRow = (
 pub struct JournalReader {
     path: PathBuf,
     store: Connection,
-    head: Promise,
-    facts: Facts,
+    pub(super) head: Promise,
+    pub(super) facts: Facts,
     pub(super) reach: Reach,
     pub(super) persons: u64,
 }
@@ -48,7 +48,8 @@ impl JournalReader {
         Self::at(folder.join(JOURNAL), head)
     }
 
-    fn at(path: PathBuf, head: Promise) -> Result<Self, JournalError> {
+    /// Opens a database, checked against a given head.
+    pub(super) fn at(path: PathBuf, head: Promise) -> Result<Self, JournalError> {
         let store = open(&path, flags())?;
         // Who reads leaves the files as they are: of a damaged log nothing is dropped.
         let kept = store.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
@@ -77,16 +78,13 @@ impl JournalReader {
     /// Where the database fails.
     pub fn fact(&self, key: &str) -> Result<Option<String>, JournalError> {
         let find = "SELECT value FROM fact WHERE key = ?1";
-        let found = self.store.query_row(find, [key], |row| row.get(0));
-        let found = found.optional();
-        found.map_err(|error| failed(&self.store, error))
+        first(&self.store, find, [key], |row| row.get(0))
     }
 
     /// Returns the hash of the first entry, or `None` if there is no entry.
     pub(super) fn first_link(&self) -> Result<Option<Vec<u8>>, JournalError> {
         let find = "SELECT chain FROM entry WHERE seq = 1";
-        let found = self.store.query_row(find, [], |row| row.get(0)).optional();
-        found.map_err(|error| failed(&self.store, error))
+        first(&self.store, find, [], |row| row.get(0))
     }
 
     /// Returns the policies that joined the run, in the order of joining.
@@ -205,7 +203,7 @@ impl JournalReader {
             return Err(self.broken(&what));
         }
         self.reach = Reach { seq: at, chain };
-        self.persons += u64::from(entry.kind() == EntryKind::Candidate);
+        self.persons += u64::from(matches!(entry, JournalEntry::Candidate(..)));
         Ok(())
     }
 
@@ -243,21 +241,6 @@ impl JournalReader {
         Ok(())
     }
 
-    /// Opens a copy of this journal, checked against the same head.
-    pub(super) fn of_copy(&self, path: &Path) -> Result<Self, JournalError> {
-        Self::at(path.to_owned(), self.head.clone())
-    }
-
-    /// Opens the journal of a folder, checked against a given head.
-    pub(super) fn beyond(folder: &Path, head: Promise) -> Result<Self, JournalError> {
-        Self::at(folder.join(JOURNAL), head)
-    }
-
-    /// Returns all facts.
-    pub(super) fn facts(&self) -> Result<Facts, JournalError> {
-        Facts::read(&self.store).map_err(|error| failed(&self.store, error))
-    }
-
     fn broken(&self, what: &str) -> JournalError {
         JournalError::Broken(format!("{}: {what}", self.path.display()))
     }
@@ -265,5 +248,5 @@ impl JournalReader {
 
 /// Returns the entry of a row, or `None` if its columns don't fit each other.
 fn entry_of((_, kind, id, _, _, body, _): &EntryRow) -> Option<JournalEntry> {
-    JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)
+    JournalEntry::of(kind, id.as_deref(), body)
 }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, params};
 
-use super::database::{CORRECTIONS, JOURNAL, LOG, TABLES, failed, flags, keep_log, open, record};
+use super::database::{
+    CORRECTIONS, JOURNAL, LOG, TABLES, failed, first, flags, keep_log, open, record,
+};
 use super::disk::{self, is_planted, rewrite};
 use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
@@ -176,11 +178,7 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
-        let entry = JournalEntry::Candidate(id.into(), record.into());
-        let added = self.put(&entry, Some(self.persons), None);
-        let added = added.map_err(|error| failed(&self.store, error))?;
-        self.persons += u64::from(added != Added::Duplicate);
-        Ok(added)
+        self.add(&JournalEntry::Candidate(id.into(), record.into()))
     }
 
     /// Adds the outcome of a candidate; only the first one counts.
@@ -201,9 +199,7 @@ impl Journal {
             policy: policy.map(Into::into),
             value,
         };
-        let entry = JournalEntry::Outcome(id.into(), reported);
-        let added = self.put(&entry, Some(person), policy);
-        added.map_err(|error| failed(&self.store, error))
+        self.add(&JournalEntry::Outcome(id.into(), reported))
     }
 
     /// Adds a correction of an outcome.
@@ -211,11 +207,7 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn correct(&mut self, id: &str, corrected: Corrected) -> Result<Added, JournalError> {
-        let policy = corrected.reported.policy.clone();
-        let person = corrected.reported.person;
-        let entry = JournalEntry::Correction(id.into(), corrected);
-        let added = self.put(&entry, Some(person), policy.as_deref());
-        added.map_err(|error| failed(&self.store, error))
+        self.add(&JournalEntry::Correction(id.into(), corrected))
     }
 
     /// Returns the number of the entry with a candidate's first outcome, and the value after all
@@ -228,23 +220,21 @@ impl Journal {
         id: &str,
         policy: Option<&str>,
     ) -> Result<Option<(u64, f64)>, JournalError> {
-        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND \
+        let reported = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND \
                      ifnull(policy, '') = ?2";
-        let last = "SELECT seq, body FROM entry WHERE kind = 'correction' AND id = ?1 AND ifnull(policy, '') = ?2 \
+        let corrected = "SELECT seq, body FROM entry WHERE kind = 'correction' AND id = ?1 AND ifnull(policy, '') = ?2 \
                     ORDER BY seq DESC LIMIT 1";
+        let of = [id, policy.unwrap_or_default()];
         let find = |find: &str| {
-            let row =
-                |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
-            let found = self.store.prepare_cached(find);
-            let policy = policy.unwrap_or_default();
-            found.and_then(|mut find| find.query_row([id, policy], row).optional())
+            first(&self.store, find, of, |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+            })
         };
-        let found = find(first).and_then(|first| Ok((first, find(last)?)));
-        let (first, last) = found.map_err(|error| failed(&self.store, error))?;
-        let Some((seq, first)) = first else {
+        let (reported, corrected) = (find(reported)?, find(corrected)?);
+        let Some((seq, body)) = reported else {
             return Ok(None);
         };
-        let body = last.map_or(first, |(_, last)| last);
+        let body = corrected.map_or(body, |(_, corrected)| corrected);
         let told: Option<Reported> = serde_json::from_str(&body).ok();
         Ok(told.map(|told| (seq as u64, told.value)))
     }
@@ -257,13 +247,17 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// Adds an entry that is about no candidate's record or outcome.
+    /// Adds an entry. A candidate of a known id and a second outcome are duplicates.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn add(&mut self, entry: &JournalEntry) -> Result<Added, JournalError> {
-        let added = self.put(entry, None, None);
-        added.map_err(|error| failed(&self.store, error))
+        let added = self
+            .put(entry)
+            .map_err(|error| failed(&self.store, error))?;
+        let is_candidate = matches!(entry, JournalEntry::Candidate(..));
+        self.persons += u64::from(is_candidate && added != Added::Duplicate);
+        Ok(added)
     }
 
     /// Returns the numbers of the candidate with an id: that of the entry, and that in the stream.
@@ -272,31 +266,26 @@ impl Journal {
     /// Where the database fails.
     pub fn standing(&self, id: &str) -> Result<Option<(u64, u64)>, JournalError> {
         let find = "SELECT seq, person FROM entry WHERE id = ?1 AND kind = 'candidate'";
-        let numbers = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
-        let found = self.store.prepare_cached(find);
-        let found = found.and_then(|mut find| find.query_row([id], numbers).optional());
-        let found = found.map_err(|error| failed(&self.store, error))?;
-        Ok(found.map(|(seq, person)| (seq as u64, person as u64)))
+        first(&self.store, find, [id], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
+        })
     }
 
-    fn put(
-        &mut self,
-        entry: &JournalEntry,
-        person: Option<u64>,
-        policy: Option<&str>,
-    ) -> rusqlite::Result<Added> {
+    fn put(&mut self, entry: &JournalEntry) -> rusqlite::Result<Added> {
         self.begin()?;
         let seq = self.reach.seq + 1;
         let chain = self.reach.chain.with(seq, entry);
+        let (kind, id, body) = entry.columns();
+        let person = entry.person(self.persons);
         let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
         let mut insert = self.store.prepare_cached(insert)?;
         let changed = insert.execute(params![
             seq as i64,
-            entry.kind().word(),
-            entry.id(),
+            kind,
+            id,
             person.map(|person| person as i64),
-            policy,
-            entry.body(),
+            entry.policy(),
+            body,
             chain.bytes(),
         ])?;
         if changed == 0 {

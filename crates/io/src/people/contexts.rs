@@ -115,7 +115,7 @@ impl Design {
             let scale = fit.map_or(Ok(ContextScale::NONE), |fit| {
                 ContextScale::of(
                     column,
-                    (0..fit.len()).map(|row| fit.numbers().numeric(row)[i]),
+                    (0..fit.len()).map(|row| fit.numbers.numeric(row)[i]),
                 )
             })?;
             design.push(column.clone(), 0.0, 0.0, scale.varies());
@@ -124,9 +124,9 @@ impl Design {
         for (i, column) in columns.one_hot.iter().enumerate() {
             design.starts.push(design.cold.len());
             let counts = fit.map(|fit| (fit, counts(fit, i)));
-            for level in &people.numbers().levels()[i] {
+            for level in &people.numbers.levels[i] {
                 let scale = counts.as_ref().map_or(ContextScale::NONE, |(fit, counts)| {
-                    let at = fit.numbers().levels()[i].iter().position(|l| l == level);
+                    let at = fit.numbers.levels[i].iter().position(|l| l == level);
                     ContextScale::of_share(at.map_or(0, |at| counts[at]), fit.len())
                 });
                 let name = format!("{column}={level}");
@@ -163,7 +163,7 @@ impl Design {
     /// Where `context` is not as long as the design's names.
     pub fn write(&self, people: &PeopleTable, row: usize, context: &mut [f64]) {
         context.copy_from_slice(&self.cold);
-        let numbers = people.numbers();
+        let numbers = &people.numbers;
         let numeric = self.numeric.iter().zip(numbers.numeric(row));
         for (x, (scale, number)) in context[self.constant..].iter_mut().zip(numeric) {
             *x = scale.apply(*number);
@@ -177,9 +177,9 @@ impl Design {
 
 /// Returns the number of rows with each level of one-hot column `i`.
 fn counts(table: &PeopleTable, i: usize) -> Vec<u64> {
-    let mut counts = vec![0; table.numbers().levels()[i].len()];
+    let mut counts = vec![0; table.numbers.levels[i].len()];
     for row in 0..table.len() {
-        counts[usize::from(table.numbers().codes(row)[i])] += 1;
+        counts[usize::from(table.numbers.codes(row)[i])] += 1;
     }
     counts
 }
@@ -207,7 +207,7 @@ impl LinearReward {
         design: &Design,
         scale: ContextScale,
     ) -> Result<Self, BadContexts> {
-        let rewards = people.numbers().rewards();
+        let rewards = &people.numbers.rewards;
         let rewards = || rewards.iter().map(|y| scale.apply(*y));
         let mut context = vec![0.0; design.names.len()];
         let mut fit = LeastSquares::new(context.len());

@@ -17,11 +17,11 @@ pub struct PeopleRows {
     table: PeopleTable,
     names: Arc<[Box<str>]>,
     /// The design that turns the rows' numbers into contexts, where the schema has features.
-    design: Option<Design>,
+    pub design: Option<Design>,
     /// The merit of each row; empty where merits are unknown.
-    merits: Vec<f64>,
+    pub merits: Vec<f64>,
     /// The recorded review scores of each row; empty where nothing was recorded.
-    records: Vec<Vec<f64>>,
+    pub records: Vec<Vec<f64>>,
 }
 
 impl PeopleRows {
@@ -41,30 +41,9 @@ impl PeopleRows {
         }
     }
 
-    /// Adds contexts, whose names are the schema's features.
-    #[must_use]
-    pub fn with_contexts(mut self, design: Design) -> Self {
-        self.design = Some(design);
-        self
-    }
-
-    /// Adds merits: one number per row, or none at all.
-    #[must_use]
-    pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
-        self.merits = merits;
-        self
-    }
-
-    /// Adds recorded review scores: one list per row, or none at all.
-    #[must_use]
-    pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
-        self.records = records;
-        self
-    }
-
     /// Adds the sealed outcomes of these rows to a batch, if the table has outcomes.
     fn seal(&self, rows: &[u32], batch: &mut Batch) {
-        let outcomes = self.table.numbers().outcomes();
+        let outcomes = &self.table.numbers.outcomes;
         if !outcomes.is_empty() {
             let of_rows = rows.iter().map(|row| outcomes[*row as usize]);
             batch.seal_outcomes(SealedOutcomes::Recorded(of_rows.collect()));
@@ -85,7 +64,7 @@ impl PeopleRows {
         }
         let (cell, values) = (table.cell(at), table.values(at));
         let persons = batch.persons_mut();
-        let score = table.numbers().scores().get(at).copied();
+        let score = table.numbers.scores.get(at).copied();
         persons.push_named_row(&self.names, row, cell, values, context, score);
         if let Some(households) = table.households() {
             persons.push_household(households[at]);
@@ -315,9 +294,10 @@ mod tests {
     #[test]
     fn everybody_keeps_their_worth_and_their_record_in_every_order() {
         let record = |row: usize| vec![row as f64; row % 3];
-        let rows = Arc::into_inner(rows(10)).unwrap();
-        let rows = rows.with_merits((0..10).map(|row| row as f64 / 8.0).collect());
-        let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
+        let mut rows = Arc::into_inner(rows(10)).unwrap();
+        rows.merits = (0..10).map(|row| row as f64 / 8.0).collect();
+        rows.records = (0..10).map(record).collect();
+        let rows = Arc::new(rows);
         let groups = vec![vec![7, 4], vec![2, 9]];
         for order in [
             RowOrder::File,

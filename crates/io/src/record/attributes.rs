@@ -2,7 +2,6 @@
 //! each distinct cell.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::alike::alike;
 use super::cell::shown;
@@ -108,7 +107,8 @@ pub(super) struct Band {
 }
 
 /// A problem with one entry of a list of values or bands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} (help: {help})")]
 pub struct LevelError {
     /// The index of the entry, from 0; 0 if there is none.
     pub entry: usize,
@@ -152,7 +152,7 @@ impl Levels {
                 errors.push(level_error(entry, what, "list each cell once"));
                 continue;
             }
-            match levels.code(value) {
+            match levels.code(entry, value) {
                 Ok(code) => {
                     if let Some((cell, _)) = alike.filter(|(_, other)| *other != code) {
                         errors.push(same(entry, &cell, &raw));
@@ -161,8 +161,7 @@ impl Levels {
                     }
                     codes.insert(raw, code);
                 }
-                Err(Unnamed::TooMany) => errors.push(too_many(entry)),
-                Err(Unnamed::Alike(known, value)) => errors.push(same(entry, &known, &value)),
+                Err(error) => errors.push(error),
             }
         }
         if codes.is_empty() && errors.is_empty() {
@@ -200,10 +199,9 @@ impl Levels {
                 errors.push(level_error(entry, what, help));
                 continue;
             }
-            match levels.code(value) {
+            match levels.code(entry, value) {
                 Ok(code) => sorted.push((entry, Band { from, to, code })),
-                Err(Unnamed::TooMany) => errors.push(too_many(entry)),
-                Err(Unnamed::Alike(known, value)) => errors.push(same(entry, &known, &value)),
+                Err(error) => errors.push(error),
             }
         }
         sorted.sort_by(|(_, a), (_, b)| a.from.total_cmp(&b.from).then(a.to.total_cmp(&b.to)));
@@ -266,14 +264,6 @@ impl Levels {
     }
 }
 
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (help: {})", self.what, self.help)
-    }
-}
-
-impl std::error::Error for LevelError {}
-
 /// Names in the order of first mention.
 #[derive(Default)]
 struct Mentions {
@@ -281,13 +271,6 @@ struct Mentions {
     codes: BTreeMap<String, u16>,
     /// The indexes of names by their folded form; `None` where the spelling matters.
     folded: Option<BTreeMap<String, u16>>,
-}
-
-/// The reason why a name is none.
-enum Unnamed {
-    TooMany,
-    /// Another is alike: that one, and the name.
-    Alike(String, String),
 }
 
 impl Mentions {
@@ -299,15 +282,20 @@ impl Mentions {
         }
     }
 
-    fn code(&mut self, name: String) -> Result<u16, Unnamed> {
+    /// The index of a name that the entry gives.
+    fn code(&mut self, entry: usize, name: String) -> Result<u16, LevelError> {
         if let Some(code) = self.codes.get(&name) {
             return Ok(*code);
         }
-        let code = u16::try_from(self.names.len()).map_err(|_| Unnamed::TooMany)?;
+        let too_many = |_| {
+            let what = "an attribute can have 65,536 values, and this is one more";
+            level_error(entry, what, "map several cells to one value")
+        };
+        let code = u16::try_from(self.names.len()).map_err(too_many)?;
         if let Some(folded) = &mut self.folded
             && let Some(known) = folded.insert(fold(&name), code)
         {
-            return Err(Unnamed::Alike(self.names[usize::from(known)].clone(), name));
+            return Err(same(entry, &self.names[usize::from(known)], &name));
         }
         self.names.push(name.clone());
         self.codes.insert(name, code);
@@ -331,11 +319,6 @@ fn level_error(entry: usize, what: impl Into<String>, help: impl Into<String>) -
         what: what.into(),
         help: help.into(),
     }
-}
-
-fn too_many(entry: usize) -> LevelError {
-    let what = "an attribute can have 65,536 values, and this is one more";
-    level_error(entry, what, "map several cells to one value")
 }
 
 fn none_or<T>(errors: Vec<LevelError>, value: T) -> Result<T, Vec<LevelError>> {

@@ -3,9 +3,9 @@
 use super::attributes::{AttributeSpec, Bands, Levels, Values};
 use super::cell::{number, quoted, shown, spelt};
 use super::fold::unseen;
-use super::met::Met;
 
-pub(crate) use super::coded::{CellRefusal, Coded};
+use super::met::Met;
+pub(crate) use super::met::{CellRefusal, Coded};
 
 /// Codes the cells of one attribute, row by row.
 pub(crate) enum Coder<'a> {

@@ -1,10 +1,7 @@
 //! One condition of the `where` language.
 
-use std::fmt;
-
 use super::alike::alike;
-use super::cell::number;
-use super::number::shortest;
+use super::cell::{number, shortest};
 
 /// One condition on one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +129,8 @@ impl Literal {
 }
 
 /// The reason why a text is not a filter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("character {}: {what} (help: {help})", .at + 1)]
 pub struct FilterError {
     /// The fault, without a full stop.
     pub what: String,
@@ -142,17 +140,3 @@ pub struct FilterError {
     /// The remedy.
     pub help: String,
 }
-
-impl fmt::Display for FilterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "character {}: {} (help: {})",
-            self.at + 1,
-            self.what,
-            self.help
-        )
-    }
-}
-
-impl std::error::Error for FilterError {}

@@ -1,7 +1,7 @@
 //! Bytes into messages, each after its length in bytes and a blank: `17 {"id":"a","x":1}` (octet
 //! counting, RFC 6587, section 3.4.1). What comes between two messages is nothing.
 
-use super::frame::{Frame, FrameFault, HEAD};
+use super::framing::{Frame, FrameFault, HEAD};
 
 /// The most digits of a length.
 const DIGITS: usize = 9;

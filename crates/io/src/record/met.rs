@@ -3,8 +3,38 @@
 use std::collections::BTreeMap;
 
 use super::cell::number;
-use super::coded::{CellRefusal, Coded};
 use super::fold::{fold, tidy};
+
+/// The values of an attribute, and where `Distinct` numbered them as it met them, each number's
+/// final one.
+pub(crate) struct Coded {
+    pub(crate) levels: Vec<String>,
+    pub(crate) renumbered: Option<Vec<u16>>,
+}
+
+impl Coded {
+    /// Gives numbers as they were met, row by row with one for each attribute, their final values.
+    pub(crate) fn renumber(attributes: &[Self], codes: &mut [u16]) {
+        for (i, coded) in attributes.iter().enumerate() {
+            let Some(renumbered) = &coded.renumbered else {
+                continue;
+            };
+            for code in codes.iter_mut().skip(i).step_by(attributes.len()) {
+                *code = renumbered[usize::from(*code)];
+            }
+        }
+    }
+}
+
+/// The reason why a cell has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellRefusal {
+    Unlisted,
+    NotANumber,
+    OutsideBands,
+    Empty,
+    TooMany,
+}
 
 /// The spellings found in a column, and the values that they give.
 pub(crate) struct Met {

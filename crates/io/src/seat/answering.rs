@@ -14,6 +14,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::child;
+use super::decode::speaks;
 use super::encode;
 use super::process::{Heard, MOST_LINE, Process};
 use super::wire::answering::{AnswererHello, FromAnswerer, ToAnswerer, WireAnswers, WireQuestion};
@@ -285,7 +286,10 @@ impl Program {
             WireAnswers::Interviews => {
                 let look = |question: &&Question| WireQuestion {
                     candidate: person(question),
-                    kind: kind(question, &hello.interviews),
+                    kind: asked(question)
+                        .1
+                        .map(|kind| hello.interviews[kind].name.clone())
+                        .unwrap_or_default(),
                     nth: question.nth,
                 };
                 ToAnswerer::Looks {
@@ -307,12 +311,7 @@ impl Program {
         self.process = Some(process.map_err(|error| format!("can't be started: {error}"))?);
         self.say(&ToAnswerer::Hello(Box::new(self.spec.hello.clone())))?;
         match self.hear("`hello`", "`ready`").await? {
-            FromAnswerer::Ready { protocol, .. } => match protocol.unwrap_or(PROTOCOL) {
-                PROTOCOL => Ok(()),
-                other => Err(format!(
-                    "speaks protocol {other}, and this is protocol {PROTOCOL}"
-                )),
-            },
+            FromAnswerer::Ready { protocol, .. } => speaks(protocol),
             FromAnswerer::Answers { .. } => {
                 Err("answered `hello` with `answers`, where `ready` was expected".into())
             }
@@ -355,13 +354,5 @@ impl Program {
                 None => format!("closed its standard output after {after} and went on"),
             }),
         }
-    }
-}
-
-/// Returns the name of the kind of interview that a question asks for.
-fn kind(question: &Question, interviews: &[WireKind]) -> String {
-    match question.probe {
-        Probe::Interview { kind, .. } => interviews[kind].name.clone(),
-        Probe::Outcome | Probe::Offer => String::new(),
     }
 }

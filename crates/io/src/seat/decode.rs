@@ -80,6 +80,16 @@ fn read(
     })
 }
 
+/// Checks the protocol that a program says it speaks; ours if it says none.
+pub(super) fn speaks(protocol: Option<u32>) -> Result<(), String> {
+    match protocol.unwrap_or(PROTOCOL) {
+        PROTOCOL => Ok(()),
+        other => Err(format!(
+            "speaks protocol {other}, and this is protocol {PROTOCOL}"
+        )),
+    }
+}
+
 /// Reads the answer to `hello`. Returns true if the program takes corrections.
 pub(super) fn read_ready(
     (number, line): (u64, &[u8]),
@@ -89,12 +99,7 @@ pub(super) fn read_ready(
     match read((number, line), WANTED, words)? {
         FromProgram::Ready {
             protocol, corrects, ..
-        } => match protocol.unwrap_or(PROTOCOL) {
-            PROTOCOL => Ok(corrects),
-            other => Err(format!(
-                "speaks protocol {other}, and this is protocol {PROTOCOL}"
-            )),
-        },
+        } => speaks(protocol).map(|()| corrects),
         _ => Err(format!(
             "line {number} of its output: {WANTED} was expected after `hello`: {}",
             words.line(line)

@@ -17,8 +17,7 @@ use super::decode::{MOST_NAMES, Question, read_move, read_ready};
 use super::encode::encode;
 use super::groups;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
-use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
-use super::talk::{Exchange, Talk};
+use super::spec::{Exchange, LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec, Talk};
 use super::wire::{Hello, ToProgram};
 use super::words::ProgramWords;
 use crate::record::legible;
@@ -49,18 +48,8 @@ pub struct Exec {
     measures: BTreeSet<String>,
 }
 
-/// A line of the program, with its number.
-struct Line {
-    number: u64,
-    bytes: Vec<u8>,
-}
-
-impl Line {
-    /// Returns the line's number and its bytes.
-    fn told(&self) -> (u64, &[u8]) {
-        (self.number, &self.bytes)
-    }
-}
+/// A line of a program's output: its number, from 1, and its bytes.
+type Line = (u64, Vec<u8>);
 
 impl Spec {
     /// Returns a maker that starts the program as a process of its own in each replication. `words`
@@ -116,8 +105,8 @@ impl Exec {
         };
         self.say(&ToProgram::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
-        self.write_down(&line, asked);
-        self.corrects = read_ready(line.told(), self.words).map_err(broken)?;
+        self.write_down(&line.1, asked);
+        self.corrects = read_ready((line.0, &line.1), self.words).map_err(broken)?;
         if let SeatTiming::Live(Some(memory)) = &self.timing
             && self.corrects
         {
@@ -165,7 +154,7 @@ impl Exec {
     /// [`GRACE`] at most and even beyond a deadline, since the program was not late.
     async fn line(&mut self, heard: Heard) -> Result<Line, Stop> {
         match heard {
-            Heard::Line { number, bytes } => Ok(Line { number, bytes }),
+            Heard::Line { number, bytes } => Ok((number, bytes)),
             Heard::TooLong => Err(left(format!(
                 "wrote more than {MOST_LINE} bytes without a newline"
             ))),
@@ -262,8 +251,9 @@ impl Exec {
             return self.forfeit();
         };
         self.in_row = 0;
-        self.write_down(&line, asked);
-        let reply = read_move(line.told(), &self.question, &self.spec.hello, self.words);
+        self.write_down(&line.1, asked);
+        let (hello, said) = (&self.spec.hello, (line.0, &line.1[..]));
+        let reply = read_move(said, &self.question, hello, self.words);
         self.question.answered();
         let mut reply = reply.map_err(broken)?;
         self.name(&reply.measures)?;
@@ -356,14 +346,14 @@ impl Exec {
         Ok(SeatReply::Forfeit)
     }
 
-    fn write_down(&self, line: &Line, asked: Instant) {
+    fn write_down(&self, line: &[u8], asked: Instant) {
         let took = asked.elapsed();
         self.with_talk(|talk| {
             let told = talk.last.clone();
-            talk.answer = Some(line.bytes.clone());
+            talk.answer = Some(line.to_vec());
             talk.exchanges.push(Exchange {
                 told,
-                said: line.bytes.clone(),
+                said: line.to_vec(),
             });
             match self.question.round {
                 0 => talk.started.push(took),

@@ -1,6 +1,5 @@
 #![doc = include_str!("protocol.md")]
 
-mod allowance;
 mod answering;
 mod child;
 mod decode;
@@ -16,7 +15,6 @@ mod orphans;
 pub mod played;
 mod process;
 mod spec;
-mod talk;
 pub mod wire;
 mod words;
 
@@ -27,11 +25,12 @@ pub use exec::overstayed;
 pub use groups::end_programs;
 pub use hushed::hushed;
 pub use process::{GRACE, MOST_LINE};
-pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec};
+pub use spec::{
+    DEADLINE, Exchange, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec, Talk,
+};
 pub use words::ProgramWords;
 
 pub use encode::hello;
-pub use talk::{Exchange, Talk};
 
 /// The protocol's page, as Markdown.
 pub const PAGE: &str = include_str!("protocol.md");

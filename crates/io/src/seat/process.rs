@@ -1,6 +1,7 @@
 //! A program and its pipes, written and read at the same time, so that neither side waits for the
 //! other for ever.
 
+use std::collections::VecDeque;
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -8,6 +9,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
+
+use crate::record::framing::{Frame, Frames};
 
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
@@ -27,6 +30,18 @@ pub(super) enum Heard {
     Closed,
     /// A line of more than [`MOST_LINE`] bytes.
     TooLong,
+}
+
+impl From<Frame<'_>> for Heard {
+    fn from(Frame { line, bytes, fault }: Frame<'_>) -> Self {
+        match fault {
+            None => Self::Line {
+                number: line,
+                bytes: bytes.to_vec(),
+            },
+            Some(_) => Self::TooLong,
+        }
+    }
 }
 
 /// A program behind its pipes.
@@ -50,12 +65,11 @@ pub(super) struct Process {
     /// The bytes to be written; those before `written` are written already.
     unsent: Vec<u8>,
     written: usize,
-    /// The bytes that were read. Those before `taken` were taken; there is no newline between
-    /// `taken` and `scanned`.
-    unread: Vec<u8>,
-    taken: usize,
-    scanned: usize,
-    lines: u64,
+    /// The bytes that were read last.
+    chunk: Vec<u8>,
+    frames: Frames,
+    /// The lines that have come and are not taken yet.
+    come: VecDeque<Heard>,
 }
 
 impl Process {
@@ -71,10 +85,9 @@ impl Process {
             stdout: Box::new(stdout),
             unsent: Vec::new(),
             written: 0,
-            unread: Vec::new(),
-            taken: 0,
-            scanned: 0,
-            lines: 0,
+            chunk: Vec::new(),
+            frames: Frames::new(MOST_LINE, None, 1),
+            come: VecDeque::new(),
         }
     }
 
@@ -88,7 +101,7 @@ impl Process {
     /// loses nothing.
     pub(super) async fn hear(&mut self) -> Heard {
         loop {
-            if let Some(heard) = self.take_line() {
+            if let Some(heard) = self.come.pop_front() {
                 return heard;
             }
             if !self.carry().await {
@@ -104,11 +117,7 @@ impl Process {
 
     /// Moves some bytes in either direction. Returns false once the program's output has ended.
     async fn carry(&mut self) -> bool {
-        // Once a read, not once a line: of many short lines each would move all that follow.
-        self.unread.drain(..self.taken);
-        self.scanned -= self.taken;
-        self.taken = 0;
-        self.unread.reserve(CHUNK);
+        self.chunk.reserve(CHUNK);
         let mail = &self.unsent[self.written..];
         tokio::select! {
             // There is an end of mail.
@@ -126,40 +135,12 @@ impl Process {
                 }
                 true
             }
-            read = self.stdout.read_buf(&mut self.unread) => matches!(read, Ok(n) if n > 0),
-        }
-    }
-
-    fn take_line(&mut self) -> Option<Heard> {
-        loop {
-            let fresh = &self.unread[self.scanned..];
-            let Some(at) = fresh.iter().position(|&byte| byte == b'\n') else {
-                self.scanned = self.unread.len();
-                let length = self.scanned - self.taken;
-                return (length > MOST_LINE).then_some(Heard::TooLong);
-            };
-            let end = self.scanned + at;
-            if end - self.taken > MOST_LINE {
-                return Some(Heard::TooLong);
-            }
-            self.lines += 1;
-            let line = &self.unread[self.taken..end];
-            let heard = (!line.trim_ascii().is_empty()).then(|| Heard::Line {
-                number: self.lines,
-                bytes: line.to_vec(),
-            });
-            self.taken = end + 1;
-            self.scanned = self.taken;
-            if heard.is_some() {
-                return heard;
+            read = self.stdout.read_buf(&mut self.chunk) => {
+                self.frames.push(&self.chunk, |frame| self.come.push_back(frame.into()));
+                self.chunk.clear();
+                matches!(read, Ok(n) if n > 0)
             }
         }
-    }
-
-    /// Discards the bytes that were read.
-    fn forget(&mut self) {
-        self.unread.clear();
-        (self.taken, self.scanned) = (0, 0);
     }
 
     /// Returns the exit status of the program. Returns `None`, and kills the program, if it still
@@ -180,12 +161,15 @@ impl Process {
                     self.stdin = None;
                 }
                 // Unasked lines are not kept beyond what an examiner shows.
-                match self.take_line() {
-                    Some(Heard::Line { bytes, .. }) if said.len() < 8 => said.push(bytes),
-                    Some(Heard::Line { .. }) => {}
-                    Some(_) => self.forget(),
-                    None if !self.carry().await => break,
-                    None => {}
+                for heard in self.come.drain(..) {
+                    if let Heard::Line { bytes, .. } = heard
+                        && said.len() < 8
+                    {
+                        said.push(bytes);
+                    }
+                }
+                if !self.carry().await {
+                    break;
                 }
             }
             self.running.wait().await.is_ok()

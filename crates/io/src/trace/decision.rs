@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Serialize};
 
-use super::doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
-use super::members::{read_members, write_members};
+use super::doings::{BoughtLook, Heard, MadeOffer, PoolRounds, held};
+use super::members;
+use crate::record::is_zero;
 
 /// The version of the lines that this program writes. Lines of version 1 have no `version` and only
 /// the choice.
@@ -28,12 +29,7 @@ pub struct Decision {
     /// The attribute values of the candidates on the slate: for each attribute, in the order of the
     /// config, one value per slot. Left out where the source has no attributes or identities are
     /// hidden. Attributes that are dropped from outputs are missing here.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, Vec<String>>")]
     pub groups: Vec<(String, Vec<String>)>,
     /// The ids of the chosen candidates.
@@ -47,7 +43,7 @@ pub struct Decision {
     /// The probability of the choice (propensity), or null where the choice was not random.
     pub p: Option<f64>,
     /// The reasons, in named terms, in the order in which the policy gave them.
-    #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
+    #[serde(with = "members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub reason: Vec<(String, Option<f64>)>,
     /// The money spent on interviews in this round.
@@ -60,7 +56,7 @@ pub struct Decision {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<BoughtLook>,
     /// The number of interviews bought in the round that `looks` does not list.
-    #[serde(default, skip_serializing_if = "is_0")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub more_looks: u64,
     /// The offers of places with their replies, in order, where people may decline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -73,49 +69,27 @@ pub struct Decision {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolRounds>,
     /// The numbers that the policy, or its program, noted in the round.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub noted: Vec<(String, Option<f64>)>,
-}
-
-// It is handed a reference.
-#[expect(clippy::trivially_copy_pass_by_ref)]
-fn is_0(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Decision {
     /// Returns the approximate size of the decision in memory, in bytes.
     pub fn bytes(&self) -> usize {
-        let ids = self.shown.iter().chain(&self.chosen).chain(&self.declined);
-        let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
-        let terms = self.reason.iter();
-        let terms: usize = terms.map(|term| size_of_val(term) + term.0.len()).sum();
-        let groups = self.groups.iter().flat_map(|(_, values)| values);
-        let groups: usize = groups.map(|value| size_of::<String>() + value.len()).sum();
-        let numbers = size_of_val(&self.at[..]);
+        let ids = [&self.shown, &self.chosen, &self.declined];
+        let groups = self.groups.iter().map(|(_, values)| values);
+        let texts = ids.into_iter().chain(groups);
+        let texts: usize = texts.map(|texts| held(texts, String::len)).sum();
+        let terms = [&self.reason, &self.noted];
+        let terms: usize = terms
+            .map(|terms| held(terms, |term| term.0.len()))
+            .iter()
+            .sum();
         let doings = self.looks.iter().map(BoughtLook::bytes).sum::<usize>()
-            + self
-                .offers
-                .iter()
-                .map(|offer| size_of_val(offer) + offer.candidate.len())
-                .sum::<usize>()
-            + self
-                .heard
-                .iter()
-                .map(|heard| size_of_val(heard) + heard.candidate.len())
-                .sum::<usize>()
-            + self
-                .noted
-                .iter()
-                .map(|noted| size_of_val(noted) + noted.0.len())
-                .sum::<usize>();
-        size_of::<Self>() + self.policy.len() + ids + groups + terms + numbers + doings
+            + held(&self.offers, |offer| offer.candidate.len())
+            + held(&self.heard, |heard| heard.candidate.len());
+        size_of::<Self>() + self.policy.len() + texts + terms + size_of_val(&self.at[..]) + doings
     }
 
     /// Iterates over the attributes and values of the candidate in a slot. Empty where values are
@@ -162,6 +136,11 @@ impl Event {
             seq,
             decision,
         }
+    }
+
+    /// Returns the line of a decision that is JSON already.
+    pub(super) fn line(seq: u64, decision: &str) -> String {
+        format!(r#"{{"version":{VERSION},"seq":{seq},{}"#, &decision[1..])
     }
 
     /// Returns the line of `decisions.ndjson`, without its line end.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::members::{read_members, write_members};
+use super::members;
 
 /// An interview that was bought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,24 +19,19 @@ pub struct BoughtLook {
     /// The cost of the interview; 0 where no one ever answered.
     pub cost: f64,
     /// The policy's reasons for this interview, in named terms; left out where it gives none.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, Option<f64>>")]
     pub why: Vec<(String, Option<f64>)>,
     /// The sets of candidates behind the reason, by name. For `swap` these are `m`, the best cohort
     /// at the estimates, and `m_tilde`, the best cohort at the worst values for `m`.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, Vec<String>>")]
     pub cohorts: Vec<(String, Vec<String>)>,
+}
+
+/// Returns the approximate size of values in memory, each with its `own` bytes elsewhere.
+pub(super) fn held<T>(values: &[T], own: impl Fn(&T) -> usize) -> usize {
+    values.iter().map(|one| size_of_val(one) + own(one)).sum()
 }
 
 impl BoughtLook {
@@ -56,15 +51,15 @@ impl BoughtLook {
 
     /// Returns the approximate size of the interview in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let text = |text: &String| size_of::<String>() + text.len();
-        let why = self.why.iter();
-        let why: usize = why.map(|term| size_of_val(term) + term.0.len()).sum();
-        let people = self.cohorts.iter().flat_map(|(_, people)| people);
+        let people = self.cohorts.iter().map(|(_, people)| people);
         size_of::<Self>()
-            + text(&self.candidate)
-            + text(&self.kind)
-            + why
-            + people.map(text).sum::<usize>()
+            + 2 * size_of::<String>()
+            + self.candidate.len()
+            + self.kind.len()
+            + held(&self.why, |term| term.0.len())
+            + people
+                .map(|people| held(people, String::len))
+                .sum::<usize>()
     }
 }
 
@@ -102,25 +97,15 @@ pub struct PoolRounds {
     /// The number of people who could have applied.
     pub could_apply: u32,
     /// The number of people who applied, by group; left out where identities are hidden.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, u64>")]
     pub applied: Vec<(String, u64)>,
     /// The share of each group before the round.
-    #[serde(serialize_with = "write_members", deserialize_with = "read_members")]
+    #[serde(with = "members")]
     #[schemars(with = "BTreeMap<String, f64>")]
     pub before: Vec<(String, f64)>,
     /// The share of each group after the pool has reacted to the round; left out where it did not.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "write_members",
-        deserialize_with = "read_members"
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "members")]
     #[schemars(with = "BTreeMap<String, f64>")]
     pub after: Vec<(String, f64)>,
 }

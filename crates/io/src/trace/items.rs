@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, SecondsFormat};
 
-use super::interviewers::AnswerCredit;
-use super::people::{PeopleLog, numbers};
-use super::post::Post;
+use super::people::PeopleLog;
+use super::post::{AnswerCredit, Post};
 use crate::record::shortest;
 use kleroterion_core::protocol::{LookStats, OFFER, OfferedPlace, RoundEntry, Shown, SoldLook};
 
@@ -101,9 +100,6 @@ impl PeopleLog {
                     .to_owned(),
             ]);
             row.extend(self.values(person));
-            if self.post.names.shows_numbers() {
-                row.extend(numbers(person));
-            }
             row
         };
         entry.decided().map(row).collect()

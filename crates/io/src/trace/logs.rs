@@ -1,69 +1,118 @@
 //! Witnesses that keep the decisions of a lane.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+
+use tempfile::SpooledTempFile;
 
 use super::decision::{Decision, Event};
 use super::post::Post;
-use super::spool::Spool;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry};
 use kleroterion_core::score::Witness;
 
 /// The bytes that a log holds in memory before it moves to a temporary file.
 pub(super) const IN_MEMORY: usize = 1 << 20;
 
+/// Text that moves from memory to a temporary file beyond a bound.
+pub(super) struct Spool {
+    text: SpooledTempFile,
+    /// The first error of the file; the text can then not be read.
+    failed: io::Result<()>,
+}
+
+impl Spool {
+    /// Creates an empty text of which up to `most` bytes are kept in memory.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            text: SpooledTempFile::new(most),
+            failed: Ok(()),
+        }
+    }
+
+    /// Adds to the end of the text.
+    pub(super) fn push(&mut self, text: &[u8]) {
+        if self.failed.is_ok() {
+            self.failed = self.text.write_all(text);
+        }
+    }
+
+    /// Returns the text, from its start.
+    ///
+    /// # Errors
+    /// Where the temporary file could not be written or read.
+    pub(super) fn read(mut self) -> io::Result<SpooledTempFile> {
+        self.failed?;
+        self.text.rewind()?;
+        Ok(self.text)
+    }
+}
+
 /// The decisions of one lane, in the order of the rounds, kept until all lanes are done; see
 /// [`merge_decisions`].
 pub struct DecisionLog {
     post: Post,
-    decisions: Spool<Decision>,
+    /// The decisions, each on a [`line`].
+    decisions: Spool,
 }
 
 impl DecisionLog {
     /// Creates an empty log.
     #[must_use]
     pub fn new(post: Post) -> Self {
-        Self::within(post, IN_MEMORY)
-    }
-
-    /// Creates an empty log that keeps about `most` bytes in memory.
-    fn within(post: Post, most: usize) -> Self {
-        let decisions = Spool::new(most);
+        let decisions = Spool::new(IN_MEMORY);
         Self { post, decisions }
     }
 }
 
+/// A decision on a line: its round, a blank and its JSON.
+fn line(decision: &Decision) -> String {
+    let json = serde_json::to_string(decision).expect("a decision is plain data");
+    format!("{} {json}\n", decision.round)
+}
+
 impl Witness for DecisionLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        for at in 0..ledger.rounds() {
-            let decision = self.post.decision(&RoundEntry::new(batch, at, ledger, at));
-            let bytes = decision.bytes();
-            self.decisions.push(decision, bytes);
-        }
+        let entries = (0..ledger.rounds()).map(|at| RoundEntry::new(batch, at, ledger, at));
+        let lines: String = entries
+            .map(|entry| line(&self.post.decision(&entry)))
+            .collect();
+        self.decisions.push(lines.as_bytes());
     }
 }
 
-/// The decisions of one lane that are not merged yet.
-struct Rest<I> {
-    decisions: I,
-    next: Option<Decision>,
+/// The decisions of one lane that are not merged yet: rounds, and decisions as JSON.
+struct Rest {
+    lines: io::Lines<BufReader<SpooledTempFile>>,
+    next: Option<(u64, String)>,
 }
 
-impl<I: Iterator<Item = io::Result<Decision>>> Rest<I> {
-    fn new(mut decisions: I) -> io::Result<Self> {
-        let next = decisions.next().transpose()?;
-        Ok(Self { decisions, next })
+impl Rest {
+    fn new(log: DecisionLog) -> io::Result<Self> {
+        let lines = BufReader::new(log.decisions.read()?).lines();
+        let mut rest = Self { lines, next: None };
+        rest.step()?;
+        Ok(rest)
+    }
+
+    fn step(&mut self) -> io::Result<()> {
+        let parts = |line: &str| {
+            let (round, json) = line.split_once(' ')?;
+            Some((round.parse().ok()?, json.to_owned()))
+        };
+        let line = self.lines.next().transpose()?;
+        let next = line.map(|line| parts(&line).ok_or(io::ErrorKind::InvalidData));
+        self.next = next.transpose()?;
+        Ok(())
     }
 
     /// Takes the next decision if it is of this round.
-    fn take(&mut self, round: u64) -> io::Result<Option<Decision>> {
-        let taken = self.next.take_if(|decision| decision.round == round);
+    fn take(&mut self, round: u64) -> io::Result<Option<String>> {
+        let taken = self.next.take_if(|(next, _)| *next == round);
         if taken.is_some() {
-            self.next = self.decisions.next().transpose()?;
+            self.step()?;
         }
-        Ok(taken)
+        Ok(taken.map(|(_, decision)| decision))
     }
 }
-
 /// Merges the logs of one replication's lanes into lines of `decisions.ndjson`, ordered by round
 /// and label. Numbers them from `seq` and returns the next free number.
 ///
@@ -75,18 +124,16 @@ pub fn merge_decisions(
     out: &mut dyn Write,
 ) -> io::Result<u64> {
     logs.sort_by(|a, b| a.post.label.cmp(&b.post.label));
-    let lanes = logs.into_iter().map(|log| Rest::new(log.decisions.read()?));
-    let mut lanes: Vec<_> = lanes.collect::<io::Result<_>>()?;
+    let mut lanes: Vec<_> = logs.into_iter().map(Rest::new).collect::<io::Result<_>>()?;
     let mut out = BufWriter::new(out);
     while let Some(round) = lanes
         .iter()
-        .filter_map(|lane| lane.next.as_ref().map(|decision| decision.round))
+        .filter_map(|lane| Some(lane.next.as_ref()?.0))
         .min()
     {
         for lane in &mut lanes {
             if let Some(decision) = lane.take(round)? {
-                serde_json::to_writer(&mut out, &Event::new(seq, decision))?;
-                out.write_all(b"\n")?;
+                writeln!(out, "{}", Event::line(seq, &decision))?;
                 seq += 1;
             }
         }
@@ -106,7 +153,8 @@ mod tests {
             label: label.to_owned(),
             ..Post::default()
         };
-        let mut log = DecisionLog::within(post, most);
+        let decisions = Spool::new(most);
+        let mut log = DecisionLog { post, decisions };
         for round in rounds {
             let decision = Decision {
                 replication: 2,
@@ -123,8 +171,7 @@ mod tests {
                 at: vec![0.1, 7.0 / round as f64][..usize::from(round > 1) * 2].to_vec(),
                 ..Decision::default()
             };
-            let bytes = decision.bytes();
-            log.decisions.push(decision, bytes);
+            log.decisions.push(line(&decision).as_bytes());
         }
         log
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::seat::wire::Named;
 
 /// Writes named values as one object, in their order.
-pub(super) fn write_members<T: Serialize, S: Serializer>(
+pub(super) fn serialize<T: Serialize, S: Serializer>(
     members: &[(String, T)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -13,7 +13,7 @@ pub(super) fn write_members<T: Serialize, S: Serializer>(
 }
 
 /// The members of an object, in their order.
-pub(super) fn read_members<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, T)>, D::Error> {
     Named::deserialize(deserializer).map(|Named(members)| members)

@@ -8,23 +8,20 @@ pub mod read;
 mod decision;
 mod doings;
 mod follow;
-mod interviewers;
 mod items;
 mod logs;
 mod members;
 mod names;
 mod people;
 mod post;
-mod spool;
 
 pub use decision::{Decision, Event, VERSION};
 pub use doings::{BoughtLook, Heard, MadeOffer, PoolRounds};
 pub use follow::DecisionsFile;
-pub use interviewers::{AnswerCredit, Interviewers};
 pub use logs::{DecisionLog, merge_decisions};
 pub use names::Names;
 pub use people::{ListedPeople, PeopleLog};
-pub use post::{Post, PostSetting};
+pub use post::{AnswerCredit, Interviewers, Post, PostSetting};
 
 /// The file of decisions in the folder of a run.
 pub const DECISIONS: &str = "decisions.ndjson";

@@ -94,37 +94,27 @@ impl<W: Write + Send> ParquetWriter<W> {
         }
         let events = std::mem::take(&mut self.events);
         self.cells = 0;
-        let mut group = self.file.next_row_group()?;
+        let mut row_group = self.file.next_row_group()?;
+        let group = &mut row_group;
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let each = |number: &dyn Fn(&Event) -> u64| -> Vec<i64> {
-            events.iter().map(|event| whole(number(event))).collect()
-        };
-        column::<Int64Type>(&mut group, &each(&|event| event.seq), None, None)?;
-        column::<Int64Type>(
-            &mut group,
-            &each(&|event| event.decision.replication),
-            None,
-            None,
+        each::<Int64Type>(group, &events, |event| whole(event.seq))?;
+        each::<Int64Type>(group, &events, |event| whole(event.decision.replication))?;
+        each::<Int64Type>(group, &events, |event| whole(event.decision.round))?;
+        each::<ByteArrayType>(group, &events, |event| text(&event.decision.policy))?;
+        lists::<ByteArrayType, _>(group, &events, |event| &event.decision.shown, |id| text(id))?;
+        lists::<ByteArrayType, _>(
+            group,
+            &events,
+            |event| &event.decision.chosen,
+            |id| text(id),
         )?;
-        column::<Int64Type>(&mut group, &each(&|event| event.decision.round), None, None)?;
-        let policies: Vec<ByteArray> = events
-            .iter()
-            .map(|event| text(&event.decision.policy))
-            .collect();
-        column::<ByteArrayType>(&mut group, &policies, None, None)?;
-        id_column(&mut group, &events, |event| &event.decision.shown)?;
-        id_column(&mut group, &events, |event| &event.decision.chosen)?;
         let known: Vec<f64> = events.iter().filter_map(|event| event.decision.p).collect();
-        let given: Vec<i16> = events
-            .iter()
-            .map(|event| event.decision.p.is_some().into())
-            .collect();
-        column::<DoubleType>(&mut group, &known, Some(&given), None)?;
-        let terms = || events.iter().flat_map(|event| &event.decision.reason);
-        let (definition, repetition) =
-            levels(events.iter().map(|event| event.decision.reason.len()));
-        let names: Vec<ByteArray> = terms().map(|(name, _)| text(name)).collect();
-        column::<ByteArrayType>(&mut group, &names, Some(&definition), Some(&repetition))?;
+        let given = events.iter().map(|event| event.decision.p.is_some().into());
+        column::<DoubleType>(group, &known, Some(&given.collect::<Vec<i16>>()), None)?;
+        let reason: fn(&Event) -> &Vec<(String, Option<f64>)> = |event| &event.decision.reason;
+        lists::<ByteArrayType, _>(group, &events, reason, |(name, _)| text(name))?;
+        let (definition, repetition) = levels(events.iter().map(|event| reason(event).len()));
+        let terms = || events.iter().flat_map(reason);
         let numbers: Vec<f64> = terms().filter_map(|(_, number)| *number).collect();
         // A term without a number is there, its number is not.
         let mut all = terms();
@@ -133,32 +123,40 @@ impl<W: Write + Send> ParquetWriter<W> {
             _ => 1 + i16::from(all.next().is_some_and(|(_, number)| number.is_some())),
         });
         let there: Vec<i16> = there.collect();
-        column::<DoubleType>(&mut group, &numbers, Some(&there), Some(&repetition))?;
-        let costs: Vec<f64> = events.iter().map(|event| event.decision.cost).collect();
-        column::<DoubleType>(&mut group, &costs, None, None)?;
-        let forfeits: Vec<bool> = events.iter().map(|event| event.decision.forfeit).collect();
-        column::<BoolType>(&mut group, &forfeits, None, None)?;
-        let times: Vec<f64> = events
-            .iter()
-            .flat_map(|e| &e.decision.at)
-            .copied()
-            .collect();
-        let (definition, repetition) = levels(events.iter().map(|event| event.decision.at.len()));
-        column::<DoubleType>(&mut group, &times, Some(&definition), Some(&repetition))?;
-        id_column(&mut group, &events, |event| &event.decision.declined)?;
-        group.close().map(drop)
+        column::<DoubleType>(group, &numbers, Some(&there), Some(&repetition))?;
+        each::<DoubleType>(group, &events, |event| event.decision.cost)?;
+        each::<BoolType>(group, &events, |event| event.decision.forfeit)?;
+        lists::<DoubleType, _>(group, &events, |event| &event.decision.at, |at| *at)?;
+        lists::<ByteArrayType, _>(
+            group,
+            &events,
+            |event| &event.decision.declined,
+            |id| text(id),
+        )?;
+        row_group.close().map(drop)
     }
 }
 
-/// The next column of a row group: a list of ids of each decision.
-fn id_column(
+/// Writes the next column of a row group: a value of each decision.
+fn each<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     events: &[Event],
-    ids: fn(&Event) -> &Vec<String>,
+    value: impl Fn(&Event) -> T::T,
 ) -> Result<()> {
-    let texts: Vec<ByteArray> = events.iter().flat_map(ids).map(|id| text(id)).collect();
-    let (definition, repetition) = levels(events.iter().map(|event| ids(event).len()));
-    column::<ByteArrayType>(group, &texts, Some(&definition), Some(&repetition))
+    let values: Vec<T::T> = events.iter().map(value).collect();
+    column::<T>(group, &values, None, None)
+}
+
+/// Writes the next column of a row group: a list of values of each decision.
+fn lists<T: DataType, V>(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    events: &[Event],
+    list: fn(&Event) -> &Vec<V>,
+    value: impl Fn(&V) -> T::T,
+) -> Result<()> {
+    let (definition, repetition) = levels(events.iter().map(|event| list(event).len()));
+    let values: Vec<T::T> = events.iter().flat_map(list).map(value).collect();
+    column::<T>(group, &values, Some(&definition), Some(&repetition))
 }
 
 fn text(words: &str) -> ByteArray {

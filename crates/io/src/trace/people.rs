@@ -1,11 +1,9 @@
 //! Lists of people, interviews and offers: the rows of `selected.csv`, `people.csv`, `cohort.csv`,
 //! `interviews.csv` and `offers.csv`.
 
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read};
 
-use tempfile::SpooledTempFile;
-
-use super::logs::IN_MEMORY;
+use super::logs::{IN_MEMORY, Spool};
 use super::names::Names;
 use super::post::Post;
 use crate::record::{SheetWriter, shortest};
@@ -95,9 +93,7 @@ impl ListedPeople {
 pub struct PeopleLog {
     listed: ListedPeople,
     pub(super) post: Post,
-    rows: SpooledTempFile,
-    /// The first error of the file; the log can then not be read.
-    failed: io::Result<()>,
+    rows: Spool,
 }
 
 impl PeopleLog {
@@ -107,8 +103,7 @@ impl PeopleLog {
         Self {
             listed,
             post,
-            rows: SpooledTempFile::new(IN_MEMORY),
-            failed: Ok(()),
+            rows: Spool::new(IN_MEMORY),
         }
     }
 
@@ -122,18 +117,29 @@ impl PeopleLog {
     ///
     /// # Errors
     /// Where they could not be written or read.
-    pub fn read(mut self) -> io::Result<impl Read> {
-        self.failed?;
-        self.rows.rewind()?;
-        Ok(self.rows)
+    pub fn read(self) -> io::Result<impl Read> {
+        self.rows.read()
     }
 
-    /// The rows of a round.
-    fn items(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
+    /// Returns the rows of a round, in the order of [`ListedPeople::columns`].
+    fn rows(&self, entry: &RoundEntry<'_>) -> Vec<Vec<String>> {
+        let row = |person: Shown<'_>, is_selected: bool| {
+            let mut row = self.lead(entry.round(), person);
+            if self.listed == ListedPeople::Shown {
+                row.push(u8::from(is_selected).to_string());
+            }
+            row.extend(self.values(person));
+            row
+        };
         match self.listed {
+            ListedPeople::Selected => entry.chosen().map(|person| row(person, true)).collect(),
+            ListedPeople::Shown => entry
+                .decided()
+                .map(|(person, is)| row(person, is))
+                .collect(),
+            ListedPeople::Cohort => self.cohort(entry),
             ListedPeople::Interviews => self.interviews(entry),
             ListedPeople::Offers => self.offers(entry),
-            _ => self.cohort(entry),
         }
     }
 
@@ -148,36 +154,18 @@ impl PeopleLog {
         ]
     }
 
-    /// The values of a person's attributes that are shown.
+    /// Returns what is shown of a person: the values of attributes, score, features, arrival.
     pub(super) fn values(&self, person: Shown<'_>) -> Vec<String> {
         let (names, attributes) = (&self.post.names, person.schema().attributes());
         let values = attributes.iter().zip(person.values());
         let values = values.filter(|(a, _)| names.shows(&a.name));
-        values
-            .map(|(a, &value)| a.values[usize::from(value)].clone())
-            .collect()
+        let values = values.map(|(a, &value)| a.values[usize::from(value)].clone());
+        let numbers = person.score().into_iter();
+        let numbers = numbers.chain(person.features().iter().copied());
+        let numbers = numbers.chain(person.arrival()).map(shortest);
+        let numbers = numbers.filter(|_| self.listed.shows_numbers(names));
+        values.chain(numbers).collect()
     }
-
-    /// The row of a person who was shown in a round, in the order of [`ListedPeople::columns`].
-    fn row(&self, round: u64, person: Shown<'_>, is_selected: bool) -> Vec<String> {
-        let post = &self.post;
-        let mut row = self.lead(round, person);
-        if self.listed == ListedPeople::Shown {
-            row.push(u8::from(is_selected).to_string());
-        }
-        row.extend(self.values(person));
-        if self.listed.shows_numbers(&post.names) {
-            row.extend(numbers(person));
-        }
-        row
-    }
-}
-
-/// The numbers of a person: score, features, arrival.
-pub(super) fn numbers(person: Shown<'_>) -> impl Iterator<Item = String> {
-    let numbers = person.score().into_iter();
-    let numbers = numbers.chain(person.features().iter().copied());
-    numbers.chain(person.arrival()).map(shortest)
 }
 
 impl Witness for PeopleLog {
@@ -185,25 +173,11 @@ impl Witness for PeopleLog {
         let mut rows = SheetWriter::to(Vec::new());
         for at in 0..ledger.rounds() {
             let entry = RoundEntry::new(batch, at, ledger, at);
-            if self.listed.is_of_items() {
-                for row in self.items(&entry) {
-                    rows.row(row).expect("memory takes every row");
-                }
-                continue;
-            }
-            let round = entry.round();
-            let mut write = |person, is_selected| {
-                let row = self.row(round, person, is_selected);
+            for row in self.rows(&entry) {
                 rows.row(row).expect("memory takes every row");
-            };
-            match self.listed {
-                ListedPeople::Selected => entry.chosen().for_each(|person| write(person, true)),
-                _ => entry.decided().for_each(|(person, is)| write(person, is)),
             }
         }
         let rows = rows.into_inner().expect("memory takes every row");
-        if self.failed.is_ok() {
-            self.failed = self.rows.write_all(&rows);
-        }
+        self.rows.push(&rows);
     }
 }

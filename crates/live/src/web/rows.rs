@@ -42,7 +42,7 @@ pub(super) fn rows(
         if decoder.is_unnamed() {
             return Err(unnamed(&parsed));
         }
-        parsed.left_out = decoder.left_out;
+        parsed.left_out = decoder.left_out();
         if parsed.items.len() as u64 + parsed.left_out > limits.records as u64 {
             return Err(too_many(limits));
         }

@@ -141,7 +141,7 @@ impl Applicants<'_> {
         }
         let (records, left_out) = match &self.reviews {
             None => return Some((Vec::new(), Vec::new())),
-            Some(Reviews::Columns(_)) => (people.numbers().records().to_vec(), None),
+            Some(Reviews::Columns(_)) => (people.numbers.records.clone(), None),
             Some(Reviews::File { path, id, reviews }) => matched(path, id, reviews, people)?,
         };
         let scores: usize = records.iter().map(Vec::len).sum();

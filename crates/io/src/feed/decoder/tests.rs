@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::rows::LONGEST_NAME;
 use super::*;
 use crate::feed::ReadingSpec;
-use crate::feed::transport::doubles;
+use crate::feed::transport::tests::doubles;
 use crate::people::table::{NumberColumns, PeopleTable, TableSpec};
 use crate::record::file::How;
 use kleroterion_core::problem::Place;
@@ -280,7 +280,7 @@ fn as_file(codec: Codec, text: &[u8]) -> People {
         }
     };
     let person = |row| {
-        let x = table.numbers().numeric(row)[0];
+        let x = table.numbers.numeric(row)[0];
         (table.id(row).into(), x.to_bits())
     };
     Ok((0..table.len()).map(person).collect())

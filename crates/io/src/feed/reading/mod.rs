@@ -29,8 +29,8 @@ mod tests;
 use std::sync::Arc;
 
 use self::cells::Cells;
-use super::column_use::ColumnUse;
-use super::delivery::{CandidateRecord, Naming};
+use super::items::{CandidateRecord, Naming};
+use super::rows::ColumnUse;
 use crate::record::alike::alike;
 use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};

@@ -11,7 +11,8 @@ use tokio::sync::{mpsc, watch};
 
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
-use crate::feed::delivery::{Delivery, Item};
+use crate::feed::delivery::Delivery;
+use crate::feed::items::Item;
 use crate::feed::link::FeedLink;
 use crate::feed::spec::FeedSpec;
 use kleroterion_core::source::FeedError;

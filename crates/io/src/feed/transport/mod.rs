@@ -1,16 +1,15 @@
 //! The ways in which records come. Each is a task that reads bytes and hands over their records.
 
-pub(super) mod arrival;
 mod carry;
-#[cfg(test)]
-pub(super) mod doubles;
 #[cfg(feature = "nats")]
 mod nats;
 mod pipe;
 mod rotated;
 mod tail;
-mod tape;
+pub(super) mod tape;
 mod tcp;
+#[cfg(test)]
+pub(super) mod tests;
 
 use std::io;
 use std::sync::Arc;
@@ -24,8 +23,7 @@ pub use tape::Tape;
 pub use tcp::serve_one;
 pub use tcp::{Tcp, TcpLimits};
 
-use super::promise::ServerPromise;
-use super::spec::{FeedSpec, Transport};
+use super::spec::{FeedSpec, ServerPromise, Transport};
 use kleroterion_core::problem::Problem;
 
 /// The reason why a feed can't be opened.

@@ -278,6 +278,4 @@ async fn receive(waiting: &mut Waiting, refused: &mut RefusedMessages) -> Result
 }
 
 #[cfg(test)]
-mod doubles;
-#[cfg(test)]
 mod tests;

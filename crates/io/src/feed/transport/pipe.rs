@@ -104,7 +104,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::feed::transport::doubles::{self, Running, lines, people};
+    use crate::feed::transport::tests::doubles::{self, Running, lines, people};
     use crate::feed::{
         Codec, Framing, OnError, Reading, ReadingSpec, Receipt, SlateEnd, Transport,
     };

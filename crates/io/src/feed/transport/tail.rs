@@ -110,6 +110,7 @@ impl Feed for Tail {
         let mut following = Following {
             courier: Courier::new(deliveries, self.spec.on_error),
             files: FollowedFiles::default(),
+            before: VecDeque::new(),
             tail: *self,
         };
         match following.all(&mut stop).await? {
@@ -124,6 +125,8 @@ struct Following {
     tail: Tail,
     courier: Courier,
     files: FollowedFiles,
+    /// The files that others have replaced, the latest last.
+    before: VecDeque<Replaced>,
 }
 
 impl Following {
@@ -134,55 +137,43 @@ impl Following {
             () = self.courier.untaken() => return Ok(Why::Over(Over::Untaken)),
             () = self.tail.begun() => {}
         }
-        let mut before = match self.rotated(stop).await? {
-            Ok(before) => before,
-            Err(why) => return Ok(why),
-        };
+        if let Some(why) = self.rotated(stop).await? {
+            return Ok(why);
+        }
         loop {
-            let mut file = tokio::select! {
+            let file = tokio::select! {
                 () = stopped(stop) => return Ok(Why::Stopped),
                 () = self.courier.untaken() => return Ok(Why::Over(Over::Untaken)),
                 opened = appear(&self.tail.path) => {
                     opened.map_err(|error| self.tail.unopened(&error))?
                 }
             };
-            let noted = self.files.note(file.identity);
-            noted.map_err(|error| self.tail.unremembered(&error))?;
-            file.before = before;
-            let mut decoder = self.tail.decoder();
-            if let Some(why) = self.follow(&mut file, &mut decoder, stop).await? {
+            if let Some(why) = self.follow(file, stop).await? {
                 return Ok(why);
-            }
-            before = file.before;
-            before.push_back(Replaced {
-                file: file.file,
-                position: file.position,
-                decoder,
-            });
-            if before.len() > BEFORE {
-                before.pop_front();
             }
         }
     }
 
-    /// Reads a file until another has taken its place.
+    /// Reads a file until another has taken its place; returns why the feed ends, if it does.
     async fn follow(
         &mut self,
-        file: &mut Followed,
-        decoder: &mut Decoder,
+        mut file: Followed,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<Option<Why>, FeedError> {
+        let noted = self.files.note(file.identity);
+        noted.map_err(|error| self.tail.unremembered(&error))?;
+        file.before = std::mem::take(&mut self.before);
+        let mut decoder = self.tail.decoder();
         loop {
-            let carried = carry(file, decoder, &mut self.courier, stop).await;
+            let carried = carry(&mut file, &mut decoder, &mut self.courier, stop).await;
             match carried.map_err(unread)? {
                 Why::End => {}
                 why => return Ok(Some(why)),
             }
-            if file.is_late {
-                file.is_late = false;
-                for late in &mut file.before {
-                    let read = late.read_on(&mut self.courier, stop).await;
-                    match read.map_err(unread)? {
+            if std::mem::take(&mut file.is_late) {
+                for Replaced { file, decoder } in &mut file.before {
+                    let carried = carry(file, decoder, &mut self.courier, stop).await;
+                    match carried.map_err(unread)? {
                         Why::End => {}
                         why => return Ok(Some(why)),
                     }
@@ -200,51 +191,46 @@ impl Following {
                 return Ok(Some(Why::Over(over)));
             }
             if !file.truncated {
-                return Ok(None);
+                break;
             }
             file.rewind().await.map_err(unread)?;
         }
+        let Followed { file, before, .. } = file;
+        self.before = before;
+        self.before.push_back(Replaced { file, decoder });
+        if self.before.len() > BEFORE {
+            self.before.pop_front();
+        }
+        Ok(None)
     }
 
     /// Reads the files that were rotated away while the run was stopped.
     async fn rotated(
         &mut self,
         stop: &mut watch::Receiver<bool>,
-    ) -> Result<Result<VecDeque<Replaced>, Why>, FeedError> {
+    ) -> Result<Option<Why>, FeedError> {
         let Some(memory) = &self.tail.memory else {
-            return Ok(Ok(VecDeque::new()));
+            return Ok(None);
         };
-        let path = self.tail.path.clone();
+        let path = &self.tail.path;
         let found = FollowedFiles::of(memory.path.clone()).and_then(|files| {
-            let rotated = files.rotated(&path)?;
+            let rotated = files.rotated(path)?;
             Ok((files, rotated))
         });
         let (files, rotated) = found.map_err(|error| self.tail.unremembered(&error))?;
         self.files = files;
         if rotated.gone > 0 {
-            warn!("{}", gone(&path, &rotated));
+            warn!("{}", gone(path, &rotated));
         }
-        let mut before = VecDeque::new();
         for path in rotated.found {
             let opened = appear(&path).await;
             let mut file = opened.map_err(|error| self.tail.unopened(&error))?;
-            let noted = self.files.note(file.identity);
-            noted.map_err(|error| self.tail.unremembered(&error))?;
             file.replaced = true;
-            let mut decoder = self.tail.decoder();
-            if let Some(why) = self.follow(&mut file, &mut decoder, stop).await? {
-                return Ok(Err(why));
-            }
-            before.push_back(Replaced {
-                file: file.file,
-                position: file.position,
-                decoder,
-            });
-            if before.len() > BEFORE {
-                before.pop_front();
+            if let Some(why) = self.follow(file, stop).await? {
+                return Ok(Some(why));
             }
         }
-        Ok(Ok(before))
+        Ok(None)
     }
 }
 
@@ -282,8 +268,7 @@ async fn appear(path: &Path) -> io::Result<Followed> {
                 return Ok(Followed {
                     identity: identity(&file.metadata().await?),
                     path: path.to_owned(),
-                    file,
-                    position: 0,
+                    file: ReadFile { file, position: 0 },
                     truncated: false,
                     replaced: false,
                     before: VecDeque::new(),
@@ -296,52 +281,38 @@ async fn appear(path: &Path) -> io::Result<Followed> {
     }
 }
 
-/// A file whose place another has taken. Its writer may have it open still.
-struct Replaced {
+/// A file, and the number of bytes read of it.
+struct ReadFile {
     file: File,
     position: u64,
-    decoder: Decoder,
 }
 
-/// A reader of the lines that were written to a file after another took its place.
-struct Late<'a> {
-    file: &'a mut File,
-    position: &'a mut u64,
-}
-
-impl Replaced {
+impl ReadFile {
     /// Returns true if the file has grown beyond the part that was read.
     async fn has_grown(&self) -> io::Result<bool> {
         Ok(self.file.metadata().await?.len() > self.position)
     }
+}
 
-    async fn read_on(
-        &mut self,
-        courier: &mut Courier,
-        stop: &mut watch::Receiver<bool>,
-    ) -> io::Result<Why> {
-        let mut late = Late {
-            file: &mut self.file,
-            position: &mut self.position,
-        };
-        carry(&mut late, &mut self.decoder, courier, stop).await
+impl Chunks for ReadFile {
+    async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        buffer.reserve(CHUNK);
+        self.position += self.file.read_buf(buffer).await? as u64;
+        Ok(())
     }
 }
 
-impl Chunks for Late<'_> {
-    async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        buffer.reserve(CHUNK);
-        *self.position += self.file.read_buf(buffer).await? as u64;
-        Ok(())
-    }
+/// A file whose place another has taken. Its writer may have it open still.
+struct Replaced {
+    file: ReadFile,
+    decoder: Decoder,
 }
 
 /// A file while it is the one that is followed.
 struct Followed {
     path: PathBuf,
-    file: File,
+    file: ReadFile,
     identity: Option<FileIdentity>,
-    position: u64,
     truncated: bool,
     replaced: bool,
     /// The files that it has replaced, the latest last.
@@ -352,16 +323,16 @@ struct Followed {
 
 impl Followed {
     async fn rewind(&mut self) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(0)).await?;
-        (self.position, self.truncated) = (0, false);
+        self.file.file.seek(SeekFrom::Start(0)).await?;
+        (self.file.position, self.truncated) = (0, false);
         Ok(())
     }
 
     /// Checks if a replaced file has grown, if another file has taken the place, and if the file
     /// has become shorter.
     async fn look(&mut self) -> io::Result<()> {
-        for before in &self.before {
-            self.is_late |= before.has_grown().await?;
+        for Replaced { file, .. } in &self.before {
+            self.is_late |= file.has_grown().await?;
         }
         let found = match fs::metadata(&self.path).await {
             Ok(found) => found,
@@ -370,7 +341,7 @@ impl Followed {
             Err(error) => return Err(error),
         };
         self.replaced = identity(&found) != self.identity;
-        self.truncated = !self.replaced && found.len() < self.position;
+        self.truncated = !self.replaced && found.len() < self.file.position;
         Ok(())
     }
 }
@@ -380,10 +351,8 @@ impl Chunks for Followed {
     /// or replaced and read to its end.
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
         loop {
-            buffer.reserve(CHUNK);
-            let read = self.file.read_buf(buffer).await?;
-            self.position += read as u64;
-            if read > 0 || self.replaced {
+            self.file.next(buffer).await?;
+            if !buffer.is_empty() || self.replaced {
                 return Ok(());
             }
             self.look().await?;

@@ -19,10 +19,11 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
-use crate::feed::account::{FeedAccount, Rejected, is_zero};
+use crate::feed::account::{FeedAccount, Rejected};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
+use crate::record::is_zero;
 use kleroterion_core::source::FeedError;
 
 /// The beginning of a first line that carries the token.
@@ -31,6 +32,9 @@ const TOKEN: &[u8] = b"token ";
 const LONGEST_TOKEN: usize = 1024;
 /// The time for which bytes after the answer are still read and discarded.
 const LINGER: Duration = Duration::from_secs(1);
+/// The answer to a sender who did not say the token that is demanded.
+const SILENT: &str = "no token was said: begin with a line `token TOKEN`";
+
 /// The error of records that come after the last lane has ended.
 const OVER: &str = "no lane runs any more: nothing more is taken";
 
@@ -75,6 +79,24 @@ struct Shared {
     leave: Notify,
 }
 
+impl Shared {
+    fn new(
+        limits: TcpLimits,
+        spec: &FeedSpec,
+        token: Option<Arc<str>>,
+        numbers: Arc<AtomicU64>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            spec: spec.clone(),
+            token,
+            numbers,
+            limits,
+            is_full: AtomicBool::new(false),
+            leave: Notify::new(),
+        })
+    }
+}
+
 impl Tcp {
     /// Listens at an address. If `token` is given, each connection must send a first line `token
     /// TOKEN`. `numbers` counts the records that have come before.
@@ -101,17 +123,9 @@ impl Tcp {
         token: Option<Arc<str>>,
         numbers: Arc<AtomicU64>,
     ) -> io::Result<Self> {
-        let shared = Shared {
-            spec: spec.clone(),
-            token,
-            numbers,
-            limits,
-            is_full: AtomicBool::new(false),
-            leave: Notify::new(),
-        };
         Ok(Self {
             listener: TcpListener::bind(address).await?,
-            shared: Arc::new(shared),
+            shared: Shared::new(limits, spec, token, numbers),
         })
     }
 }
@@ -179,15 +193,8 @@ pub async fn serve_one(
     deliveries: mpsc::Sender<Delivery>,
     stop: watch::Receiver<bool>,
 ) {
-    let shared = Shared {
-        spec: spec.clone(),
-        token: None,
-        numbers: Arc::default(),
-        limits: TcpLimits::default(),
-        is_full: AtomicBool::new(false),
-        leave: Notify::new(),
-    };
-    serve(stream, Arc::new(shared), deliveries, stop).await;
+    let shared = Shared::new(TcpLimits::default(), spec, None, Arc::default());
+    serve(stream, shared, deliveries, stop).await;
 }
 
 /// Takes the records of a connection and answers it. The answer gives the reason if the feed ended
@@ -241,7 +248,7 @@ async fn receive(
     courier: &mut Courier,
     stop: &mut watch::Receiver<bool>,
 ) -> Result<(), Broken> {
-    let first = tokio::select! {
+    let (is_greeted, first) = tokio::select! {
         biased;
         () = stopped(stop) => return Err(Broken::Stopped),
         () = courier.untaken() => return Err(Broken::Over(Over::Untaken)),
@@ -249,38 +256,30 @@ async fn receive(
         () = idle(shared) => return Err(Broken::Idle),
     };
     let numbers = Arc::clone(&shared.numbers);
-    let mut decoder = Decoder::new(&shared.spec, numbers, 1 + u64::from(first.greeted));
+    let mut decoder = Decoder::new(&shared.spec, numbers, 1 + u64::from(is_greeted));
     let mut chunks = Connection {
         stream,
         shared,
-        first: first.rest,
+        first,
         is_idle: false,
     };
     let why = carry(&mut chunks, &mut decoder, courier, stop).await;
     let is_idle = chunks.is_idle;
-    match why {
-        Ok(Why::End) => end(&mut decoder, courier).await.map_err(Broken::Over),
-        Ok(Why::Stopped) => {
-            let settled = courier.settle().await;
-            settled.map_err(Broken::Over).and(Err(Broken::Stopped))
-        }
-        Ok(Why::Over(over)) => Err(Broken::Over(over)),
-        Err(_) => {
-            // What came before the connection broke was handed over; a record cut in two was not.
-            let broken = if is_idle { Broken::Idle } else { Broken::Gone };
-            let settled = courier.settle().await;
-            settled.map_err(Broken::Over).and(Err(broken))
-        }
-    }
+    let broken = match why {
+        Ok(Why::End) => return end(&mut decoder, courier).await.map_err(Broken::Over),
+        Ok(Why::Over(over)) => return Err(Broken::Over(over)),
+        Ok(Why::Stopped) => Broken::Stopped,
+        // What came before the connection broke was handed over; a record cut in two was not.
+        Err(_) if is_idle => Broken::Idle,
+        Err(_) => Broken::Gone,
+    };
+    courier.settle().await.map_err(Broken::Over)?;
+    Err(broken)
 }
 
-/// The first bytes of a connection.
-struct First {
-    /// True if the first line carried the right token.
-    greeted: bool,
-    /// The bytes of the following lines that were read with it.
-    rest: Vec<u8>,
-}
+/// The first bytes of a connection: true if its first line carried the right token, and the bytes
+/// of the following lines that were read with it.
+type First = (bool, Vec<u8>);
 
 /// Reads the line with the token, if there is one, and compares it with the right one, if one is
 /// set.
@@ -289,9 +288,7 @@ async fn greet(stream: &mut impl Connected, shared: &Shared) -> Result<First, Br
         None => hear(stream, None).await,
         token => timeout(shared.limits.patience, hear(stream, token))
             .await
-            .unwrap_or(Err(Broken::Stranger(
-                "no token was said: begin with a line `token TOKEN`",
-            ))),
+            .unwrap_or(Err(Broken::Stranger(SILENT))),
     }
 }
 
@@ -312,12 +309,8 @@ async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First,
         let line = heard.iter().position(|byte| *byte == b'\n');
         let length = heard.len().min(TOKEN.len());
         if heard[..length] != TOKEN[..length] {
-            let rest = heard;
             return match token {
-                None => Ok(First {
-                    greeted: false,
-                    rest,
-                }),
+                None => Ok((false, heard)),
                 Some(_) => Err(Broken::Stranger("the first line must be `token TOKEN`")),
             };
         }
@@ -327,10 +320,7 @@ async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First,
             // By their hashes, so that the time it takes does not reveal how much of it was right.
             let right = |token: &str| blake3::hash(token.as_bytes()) == blake3::hash(said);
             return match token.is_none_or(right) {
-                true => Ok(First {
-                    greeted: true,
-                    rest,
-                }),
+                true => Ok((true, rest)),
                 false => Err(Broken::Stranger("this is not the token")),
             };
         }
@@ -338,17 +328,8 @@ async fn hear(stream: &mut impl Connected, token: Option<&str>) -> Result<First,
             return Err(Broken::Stranger("the token's line is too long"));
         }
         match stream.read_buf(&mut heard).await {
-            Ok(0) if token.is_none() => {
-                return Ok(First {
-                    greeted: false,
-                    rest: heard,
-                });
-            }
-            Ok(0) => {
-                return Err(Broken::Stranger(
-                    "no token was said: begin with a line `token TOKEN`",
-                ));
-            }
+            Ok(0) if token.is_none() => return Ok((false, heard)),
+            Ok(0) => return Err(Broken::Stranger(SILENT)),
             Ok(_) => {}
             Err(_) => return Err(Broken::Gone),
         }

@@ -30,9 +30,8 @@ fn what_a_hiring_round_writes_is_read_back() {
         JournalEntry::Settled(SettledStep { at: 7, before: 3 }),
     ];
     for entry in entries {
-        let word = entry.kind().word();
-        let kind = EntryKind::of(word).expect("a kind");
-        let read = JournalEntry::of(kind, entry.id(), &entry.body());
+        let (word, id, body) = entry.columns();
+        let read = JournalEntry::of(word, id, &body);
         assert_eq!(read.as_ref(), Some(&entry), "{word}");
     }
 }
@@ -83,7 +82,7 @@ fn a_refusal_says_how_many_it_counts_where_it_counts_any() {
 /// Journals in which ends had no kind have only those of programs that left.
 #[test]
 fn an_end_says_of_which_kind_it_is_unless_its_program_left() {
-    let of = |json: &str| match JournalEntry::of(EntryKind::Forfeit, None, json) {
+    let of = |json: &str| match JournalEntry::of("forfeit", None, json) {
         Some(JournalEntry::Forfeit(forfeit)) => Some(forfeit),
         _ => None,
     };
@@ -100,7 +99,7 @@ fn an_end_says_of_which_kind_it_is_unless_its_program_left() {
         let json = format!("{at}{end}");
         let forfeit = of(&json).expect("an entry");
         assert_eq!(forfeit.stop(), read, "{json}");
-        assert_eq!(JournalEntry::Forfeit(forfeit).body(), json);
+        assert_eq!(JournalEntry::Forfeit(forfeit).columns().2, json);
     }
     assert_eq!(
         of(&format!(r#"{at},"ended":"","ending":"exploded"}}"#)),

@@ -96,6 +96,15 @@ impl SimulatedDisk {
         locked(&self.state)
     }
 
+    /// Returns the state for the process of a life, unless it has ended.
+    pub(super) fn alive(&self, life: u64) -> io::Result<MutexGuard<'_, DiskState>> {
+        let state = self.state();
+        match state.life == life {
+            true => Ok(state),
+            false => Err(io::Error::other("the process has ended")),
+        }
+    }
+
     /// Returns the number of operations so far.
     pub fn operations(&self) -> u64 {
         self.state().operations

@@ -53,10 +53,7 @@ impl SlotFile for SimulatedSlots {
     }
 
     fn put(&mut self, at: u64, slot: &[u8]) -> io::Result<()> {
-        let mut state = self.disk.state();
-        if state.life != self.life {
-            return Err(io::Error::other("the process has ended"));
-        }
+        let mut state = self.disk.alive(self.life)?;
         state.write(&self.path, at, slot)?;
         state.sync(&self.path)
     }

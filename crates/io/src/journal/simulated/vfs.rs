@@ -99,15 +99,7 @@ pub(super) struct SimulatedHandle {
 impl SimulatedHandle {
     /// Does something to the file; nothing where its process has ended.
     fn with<T>(&self, act: impl FnOnce(&mut SimulatedFile) -> T) -> io::Result<T> {
-        let mut state = self.disk.state();
-        if state.life != self.life {
-            return Err(io::Error::other("the process has ended"));
-        }
-        Ok(act(state.file(&self.path)?))
-    }
-
-    fn is_over(&self) -> bool {
-        self.disk.state().life != self.life
+        Ok(act(self.disk.alive(self.life)?.file(&self.path)?))
     }
 }
 
@@ -134,24 +126,16 @@ impl DatabaseHandle for SimulatedHandle {
     }
 
     fn write_all_at(&mut self, buf: &[u8], offset: u64) -> io::Result<()> {
-        match self.is_over() {
-            true => Err(io::Error::other("the process has ended")),
-            false => self.disk.state().write(&self.path, offset, buf),
-        }
+        let mut state = self.disk.alive(self.life)?;
+        state.write(&self.path, offset, buf)
     }
 
     fn sync(&mut self, _data_only: bool) -> io::Result<()> {
-        match self.is_over() {
-            true => Err(io::Error::other("the process has ended")),
-            false => self.disk.state().sync(&self.path),
-        }
+        self.disk.alive(self.life)?.sync(&self.path)
     }
 
     fn set_len(&mut self, size: u64) -> io::Result<()> {
-        if self.is_over() {
-            return Err(io::Error::other("the process has ended"));
-        }
-        self.disk.state().step(true)?;
+        self.disk.alive(self.life)?.step(true)?;
         self.with(|file| file.set_length(size))
     }
 

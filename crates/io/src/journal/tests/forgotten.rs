@@ -17,7 +17,7 @@ fn ids(folder: &Path) -> Vec<String> {
     let entries = all(folder).unwrap();
     let ids = entries
         .iter()
-        .filter_map(|entry| entry.entry.id().map(str::to_owned));
+        .filter_map(|entry| entry.entry.columns().1.map(str::to_owned));
     ids.collect()
 }
 

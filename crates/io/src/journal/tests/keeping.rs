@@ -272,20 +272,14 @@ fn a_head_that_knows_less_than_was_read_lags() {
     let read = |head: Option<Promise>| {
         let mut reader = match head {
             None => JournalReader::open(folder.path()).unwrap(),
-            Some(head) => JournalReader::beyond(folder.path(), head).unwrap(),
+            Some(head) => JournalReader::at(folder.path().join(JOURNAL), head).unwrap(),
         };
         reader.read_all(|_| {}).unwrap();
         (reader.lags(), reader.reach())
     };
     let (lags, reach) = read(None);
     assert!(!lags && reach.seq == 6);
-    let facts = Some(
-        JournalReader::open(folder.path())
-            .unwrap()
-            .facts()
-            .unwrap()
-            .hash(),
-    );
+    let facts = Some(JournalReader::open(folder.path()).unwrap().facts.hash());
     let promise = |reach, facts| Promise { reach, facts };
     assert!(!read(Some(promise(reach, facts.clone()))).0);
     assert!(read(Some(promise(Reach::default(), facts.clone()))).0);
@@ -295,7 +289,7 @@ fn a_head_that_knows_less_than_was_read_lags() {
         seq: 6,
         ..Reach::default()
     };
-    let mut reader = JournalReader::beyond(folder.path(), promise(other, facts)).unwrap();
+    let mut reader = JournalReader::at(folder.path().join(JOURNAL), promise(other, facts)).unwrap();
     let error = reader.read_all(|_| {}).unwrap_err().to_string();
     assert!(
         error.contains("entry 6 is another than the one its head names"),

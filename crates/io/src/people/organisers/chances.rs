@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::lottery::probability;
+use super::lottery::{note, probability};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::{Sheet, SheetRow};
-use crate::people::table::tally::{At, CellRole, ProblemKind};
 use crate::record::cell::shown;
 use crate::record::file::How;
 
@@ -38,15 +37,11 @@ pub fn chances(
         let chance = probability(cell, delimiter).ok();
         let chance = chance.filter(|chance| (0.0..=1.0).contains(chance));
         if chance.is_none() {
-            let at = At::cell(row.line, Some(column as u64 + 1));
-            let kind = ProblemKind::Cell(0, CellRole::Number(0));
-            sheet.tally.note(kind, at, || {
-                let what = match cell {
-                    "" => format!("the cell of `{name}` is blank"),
-                    _ => format!("`{name}` is no probability: {}", shown(cell)),
-                };
-                (what, "write a number from 0 to 1".into())
-            });
+            let what = match cell {
+                "" => format!("the cell of `{name}` is blank"),
+                _ => format!("`{name}` is no probability: {}", shown(cell)),
+            };
+            note(row, column, what, "write a number from 0 to 1", &mut sheet);
         }
         chances.extend(chance);
     }

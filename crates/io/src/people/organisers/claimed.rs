@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use super::lists::{NamingColumns, Roster};
-use super::lottery::{of_policy, probability};
+use super::lottery::{of_policy, stated_chance};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
-use crate::people::table::tally::{At, CellRole, ProblemKind};
-use crate::record::cell::shown;
 use crate::record::file::How;
 
 /// The known names of the column of chances.
@@ -49,21 +47,8 @@ pub fn claimed_chances(
     let id = id.of_rows(&rows, roster);
     let mut claimed = Vec::with_capacity(rows.len());
     for row in rows {
-        let cell = row.cells[chance].as_str();
-        let value = match probability(cell, sheet.delimiter()) {
-            Ok(value) => value,
-            Err(why) => {
-                let at = At::cell(row.line, Some(chance as u64 + 1));
-                let kind = ProblemKind::Cell(chance, CellRole::Number(0));
-                sheet.tally.note(kind, at, || {
-                    let what = match cell {
-                        "" => "the chance is blank".to_owned(),
-                        _ => format!("the chance {} {why}", shown(cell)),
-                    };
-                    (what, "write a number from 0 to 1".into())
-                });
-                continue;
-            }
+        let Some(value) = stated_chance(&row, chance, "chance", &mut sheet) else {
+            continue;
         };
         let name = id.name(&row, roster, &mut sheet).unwrap_or_default();
         claimed.push((row.line, name, value));

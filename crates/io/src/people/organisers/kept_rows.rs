@@ -52,19 +52,11 @@ impl<'a> KeptRows<'a> {
             }
         }
         if kept.is_empty() && all > 0 {
-            sheet.tally.note(ProblemKind::Whole, At::FILE, || {
-                let what = format!("no row is kept of {all} that could be read");
-                (what, format!("loosen `where`: {}", self.said().join(", ")))
-            });
+            let all = all as u64;
+            let tally = &mut sheet.tally;
+            tally.note_none_kept(all, self.filters, &self.removed);
         }
         kept
-    }
-
-    /// Describes each filter with the number of rows that it removes.
-    fn said(&self) -> Vec<String> {
-        let filters = self.filters.iter().zip(&self.removed);
-        let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));
-        said.collect()
     }
 
     fn holds(&mut self, row: &SheetRow, columns: &[usize], sheet: &mut Sheet) -> bool {

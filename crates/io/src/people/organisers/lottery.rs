@@ -172,25 +172,36 @@ impl Columns {
 
     /// The probability of a row; that it is no number is noted.
     fn probability(&self, row: &SheetRow, sheet: &mut Sheet) -> Option<f64> {
-        let cell = &row.cells[self.probability];
-        match probability(cell, sheet.delimiter()) {
-            Ok(value) => Some(value),
-            Err(why) => {
-                let what = match cell.as_str() {
-                    "" => "the probability is blank".to_owned(),
-                    _ => format!("the probability {} {why}", shown(cell)),
-                };
-                self.note(row, what, "write a number from 0 to 1", sheet);
-                None
-            }
-        }
+        stated_chance(row, self.probability, "probability", sheet)
     }
+}
 
-    fn note(&self, row: &SheetRow, what: String, help: &str, sheet: &mut Sheet) {
-        let at = At::cell(row.line, Some(self.probability as u64 + 1));
-        let kind = ProblemKind::Cell(self.probability, CellRole::Number(0));
-        sheet.tally.note(kind, at, || (what, help.into()));
-    }
+/// Returns the chance that a row states in a column; that it states none is noted. `called`: the
+/// word for it in the note.
+pub(super) fn stated_chance(
+    row: &SheetRow,
+    column: usize,
+    called: &str,
+    sheet: &mut Sheet,
+) -> Option<f64> {
+    let cell = row.cells[column].as_str();
+    let stated = probability(cell, sheet.delimiter());
+    stated
+        .map_err(|why| {
+            let what = match cell {
+                "" => format!("the {called} is blank"),
+                _ => format!("the {called} {} {why}", shown(cell)),
+            };
+            note(row, column, what, "write a number from 0 to 1", sheet);
+        })
+        .ok()
+}
+
+/// Notes what is wrong with a row's cell in a column of probabilities.
+pub(super) fn note(row: &SheetRow, column: usize, what: String, help: &str, sheet: &mut Sheet) {
+    let at = At::cell(row.line, Some(column as u64 + 1));
+    let kind = ProblemKind::Cell(column, CellRole::Number(0));
+    sheet.tally.note(kind, at, || (what, help.into()));
 }
 
 /// The probability or the chance that a cell states, as a number or as percent; any number.
@@ -213,9 +224,7 @@ pub(super) fn of_policy(
 ) -> Vec<SheetRow> {
     let column = sheet.find(POLICY);
     let mut refuse = |what: String, help: String| {
-        sheet
-            .tally
-            .note(ProblemKind::Whole, At::FILE, || (what, help));
+        sheet.tally.note_whole(what, help);
         Vec::new()
     };
     let labels: BTreeSet<&str> = column
@@ -273,7 +282,8 @@ fn long(
                 "the panel of line {} has another probability here",
                 panel.line
             );
-            columns.note(row, what, "write one probability a panel", sheet);
+            let help = "write one probability a panel";
+            note(row, columns.probability, what, help, sheet);
         }
         panel.members.extend(member.name(row, roster, sheet));
     }

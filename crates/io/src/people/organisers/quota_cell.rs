@@ -68,11 +68,8 @@ impl<'a> QuotaCell<'a> {
 
     /// The bound that the cell of one side states; none where it is blank.
     pub(super) fn bound(&self, rounding: Rounding) -> Result<Option<u32>, Wrong> {
-        if self.text.is_empty() {
+        let Some(read) = self.read()? else {
             return Ok(None);
-        }
-        let Some(read) = Interval::read(self.text) else {
-            return Err(self.no_number());
         };
         let (Some(least), Some(most)) = (read.least, read.most) else {
             return Err(self.a_range("write one number a cell"));
@@ -86,11 +83,8 @@ impl<'a> QuotaCell<'a> {
 
     /// Both bounds that the cell states; none of them where it is blank.
     pub(super) fn both(&self, plain: Unit) -> Result<[Option<u32>; 2], Wrong> {
-        if self.text.is_empty() {
+        let Some(read) = self.read()? else {
             return Ok([None, None]);
-        }
-        let Some(read) = Interval::read(self.text) else {
-            return Err(self.no_number());
         };
         let unit = unit(read, plain);
         let seats = |end: Option<Decimal>, rounding| {
@@ -100,6 +94,16 @@ impl<'a> QuotaCell<'a> {
             seats(read.least, Rounding::Down)?,
             seats(read.most, Rounding::Up)?,
         ])
+    }
+
+    /// The numbers that the cell states; nothing where it is blank.
+    fn read(&self) -> Result<Option<Interval>, Wrong> {
+        match self.text {
+            "" => Ok(None),
+            text => Interval::read(text)
+                .map(Some)
+                .ok_or_else(|| self.no_number()),
+        }
     }
 
     /// The seats that a number states.

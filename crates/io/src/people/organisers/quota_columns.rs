@@ -35,6 +35,7 @@ pub(super) struct QuotaColumns {
     max_flex: Option<Column>,
     /// The committee's size, where it is known.
     members: Option<u64>,
+    fields: Fields,
 }
 
 impl Fields {
@@ -90,8 +91,22 @@ impl Column {
         });
     }
 
-    /// The bound that a row's cell states, the inner none where it is blank; nothing where it
-    /// states none, which is noted.
+    /// Returns what a row's cell states; nothing where it states none, which is noted.
+    fn read<T>(
+        &self,
+        row: &SheetRow,
+        members: Option<u64>,
+        tally: &mut ProblemTally,
+        stated: impl FnOnce(&QuotaCell<'_>) -> Result<T, (String, String)>,
+    ) -> Option<T> {
+        let cell = QuotaCell::new(&self.name, self.cell(row), members);
+        let stated = stated(&cell);
+        stated
+            .map_err(|(what, help)| self.note(row, tally, what, &help))
+            .ok()
+    }
+
+    /// Returns the bound that a row's cell states, the inner none where it is blank.
     fn bound(
         &self,
         row: &SheetRow,
@@ -99,20 +114,13 @@ impl Column {
         rounding: Rounding,
         tally: &mut ProblemTally,
     ) -> Option<Option<u32>> {
-        let cell = QuotaCell::new(&self.name, self.cell(row), members);
-        match cell.bound(rounding) {
-            Ok(bound) => Some(bound),
-            Err((what, help)) => {
-                self.note(row, tally, what, &help);
-                None
-            }
-        }
+        self.read(row, members, tally, |cell| cell.bound(rounding))
     }
 }
 
 impl QuotaColumns {
     /// The columns by the header; those that are missing or there twice are noted.
-    pub(super) fn find(fields: &mut Fields, sheet: &mut Sheet, spec: &QuotaSpec) -> Self {
+    pub(super) fn find(mut fields: Fields, sheet: &mut Sheet, spec: &QuotaSpec) -> Self {
         let QuotaNames {
             min,
             max,
@@ -148,6 +156,7 @@ impl QuotaColumns {
         };
         columns.min_flex = flexible(sheet, min_flex, MIN_FLEX, "the flexible minimums");
         columns.max_flex = flexible(sheet, max_flex, MAX_FLEX, "the flexible maximums");
+        columns.fields = fields;
         columns
     }
 
@@ -162,14 +171,17 @@ impl QuotaColumns {
         self.min_flex.is_some() || self.max_flex.is_some()
     }
 
-    /// Learns from all rows whether the shares of a column of shares are parts of 1.
-    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
-        if let Some((column, unit @ Unit::Percent)) = &mut self.quota {
-            let cells = rows.iter().map(|row| column.cell(row));
-            if QuotaCell::are_parts(cells) {
-                *unit = Unit::Part;
-            }
+    /// Reads the rows of the file, and learns from them all whether shares are parts of 1. Returns
+    /// `None` if quotas are shares of an unknown number of seats, which is noted.
+    pub(super) fn rows(&mut self, sheet: &mut Sheet, by: MembersBy) -> Option<Vec<SheetRow>> {
+        let rows = sheet.rows(&self.fields.0);
+        if let Some((column, unit @ Unit::Percent)) = &mut self.quota
+            && QuotaCell::are_parts(rows.iter().map(|row| column.cell(row)))
+        {
+            *unit = Unit::Part;
         }
+        let are_unknown = self.note_shares(&rows, by, &mut sheet.tally);
+        (!are_unknown).then_some(rows)
     }
 
     /// The columns in which quotas are stated, each with the meaning of a number in it.
@@ -187,12 +199,7 @@ impl QuotaColumns {
 
     /// Notes once that quotas are shares of the seats, where their number is not known; whether
     /// they are.
-    pub(super) fn note_shares(
-        &self,
-        rows: &[SheetRow],
-        by: MembersBy,
-        tally: &mut ProblemTally,
-    ) -> bool {
+    fn note_shares(&self, rows: &[SheetRow], by: MembersBy, tally: &mut ProblemTally) -> bool {
         let is_share = |(column, unit): &(&Column, Unit), row: &SheetRow| {
             let cell = column.cell(row);
             QuotaCell::is_share(cell) || (*unit != Unit::Seats && !cell.is_empty())
@@ -229,7 +236,10 @@ impl QuotaColumns {
         said: &mut Said,
     ) -> Option<FlexibleQuota> {
         let both = match &self.quota {
-            Some((column, unit)) => self.both(column, *unit, row, tally)?,
+            Some((column, unit)) => {
+                let both = column.read(row, self.members, tally, |cell| cell.both(*unit));
+                both?.map(Some)
+            }
             None => self.apart(row, tally),
         };
         let [lowest, highest] = self.flexible(row, both, tally);
@@ -278,24 +288,6 @@ impl QuotaColumns {
             bound(&self.min, Rounding::Down),
             bound(&self.max, Rounding::Up),
         ]
-    }
-
-    /// The bounds that one cell states; nothing where it states none, which is noted.
-    fn both(
-        &self,
-        column: &Column,
-        unit: Unit,
-        row: &SheetRow,
-        tally: &mut ProblemTally,
-    ) -> Option<[Option<Option<u32>>; 2]> {
-        let cell = QuotaCell::new(&column.name, column.cell(row), self.members);
-        match cell.both(unit) {
-            Ok([min, max]) => Some([Some(min), Some(max)]),
-            Err((what, help)) => {
-                column.note(row, tally, what, &help);
-                None
-            }
-        }
     }
 
     /// The flexible bounds of a row, held against the bounds proper.

@@ -82,6 +82,13 @@ pub const SHARE: HeaderNames = HeaderNames {
     others: Words("participacion, percentuale"),
 };
 
+/// The dialects: the names of the columns of attributes and of their values.
+pub(super) const DIALECTS: [(&str, &str); 3] = [
+    ("feature", "value"),
+    ("category", "name"),
+    ("category", "feature"),
+];
+
 impl HeaderNames {
     /// Returns true if runs recognise a column of this name without being given it.
     pub(crate) fn is_usual(self, name: &str) -> bool {
@@ -119,13 +126,13 @@ pub fn header_word(name: &str) -> String {
 /// Returns the setting to add to the config if the header of a categories file has no usual name.
 /// It names the first columns not read for anything else, in the order of the usual ones.
 pub(super) fn named_columns(sheet: &Sheet) -> Option<String> {
-    named(sheet, &["category", "name"], |names| names)
+    named(sheet, |names| names)
 }
 
 /// Returns the setting for an intersections file, whose columns have equal names but for a number
 /// at the end.
 pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
-    named(sheet, &["category", "name"], |names| {
+    named(sheet, |names| {
         let plain = |name: &String| {
             let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || " _-".contains(c));
             name.to_owned()
@@ -142,11 +149,7 @@ pub(super) fn named_pairs(sheet: &Sheet) -> Option<String> {
     })
 }
 
-fn named(
-    sheet: &Sheet,
-    keys: &[&'static str],
-    plain: impl Fn(Vec<String>) -> Vec<String>,
-) -> Option<String> {
+fn named(sheet: &Sheet, plain: impl Fn(Vec<String>) -> Vec<String>) -> Option<String> {
     if sheet.columns().len() < 2 {
         return None;
     }
@@ -155,7 +158,7 @@ fn named(
     let is_usual = |name: &String| bounds.iter().any(|names| names.is_usual(name));
     let columns = sheet.columns().iter().filter(|name| !name.is_empty());
     let free: Vec<String> = columns.filter(|name| !is_usual(name)).cloned().collect();
-    let mut keys = keys.to_vec();
+    let mut keys = vec!["category", "name"];
     if !has(QUOTA) && !has(SHARE) {
         keys.extend(
             [("min", MIN), ("max", MAX)]

@@ -1,6 +1,7 @@
 //! The way in which an organiser's files of quotas are read.
 
 use crate::record::file::How;
+use kleroterion_core::protocol::Quota;
 
 /// The options by which an organiser's files of quotas are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,4 +58,15 @@ pub struct QuotaNames {
     pub max_flex: Option<String>,
     /// The column with both bounds in one cell: a number, a range, or a share of the seats.
     pub quota: Option<String>,
+}
+
+/// A quota, and the bounds within which it may be relaxed if no committee keeps all quotas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlexibleQuota {
+    /// The quota.
+    pub quota: Quota,
+    /// The lowest minimum and the highest maximum.
+    pub flexible: Quota,
+    /// True if the file gives no maximum, so that the maximum is the committee's size.
+    pub is_unbounded: bool,
 }

@@ -6,13 +6,12 @@ use std::path::Path;
 use super::Categories;
 use super::codes::Codes;
 use super::kept_rows::KeptRows;
-use crate::people::Households;
 use crate::people::table::doubles::KnownAs;
 use crate::people::table::identity::{Identities, NamedRow};
 use crate::people::table::ids::double;
 use crate::people::table::sheet::{Sheet, SheetRow};
 use crate::people::table::tally::{At, CellRole, ProblemKind};
-use crate::people::table::{Doubles, LoadError, PeopleTable};
+use crate::people::table::{Doubles, Homes, LoadError, PeopleTable};
 use crate::record::file::How;
 use crate::record::{Filter, Levels, compared};
 
@@ -62,24 +61,28 @@ impl RespondentsSpec<'_> {
             let at = (slot, slots.columns[slot] as u64 + 1, name);
             check_ids(&read, at, &mut sheet);
         }
-        check_cells(&attributes, &mut sheet);
+        let sizes = attributes.iter().map(|(_, values)| values.len());
+        let help = "leave out an attribute of the categories, or join values";
+        sheet.tally.check_cells(sizes, help);
         if !sheet.tally.is_empty() {
             return Err(sheet.tally.finish().into());
         }
-        let households = (!self.unique.is_empty()).then(|| slots.households(rows));
         let ids = |slot: usize| rows.iter().map(|row| row.cells[slot].clone()).collect();
-        let people = PeopleTable::assemble(
-            (sheet.read_as().clone(), sheet.blank_rows()),
-            slots.id.map(ids),
+        Ok(PeopleTable {
+            read_as: sheet.read_as().clone(),
+            blank_rows: sheet.blank_rows(),
+            ids: slots.id.map(ids),
+            unnamed: slots.plain.and_then(|slot| one_id(rows, slot, is_exact)),
             attributes,
             values,
-            households,
-            rows.iter().map(|row| row.line).collect(),
-            rows.iter().map(|row| row.number).collect(),
-        );
-        let unnamed = slots.plain.and_then(|slot| one_id(rows, slot, is_exact));
-        let people = people.with_doubles(read.doubles, unnamed);
-        Ok(people.filtered(rows_read, filters.removed))
+            households: (!self.unique.is_empty()).then(|| slots.homes(rows)),
+            lines: rows.iter().map(|row| row.line).collect(),
+            row_numbers: rows.iter().map(|row| row.number).collect(),
+            rows_read,
+            removed: filters.removed,
+            doubles: read.doubles,
+            ..PeopleTable::default()
+        })
     }
 
     /// The columns that are read, and the filters.
@@ -176,14 +179,14 @@ impl Slots {
     }
 
     /// The households, and which is each row's.
-    fn households(&self, rows: &[SheetRow]) -> (Households, Vec<u32>) {
-        let mut households = Households::default();
-        let number = |row: &SheetRow| {
+    fn homes(&self, rows: &[SheetRow]) -> Homes {
+        let mut homes = Homes::default();
+        for row in rows {
             let cells = self.unique.iter().flatten();
-            households.number(cells.map(|slot| row.cells[*slot].as_str()))
-        };
-        let of = rows.iter().map(number).collect();
-        (households, of)
+            let cells = cells.map(|slot| row.cells[*slot].as_str());
+            homes.of.push(homes.numbers.number(cells));
+        }
+        homes
     }
 }
 
@@ -271,24 +274,6 @@ fn check_ids(people: &People, (slot, field, name): (usize, u64, &str), sheet: &m
             let differ: Vec<String> = differ.filter_map(|at| names.get(at).cloned()).collect();
             let ids = [&*first.cells[slot], &*row.cells[slot]];
             double(ids, name, first.line, &differ)
-        });
-    }
-}
-
-/// People are numbered by the combination of their values, in 32 bits.
-fn check_cells(attributes: &[(String, Vec<String>)], sheet: &mut Sheet) {
-    let sizes = attributes.iter().map(|(_, values)| values.len());
-    let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
-    if cells > 1 << 32 {
-        sheet.tally.note(ProblemKind::Whole, At::FILE, || {
-            let sizes = attributes
-                .iter()
-                .map(|(_, values)| values.len().to_string());
-            let sizes = sizes.collect::<Vec<_>>().join(" x ");
-            (
-                format!("the attributes have {sizes} cells, more than 2^32"),
-                "leave out an attribute of the categories, or join values".into(),
-            )
         });
     }
 }

@@ -3,25 +3,23 @@
 use std::collections::BTreeMap;
 
 use super::decimals::Decimals;
-use super::number_cell::{NumberCell, is_unknown, leave_out};
-use super::numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
-use super::outcome_cells::OutcomeCell;
+use super::numbers::{MOST_NUMBERS, NumberColumns, OutcomeCell, TableNumbers};
 use super::row::TableRow;
-use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use crate::record::cell::shown;
-use crate::record::coder::{CellRefusal, Coder};
-use crate::record::{Levels, Span};
+use crate::record::cell::{number, refusal, shown, without};
+use crate::record::coder::{CellRefusal, Coded, Coder};
+use crate::record::decimal::{either, marked, pointed};
+use crate::record::words::Words;
+use crate::record::{Levels, Span, fold};
 
 /// Reads the columns of a spec row by row.
 pub(super) struct NumberReader<'a> {
     spec: &'a NumberColumns,
     numeric: Vec<usize>,
     one_hot: Vec<(usize, Coder<'a>)>,
-    reward: Option<NumberColumn<'a>>,
-    utility: Option<NumberColumn<'a>>,
-    score: Option<NumberColumn<'a>>,
+    /// The columns of rewards, utilities and scores.
+    single: [Option<NumberColumn<'a>>; 3],
     reviews: Vec<usize>,
     outcome: Option<usize>,
     numbers: TableNumbers,
@@ -37,17 +35,11 @@ struct NumberColumn<'a> {
 }
 
 impl NumberColumn<'_> {
-    fn take(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
-        let cell = NumberCell(row, rows, self.slot, self.column);
+    fn take(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
+        let cell = NumberCell(row, self.slot, self.column);
         match cell.number(self.span, decimals) {
             Some(number) => self.numbers.push(number),
-            None => cell.refuse(self.role, self.span, tally, str::to_owned),
+            None => cell.refuse(self.role, self.span, decimals, tally, str::to_owned),
         }
     }
 }
@@ -82,9 +74,11 @@ impl<'a> NumberReader<'a> {
                     (slot, Coder::new(levels))
                 })
                 .collect(),
-            reward: single(&spec.reward, "the reward", CellRole::Reward),
-            utility: single(&spec.utility, "`utility`", CellRole::Utility),
-            score: single(&spec.score, "`score`", CellRole::Score),
+            single: [
+                single(&spec.reward, "the reward", CellRole::Reward),
+                single(&spec.utility, "`utility`", CellRole::Utility),
+                single(&spec.score, "`score`", CellRole::Score),
+            ],
             reviews: slots(&spec.reviews, "`reviews`"),
             outcome: slots(spec.outcome.as_slice(), "the outcome").pop(),
             numbers: TableNumbers {
@@ -97,8 +91,7 @@ impl<'a> NumberReader<'a> {
 
     /// The slots that are read.
     pub(super) fn slots(&self) -> Vec<usize> {
-        let single = [&self.reward, &self.utility, &self.score];
-        let single = single.into_iter().flatten().map(|column| column.slot);
+        let single = self.single.iter().flatten().map(|column| column.slot);
         let hot = self.one_hot.iter().map(|(slot, _)| *slot);
         let several = self.numeric.iter().chain(&self.reviews);
         let several = several.chain(&self.outcome).copied();
@@ -110,30 +103,22 @@ impl<'a> NumberReader<'a> {
     pub(super) fn take(
         &mut self,
         row: &TableRow,
-        rows: &TableRows,
         decimals: &mut Decimals,
         tally: &mut ProblemTally,
     ) {
-        self.take_numeric(row, rows, decimals, tally);
-        self.take_levels(row, rows, tally);
-        let single = [&mut self.reward, &mut self.utility, &mut self.score];
-        for column in single.into_iter().flatten() {
-            column.take(row, rows, decimals, tally);
+        self.take_numeric(row, decimals, tally);
+        self.take_levels(row, tally);
+        for column in self.single.iter_mut().flatten() {
+            column.take(row, decimals, tally);
         }
-        self.take_reviews(row, rows, decimals, tally);
-        self.take_outcome(row, rows, decimals, tally);
+        self.take_reviews(row, decimals, tally);
+        self.take_outcome(row, decimals, tally);
     }
 
-    fn take_numeric(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_numeric(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
-            let cell = NumberCell(row, rows, *slot, column);
+            let cell = NumberCell(row, *slot, column);
             let span = spec.spans.of(column);
             // What states a number out of its range is wrong, and not missing.
             let stated = cell.is_stated(decimals);
@@ -142,7 +127,7 @@ impl<'a> NumberReader<'a> {
             self.numbers.filled[i] += u64::from(!stated);
             match found.or(missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(CellRole::Number(i), span, tally, |leave_out| {
+                None => cell.refuse(CellRole::Number(i), span, decimals, tally, |leave_out| {
                     if stated {
                         return format!("widen `range` in [source.features], or {leave_out}");
                     }
@@ -164,7 +149,7 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_levels(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_levels(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
             let column = &self.spec.one_hot[i];
             let kind = ProblemKind::Cell(*slot, CellRole::Level(i));
@@ -176,7 +161,7 @@ impl<'a> NumberReader<'a> {
                 // Noted once for the column, when all levels are counted.
                 Err(CellRefusal::TooMany) => {}
                 Err(_) => {
-                    let at = At::cell(row.line, rows.field(*slot));
+                    let at = row.at(*slot);
                     tally.refuse(kind, at, text, || {
                         let what = format!("the cell in `{column}` is empty, which is no level");
                         (what, format!("fill it, or {}", leave_out(column, text)))
@@ -186,13 +171,7 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_reviews(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_reviews(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         if self.reviews.is_empty() {
             return;
         }
@@ -201,30 +180,27 @@ impl<'a> NumberReader<'a> {
             if row.cell(*slot).is_none_or(str::is_empty) {
                 continue;
             }
-            let cell = NumberCell(row, rows, *slot, column);
+            let cell = NumberCell(row, *slot, column);
             match cell.number(Span::SAFE, decimals) {
                 Some(score) => record.push(score),
-                None => cell.refuse(CellRole::Review(i), Span::SAFE, tally, |leave_out| {
-                    format!("leave the cell blank where there is no review, or {leave_out}")
-                }),
+                None => {
+                    let role = CellRole::Review(i);
+                    cell.refuse(role, Span::SAFE, decimals, tally, |leave_out| {
+                        format!("leave the cell blank where there is no review, or {leave_out}")
+                    });
+                }
             }
         }
         self.numbers.records.push(record);
     }
 
-    fn take_outcome(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        decimals: &mut Decimals,
-        tally: &mut ProblemTally,
-    ) {
+    fn take_outcome(&mut self, row: &TableRow, decimals: &mut Decimals, tally: &mut ProblemTally) {
         let Some((slot, column)) = self.outcome.zip(self.spec.outcome.as_ref()) else {
             return;
         };
         let text = row.cell(slot).unwrap_or_default();
         let said = self.spec.outcome_cells.read(text);
-        let cell = NumberCell(row, rows, slot, column);
+        let cell = NumberCell(row, slot, column);
         let span = self.spec.spans.of(column);
         let number = match said {
             OutcomeCell::Missing => {
@@ -235,7 +211,7 @@ impl<'a> NumberReader<'a> {
             OutcomeCell::Itself => cell.number(span, decimals),
             OutcomeCell::Unlisted => {
                 let kind = ProblemKind::Cell(slot, CellRole::Outcome);
-                tally.refuse(kind, At::cell(row.line, rows.field(slot)), text, || {
+                tally.refuse(kind, row.at(slot), text, || {
                     let what = format!(
                         "{} in `{column}` is not among `values` of [feedback.outcome]",
                         shown(text)
@@ -252,7 +228,7 @@ impl<'a> NumberReader<'a> {
             Some(outcome) => self.numbers.outcomes.push(Some(outcome)),
             None => {
                 let stated = cell.is_stated(decimals);
-                cell.refuse(CellRole::Outcome, span, tally, |leave_out| {
+                cell.refuse(CellRole::Outcome, span, decimals, tally, |leave_out| {
                     if stated {
                         format!("correct it, widen `range` in [feedback.outcome], or {leave_out}")
                     } else {
@@ -267,38 +243,99 @@ impl<'a> NumberReader<'a> {
     /// are kept.
     pub(super) fn finish(self, blind: bool, tally: &mut ProblemTally) -> TableNumbers {
         let mut numbers = self.numbers;
-        let width = numbers.widths.1;
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
         let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
         if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let sizes = self.spec.one_hot.iter().zip(&coded);
-                let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
-                let most = sizes.last_key_value();
-                let most = most.map(|(n, c)| format!("; `{c}` alone has {n} distinct cells"));
-                let what = format!(
-                    "the features would be more than {MOST_NUMBERS} numbers{}",
-                    most.unwrap_or_default()
-                );
-                let help = "take the column as `numeric`, or leave it out of `one_hot`";
-                (what, help.into())
-            });
+            let sizes = self.spec.one_hot.iter().zip(&coded);
+            let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
+            let most = sizes.last_key_value();
+            let most = most.map(|(n, c)| format!("; `{c}` alone has {n} distinct cells"));
+            let what = format!(
+                "the features would be more than {MOST_NUMBERS} numbers{}",
+                most.unwrap_or_default()
+            );
+            let help = "take the column as `numeric`, or leave it out of `one_hot`";
+            tally.note_whole(what, help);
         }
         if tally.is_empty() {
-            for (i, coded) in coded.iter().enumerate() {
-                let Some(renumbered) = &coded.renumbered else {
-                    continue;
-                };
-                for code in numbers.codes.iter_mut().skip(i).step_by(width) {
-                    *code = renumbered[usize::from(*code)];
-                }
-            }
+            Coded::renumber(&coded, &mut numbers.codes);
         }
         let of = |column: Option<NumberColumn<'_>>| column.map_or_else(Vec::new, |c| c.numbers);
-        numbers.rewards = of(self.reward);
-        numbers.utilities = of(self.utility);
-        numbers.scores = of(self.score);
+        [numbers.rewards, numbers.utilities, numbers.scores] = self.single.map(of);
         numbers.levels = coded.into_iter().map(|coded| coded.levels).collect();
         numbers
     }
+}
+
+/// A cell that should be a number: its row, its slot and its column's name.
+struct NumberCell<'r>(&'r TableRow, usize, &'r str);
+
+impl NumberCell<'_> {
+    /// The number that it states, where that is one of the range.
+    fn number(&self, span: Span, decimals: &mut Decimals) -> Option<f64> {
+        let found = decimals.number(self.0.cell(self.1)?, self.1, self.0.line);
+        found.filter(|number| span.holds(*number))
+    }
+
+    /// Returns true if the cell states a number, or one of two numbers.
+    fn is_stated(&self, decimals: &mut Decimals) -> bool {
+        let is_number = |cell| decimals.number(cell, self.1, self.0.line).is_some();
+        let cell = self.0.cell(self.1);
+        cell.is_some_and(is_number) || self.both(decimals).is_some()
+    }
+
+    /// The two numbers of which a cell states one.
+    fn both(&self, decimals: &Decimals) -> Option<[String; 2]> {
+        pointed(self.0.cell(self.1)?, decimals.delimiter?).err()
+    }
+
+    /// Notes that it states none; `help` makes the advice of how to leave the row out.
+    fn refuse(
+        &self,
+        role: CellRole,
+        span: Span,
+        decimals: &Decimals,
+        tally: &mut ProblemTally,
+        help: impl FnOnce(&str) -> String,
+    ) {
+        let Self(row, slot, column) = *self;
+        let kind = ProblemKind::Cell(slot, role);
+        let at = row.at(slot);
+        let cell = row.cell(slot);
+        if let (Some(cell), Some(both)) = (cell, self.both(decimals)) {
+            let what = || (either(cell, column, &both), "write one of these".into());
+            tally.refuse(kind, at, cell, what);
+            return;
+        }
+        let note = || {
+            let what = match cell {
+                None => format!("the record has no `{column}`, which has to be a number"),
+                Some("") => format!("the cell in `{column}` is empty, which is no number"),
+                Some(cell) => {
+                    let stated = marked(cell).map(|(number, _)| number);
+                    let stated = stated.filter(|_| decimals.delimiter.is_some());
+                    refusal(cell, stated.or(number(cell)), column, span)
+                }
+            };
+            let leave_out = leave_out(column, cell.unwrap_or_default());
+            (what, help(&leave_out))
+        };
+        match cell {
+            Some(text) => tally.refuse(kind, at, text, note),
+            None => tally.note(kind, at, note),
+        }
+    }
+}
+
+/// Returns true if a cell says that the number is unknown.
+fn is_unknown(cell: &str) -> bool {
+    Words(", na, n/a, n.a., nan, null, none, -, --, ., ?, k.a., k. a., nd").has(&fold(cell))
+}
+
+/// The advice to leave out the rows of a cell.
+fn leave_out(column: &str, cell: &str) -> String {
+    format!(
+        "leave those rows out with where = [{:?}]",
+        without(column, cell)
+    )
 }

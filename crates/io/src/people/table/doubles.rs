@@ -112,33 +112,34 @@ impl Doubles {
     /// Returns notes on the repeated rows, in sentences about `file`.
     #[must_use]
     pub fn sentences(&self, file: &str) -> Vec<String> {
-        let mut said = Vec::new();
-        if !self.once.is_empty() {
-            let but = match self.once_counted {
-                true => " but one that counts the rows",
-                false => "",
-            };
-            said.push(format!(
-                "{file}: {} are the same in every column{but}, the id too: rows of one id count once",
-                lines_of(&self.once)
-            ));
-        }
-        if !self.same.is_empty() {
-            let people = self.same.iter().map(Vec::len).sum::<usize>();
-            said.push(format!(
-                "{file}: {} are the same in every column, and count as {people} people: name a \
-                 column of ids by `id` in [source], or remove the doubles",
-                lines_of(&self.same)
-            ));
-        }
-        if !self.alike.is_empty() {
-            said.push(format!(
-                "{file}: {} are the same in every column but the one that numbers people: look \
-                 whether they are one person",
-                lines_of(&self.alike)
-            ));
-        }
-        said
+        let but = match self.once_counted {
+            true => " but one that counts the rows",
+            false => "",
+        };
+        let people = self.same.iter().map(Vec::len).sum::<usize>();
+        let sentences = [
+            (
+                &self.once,
+                format!("{but}, the id too: rows of one id count once"),
+            ),
+            (
+                &self.same,
+                format!(
+                    ", and count as {people} people: name a column of ids by `id` in [source], or \
+                     remove the doubles"
+                ),
+            ),
+            (
+                &self.alike,
+                " but the one that numbers people: look whether they are one person".into(),
+            ),
+        ];
+        let sentences = sentences.iter().filter(|(groups, _)| !groups.is_empty());
+        let sentence = |(groups, rest): &(&Vec<_>, String)| {
+            let lines = lines_of(groups);
+            format!("{file}: {lines} are the same in every column{rest}")
+        };
+        sentences.map(sentence).collect()
     }
 }
 

@@ -5,8 +5,7 @@ use std::io::Read;
 use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::fault::FaultKind;
 use crate::record::file::TableFile;
-use crate::record::frame::Frame;
-use crate::record::framing::Frames;
+use crate::record::framing::{Frame, Frames};
 
 /// The bytes that are read at once.
 const CHUNK: usize = 1 << 16;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::cell::shown;
 
@@ -102,10 +102,10 @@ impl<'a> Ids<'a> {
     }
 
     /// Takes a kept row that is a person's first.
-    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    pub(super) fn take(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         let id = row.cell(self.slot).unwrap_or_default();
         if self.required {
-            self.require(row, rows, tally);
+            self.require(row, tally);
         } else {
             self.met |= !id.is_empty();
             if id.is_empty() {
@@ -119,12 +119,11 @@ impl<'a> Ids<'a> {
         }
     }
 
-    fn require(&self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn require(&self, row: &TableRow, tally: &mut ProblemTally) {
         let (slot, column) = (self.slot, self.column);
         let kind = ProblemKind::Cell(slot, CellRole::Id);
         if row.required(slot, column, kind, tally) == Some("") {
-            let at = At::cell(row.line, rows.field(slot));
-            tally.note(kind, at, || {
+            tally.note(kind, row.at(slot), || {
                 let what = format!("the id in `{column}` is empty");
                 let help =
                     "give each person an id, or leave out `id`: the row's number then names them";
@@ -157,12 +156,11 @@ impl<'a> Ids<'a> {
         &self,
         pair: [&TableRow; 2],
         differ: &[String],
-        rows: &TableRows,
         tally: &mut ProblemTally,
     ) {
         let ids = pair.map(|row| row.cell(self.slot).unwrap_or_default());
         let [first, again] = pair;
-        let at = At::cell(again.line, rows.field(self.slot));
+        let at = again.at(self.slot);
         tally.note(ProblemKind::Cell(self.slot, CellRole::Id), at, || {
             double(ids, self.column, first.line, differ)
         });

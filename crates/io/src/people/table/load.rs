@@ -9,11 +9,11 @@ use super::doubles::{DoubleFinder, KnownAs};
 use super::ids::{Ids, Named};
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, ProblemTally};
+use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use super::{Homes, LoadError, PeopleTable, TableSpec};
 use crate::record::cell::shown;
-use crate::record::coder::{CellRefusal, Coder};
+use crate::record::coder::{CellRefusal, Coded, Coder};
 use crate::record::decimal;
 use crate::record::file::TableFile;
 use crate::record::{AttributeSpec, Levels};
@@ -100,10 +100,8 @@ impl<'a> Loader<'a> {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
-                tally.note(ProblemKind::Whole, At::FILE, || {
-                    let what = format!("there is more than one attribute `{name}`");
-                    (what, "give each attribute a name of its own".into())
-                });
+                let what = format!("there is more than one attribute `{name}`");
+                tally.note_whole(what, "give each attribute a name of its own");
             }
         }
         let attributes = spec.attributes.iter().map(|attribute| {
@@ -145,7 +143,7 @@ impl<'a> Loader<'a> {
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
                 removed: vec![0; spec.filters.len()],
-                ..PeopleTable::unread()
+                ..PeopleTable::default()
             },
             doubles: DoubleFinder::default(),
             known: KnownAs::default(),
@@ -176,7 +174,7 @@ impl<'a> Loader<'a> {
         self.decimals.delimiter = rows.delimiter();
         while rows.read(&mut row, tally) {
             self.judged += 1;
-            if self.keeps(&row, &rows, wanted, tally) {
+            if self.keeps(&row, wanted, tally) {
                 match self.ids.named(&row, &rows) {
                     Named::Again(first) => self.doubles.once(first, row.line, false),
                     // That is looked at when it is known which columns count rows.
@@ -184,13 +182,13 @@ impl<'a> Loader<'a> {
                     Named::Person(id) => {
                         self.kept += 1;
                         self.doubles.take(row.line, &row.key, id);
-                        self.take(&row, &rows, tally);
+                        self.take(&row, tally);
                     }
                 }
             }
         }
         self.table.rows_read = rows.count();
-        self.table.blank = rows.blank();
+        self.table.blank_rows = rows.blank();
         self.ids.check();
         self.judge_twice(wanted, &rows, tally);
         let names: Vec<&str> = wanted.names().collect();
@@ -214,7 +212,7 @@ impl<'a> Loader<'a> {
         if rows.count() == 0 {
             note_empty(known.names.len(), tally);
         } else if self.judged > 0 && self.kept == 0 && !self.blind {
-            self.note_none_kept(tally);
+            tally.note_none_kept(self.judged, &self.spec.filters, &self.table.removed);
         }
     }
 
@@ -239,10 +237,10 @@ impl<'a> Loader<'a> {
             }
             let differ = differing.iter().filter_map(|at| names.get(*at).cloned());
             self.ids
-                .note_twice([one, other], &differ.collect::<Vec<_>>(), rows, tally);
+                .note_twice([one, other], &differ.collect::<Vec<_>>(), tally);
             // Whatever else is wrong with it is noted too.
             self.kept += 1;
-            self.take(other, rows, tally);
+            self.take(other, tally);
         }
     }
 
@@ -291,14 +289,8 @@ impl<'a> Loader<'a> {
 
     /// Returns true if all filters hold. Each filter counts the rows that it removes, independently
     /// of the others.
-    fn keeps(
-        &mut self,
-        row: &TableRow,
-        rows: &TableRows,
-        wanted: &WantedColumns,
-        tally: &mut ProblemTally,
-    ) -> bool {
-        let pointed = self.pointed(row, rows, wanted, tally);
+    fn keeps(&mut self, row: &TableRow, wanted: &WantedColumns, tally: &mut ProblemTally) -> bool {
+        let pointed = self.pointed(row, wanted, tally);
         let cell = |slot: usize| {
             let pointed = pointed.iter().find(|(at, _)| *at == slot);
             let pointed = pointed.map(|(_, cell)| cell.as_str());
@@ -319,7 +311,6 @@ impl<'a> Loader<'a> {
     fn pointed(
         &self,
         row: &TableRow,
-        rows: &TableRows,
         wanted: &WantedColumns,
         tally: &mut ProblemTally,
     ) -> Vec<(usize, String)> {
@@ -334,18 +325,11 @@ impl<'a> Loader<'a> {
                 Ok(Cow::Borrowed(_)) => {}
                 Err(both) => {
                     let name = wanted.names().nth(*slot).unwrap_or_default();
-                    let at = At::cell(row.line, rows.field(*slot));
-                    tally.refuse(
-                        ProblemKind::Cell(*slot, CellRole::Compared),
-                        at,
-                        cell,
-                        || {
-                            (
-                                decimal::either(cell, name, &both),
-                                "write one of these".into(),
-                            )
-                        },
-                    );
+                    let kind = ProblemKind::Cell(*slot, CellRole::Compared);
+                    tally.refuse(kind, row.at(*slot), cell, || {
+                        let what = decimal::either(cell, name, &both);
+                        (what, "write one of these".into())
+                    });
                 }
             }
         }
@@ -354,10 +338,10 @@ impl<'a> Loader<'a> {
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         let table = &mut self.table;
         table.lines.push(row.line);
-        table.numbers.push(row.number);
+        table.row_numbers.push(row.number);
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
             let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
@@ -374,23 +358,24 @@ impl<'a> Loader<'a> {
             match coded {
                 Ok(value) => table.values.push(value),
                 Err(refusal) => {
-                    let at = At::cell(row.line, rows.field(*slot));
-                    tally.refuse(kind, at, cell, || coder.explain(spec, cell, refusal));
+                    tally.refuse(kind, row.at(*slot), cell, || {
+                        coder.explain(spec, cell, refusal)
+                    });
                 }
             }
         }
-        self.numbers.take(row, rows, &mut self.decimals, tally);
-        self.ids.take(row, rows, tally);
+        self.numbers.take(row, &mut self.decimals, tally);
+        self.ids.take(row, tally);
         if let Some(homes) = &mut table.households {
             // A record that lacks a member has a blank there.
             let cells = self.unique.iter();
             let cells = cells.map(|slot| row.cell(*slot).unwrap_or_default());
             homes.of.push(homes.numbers.number(cells));
         }
-        self.take_weight(row, rows, tally);
+        self.take_weight(row, tally);
     }
 
-    fn take_weight(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
+    fn take_weight(&mut self, row: &TableRow, tally: &mut ProblemTally) {
         let (Some(slot), Some(column), Some(weights)) =
             (self.weight, &self.spec.weight, &mut self.table.weights)
         else {
@@ -403,9 +388,8 @@ impl<'a> Loader<'a> {
         match self.decimals.number(cell, slot, row.line) {
             Some(weight) if weight >= 0.0 => weights.push(weight),
             found => {
-                let at = At::cell(row.line, rows.field(slot));
                 let why = found.map_or("not a finite number", |_| "negative");
-                tally.refuse(kind, at, cell, || {
+                tally.refuse(kind, row.at(slot), cell, || {
                     let what = format!("the weight {} in `{column}` is {why}", shown(cell));
                     (what, "correct it, or leave the row out with `where`".into())
                 });
@@ -418,67 +402,30 @@ impl<'a> Loader<'a> {
         let sum: f64 = weights.iter().sum();
         let all_good = weights.len() == self.table.lines.len();
         if !weights.is_empty() && all_good && !(sum > 0.0 && sum.is_finite()) {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let what = format!("the weights of the rows kept sum to {sum}");
-                (
-                    what,
-                    "the sum must be positive and finite; leave out `weight` to count heads".into(),
-                )
-            });
+            let what = format!("the weights of the rows kept sum to {sum}");
+            let help = "the sum must be positive and finite; leave out `weight` to count heads";
+            tally.note_whole(what, help);
         }
-    }
-
-    fn note_none_kept(&self, tally: &mut ProblemTally) {
-        let filters = self.spec.filters.iter().zip(&self.table.removed);
-        let counts: Vec<_> = filters
-            .map(|(filter, removed)| format!("`{}` removes {removed}", filter.text()))
-            .collect();
-        tally.note(ProblemKind::Whole, At::FILE, || {
-            let what = format!("no row is kept of {} that could be read", self.judged);
-            (what, format!("loosen `where`: {}", counts.join(", ")))
-        });
     }
 
     /// The table, which is one only where nothing was noted.
     fn finish(self, tally: &mut ProblemTally) -> PeopleTable {
         let mut table = self.table;
-        let width = self.attributes.len();
-        let names = self
-            .spec
-            .attributes
-            .iter()
-            .map(|attribute| attribute.name.clone());
+        let names = self.spec.attributes.iter().map(|one| one.name.clone());
         let coded = self.attributes.into_iter().map(|(_, coder)| coder.finish());
         let coded: Vec<_> = coded.collect();
-        let sizes: Vec<_> = coded.iter().map(|coded| coded.levels.len()).collect();
-        let cells = sizes
-            .iter()
-            .fold(1_u64, |n, size| n.saturating_mul(*size as u64));
-        if cells > 1 << 32 && !self.blind {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
-                let what = format!(
-                    "the attributes have {} cells, more than 2^32",
-                    sizes.join(" x ")
-                );
-                (
-                    what,
-                    "leave out an attribute, or map several values to one".into(),
-                )
-            });
+        if !self.blind {
+            let sizes = coded.iter().map(|coded| coded.levels.len());
+            tally.check_cells(
+                sizes,
+                "leave out an attribute, or map several values to one",
+            );
         }
-        table.numbers_read = self.numbers.finish(self.blind, tally);
+        table.numbers = self.numbers.finish(self.blind, tally);
         (table.ids, table.unnamed) = self.ids.finish();
         table.doubles = self.doubles.finish(&self.known);
         if tally.is_empty() {
-            for (i, coded) in coded.iter().enumerate() {
-                let Some(renumbered) = &coded.renumbered else {
-                    continue;
-                };
-                for value in table.values.iter_mut().skip(i).step_by(width) {
-                    *value = renumbered[usize::from(*value)];
-                }
-            }
+            Coded::renumber(&coded, &mut table.values);
         }
         table.attributes = names
             .zip(coded.into_iter().map(|coded| coded.levels))
@@ -488,11 +435,9 @@ impl<'a> Loader<'a> {
 }
 
 fn note_empty(columns: usize, tally: &mut ProblemTally) {
-    tally.note(ProblemKind::Whole, At::FILE, || {
-        let what = match columns {
-            0 => "the file is empty",
-            _ => "the file has no row of data",
-        };
-        (what.into(), "it needs one row or record a person".into())
-    });
+    let what = match columns {
+        0 => "the file is empty",
+        _ => "the file has no row of data",
+    };
+    tally.note_whole(what, "it needs one row or record a person");
 }

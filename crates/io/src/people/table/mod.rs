@@ -38,9 +38,7 @@ pub mod identity;
 pub(crate) mod ids;
 mod load;
 mod ndjson;
-mod number_cell;
 mod numbers;
-mod outcome_cells;
 mod raw;
 mod row;
 mod rows;
@@ -61,8 +59,7 @@ use crate::record::{AttributeSpec, Filter};
 
 pub use crate::record::file::LoadError;
 pub use doubles::Doubles;
-pub use numbers::{MOST_NUMBERS, NumberColumns, TableNumbers};
-pub use outcome_cells::OutcomeCells;
+pub use numbers::{MOST_NUMBERS, NumberColumns, OutcomeCells, TableNumbers};
 pub use raw::RawRows;
 
 /// A file of people, and the options for reading it.
@@ -90,31 +87,40 @@ pub struct TableSpec {
 }
 
 /// The kept rows of a file: at least one, in the file's order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PeopleTable {
-    read_as: ReadAs,
-    blank: u64,
-    ids: Option<Vec<String>>,
-    unnamed: Option<String>,
-    unsure: Vec<String>,
-    attributes: Vec<(String, Vec<String>)>,
-    values: Vec<u16>,
-    weights: Option<Vec<f64>>,
-    households: Option<Homes>,
-    numbers_read: TableNumbers,
-    lines: Vec<u64>,
-    numbers: Vec<u64>,
-    rows_read: u64,
-    removed: Vec<u64>,
-    doubles: Doubles,
+    /// The format recognised in the file.
+    pub read_as: ReadAs,
+    /// The number of rows with only separators and blanks, which do not count as rows of data.
+    pub blank_rows: u64,
+    /// The number of rows of data in the file, kept or not.
+    pub rows_read: u64,
+    /// The number of rows that each filter removes, independently of the other filters.
+    pub removed: Vec<u64>,
+    /// The repeated rows.
+    pub doubles: Doubles,
+    /// Notes on columns of numbers whose marks may also separate thousands.
+    pub unsure: Vec<String>,
+    /// The reason why ids in the file don't name people, or `None` if they do. Only set if the
+    /// config names no id column.
+    pub unnamed: Option<String>,
+    /// The numbers of the kept rows, as in the file.
+    pub numbers: TableNumbers,
+    pub(super) ids: Option<Vec<String>>,
+    pub(super) attributes: Vec<(String, Vec<String>)>,
+    pub(super) values: Vec<u16>,
+    pub(super) weights: Option<Vec<f64>>,
+    pub(super) households: Option<Homes>,
+    pub(super) lines: Vec<u64>,
+    pub(super) row_numbers: Vec<u64>,
 }
 
 /// The household of each kept row.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Homes {
-    numbers: Households,
+pub(super) struct Homes {
+    pub(super) numbers: Households,
     /// The household of each kept row, by index.
-    of: Vec<u32>,
+    pub(super) of: Vec<u32>,
 }
 
 impl PeopleTable {
@@ -124,56 +130,18 @@ impl PeopleTable {
         self.lines.len()
     }
 
-    /// Returns the format recognised in the file.
-    pub fn read_as(&self) -> &ReadAs {
-        &self.read_as
-    }
-
-    /// Returns the number of rows with only separators and blanks, which do not count as rows of
-    /// data.
-    pub fn blank_rows(&self) -> u64 {
-        self.blank
-    }
-
-    /// Returns the number of rows of data in the file, kept or not.
-    pub fn rows_read(&self) -> u64 {
-        self.rows_read
-    }
-
-    /// Returns the number of rows that each filter removes, independently of the other filters.
-    pub fn removed(&self) -> &[u64] {
-        &self.removed
-    }
-
     /// Returns the id of a person. Without ids it is the number of the row in the file, from 1,
     /// without the header and blank lines.
     pub fn id(&self, row: usize) -> Cow<'_, str> {
         match &self.ids {
             Some(ids) => Cow::Borrowed(&ids[row]),
-            None => Cow::Owned(self.numbers[row].to_string()),
+            None => Cow::Owned(self.row_numbers[row].to_string()),
         }
     }
 
     /// Returns true if ids name the people, and false if the numbers of their rows do.
     pub fn has_ids(&self) -> bool {
         self.ids.is_some()
-    }
-
-    /// Returns the repeated rows.
-    pub fn doubles(&self) -> &Doubles {
-        &self.doubles
-    }
-
-    /// Returns notes on columns of numbers whose marks may also separate thousands.
-    #[must_use]
-    pub fn unsure(&self) -> &[String] {
-        &self.unsure
-    }
-
-    /// Returns the reason why ids in the file don't name people, or `None` if they do. Only set if
-    /// the config names no id column.
-    pub fn unnamed(&self) -> Option<&str> {
-        self.unnamed.as_deref()
     }
 
     /// Returns the line of the file, from 1, on which a kept row begins.
@@ -183,7 +151,7 @@ impl PeopleTable {
 
     /// Returns the number of a kept row in the file, from 1, without the header and blank lines.
     pub fn number(&self, row: usize) -> u64 {
-        self.numbers[row]
+        self.row_numbers[row]
     }
 
     /// Returns the attributes in the order of the spec, each with its values. Some values may have
@@ -202,11 +170,6 @@ impl PeopleTable {
     /// `None` without a weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
-    }
-
-    /// Returns the numbers of the kept rows, as in the file.
-    pub fn numbers(&self) -> &TableNumbers {
-        &self.numbers_read
     }
 
     /// Returns the household number of each kept row (see [`Households`]), or `None` if no column
@@ -282,74 +245,6 @@ impl PeopleTable {
             })
             .collect();
         self.attributes.push((name, names));
-    }
-
-    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and
-    /// `numbers` of the rows; where households matter, how they are numbered and which is each
-    /// row's. The caller has checked that there is a row and that the cells number at most 2^32.
-    pub(super) fn assemble(
-        (read_as, blank): (ReadAs, u64),
-        ids: Option<Vec<String>>,
-        attributes: Vec<(String, Vec<String>)>,
-        values: Vec<u16>,
-        households: Option<(Households, Vec<u32>)>,
-        lines: Vec<u64>,
-        numbers: Vec<u64>,
-    ) -> Self {
-        debug_assert_eq!(values.len(), attributes.len() * lines.len());
-        Self {
-            read_as,
-            blank,
-            ids,
-            attributes,
-            values,
-            households: households.map(|(numbers, of)| Homes { numbers, of }),
-            rows_read: numbers.last().copied().unwrap_or(0),
-            lines,
-            numbers,
-            ..Self::unread()
-        }
-    }
-
-    /// The table as what is left of a file of `rows_read` rows; `removed`: how many each filter
-    /// removes.
-    pub(super) fn filtered(self, rows_read: u64, removed: Vec<u64>) -> Self {
-        Self {
-            rows_read,
-            removed,
-            ..self
-        }
-    }
-
-    /// No rows yet.
-    fn unread() -> Self {
-        Self {
-            read_as: ReadAs::default(),
-            blank: 0,
-            ids: None,
-            unnamed: None,
-            unsure: Vec::new(),
-            attributes: Vec::new(),
-            values: Vec::new(),
-            weights: None,
-            households: None,
-            numbers_read: TableNumbers::default(),
-            lines: Vec::new(),
-            numbers: Vec::new(),
-            rows_read: 0,
-            removed: Vec::new(),
-            doubles: Doubles::default(),
-        }
-    }
-
-    /// Returns the table with its repeated rows, and with the reason why ids in the file don't name
-    /// people.
-    pub(super) fn with_doubles(self, doubles: Doubles, unnamed: Option<String>) -> Self {
-        Self {
-            doubles,
-            unnamed,
-            ..self
-        }
     }
 
     fn weight(&self, row: usize, weighted: bool) -> f64 {

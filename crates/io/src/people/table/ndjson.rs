@@ -92,7 +92,7 @@ impl Records {
         for (slot, (name, met)) in self.wanted.iter_mut().enumerate() {
             let cell = record.cell(name)?;
             *met |= cell.is_some();
-            row.set(slot, cell.as_deref());
+            row.set(slot, cell.as_deref(), None);
         }
         Ok(())
     }

@@ -11,7 +11,15 @@ pub(super) struct TableRow {
     pub(super) number: u64,
     pub(super) line: u64,
     pub(super) key: RowKey,
-    cells: Vec<(bool, String)>,
+    cells: Vec<RowCell>,
+}
+
+/// The cell of a slot: its text, if the row has it, and its field of separated text, from 1.
+#[derive(Clone, Default)]
+struct RowCell {
+    is_there: bool,
+    text: String,
+    field: Option<u64>,
 }
 
 impl TableRow {
@@ -21,14 +29,19 @@ impl TableRow {
             number: 0,
             line: 0,
             key: RowKey::new(is_exact),
-            cells: vec![(false, String::new()); slots],
+            cells: vec![RowCell::default(); slots],
         }
     }
 
     /// The cell of a slot; nothing where the row has none.
     pub(super) fn cell(&self, slot: usize) -> Option<&str> {
-        let (there, text) = &self.cells[slot];
-        there.then_some(text)
+        let RowCell { is_there, text, .. } = &self.cells[slot];
+        is_there.then_some(text)
+    }
+
+    /// Returns the place of a slot's cell in the file.
+    pub(super) fn at(&self, slot: usize) -> At {
+        At::cell(self.line, self.cells[slot].field)
     }
 
     /// The cell that a kept row must have; that a record lacks the member is noted.
@@ -53,12 +66,12 @@ impl TableRow {
         cell
     }
 
-    /// Sets a cell, keeping its memory.
-    pub(super) fn set(&mut self, slot: usize, cell: Option<&str>) {
-        let (there, text) = &mut self.cells[slot];
-        *there = cell.is_some();
-        text.clear();
-        text.push_str(cell.unwrap_or_default());
+    /// Sets a cell and its field, keeping its memory.
+    pub(super) fn set(&mut self, slot: usize, text: Option<&str>, field: Option<u64>) {
+        let cell = &mut self.cells[slot];
+        (cell.is_there, cell.field) = (text.is_some(), field);
+        cell.text.clear();
+        cell.text.push_str(text.unwrap_or_default());
     }
 }
 
@@ -69,9 +82,9 @@ mod tests {
     #[test]
     fn a_cell_set_to_nothing_is_absent_and_not_empty() {
         let mut row = TableRow::new(1, false);
-        row.set(0, Some(""));
+        row.set(0, Some(""), None);
         assert_eq!(row.cell(0), Some(""));
-        row.set(0, None);
+        row.set(0, None, None);
         assert_eq!(row.cell(0), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
-use super::tally::{At, ProblemKind, ProblemTally};
+use super::tally::ProblemTally;
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::file::{Form, TableFile};
 
@@ -28,10 +28,8 @@ impl TableRows {
             }
             (Form::Records, None) => Some(Self::Records(Box::new(Records::new(file, wanted)))),
             (Form::Records, Some(_)) => {
-                tally.note(ProblemKind::Whole, At::FILE, || {
-                    let what = "the file holds JSON records, whose members have names";
-                    (what.into(), "leave out `columns`".into())
-                });
+                let what = "the file holds JSON records, whose members have names";
+                tally.note_whole(what, "leave out `columns`");
                 None
             }
         }

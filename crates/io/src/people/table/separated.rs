@@ -7,7 +7,7 @@ use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::file::TableFile;
-use crate::record::frame::FrameFault;
+use crate::record::framing::FrameFault;
 use crate::record::quotes::Misquoted;
 use crate::record::row::{RowCells, repeated};
 
@@ -107,10 +107,8 @@ impl Separated {
                     .push(&self.row.cell(field).unwrap_or("\u{0}".into()));
             }
             for (slot, field) in self.fields.iter().enumerate() {
-                row.set(
-                    slot,
-                    field.and_then(|field| self.row.cell(field)).as_deref(),
-                );
+                let cell = field.and_then(|field| self.row.cell(field));
+                row.set(slot, cell.as_deref(), field.map(|field| field as u64 + 1));
             }
             return true;
         }

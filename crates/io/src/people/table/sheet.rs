@@ -48,17 +48,7 @@ impl Sheet {
     /// Opens a file and reads its header. Columns of one name are no error as long as they are not
     /// read. `each`: the thing that a row describes, as in "a person".
     pub fn open(path: &Path, each: &'static str, how: &How) -> Result<Self, LoadError> {
-        let file = TableFile::open(path, how)?.separated(path)?;
-        let mut tally = ProblemTally::new(path);
-        let (read_as, seen) = (file.read_as.clone(), file.recognised);
-        let rows = Separated::open(file, None, &WantedColumns::default(), &mut tally);
-        let separate = match seen {
-            Some(b';') => "set delimiter = \";\"",
-            Some(b'\t') => "set delimiter = \"\\t\"",
-            Some(_) => "set delimiter = \",\"",
-            None => "save the file with commas",
-        };
-        Self::opened(rows, each, separate, read_as, tally)
+        Self::opened(path, each, how, true, None)
     }
 
     /// Opens a file whose options a user gives; without a header its columns are c1, c2, …
@@ -68,14 +58,7 @@ impl Sheet {
         how: &How,
         header: bool,
     ) -> Result<Self, LoadError> {
-        let file = TableFile::open(path, how)?.separated(path)?;
-        let mut tally = ProblemTally::new(path);
-        let read_as = file.read_as.clone();
-        let rows = match header {
-            true => Separated::open(file, None, &WantedColumns::default(), &mut tally),
-            false => Separated::numbered(file, &mut tally),
-        };
-        Self::opened(rows, each, "name it by --delimiter", read_as, tally)
+        Self::opened(path, each, how, header, Some("name it by --delimiter"))
     }
 
     /// Returns the format that was recognised in the file.
@@ -105,12 +88,25 @@ impl Sheet {
     }
 
     fn opened(
-        rows: Option<Separated>,
+        path: &Path,
         each: &'static str,
-        separate: &'static str,
-        read_as: ReadAs,
-        mut tally: ProblemTally,
+        how: &How,
+        header: bool,
+        separate: Option<&'static str>,
     ) -> Result<Self, LoadError> {
+        let file = TableFile::open(path, how)?.separated(path)?;
+        let mut tally = ProblemTally::new(path);
+        let read_as = file.read_as.clone();
+        let separate = separate.unwrap_or(match file.recognised {
+            Some(b';') => "set delimiter = \";\"",
+            Some(b'\t') => "set delimiter = \"\\t\"",
+            Some(_) => "set delimiter = \",\"",
+            None => "save the file with commas",
+        });
+        let rows = match header {
+            true => Separated::open(file, None, &WantedColumns::default(), &mut tally),
+            false => Separated::numbered(file, &mut tally),
+        };
         let Some(rows) = rows else {
             if tally.is_empty() {
                 note_empty("the file is empty", each, &mut tally);
@@ -154,37 +150,41 @@ impl Sheet {
     pub fn need(&mut self, name: &str, user: &str) -> Option<usize> {
         let folded = fold(name);
         let columns = self.header.names.iter().enumerate();
-        let mut found = columns.filter(|(_, column)| fold(column) == folded);
+        let found = columns.filter(|(_, column)| fold(column) == folded);
+        let mut found = found.map(|(at, _)| at);
         let (first, second) = (found.next(), found.next());
-        let mut at = At {
-            line: self.header.line,
-            column: None,
-        };
-        let kind = ProblemKind::Shape(FaultKind::Columns);
         if first.is_none() && self.misparted {
             // All other columns are missing for the same reason.
             if !std::mem::replace(&mut self.noted, true) {
-                let help = self.separate.to_owned();
                 let what = "the header is a single field: the columns seem to be separated by \
                             another mark";
-                self.tally.note(kind, at, || (what.to_owned(), help));
+                self.note_header(what, self.separate.to_owned());
             }
         } else if first.is_none() {
-            let help = self.advice(name);
-            self.tally.note(kind, at, || {
-                (
-                    format!("there is no column `{name}`, wanted by {user}"),
-                    help,
-                )
-            });
-        } else if let Some((repeat, _)) = second {
-            at.column = Some(repeat as u64 + 1);
+            let what = format!("there is no column `{name}`, wanted by {user}");
+            self.note_header(&what, self.advice(name));
+        } else if let Some(repeat) = second {
+            let at = At {
+                line: self.header.line,
+                column: Some(repeat as u64 + 1),
+            };
+            let kind = ProblemKind::Shape(FaultKind::Columns);
             self.tally.note(kind, at, || {
                 let what = format!("there is more than one column `{name}`, wanted by {user}");
                 (what, "keep one of them, or rename the others".into())
             });
         }
-        first.filter(|_| second.is_none()).map(|(index, _)| index)
+        first.filter(|_| second.is_none())
+    }
+
+    /// Notes a problem of the header as a whole.
+    pub(crate) fn note_header(&mut self, what: &str, help: String) {
+        let at = At {
+            line: self.header.line,
+            column: None,
+        };
+        let kind = ProblemKind::Shape(FaultKind::Columns);
+        self.tally.note(kind, at, || (what.to_owned(), help));
     }
 
     /// Returns the advice for a missing column.
@@ -227,8 +227,6 @@ impl Sheet {
 }
 
 fn note_empty(what: &str, each: &str, tally: &mut ProblemTally) {
-    tally.note(ProblemKind::Whole, At::FILE, || {
-        let help = format!("it needs a header and a row for {each}");
-        (what.to_owned(), help)
-    });
+    let help = format!("it needs a header and a row for {each}");
+    tally.note_whole(what, help);
 }

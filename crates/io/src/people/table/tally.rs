@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::record::Filter;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use kleroterion_core::problem::{Place, Problem, Problems};
@@ -164,6 +165,33 @@ impl ProblemTally {
         self.groups.retain(|group| keep(group.kind));
     }
 
+    /// Notes a problem of the file as a whole.
+    pub(crate) fn note_whole(&mut self, what: impl Into<String>, help: impl Into<String>) {
+        self.note(ProblemKind::Whole, At::FILE, || (what.into(), help.into()));
+    }
+
+    /// Notes that filters keep none of `all` rows; `removed`: the rows that each removes.
+    pub(crate) fn note_none_kept(&mut self, all: u64, filters: &[Filter], removed: &[u64]) {
+        let filters = filters.iter().zip(removed);
+        let said = filters.map(|(filter, n)| format!("`{}` removes {n}", filter.text()));
+        let said = said.collect::<Vec<_>>().join(", ");
+        let what = format!("no row is kept of {all} that could be read");
+        self.note_whole(what, format!("loosen `where`: {said}"));
+    }
+
+    /// Notes that attributes of these sizes have too many cells: people are numbered by the
+    /// combination of their values, in 32 bits.
+    pub(crate) fn check_cells(&mut self, sizes: impl Iterator<Item = usize> + Clone, help: &str) {
+        let cells = sizes.clone();
+        let cells = cells.fold(1_u64, |n, size| n.saturating_mul(size as u64));
+        if cells > 1 << 32 {
+            let sizes = sizes.map(|size| size.to_string());
+            let sizes = sizes.collect::<Vec<_>>().join(" x ");
+            let what = format!("the attributes have {sizes} cells, more than 2^32");
+            self.note_whole(what, help);
+        }
+    }
+
     /// Returns true where nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
@@ -177,6 +205,16 @@ impl ProblemTally {
             group.listed.into_iter().for_each(|p| problems.push(p));
             more.into_iter().for_each(|p| problems.push(p));
         }
+        problems
+    }
+
+    /// Returns all problems, in the order of their lines.
+    pub(crate) fn finish_by_line(self) -> Problems {
+        let mut problems = self.finish();
+        problems.0.sort_by_key(|problem| match problem.place {
+            Place::File { line, column, .. } => (line.unwrap_or(u64::MAX), column),
+            _ => (u64::MAX, None),
+        });
         problems
     }
 

@@ -32,12 +32,12 @@ impl Encoding {
         if wide(bytes).is_some() {
             return Self::Utf16;
         }
-        let (mut good, mut bad) = (0_usize, 0_usize);
-        for chunk in bytes.utf8_chunks() {
-            good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            bad += usize::from(!chunk.invalid().is_empty());
+        let mut letters = Letters::default();
+        letters.count(bytes);
+        match letters.are_utf8() {
+            true => Self::Utf8,
+            false => Self::Latin1,
         }
-        if bad > good { Self::Latin1 } else { Self::Utf8 }
     }
 
     /// The bytes of a text as UTF-8, whatever they were.
@@ -60,6 +60,40 @@ fn wide(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
         [0xff, 0xfe, ..] | [1..=0x7f, 0, 1..=0x7f, 0, ..] => Some(UTF_16LE),
         [0xfe, 0xff, ..] | [0, 1..=0x7f, 0, 1..=0x7f, ..] => Some(UTF_16BE),
         _ => None,
+    }
+}
+
+/// The letters beyond ASCII that are UTF-8, and the bytes that are not, of pieces of a text.
+#[derive(Default)]
+pub(super) struct Letters {
+    good: usize,
+    bad: usize,
+    /// The bytes of a letter that the last piece cut.
+    cut: Vec<u8>,
+}
+
+impl Letters {
+    pub(super) fn count(&mut self, piece: &[u8]) {
+        if piece.is_ascii() && self.cut.is_empty() {
+            return;
+        }
+        let mut bytes = std::mem::take(&mut self.cut);
+        bytes.extend_from_slice(piece);
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            self.good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            let rest = chunk.invalid();
+            // The next piece may have the bytes that are missing.
+            match chunks.peek() {
+                None => self.cut = rest.to_vec(),
+                Some(_) => self.bad += 1,
+            }
+        }
+    }
+
+    /// Returns true if most of the letters beyond ASCII are UTF-8.
+    pub(super) fn are_utf8(&self) -> bool {
+        self.bad + usize::from(!self.cut.is_empty()) <= self.good
     }
 }
 

@@ -1,13 +1,13 @@
 //! The reason why a file can't be read as a table.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
 use kleroterion_core::problem::{Problem, Problems};
 
 /// The reason why a file can't be read as a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problems}")]
 pub struct LoadError {
     /// The kind of the error if the file could not be opened at all, for callers who know the
     /// file's origin.
@@ -46,11 +46,3 @@ impl From<LoadError> for Problems {
         error.problems
     }
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.problems.fmt(f)
-    }
-}
-
-impl std::error::Error for LoadError {}

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::load_error::LoadError;
 use crate::record::fault::Fault;
-use crate::record::frame::{Frame, FrameFault};
-use crate::record::framing::Frames;
+use crate::record::framing::{Frame, FrameFault, Frames};
 use crate::record::json::Record;
 use crate::record::object;
 use crate::record::row::RowCells;

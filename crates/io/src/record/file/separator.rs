@@ -57,7 +57,7 @@ impl Fit {
         let mut cells = RowCells::new(mark);
         let mut widths = Vec::new();
         let mut frames = Frames::new(usize::MAX, Some(mark), 1);
-        let mut take = |frame: crate::record::frame::Frame<'_>| {
+        let mut take = |frame: crate::record::framing::Frame<'_>| {
             if widths.len() < ROWS && frame.fault.is_none() {
                 cells.split(frame.bytes);
                 widths.push(cells.len());

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 
-use super::encoding::Encoding;
+use super::encoding::{Encoding, Letters};
 use super::how::{Form, How, LARGEST, ReadAs};
 use super::load_error::LoadError;
 use super::rows::records;
@@ -294,46 +294,12 @@ fn all_utf8(path: &Path, file: &mut File, head: &[u8]) -> Result<bool, LoadError
     let mut piece = vec![0; HEAD];
     loop {
         match file.read(&mut piece) {
-            Ok(0) => return Ok(letters.finish()),
+            Ok(0) => return Ok(letters.are_utf8()),
             Ok(read) => letters.count(&piece[..read]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             // The reader of the rows says where.
             Err(_) => return Ok(true),
         }
-    }
-}
-
-/// The letters beyond ASCII that are UTF-8, and the bytes that are not, of pieces of a text.
-#[derive(Default)]
-struct Letters {
-    good: usize,
-    bad: usize,
-    /// The bytes of a letter that the last piece cut.
-    cut: Vec<u8>,
-}
-
-impl Letters {
-    fn count(&mut self, piece: &[u8]) {
-        if piece.is_ascii() && self.cut.is_empty() {
-            return;
-        }
-        let mut bytes = std::mem::take(&mut self.cut);
-        bytes.extend_from_slice(piece);
-        let mut chunks = bytes.utf8_chunks().peekable();
-        while let Some(chunk) = chunks.next() {
-            self.good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            let rest = chunk.invalid();
-            // A letter has at most four bytes; the next piece may have those that are missing.
-            if chunks.peek().is_none() && rest.len() < 4 {
-                self.cut = rest.to_vec();
-            } else {
-                self.bad += usize::from(!rest.is_empty());
-            }
-        }
-    }
-
-    fn finish(&self) -> bool {
-        self.bad + usize::from(!self.cut.is_empty()) <= self.good
     }
 }
 

@@ -3,7 +3,7 @@
 //! A row of the sheet is a line of the text, so that problems name the rows that the spreadsheet
 //! shows. Cells are what a spreadsheet computed last; a line break in a cell becomes a blank.
 
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 
 use calamine::{
     Data, DataRef, ExcelDateTime, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx,
@@ -48,11 +48,11 @@ pub(super) fn is_workbook(first: &[u8]) -> bool {
 /// Where the bytes are no workbook, it lacks the sheet, or the sheet is too large.
 pub(super) fn read(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
     if !bytes.starts_with(b"PK") {
-        return old_excel(bytes, sheet);
+        return whole::<Xls<_>>(bytes, sheet);
     }
     measure(&bytes)?;
     match is_open_document(&bytes) {
-        true => open_document(bytes, sheet),
+        true => whole::<Ods<_>>(bytes, sheet),
         false => excel(bytes, sheet),
     }
 }
@@ -92,23 +92,13 @@ fn excel(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
     Ok(rows.finish(name, others))
 }
 
-fn old_excel(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
-    let book: Xls<_> = Xls::new(Cursor::new(bytes)).map_err(unreadable)?;
-    whole(book, sheet)
-}
-
-fn open_document(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal> {
-    let book: Ods<_> = Ods::new(Cursor::new(bytes)).map_err(unreadable)?;
-    whole(book, sheet)
-}
-
 /// The rows of a workbook that is read at once.
-fn whole<B>(mut book: B, sheet: Option<&str>) -> Result<SheetText, Refusal>
+fn whole<B>(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Refusal>
 where
     B: Reader<Cursor<Vec<u8>>>,
     B::Error: std::fmt::Display,
-    Cursor<Vec<u8>>: Read + Seek,
 {
+    let mut book = B::new(Cursor::new(bytes)).map_err(unreadable)?;
     let (name, others) = choose(book.sheets_metadata(), sheet)?;
     let range = book.worksheet_range(&name).map_err(unreadable)?;
     let mut rows = Rows::default();

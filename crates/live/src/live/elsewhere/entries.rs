@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use kleroterion_io::journal::{EntryKind, JournalEntry, Numbered};
+use kleroterion_io::journal::{JournalEntry, Numbered};
 
 /// Consecutive entries of the journal, without those that no lane reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,23 +36,26 @@ impl EntryBatch {
     pub(super) fn new(first: u64, last: u64, chain: String, entries: Vec<ReadEntry>) -> Self {
         let read = |entry: &JournalEntry| {
             matches!(
-                entry.kind(),
-                EntryKind::Candidate
-                    | EntryKind::Outcome
-                    | EntryKind::Correction
-                    | EntryKind::Withdrawal
-                    | EntryKind::Slate
-                    | EntryKind::Settled
+                entry,
+                JournalEntry::Candidate(..)
+                    | JournalEntry::Outcome(..)
+                    | JournalEntry::Correction(..)
+                    | JournalEntry::Withdrawal(..)
+                    | JournalEntry::Slate(_)
+                    | JournalEntry::Settled(_)
             )
         };
         let entries = entries.into_iter();
         let entries = entries.filter(|(numbered, _)| read(&numbered.entry));
-        let entries = entries.map(|(Numbered { seq, entry }, record)| SentEntry {
-            seq,
-            kind: entry.kind().word().to_owned(),
-            id: entry.id().map(str::to_owned),
-            body: entry.body().into_owned(),
-            record,
+        let entries = entries.map(|(Numbered { seq, entry }, record)| {
+            let (kind, id, body) = entry.columns();
+            SentEntry {
+                seq,
+                kind: kind.to_owned(),
+                id: id.map(str::to_owned),
+                body: body.into_owned(),
+                record,
+            }
         });
         Self {
             first,
@@ -90,8 +93,7 @@ impl EntryBatch {
     /// The entries; `None` if one of them can't be read.
     pub(super) fn read(self) -> Option<Vec<ReadEntry>> {
         let entries = self.entries.into_iter().map(|sent| {
-            let kind = EntryKind::of(&sent.kind)?;
-            let entry = JournalEntry::of(kind, sent.id.as_deref(), &sent.body)?;
+            let entry = JournalEntry::of(&sent.kind, sent.id.as_deref(), &sent.body)?;
             let numbered = Numbered {
                 seq: sent.seq,
                 entry,

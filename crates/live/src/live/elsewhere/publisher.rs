@@ -247,7 +247,7 @@ impl Position {
             };
             self.chain = self.chain.with(seq, &entry);
             last = seq;
-            bytes += entry.body().len();
+            bytes += entry.columns().2.len();
             entries.push(self.with_record(Numbered { seq, entry })?);
         }
         let chain = self.chain.hex();

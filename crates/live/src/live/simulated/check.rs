@@ -8,7 +8,7 @@ use super::plainly::Plainly;
 use super::promises::Promises;
 use super::rule::Rule;
 use kleroterion_io::journal::simulated::SimulatedDisk;
-use kleroterion_io::journal::{EntryKind, JOURNAL, JournalEntry};
+use kleroterion_io::journal::{JOURNAL, JournalEntry};
 use kleroterion_run::config::Plan;
 
 /// An entry: its number, kind, id and body.
@@ -79,7 +79,7 @@ pub(super) fn hold(rows: &[Row], promises: &Promises, cast: Option<&Plan>) -> Re
 /// The entries, with the ids of the people that they are about.
 pub(super) fn entries(rows: &[Row]) -> Result<Vec<(String, JournalEntry)>, String> {
     let entries = rows.iter().map(|(_, kind, id, body)| {
-        let entry = JournalEntry::of(EntryKind::of(kind)?, id.as_deref(), body)?;
+        let entry = JournalEntry::of(kind, id.as_deref(), body)?;
         Some((id.clone().unwrap_or_default(), entry))
     });
     let entries: Option<_> = entries.collect();

@@ -87,9 +87,8 @@ impl Contexts<'_> {
             return Some(made);
         };
         let column = self.columns.reward.as_deref().unwrap_or_default();
-        let scale = |table: &PeopleTable| {
-            ContextScale::of(column, table.numbers().rewards().iter().copied())
-        };
+        let scale =
+            |table: &PeopleTable| ContextScale::of(column, table.numbers.rewards.iter().copied());
         let scale = match (standard, &fits.reward) {
             (Standard::No, _) => ContextScale::NONE,
             (Standard::Other(_), Some(other)) => sound(scale(other), field)?,
@@ -175,7 +174,7 @@ fn empty_groups(people: &PeopleTable, group: usize) -> Option<String> {
 
 fn notes(columns: &NumberColumns, people: &PeopleTable, design: &Design) -> Vec<String> {
     let mut notes = Vec::new();
-    let filled = columns.numeric.iter().zip(people.numbers().filled());
+    let filled = columns.numeric.iter().zip(&people.numbers.filled);
     let filled = filled.filter(|(_, rows)| **rows > 0);
     let filled: Vec<_> = filled.map(|(c, rows)| format!("`{c}` in {rows}")).collect();
     if let (Some(missing), false) = (columns.missing, filled.is_empty()) {

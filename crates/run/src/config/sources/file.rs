@@ -256,7 +256,7 @@ impl<'a> FileKeys<'a> {
 
     /// The file as separated text, with the rows of its people. `None` if it is of another format.
     fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
-        if people.read_as().form == Form::Records {
+        if people.read_as.form == Form::Records {
             return None;
         }
         let (how, columns) = self.layout.clone()?;
@@ -266,7 +266,7 @@ impl<'a> FileKeys<'a> {
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),
             is_named: people.has_ids(),
-            doubles: people.doubles().clone(),
+            doubles: people.doubles.clone(),
         })
     }
 

@@ -79,15 +79,16 @@ impl PeopleOfFile {
         let people = self.order.is_finite().then_some(self.people.len() as u64);
         let records = !self.records.is_empty();
         let merits = self.merits();
-        let score_range = range(self.people.numbers().scores().iter().copied());
+        let score_range = range(self.people.numbers.scores.iter().copied());
         let outcomes = outcomes(&self.people, context);
         let worth = worth(&merits, &self.order);
-        let rows = PeopleRows::new(Arc::clone(&schema), self.people);
-        let (rows, truth) = match self.contexts {
-            Some((made, _)) => (rows.with_contexts(made.design), made.truth),
-            None => (rows, None),
-        };
-        let rows = Arc::new(rows.with_merits(merits).with_records(self.records));
+        let mut rows = PeopleRows::new(Arc::clone(&schema), self.people);
+        let mut truth = None;
+        if let Some((made, _)) = self.contexts {
+            (rows.design, truth) = (Some(made.design), made.truth);
+        }
+        (rows.merits, rows.records) = (merits, self.records);
+        let rows = Arc::new(rows);
         let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
         let order = match (pooled, self.order) {
             (Some(at), RowOrder::Resampled) => {
@@ -133,7 +134,7 @@ impl PeopleOfFile {
         });
         let made = self.contexts.iter();
         let features = made.flat_map(|(made, _)| made.design.names()).cloned();
-        let scored = !self.people.numbers().scores().is_empty();
+        let scored = !self.people.numbers.scores.is_empty();
         let pairs = context.wanted.and_then(Wanted::organiser);
         let help = match pairs.is_some_and(OrganiserTarget::has_pairs) {
             true => "list fewer pairs in the intersections, or merge rare values",
@@ -152,7 +153,7 @@ impl PeopleOfFile {
         };
         let cells = joint.into_iter().filter(|(_, p)| *p > 0.0);
         let law = Arc::new(Law::Cells(cells.collect()));
-        let scored = !self.people.numbers().scores().is_empty();
+        let scored = !self.people.numbers.scores.is_empty();
         Known {
             // A pool decides who applies. Without replacement the shares drift as people are used
             // up.
@@ -187,7 +188,7 @@ impl PeopleOfFile {
 
     /// Sentences for the reader of the run.
     fn notes(&self, field: &Field<'_>) -> Vec<String> {
-        let filters = self.filters.iter().zip(self.people.removed());
+        let filters = self.filters.iter().zip(&self.people.removed);
         let removed = filters.map(|(filter, removed)| format!("`{filter}` removes {removed}"));
         let removed: Vec<String> = removed.collect();
         let removed = match removed.is_empty() {
@@ -198,7 +199,7 @@ impl PeopleOfFile {
             "{}: {} of {} rows kept{removed}",
             field.text().unwrap_or_default(),
             self.people.len(),
-            self.people.rows_read()
+            self.people.rows_read
         )];
         notes.extend(recognised(&self.people, field));
         notes.extend(unnamed(&self.people, field));
@@ -212,7 +213,7 @@ impl PeopleOfFile {
 
     /// The rows that are there twice, where each person comes once.
     fn doubles(&self, field: &Field<'_>) -> Vec<String> {
-        let doubles = self.people.doubles();
+        let doubles = &self.people.doubles;
         let doubles = match self.order.is_finite() {
             true => doubles.clone(),
             false => doubles.counted_once(),
@@ -222,7 +223,7 @@ impl PeopleOfFile {
 
     /// Returns the merit of each person, from a column or a fit. Empty if there is neither.
     fn merits(&self) -> Vec<f64> {
-        let utilities = self.people.numbers().utilities();
+        let utilities = &self.people.numbers.utilities;
         match (&self.contexts, utilities.is_empty()) {
             (Some((made, _)), true) => made.merits.clone(),
             _ => utilities.to_vec(),
@@ -257,7 +258,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// Returns a summary of the recorded outcomes. The inner `None` means that no column was asked for.
 /// Notes a problem if the column holds no outcome.
 fn outcomes(people: &PeopleTable, context: &Context<'_>) -> Option<Option<RecordedOutcomes>> {
-    let recorded = people.numbers().outcomes();
+    let recorded = &people.numbers.outcomes;
     let Some(column) = context.outcome.filter(|_| !recorded.is_empty()) else {
         return Some(None);
     };
@@ -322,7 +323,7 @@ pub(super) fn one_of_each_of(
 /// The normal laws of the scores of each group; of an empty group both numbers are 0.
 fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
     let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
-    for (row, score) in people.numbers().scores().iter().enumerate() {
+    for (row, score) in people.numbers.scores.iter().enumerate() {
         parts[usize::from(people.values(row)[attribute])].push(*score);
     }
     let law = |scores: &Vec<f64>| {
@@ -337,20 +338,20 @@ fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
 /// Returns notes on properties of a file that a user may not expect, and on skipped rows.
 fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
     let path = field.text().unwrap_or_default();
-    let mut notes = people.read_as().notes();
-    match people.blank_rows() {
+    let mut notes = people.read_as.notes();
+    match people.blank_rows {
         0 => {}
         1 => notes.push("one row holds nothing and is skipped".into()),
         rows => notes.push(format!("{rows} rows hold nothing and are skipped")),
     }
-    notes.extend(people.unsure().iter().cloned());
+    notes.extend(people.unsure.iter().cloned());
     let of_file = |note: String| format!("{path}: {note}");
     notes.into_iter().map(of_file).collect()
 }
 
 /// Returns a note if the file's ids can't name people.
 fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
-    let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
+    let (why, path) = (people.unnamed.as_deref()?, field.text().unwrap_or_default());
     Some(format!(
         "{path}: {why}: people are named by the numbers of their rows; set `id` to name \
          them by another column"

@@ -75,7 +75,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let order = order::of(word, None, &path)?;
     let people = people?;
     let rows = (0..people.len()).map(|row| people.number(row)).collect();
-    let (is_named, doubles) = (people.has_ids(), people.doubles().clone());
+    let (is_named, doubles) = (people.has_ids(), people.doubles.clone());
     let mut built = PeopleOfFile::new(people, order)
         .filtered(&filters)
         .built(&path, context)?;

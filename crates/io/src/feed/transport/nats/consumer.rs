@@ -136,7 +136,7 @@ fn check(own: &consumer::Config, wanted: &NatsConsumer) -> Result<(), Problem> {
 mod tests {
     use std::time::Duration;
 
-    use super::super::doubles::{ABSENT, Broker};
+    use super::super::tests::doubles::{ABSENT, Broker};
     use super::*;
     use crate::feed::NatsSync;
 

@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::together::{TOGETHER, at_once, together};
 use crate::feed::decoder::Decoder;
 use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
-use crate::record::frame::FrameFault;
+use crate::record::framing::FrameFault;
 use crate::record::outside;
 
 /// The time between two signs of life that the server sends while there are no messages.
@@ -124,9 +124,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::consumer;
-    use super::super::doubles::{Broker, context, message, plain, wanted};
+    use super::super::tests::doubles::{Broker, context, message, plain, wanted};
     use super::*;
-    use crate::feed::transport::doubles::spec;
+    use crate::feed::transport::tests::doubles::spec;
     use crate::nats::connect;
 
     #[tokio::test]

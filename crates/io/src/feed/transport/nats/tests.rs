@@ -1,6 +1,8 @@
-use super::doubles::{Broker, plain, wanted};
+pub(super) mod doubles;
+
+use self::doubles::{Broker, plain, wanted};
 use super::*;
-use crate::feed::transport::doubles::{Log, Running, said, spec};
+use crate::feed::transport::tests::doubles::{Log, Running, said, spec};
 use crate::feed::{OnError, Reading, ReadingSpec};
 use crate::record::Filter;
 

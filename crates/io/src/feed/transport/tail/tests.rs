@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::feed::transport::doubles::{Log, Running, lines, people, spec};
+use crate::feed::transport::tests::doubles::{Log, Running, lines, people, spec};
 
 /// A folder with files of people, of which `people` is followed.
 struct Folder(TempDir);
@@ -173,14 +173,14 @@ async fn a_file_that_was_read_on_to_its_end_has_grown_no_more() {
     let (deliveries, _came) = mpsc::channel(9);
     let (_stop, mut stop) = watch::channel(false);
     let mut courier = Courier::new(deliveries, spec().on_error);
-    let mut old = Replaced {
+    let mut old = ReadFile {
         file: File::open(folder.path("people")).await.unwrap(),
         position: 0,
-        decoder: folder.tail().decoder(),
     };
+    let mut decoder = folder.tail().decoder();
     for _ in 0..3 {
         assert!(old.has_grown().await.unwrap());
-        let read = old.read_on(&mut courier, &mut stop).await;
+        let read = carry(&mut old, &mut decoder, &mut courier, &mut stop).await;
         assert!(matches!(read, Ok(Why::End)));
         assert!(!old.has_grown().await.unwrap());
         folder.append("people", [2]);

@@ -2,7 +2,7 @@ use tokio::net::TcpStream;
 
 use super::*;
 use crate::feed::OnError;
-use crate::feed::transport::doubles::{Running, lines, people, spec};
+use crate::feed::transport::tests::doubles::{Running, lines, people, spec};
 
 /// Returns the result of listening to a sender that sends these two pieces, one by one, and then
 /// nothing more.
@@ -10,7 +10,7 @@ async fn heard(pieces: [&[u8]; 2], token: Option<&str>) -> Result<(bool, Vec<u8>
     let said = pieces[0].chain(pieces[1]);
     let mut stream = tokio::io::join(said, tokio::io::sink());
     match hear(&mut stream, token).await {
-        Ok(first) => Ok((first.greeted, first.rest)),
+        Ok(first) => Ok(first),
         Err(Broken::Stranger(why)) => Err(why),
         Err(_) => panic!("it is not gone"),
     }

@@ -12,18 +12,16 @@ use std::path::{Path, PathBuf};
 use super::{QuotaNames, QuotaSpec};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
-use crate::people::table::tally::{At, ProblemKind};
 use crate::record::alike;
 use crate::record::file::How;
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::{Quota, Side};
 
-mod category;
 mod rows;
 mod sums;
 
-pub use category::{Category, CategoryValue};
 use rows::Columns;
+pub use rows::{Category, CategoryValue};
 
 /// The attributes in which a committee has to resemble the people, each with its values and their
 /// quotas. The default has no attributes.
@@ -71,24 +69,18 @@ impl Categories {
     pub fn read(path: &Path, spec: &QuotaSpec) -> Result<Self, LoadError> {
         let mut sheet = Sheet::open(path, "each value of an attribute", &spec.how)?;
         let mut columns = Columns::find(&mut sheet, spec);
-        let rows = sheet.rows(columns.fields());
-        columns.learn(&rows);
+        let rows = columns.quotas.rows(&mut sheet, spec.members_by);
         let mut tally = sheet.tally;
-        if columns
-            .quotas()
-            .note_shares(&rows, spec.members_by, &mut tally)
-        {
+        let Some(rows) = rows else {
             return Err(tally.finish().into());
-        }
+        };
         let all_read = tally.is_empty();
         let (listed, said) = rows::read(&rows, &columns, spec.is_exact, &mut tally);
         if listed.is_empty() && tally.is_empty() {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let help = "write a row for each value of an attribute: gender,female,14,16";
-                ("no row names an attribute".into(), help.into())
-            });
+            let help = "write a row for each value of an attribute: gender,female,14,16";
+            tally.note_whole("no row names an attribute", help);
         }
-        let (columns, is_flexible) = (columns.quotas().bounds(), columns.quotas().are_flexible());
+        let (columns, is_flexible) = (columns.quotas.bounds(), columns.quotas.are_flexible());
         // Where rows could not be read the sums say nothing.
         if all_read {
             sums::check(&listed, columns, spec, &mut tally);
@@ -103,12 +95,10 @@ impl Categories {
             notes: said.notes(spec.members),
             named: spec.columns.clone(),
         };
-        let mut problems = tally.finish();
-        problems.0.sort_by_key(|problem| match problem.place {
-            Place::File { line, column, .. } => (line.unwrap_or(u64::MAX), column),
-            _ => (u64::MAX, None),
-        });
-        problems.or(categories).map_err(LoadError::from)
+        tally
+            .finish_by_line()
+            .or(categories)
+            .map_err(LoadError::from)
     }
 
     /// The attributes in the order of the file.

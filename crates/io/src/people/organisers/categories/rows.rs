@@ -1,33 +1,48 @@
 //! From the rows of a categories file to attributes and their values.
 
-use super::category::{Category, CategoryValue};
 use crate::people::organisers::FlexibleQuota;
 use crate::people::organisers::quota_columns::{Column, Fields, QuotaColumns};
-use crate::people::organisers::quota_header::named_columns;
+use crate::people::organisers::quota_header::{DIALECTS, named_columns};
 use crate::people::organisers::quota_said::Said;
 use crate::people::organisers::{QuotaNames, QuotaSpec};
 use crate::people::table::sheet::{Sheet, SheetRow};
-use crate::people::table::tally::{At, ProblemKind, ProblemTally};
+use crate::people::table::tally::ProblemTally;
 use crate::record::cell::shown;
-use crate::record::fault::FaultKind;
 use crate::record::fold;
 use crate::record::plain::is_total;
 use kleroterion_core::protocol::Quota;
-
-/// The dialects: the columns of attributes and of their values.
-const DIALECTS: [(&str, &str); 3] = [
-    ("feature", "value"),
-    ("category", "name"),
-    ("category", "feature"),
-];
 
 /// The columns that matter; nothing for those that are missing or there twice.
 #[derive(Default)]
 pub(super) struct Columns {
     attribute: Option<Column>,
     value: Option<Column>,
-    quotas: QuotaColumns,
-    fields: Fields,
+    pub(super) quotas: QuotaColumns,
+}
+
+/// An attribute of a categories file. It has at least one value, and one with a maximum above 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Category {
+    /// The name as first spelt in the file.
+    pub name: String,
+    /// The values in the order of the file.
+    pub values: Vec<CategoryValue>,
+}
+
+/// A value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategoryValue {
+    /// The name as spelt in the file.
+    pub name: String,
+    /// The line of the file, from 1.
+    pub line: u64,
+    /// The fewest and the most members with the value; both may be 0.
+    pub quota: Quota,
+    /// The bounds within which the quota may be relaxed if no committee keeps all quotas. Equal to
+    /// the quota if the file gives none.
+    pub flexible: Quota,
+    /// True if the file gives no maximum, so that the maximum is the committee's size.
+    pub is_unbounded: bool,
 }
 
 /// An attribute as far as it has been read.
@@ -57,36 +72,18 @@ impl Columns {
         let is_half = category.is_some() || name.is_some();
         let dialect = dialect.or(is_half.then_some(DIALECTS[1])).map(half);
         let mut columns = Self::default();
-        let fields = &mut columns.fields;
+        let mut fields = Fields::default();
         if let Some((attribute, value)) = named.or(dialect) {
             columns.attribute = fields.need(sheet, attribute, "the attributes");
             columns.value = fields.need(sheet, value, "the attributes' values");
         } else {
-            let at = At {
-                line: sheet.header_line(),
-                column: None,
-            };
             let help = named_columns(sheet).unwrap_or_else(|| sheet.advice("feature"));
-            sheet
-                .tally
-                .note(ProblemKind::Shape(FaultKind::Columns), at, || {
-                    let what = "the header has neither `feature,value` nor `category,name` nor \
-                            `category,feature`";
-                    (what.into(), help)
-                });
+            let what = "the header has neither `feature,value` nor `category,name` nor \
+                        `category,feature`";
+            sheet.note_header(what, help);
         }
         columns.quotas = QuotaColumns::find(fields, sheet, spec);
         columns
-    }
-
-    /// Learns from all rows what a number in them means.
-    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
-        self.quotas.learn(rows);
-    }
-
-    /// The columns of quotas.
-    pub(super) fn quotas(&self) -> &QuotaColumns {
-        &self.quotas
     }
 
     /// The attribute of a row's value, `above` where the cell is blank, as merged cells are;
@@ -122,11 +119,6 @@ impl Columns {
             }
             cell => Some(cell),
         }
-    }
-
-    /// The fields in the order in which [`read`] takes a row's cells.
-    pub(super) fn fields(&self) -> &[usize] {
-        &self.fields.0
     }
 }
 
@@ -193,22 +185,6 @@ pub(super) fn read(
 }
 
 impl Listed {
-    /// The quotas of all values; nothing where one could not be read.
-    pub(super) fn quotas(&self) -> Option<Vec<Quota>> {
-        let quotas = self.values.iter();
-        quotas
-            .map(|(_, _, quota)| Some(quota.as_ref()?.quota))
-            .collect()
-    }
-
-    /// The flexible quotas of all values; nothing where one could not be read.
-    pub(super) fn flexible(&self) -> Option<Vec<Quota>> {
-        let quotas = self.values.iter();
-        quotas
-            .map(|(_, _, quota)| Some(quota.as_ref()?.flexible))
-            .collect()
-    }
-
     /// The attribute; values without a quota, which are noted, are left out.
     pub(super) fn finish(self) -> Category {
         let values = self.values.into_iter();

@@ -2,11 +2,10 @@
 //! attributes the same.
 
 use super::rows::Listed;
-use crate::people::organisers::QuotaSpec;
+use crate::people::organisers::{FlexibleQuota, QuotaSpec};
 use crate::people::table::tally::{At, ProblemKind, ProblemTally};
 use crate::record::fold;
 use kleroterion_core::nearest::nearest;
-use kleroterion_core::protocol::Quota;
 
 /// The sums of an attribute whose every row could be read.
 struct Sums<'a> {
@@ -20,15 +19,16 @@ struct Sums<'a> {
 impl<'a> Sums<'a> {
     /// The sums of an attribute; `None` where a row of it could not be read.
     fn of(attribute: &'a Listed) -> Option<Self> {
-        let quotas = attribute.quotas()?;
-        let flexible = attribute.flexible()?;
-        let min = |quotas: &[Quota]| quotas.iter().map(|quota| u64::from(quota.min)).sum();
-        let max = |quotas: &[Quota]| quotas.iter().map(|quota| u64::from(quota.max)).sum();
+        let quotas = attribute.values.iter().map(|(_, _, quota)| *quota);
+        let quotas: Vec<FlexibleQuota> = quotas.collect::<Option<_>>()?;
+        let sum = |bound: fn(&FlexibleQuota) -> u32| -> u64 {
+            quotas.iter().map(|quota| u64::from(bound(quota))).sum()
+        };
         Some(Self {
             attribute,
-            min: min(&quotas),
-            max: max(&quotas),
-            flexible: [min(&flexible), max(&flexible)],
+            min: sum(|of| of.quota.min),
+            max: sum(|of| of.quota.max),
+            flexible: [sum(|of| of.flexible.min), sum(|of| of.flexible.max)],
         })
     }
 

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use super::{Categories, QuotaSpec};
 use crate::people::table::LoadError;
 use crate::people::table::sheet::Sheet;
-use crate::people::table::tally::{At, ProblemKind};
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::Side;
 
@@ -44,35 +43,27 @@ impl Intersections {
     pub fn read(path: &Path, spec: &QuotaSpec, categories: &Categories) -> Result<Self, LoadError> {
         let mut sheet = Sheet::open(path, "each pair of values", &spec.how)?;
         let mut columns = Columns::find(&mut sheet, spec);
-        let rows = sheet.rows(columns.fields());
-        columns.learn(&rows);
+        let rows = columns.quotas.rows(&mut sheet, spec.members_by);
         let mut tally = sheet.tally;
-        if columns
-            .quotas()
-            .note_shares(&rows, spec.members_by, &mut tally)
-        {
+        let Some(rows) = rows else {
             return Err(tally.finish().into());
-        }
+        };
         let (pairs, said) = rows::read(&rows, &columns, categories, &mut tally);
         if pairs.is_empty() && tally.is_empty() {
-            tally.note(ProblemKind::Whole, At::FILE, || {
-                let help = "write a row for each pair of values: gender,female,age,18-29,3,5";
-                ("no row names an attribute".into(), help.into())
-            });
+            let help = "write a row for each pair of values: gender,female,age,18-29,3,5";
+            tally.note_whole("no row names an attribute", help);
         }
         let intersections = Self {
             pairs,
             path: path.to_owned(),
-            columns: columns.quotas().bounds(),
-            is_flexible: columns.quotas().are_flexible(),
+            columns: columns.quotas.bounds(),
+            is_flexible: columns.quotas.are_flexible(),
             notes: said.notes(spec.members),
         };
-        let mut problems = tally.finish();
-        problems.0.sort_by_key(|problem| match problem.place {
-            Place::File { line, column, .. } => (line.unwrap_or(u64::MAX), column),
-            _ => (u64::MAX, None),
-        });
-        problems.or(intersections).map_err(LoadError::from)
+        tally
+            .finish_by_line()
+            .or(intersections)
+            .map_err(LoadError::from)
     }
 
     /// Notes for the user on the reading of cells: blank bounds, shares of the seats.

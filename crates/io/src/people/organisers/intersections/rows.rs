@@ -2,23 +2,15 @@
 
 use super::pair::{PairValue, ValuePair};
 use crate::people::organisers::quota_columns::{Column, Fields, QuotaColumns};
-use crate::people::organisers::quota_header::named_pairs;
+use crate::people::organisers::quota_header::{DIALECTS, named_pairs};
 use crate::people::organisers::quota_said::Said;
 use crate::people::organisers::{Categories, Category, FlexibleQuota, QuotaNames, QuotaSpec};
 use crate::people::table::sheet::{Sheet, SheetRow};
-use crate::people::table::tally::{At, ProblemKind, ProblemTally};
+use crate::people::table::tally::ProblemTally;
 use crate::record::cell::shown;
-use crate::record::fault::FaultKind;
 use crate::record::fold;
 use crate::record::plain::is_total;
 use kleroterion_core::nearest::nearest_value;
-
-/// The dialects: the names of the columns of attributes and of their values, without the number.
-const DIALECTS: [(&str, &str); 3] = [
-    ("feature", "value"),
-    ("category", "name"),
-    ("category", "feature"),
-];
 
 /// Marks between a column's name and its number.
 const MARKS: [&str; 4] = [" ", "_", "", "-"];
@@ -28,8 +20,7 @@ const MARKS: [&str; 4] = [" ", "_", "", "-"];
 pub(super) struct Columns {
     /// The columns of each attribute of a pair: its name and its value.
     sides: [Option<(Column, Column)>; 2],
-    quotas: QuotaColumns,
-    fields: Fields,
+    pub(super) quotas: QuotaColumns,
 }
 
 impl Columns {
@@ -53,7 +44,7 @@ impl Columns {
         let best = dialects.into_iter().rev().max_by_key(found);
         let best = best.filter(|names| found(names) > 0);
         let mut columns = Self::default();
-        let fields = &mut columns.fields;
+        let mut fields = Fields::default();
         if let Some(names) = best {
             columns.sides = names.map(|[attribute, value]| {
                 let attribute = fields.need(sheet, &attribute, "the attributes");
@@ -61,36 +52,13 @@ impl Columns {
                 attribute.zip(value)
             });
         } else {
-            let at = At {
-                line: sheet.header_line(),
-                column: None,
-            };
             let help = named_pairs(sheet).unwrap_or_else(|| sheet.advice("category 1"));
-            sheet
-                .tally
-                .note(ProblemKind::Shape(FaultKind::Columns), at, || {
-                    let what = "the header has neither `category 1,feature 1,category 2,feature \
-                                2` nor `feature 1,value 1,feature 2,value 2`";
-                    (what.into(), help)
-                });
+            let what = "the header has neither `category 1,feature 1,category 2,feature 2` nor \
+                        `feature 1,value 1,feature 2,value 2`";
+            sheet.note_header(what, help);
         }
         columns.quotas = QuotaColumns::find(fields, sheet, spec);
         columns
-    }
-
-    /// Learns from all rows what a number in them means.
-    pub(super) fn learn(&mut self, rows: &[SheetRow]) {
-        self.quotas.learn(rows);
-    }
-
-    /// The columns of quotas.
-    pub(super) fn quotas(&self) -> &QuotaColumns {
-        &self.quotas
-    }
-
-    /// The fields in the order in which [`read`] takes a row's cells.
-    pub(super) fn fields(&self) -> &[usize] {
-        &self.fields.0
     }
 }
 

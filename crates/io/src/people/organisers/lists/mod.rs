@@ -217,36 +217,39 @@ impl Unnamed {
         id: &str,
         roster: &Roster,
     ) -> (String, String) {
-        let what = match self {
-            Self::Blank => "the cell that is to name a respondent is blank".to_owned(),
-            Self::Stranger => "the line names no respondent".to_owned(),
-            Self::Two => format!(
-                "the code of this row is one respondent's and the id {} another's",
-                shown(id)
+        let anew = "take the row from the table of the draw anew, or delete the line";
+        match self {
+            Self::Blank => (
+                "the cell that is to name a respondent is blank".to_owned(),
+                "write the id or the code of the person, or delete the line".to_owned(),
             ),
+            Self::Stranger => (
+                "the line names no respondent".to_owned(),
+                match roster.without_zeros(id) {
+                    Some(full) => format!(
+                        "did you mean {}? A spreadsheet drops zeros at the front: save the column \
+                         as text",
+                        shown(full)
+                    ),
+                    None => "write an id or a code a line, or rows of panel.csv with their header"
+                        .to_owned(),
+                },
+            ),
+            Self::Two => {
+                let id = shown(id);
+                let what =
+                    format!("the code of this row is one respondent's and the id {id} another's");
+                (what, anew.to_owned())
+            }
             Self::OtherId => {
-                "the code of this row is a respondent's, and the id is not theirs".to_owned()
+                let what = "the code of this row is a respondent's, and the id is not theirs";
+                (what.to_owned(), anew.to_owned())
             }
             Self::OtherCode => {
-                "the id of this row is a respondent's, and the code is not theirs".to_owned()
+                let what = "the id of this row is a respondent's, and the code is not theirs";
+                (what.to_owned(), anew.to_owned())
             }
-        };
-        let help = match self {
-            Self::Blank => "write the id or the code of the person, or delete the line".to_owned(),
-            Self::Stranger => match roster.without_zeros(id) {
-                Some(full) => format!(
-                    "did you mean {}? A spreadsheet drops zeros at the front: save the column as \
-                     text",
-                    shown(full)
-                ),
-                None => "write an id or a code a line, or rows of panel.csv with their header"
-                    .to_owned(),
-            },
-            Self::Two | Self::OtherId | Self::OtherCode => {
-                "take the row from the table of the draw anew, or delete the line".to_owned()
-            }
-        };
-        (what, help)
+        }
     }
 }
 

@@ -70,8 +70,8 @@ fn those_who_withdrew_are_left_out_before_anything_is_counted() {
     ] {
         let table = load(text, &Asked { filters, ..PLAIN }).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(ids(&table), kept, "{filters:?}");
-        assert_eq!(table.removed(), removed, "{filters:?}");
-        assert_eq!(table.rows_read(), 5);
+        assert_eq!(table.removed, removed, "{filters:?}");
+        assert_eq!(table.rows_read, 5);
     }
     // The row that is left out has a value that there is not.
     assert!(told(load(text, &PLAIN)).contains("`g` has no value 'weiblich'"));

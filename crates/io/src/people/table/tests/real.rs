@@ -37,7 +37,7 @@ fn adults_of_the_american_community_survey() {
     spec.weight = Some("PWGTP".into());
     let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(
-        (table.rows_read(), table.len(), table.removed()),
+        (table.rows_read, table.len(), &table.removed[..]),
         (27_111, 21_832, &[5_279][..])
     );
     assert_eq!((table.id(0).as_ref(), table.line(0)), ("1", 2));
@@ -81,7 +81,7 @@ fn people_with_work_and_pay_of_the_american_community_survey() {
     let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(table.len(), 15_495);
     let removed = [22_156, 19_721, 16_406, 27_005].map(|kept| 27_111 - kept);
-    assert_eq!(table.removed(), removed);
+    assert_eq!(table.removed, removed);
     // As one filter, and with the cells that are no number named.
     spec.filters = filters(&[&texts.join(" and ")]);
     assert_eq!(PeopleTable::load(&spec).unwrap().len(), 15_495);

@@ -1,7 +1,7 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use super::super::doubles::{ABSENT, Broker, plain, stream as described, wanted};
+use super::super::tests::doubles::{ABSENT, Broker, plain, stream as described, wanted};
 use super::*;
 
 #[test]

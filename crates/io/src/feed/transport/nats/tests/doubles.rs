@@ -23,7 +23,8 @@ const INFO: &str = "INFO {\"server_id\":\"N\",\"server_name\":\"n\",\"version\":
                     \"go\":\"\",\"host\":\"127.0.0.1\",\"port\":4222,\"headers\":true,\
                     \"max_payload\":1048576,\"proto\":1}\r\n";
 /// The server's answer about a stream or a consumer that does not exist.
-pub(super) const ABSENT: &str = r#"{"error":{"code":404,"err_code":10059,"description":"none"}}"#;
+pub(in crate::feed::transport::nats) const ABSENT: &str =
+    r#"{"error":{"code":404,"err_code":10059,"description":"none"}}"#;
 const CONSUMER: &str = r#"{"stream_name":"PEOPLE","name":"klero","created":"2026-01-01T00:00:00Z",
     "config":{"durable_name":"klero","deliver_policy":"all","ack_policy":"explicit"},
     "delivered":{"consumer_seq":0,"stream_seq":0},"ack_floor":{"consumer_seq":0,"stream_seq":0},
@@ -31,7 +32,7 @@ const CONSUMER: &str = r#"{"stream_name":"PEOPLE","name":"klero","created":"2026
 
 /// The server's description of the stream, with these members of its config more, and as its
 /// cluster says it.
-pub(super) fn stream(config: &str, cluster: &str) -> String {
+pub(in crate::feed::transport::nats) fn stream(config: &str, cluster: &str) -> String {
     format!(
         r#"{{"config":{{"name":"PEOPLE","subjects":["people.>"],"retention":"limits",
         "discard":"old",{config}}},"created":"2026-01-01T00:00:00Z","state":{{"messages":0,
@@ -41,12 +42,12 @@ pub(super) fn stream(config: &str, cluster: &str) -> String {
 }
 
 /// A stream in files, of one replica.
-pub(super) fn plain() -> String {
+pub(in crate::feed::transport::nats) fn plain() -> String {
     stream(r#""storage":"file","num_replicas":1"#, "null")
 }
 
 /// The consumer of the double at this address.
-pub(super) fn wanted(url: &str) -> NatsConsumer {
+pub(in crate::feed::transport::nats) fn wanted(url: &str) -> NatsConsumer {
     NatsConsumer {
         url: url.into(),
         stream: "PEOPLE".into(),
@@ -62,7 +63,7 @@ pub(super) fn wanted(url: &str) -> NatsConsumer {
 
 /// A message of the stream, as the client gives it: its number, how often it was sent, its payload
 /// and headers.
-pub(super) fn message(
+pub(in crate::feed::transport::nats) fn message(
     context: &Context,
     (sequence, sent, payload): (u64, u64, &str),
     headers: &[(&str, &str)],
@@ -85,7 +86,7 @@ pub(super) fn message(
 }
 
 /// The client of a server that is not asked anything.
-pub(super) async fn context() -> Context {
+pub(in crate::feed::transport::nats) async fn context() -> Context {
     let broker = Broker::of(ABSENT).await;
     let client = connect(&broker.url, "test", |_| {}).await;
     jetstream::new(client.expect("a connection"))
@@ -95,8 +96,8 @@ pub(super) async fn context() -> Context {
 type Subscriptions = Arc<Mutex<Vec<(String, String)>>>;
 
 /// The double.
-pub(super) struct Broker {
-    pub(super) url: String,
+pub(in crate::feed::transport::nats) struct Broker {
+    pub(in crate::feed::transport::nats) url: String,
     wire: mpsc::Sender<String>,
     published: mpsc::Receiver<(String, String)>,
     pongs: mpsc::Receiver<()>,
@@ -118,7 +119,7 @@ struct Peer {
 
 impl Broker {
     /// Waits for one client; says this of its stream.
-    pub(super) async fn of(stream: &str) -> Self {
+    pub(in crate::feed::transport::nats) async fn of(stream: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("nats://{}", listener.local_addr().unwrap());
         let (wire, mut frames) = mpsc::channel::<String>(WAITING);
@@ -158,14 +159,14 @@ impl Broker {
     }
 
     /// Waits until the client asks for messages.
-    pub(super) async fn asked(&mut self) {
+    pub(in crate::feed::transport::nats) async fn asked(&mut self) {
         let asked = timeout(LONG, self.asks.recv()).await;
         asked.expect("it asks").expect("a connection");
     }
 
     /// Sends messages in one piece, of which each is a number in the stream, how often it was sent,
     /// and a payload; nine wait behind each.
-    pub(super) fn send(&self, messages: &[(u64, u64, &str)]) {
+    pub(in crate::feed::transport::nats) fn send(&self, messages: &[(u64, u64, &str)]) {
         // The latest: the requests of a stream of messages have an inbox of their own.
         let subscriptions = self.subscriptions.lock().unwrap();
         let (_, number) = subscriptions.last().expect("messages are asked for");
@@ -180,13 +181,13 @@ impl Broker {
     }
 
     /// Ends the connection, for good.
-    pub(super) fn hang_up(&self) {
+    pub(in crate::feed::transport::nats) fn hang_up(&self) {
         self.wire.try_send(String::new()).unwrap();
     }
 
     /// Waits until the client has received what was sent, and other tasks of this thread have
     /// seen it.
-    pub(super) async fn settled(&mut self) {
+    pub(in crate::feed::transport::nats) async fn settled(&mut self) {
         self.wire.try_send("PING\r\n".to_owned()).unwrap();
         self.pongs.recv().await.unwrap();
         for _ in 0..100 {
@@ -196,7 +197,7 @@ impl Broker {
 
     /// Returns the client's next answer to a message: the message's number in the stream, and the
     /// answer.
-    pub(super) async fn answer(&mut self) -> (u64, String) {
+    pub(in crate::feed::transport::nats) async fn answer(&mut self) -> (u64, String) {
         let next = timeout(LONG, self.published.recv());
         let (subject, said) = next.await.expect("an answer").expect("a connection");
         let number = subject.split('.').nth(7).unwrap();
@@ -204,13 +205,13 @@ impl Broker {
     }
 
     /// Returns true if the client has sent no answer that `answer` did not return.
-    pub(super) fn is_silent(&self) -> bool {
+    pub(in crate::feed::transport::nats) fn is_silent(&self) -> bool {
         self.published.is_empty()
     }
 }
 
 /// The subject to which a message is acknowledged, which says what the server knows of it.
-pub(super) fn reply(sequence: u64, sent: u64) -> String {
+pub(in crate::feed::transport::nats) fn reply(sequence: u64, sent: u64) -> String {
     format!("$JS.ACK._.hash.PEOPLE.klero.{sent}.{sequence}.{sequence}.1700000000000000000.9.x")
 }
 

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 
-use super::carry::{Ended, Feed};
+use crate::feed::transport::carry::{Ended, Feed};
 use crate::feed::{
     Delivery, FeedSpec, Framing, Item, OnError, Reading, ReadingSpec, Receipt, SlateEnd, Transport,
 };
@@ -43,18 +43,18 @@ pub(in crate::feed) fn spec() -> FeedSpec {
 }
 
 /// The records of these people.
-pub(super) fn people<const N: usize>(ids: [usize; N]) -> Vec<String> {
+pub(in crate::feed::transport) fn people<const N: usize>(ids: [usize; N]) -> Vec<String> {
     let record = |id| format!("{{\"id\":\"{id}\",\"x\":1}}");
     ids.map(record).into()
 }
 
 /// The same, a line each.
-pub(super) fn lines<const N: usize>(ids: [usize; N]) -> String {
+pub(in crate::feed::transport) fn lines<const N: usize>(ids: [usize; N]) -> String {
     people(ids).join("\n") + "\n"
 }
 
 /// Returns the record of each candidate, or the line and error of a refused record.
-pub(super) fn said(items: &[Item]) -> Vec<String> {
+pub(in crate::feed::transport) fn said(items: &[Item]) -> Vec<String> {
     let text = |item: &Item| match item {
         Item::Candidate(person) => person.record.to_string(),
         Item::Refused(refused) => format!("{}: {}", refused.line, refused.error),
@@ -64,13 +64,13 @@ pub(super) fn said(items: &[Item]) -> Vec<String> {
 }
 
 /// The log of this thread, while this lives.
-pub(super) struct Log {
+pub(in crate::feed::transport) struct Log {
     folder: TempDir,
     _held: DefaultGuard,
 }
 
 impl Log {
-    pub(super) fn new() -> Self {
+    pub(in crate::feed::transport) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = File::create(folder.path().join("log")).expect("a file");
         let subscriber = tracing_subscriber::fmt().with_writer(Mutex::new(file));
@@ -80,20 +80,20 @@ impl Log {
         Self { folder, _held }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(in crate::feed::transport) fn text(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).expect("it is text")
     }
 }
 
 /// A feed that runs.
-pub(super) struct Running {
+pub(in crate::feed::transport) struct Running {
     stop: watch::Sender<bool>,
     came: mpsc::Receiver<Delivery>,
     feed: JoinHandle<Result<Ended, FeedError>>,
 }
 
 impl Running {
-    pub(super) fn start(feed: impl Feed + 'static) -> Self {
+    pub(in crate::feed::transport) fn start(feed: impl Feed + 'static) -> Self {
         let (deliveries, came) = mpsc::channel(1);
         let (stop, stopped) = watch::channel(false);
         let feed = tokio::spawn(Box::new(feed).run(deliveries, stopped));
@@ -101,13 +101,13 @@ impl Running {
     }
 
     /// The next delivery.
-    pub(super) async fn delivery(&mut self) -> Delivery {
+    pub(in crate::feed::transport) async fn delivery(&mut self) -> Delivery {
         let came = timeout(LONG, self.came.recv()).await;
         came.expect("something was to come").expect("it goes on")
     }
 
     /// Returns the records of the next delivery, and answers it.
-    pub(super) async fn next(&mut self) -> Vec<String> {
+    pub(in crate::feed::transport) async fn next(&mut self) -> Vec<String> {
         let delivery = self.delivery().await;
         let receipt = delivery.receipt.expect("a receipt is wanted");
         // A feed that has failed since waits for none.
@@ -116,30 +116,30 @@ impl Running {
     }
 
     /// Looks for a while whether anything comes, or the feed ends.
-    pub(super) async fn is_silent(&mut self) -> bool {
+    pub(in crate::feed::transport) async fn is_silent(&mut self) -> bool {
         timeout(SOME, self.came.recv()).await.is_err()
     }
 
     /// Returns true if a delivery is waiting.
     #[cfg(feature = "nats")]
-    pub(super) fn has_come(&self) -> bool {
+    pub(in crate::feed::transport) fn has_come(&self) -> bool {
         !self.came.is_empty()
     }
 
     /// Asks the feed to stop.
-    pub(super) fn stop(&self) {
+    pub(in crate::feed::transport) fn stop(&self) {
         self.stop.send_replace(true);
     }
 
     /// Returns the end of a feed that delivers nothing more.
-    pub(super) async fn ended(mut self) -> Result<Ended, FeedError> {
+    pub(in crate::feed::transport) async fn ended(mut self) -> Result<Ended, FeedError> {
         let came = timeout(LONG, self.came.recv()).await;
         assert!(came.expect("it does not hang").is_none());
         self.feed.await.expect("it does not panic")
     }
 
     /// Stops the feed and returns its end.
-    pub(super) async fn stopped(self) -> Result<Ended, FeedError> {
+    pub(in crate::feed::transport) async fn stopped(self) -> Result<Ended, FeedError> {
         self.stop();
         self.ended().await
     }

@@ -1,0 +1,3 @@
+//! Helpers for the tests of feeds.
+
+pub(in crate::feed) mod doubles;
