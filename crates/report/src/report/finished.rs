@@ -1,11 +1,9 @@
 //! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv` and
 //! `endings.csv`.
 
-mod comparison;
 mod folder;
 mod runs;
 
-pub use comparison::{SummaryAnswer, SummaryPair};
 pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
@@ -30,8 +28,9 @@ use kleroterion_io::trace::DECISIONS;
 use kleroterion_run::config::Document;
 use kleroterion_run::document::Value;
 use kleroterion_run::document::read_text;
-use kleroterion_stats::RunResult;
-use kleroterion_stats::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
+use kleroterion_stats::{
+    Answer, Curves, Judge, Pair, PairCourse, PolicySummary, RunResult, Summary, courses,
+};
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ pub struct Finished {
     /// Facts on the people or the rules that a reader would assume otherwise.
     pub disclosures: Vec<String>,
     /// The comparisons, as judged when the run ended.
-    pub pairs: Vec<SummaryPair>,
+    pub pairs: Vec<Pair>,
     /// The courses of the comparisons. Empty for runs written by older versions.
     pub courses: Vec<PairCourse>,
     /// The measures over the course of the run, by label. Empty for runs written by older versions.
@@ -55,7 +54,7 @@ pub struct Finished {
     /// The better direction of each metric.
     pub directions: Directions,
     /// The answer over all comparisons. `None` for runs written by older versions.
-    pub answer: Option<SummaryAnswer>,
+    pub answer: Option<Answer>,
     /// The versions of the programs that made the run, by name.
     pub versions: BTreeMap<String, String>,
     /// The resolved config, with the current question.
@@ -90,12 +89,12 @@ impl Finished {
             seed: run.seed,
             replications: run.replications,
             disclosures: summary.disclosures,
-            pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
+            pairs: summary.pairs,
             courses,
             curves: BTreeMap::new(),
             one_by_one: false,
             directions: summary.directions,
-            answer: Some(summary.answer.into()),
+            answer: Some(summary.answer),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
             own: None,
@@ -195,7 +194,7 @@ impl Finished {
 
     /// All comparisons whose intervals hold jointly: those asked for, and those that only the
     /// answer needs.
-    pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
+    pub fn comparisons(&self) -> impl Iterator<Item = &Pair> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);
         self.pairs.iter().chain(between)
     }
@@ -203,42 +202,14 @@ impl Finished {
     /// The run with some of its policies alone; what the answer says is still of all.
     pub(crate) fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
         let both = |a: &str, b: &str| is_kept(a) && is_kept(b);
-        let pairs = self.pairs.iter();
-        let courses = self.courses.iter();
-        let policies = self.policies.iter();
-        let lanes = self.lanes.iter();
-        let curves = self.curves.iter();
-        Self {
-            name: self.name.clone(),
-            seed: self.seed,
-            replications: self.replications,
-            disclosures: self.disclosures.clone(),
-            pairs: pairs.filter(|one| both(&one.a, &one.b)).cloned().collect(),
-            courses: courses
-                .filter(|one| both(&one.a, &one.b))
-                .cloned()
-                .collect(),
-            curves: curves
-                .filter(|(label, _)| is_kept(label))
-                .map(|(label, curves)| (label.clone(), curves.clone()))
-                .collect(),
-            one_by_one: self.one_by_one,
-            directions: self.directions.clone(),
-            answer: self.answer.clone(),
-            versions: self.versions.clone(),
-            config: self.config.clone(),
-            own: self.own.clone(),
-            policies: policies
-                .filter(|(label, _)| is_kept(label))
-                .map(|(label, policy)| (label.clone(), policy.clone()))
-                .collect(),
-            lanes: lanes.filter(|one| is_kept(&one.label)).cloned().collect(),
-            has_journal: self.has_journal,
-            cohort: self.cohort.clone(),
-            strip: self.strip.only(is_kept),
-            files: self.files.clone(),
-            changed: self.changed.clone(),
-        }
+        let mut some = self.clone();
+        some.pairs.retain(|one| both(&one.a, &one.b));
+        some.courses.retain(|one| both(&one.a, &one.b));
+        some.curves.retain(|label, _| is_kept(label));
+        some.policies.retain(|label, _| is_kept(label));
+        some.lanes.retain(|one| is_kept(&one.label));
+        some.strip = self.strip.only(is_kept);
+        some
     }
 
     /// Returns true if the policy can be the answer.

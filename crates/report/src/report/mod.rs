@@ -14,7 +14,6 @@ pub mod curves;
 pub mod doings;
 pub mod figure;
 pub mod files;
-pub(crate) mod filling;
 pub mod finished;
 pub mod flat;
 pub mod forecast;
@@ -27,8 +26,8 @@ pub mod lotteries;
 pub mod markup;
 pub mod medium;
 mod natural;
+mod notes;
 pub mod number;
-mod otherwise;
 #[cfg(test)]
 mod own_measures;
 pub mod page;

@@ -1,17 +1,18 @@
 //! The findings on each measure, in words: the leader and the difference in a line, and further
 //! notes.
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
+use super::super::notes::better;
 use super::super::number::brief;
 use super::super::page::{MeasureFinding, Mood};
 use super::difference::{ShownDifference, turned};
 use super::given::{margin, units, value};
 use super::progress::progress;
 use super::standing::MeasureStanding;
-use super::words::{NAMED, better, list, minus, quoted, who};
+use super::words::{NAMED, list, minus, quoted, who};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::Standing;
+use kleroterion_stats::{Pair, Standing, Verdict};
 
 /// Returns the finding on a measure: its leaders.
 pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
@@ -115,8 +116,8 @@ fn named(standing: &MeasureStanding<'_>, found: MeasureFinding) -> MeasureFindin
 
 /// Returns the policies that differ on a measure without a better direction.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
-    let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
-    let is_settled = |pair: &&SummaryPair| pair.standing() == Standing::Sure;
+    let differ = || standing.pairs.iter().filter(|p| p.verdict == Verdict::Differs);
+    let is_settled = |pair: &&Pair| pair.standing == Standing::Sure;
     let all = standing.pairs.len();
     let from = standing.baseline.map(quoted);
     match (differ().count(), from) {
@@ -131,7 +132,7 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
                 Some(from) => format!("{some} of {all} differ from {from}"),
                 None => format!("{some} of {all} pairs differ"),
             };
-            let by = |pair: &&SummaryPair| {
+            let by = |pair: &&Pair| {
                 let shown = ShownDifference::of(pair, run);
                 format!("{} by {}", who(pair, standing), shown.words())
             };
@@ -205,7 +206,7 @@ fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> St
 fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
     leaders[1..].iter().all(|other| {
         let pair = standing.pair(leaders[0], other);
-        pair.is_some_and(|pair| pair.standing() == Standing::Sure)
+        pair.is_some_and(|pair| pair.standing == Standing::Sure)
     })
 }
 
@@ -213,7 +214,7 @@ fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
 fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let is_identical = |other: &&str| {
         let pair = standing.pair(leaders[0], other);
-        pair.is_some_and(|pair| pair.verdict == "identical")
+        pair.is_some_and(|pair| pair.verdict == Verdict::Identical)
     };
     match margin(run, standing.metric) {
         _ if leaders[1..].iter().all(is_identical) => {

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use super::given::{is_stopping, value};
 use super::sure::{alpha, kept};
 use super::words::percent;
 use kleroterion_run::document::Value;
-use kleroterion_stats::Estimand;
+use kleroterion_stats::{Estimand, Pair};
 
 /// Returns paragraphs on the estimand, the intervals, and their assumptions.
 pub(super) fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
-    let (facts, inferred): (Vec<&SummaryPair>, Vec<&SummaryPair>) =
+    let (facts, inferred): (Vec<&Pair>, Vec<&Pair>) =
         run.comparisons().partition(|pair| pair.estimand.is_fact());
     if !facts.is_empty() {
         let metrics: BTreeSet<&str> = facts.iter().map(|pair| pair.metric.as_str()).collect();
@@ -52,7 +52,7 @@ pub(super) fn assumed(run: &Finished) -> String {
 }
 
 /// Adds paragraphs on the quantities estimated and their intervals.
-fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String>) {
+fn estimated(pairs: &[&Pair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
     paragraphs.push(
         if is_one_stream {
@@ -69,7 +69,7 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
         }
         .to_owned(),
     );
-    let methods: BTreeSet<&str> = pairs.iter().map(|pair| pair.method.as_str()).collect();
+    let methods: BTreeSet<&str> = pairs.iter().map(|pair| &*pair.method).collect();
     let methods: Vec<String> = methods
         .into_iter()
         .map(|method| format!("`{method}`"))
@@ -100,7 +100,7 @@ fn estimated(pairs: &[&SummaryPair], run: &Finished, paragraphs: &mut Vec<String
 }
 
 /// The assumption behind an interval, with the test for comparisons that it applies to.
-type Explanation = (fn(&SummaryPair) -> bool, &'static str);
+type Explanation = (fn(&Pair) -> bool, &'static str);
 
 const EXPLANATIONS: [Explanation; 6] = [
     (

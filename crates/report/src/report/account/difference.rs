@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::super::figure::VerdictBar;
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use super::super::number::{fixed, noiseless, of_difference};
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
+use super::standing::MeasureStanding;
 use super::words::{minus, signed};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{Dated, DifferencePoint, PairCourse};
+use kleroterion_stats::{Dated, DifferencePoint, Pair, PairCourse, Verdict};
 
 /// The mean difference of a pair, its standard error and its interval; all none of what can't be
 /// compared.
@@ -21,8 +21,8 @@ pub(super) struct ShownDifference {
 
 impl ShownDifference {
     /// Returns the difference of `a` less `b`.
-    pub(super) fn of(pair: &SummaryPair, run: &Finished) -> Self {
-        if pair.verdict == NOT_COMPARABLE {
+    pub(super) fn of(pair: &Pair, run: &Finished) -> Self {
+        if pair.verdict == Verdict::NotComparable {
             return Self::default();
         }
         let size = size(run, pair);
@@ -74,7 +74,7 @@ impl ShownDifference {
 }
 
 /// Returns the comparison from the other policy's side.
-pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
+pub(super) fn turned(pair: &Pair) -> Pair {
     let less = |value: Option<f64>| value.map(|value| -value);
     let mut turned = pair.clone();
     (turned.a, turned.b) = (pair.b.clone(), pair.a.clone());
@@ -83,20 +83,16 @@ pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
     let extras = &pair.extras;
     (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
     turned.dated = pair.dated.map(Dated::turned);
-    turned.verdict = match pair.verdict.as_str() {
-        "better" => "worse".into(),
-        "worse" => "better".into(),
-        word => word.to_owned(),
-    };
+    turned.verdict = pair.verdict.turned();
     turned
 }
 
 /// The comparison with the better by the mean first, where no baseline says who is held against
 /// whom.
 pub(super) fn better_first<'a>(
-    pair: &'a SummaryPair,
+    pair: &'a Pair,
     standing: &MeasureStanding<'_>,
-) -> Cow<'a, SummaryPair> {
+) -> Cow<'a, Pair> {
     match standing.baseline {
         None => ahead_first(pair, standing.direction),
         Some(_) => Cow::Borrowed(pair),
@@ -104,7 +100,7 @@ pub(super) fn better_first<'a>(
 }
 
 /// The comparison with the better by the mean first.
-pub(super) fn ahead_first(pair: &SummaryPair, direction: Direction) -> Cow<'_, SummaryPair> {
+pub(super) fn ahead_first(pair: &Pair, direction: Direction) -> Cow<'_, Pair> {
     let is_behind = |mean: f64| match direction {
         Direction::Lower => mean > 0.0,
         Direction::Higher => mean < 0.0,
@@ -133,7 +129,7 @@ pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
 }
 
 /// Returns the magnitude of the values whose differences a pair is about.
-pub(super) fn size(run: &Finished, pair: &SummaryPair) -> f64 {
+pub(super) fn size(run: &Finished, pair: &Pair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);
     let ends = both.flat_map(|stats| [stats.min, stats.max]);

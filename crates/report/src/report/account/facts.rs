@@ -9,6 +9,7 @@ use super::assumed::assumed;
 use super::given::{is_stopping, value};
 use kleroterion_core::protocol::Ending;
 use kleroterion_run::document::{Node, Value, inline_toml};
+use kleroterion_stats::Verdict;
 
 /// The most characters of a config's value that are shown; the config below has all of it.
 const LONGEST: usize = 240;
@@ -70,7 +71,7 @@ pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
     let is_over = match goal {
         Some(goal) => goal.settled,
-        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+        None => run.pairs.iter().all(|pair| pair.verdict != Verdict::Undecided),
     };
     let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;

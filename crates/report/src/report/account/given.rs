@@ -1,7 +1,6 @@
 //! Settings from the config of a finished run.
 
-use super::super::finished::{Finished, SummaryPair};
-use super::super::otherwise::Said;
+use super::super::finished::Finished;
 use kleroterion_run::document::Value;
 use kleroterion_stats::Estimand;
 
@@ -54,17 +53,4 @@ pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'stat
 /// fixed beforehand, as t requires.
 pub(super) fn is_stopping(run: &Finished) -> bool {
     value(run, &["report", "until"]).is_some()
-}
-
-/// A comparison, to ask what t says of it.
-pub(super) fn said<'a>(pair: &'a SummaryPair, run: &Finished) -> Said<'a> {
-    Said {
-        direction: run.directions.of(&pair.metric),
-        method: &pair.method,
-        verdict: &pair.verdict,
-        margin: pair.margin,
-        n: pair.n,
-        se: pair.se,
-        extras: &pair.extras,
-    }
 }

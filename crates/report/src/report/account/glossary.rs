@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
+use super::super::notes::better;
 use super::super::page::PagePart;
-use super::words::better;
 use kleroterion_core::score::{Direction, MetricInfo};
 use kleroterion_run::catalog::kinds;
 

@@ -3,6 +3,7 @@
 use super::super::finished::Finished;
 use super::standing::MeasureStanding;
 use kleroterion_core::score::Direction;
+use kleroterion_stats::Verdict;
 
 /// The leaders on a question, as far as the intervals show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,9 @@ fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
         [first, others @ ..] => {
             let is_even = |other: &&str| {
                 let pair = standing.pair(first, other);
-                pair.is_some_and(|pair| ["identical", "equivalent"].contains(&&*pair.verdict))
+                pair.is_some_and(|pair| {
+                    matches!(pair.verdict, Verdict::Identical | Verdict::Equivalent)
+                })
             };
             match others.iter().all(is_even) {
                 true => LeadAnswer::Even(labels().collect()),

@@ -1,12 +1,12 @@
 //! The answer over all measures: the headline, the dominated policies, and the result of the goal.
 
 use super::super::figure::{Cell, FigureTable};
-use super::super::filling::filling;
-use super::super::finished::{Finished, SummaryAnswer};
+use super::super::finished::Finished;
+use super::super::notes::filling;
 use super::super::number::brief;
 use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
 use super::words::list;
-use kleroterion_stats::{GoalAnswer, Tested};
+use kleroterion_stats::{Answer, GoalAnswer, Tested};
 
 /// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
 /// have no answer.
@@ -24,7 +24,7 @@ pub(super) fn tests(run: &Finished) -> Option<PagePart> {
     (!goal.tests.is_empty()).then(|| tests_of(goal))
 }
 
-fn answered(answer: &SummaryAnswer) -> Findings {
+fn answered(answer: &Answer) -> Findings {
     let mut lines = Vec::new();
     let labels = |labels: &[String]| {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();

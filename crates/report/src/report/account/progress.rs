@@ -1,6 +1,6 @@
 //! The progress of an open comparison.
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use super::super::number::about;
 use super::super::page::Progress;
 use super::given::units;
@@ -8,7 +8,7 @@ use super::words::MANY;
 use kleroterion_stats::NOT_IN_THIS_RUN;
 
 /// Returns the progress of an open pair, as the run predicted it by its own method.
-pub(super) fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
+pub(super) fn progress(pair: &Pair, run: &Finished) -> Option<Progress> {
     if pair.ends_before {
         return Some(Progress {
             seen: pair.n,
@@ -16,7 +16,7 @@ pub(super) fn progress(pair: &SummaryPair, run: &Finished) -> Option<Progress> {
             words: NOT_IN_THIS_RUN.into(),
         });
     }
-    let more = pair.needed.filter(|_| pair.verdict == "undecided")?;
+    let more = pair.needed.filter(|_| pair.verdict == Verdict::Undecided)?;
     let (_, units) = units(run, pair.estimand);
     Some(if more > MANY {
         Progress {

@@ -2,16 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
+use super::super::notes::MANY;
 use super::super::number::about;
 use super::super::page::Findings;
 use super::difference::{ShownDifference, ahead_first, turned_course};
 use super::given::units;
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::MANY;
+use super::standing::MeasureStanding;
 use super::{answers, overall, sure, verdicts};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, PairCourse, Standing};
+use kleroterion_stats::{
+    DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict,
+};
 
 /// The comparisons of a run in progress, in words.
 pub struct SoFar {
@@ -100,7 +102,7 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
     let all = standing.comparable.iter().chain(&standing.left_out);
     let names = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect();
     let courses = standing.courses(run);
-    let shown = |pair: &&SummaryPair| {
+    let shown = |pair: &&Pair| {
         let course = courses.get(&pair.a, &pair.b).map(|(course, _)| course);
         shown(pair, course, standing.direction, run)
     };
@@ -119,7 +121,7 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
 }
 
 fn shown(
-    pair: &SummaryPair,
+    pair: &Pair,
     course: Option<&PairCourse>,
     direction: Direction,
     run: &Finished,
@@ -137,7 +139,7 @@ fn shown(
     PairSoFar {
         number: difference.words(),
         interval: difference.interval(),
-        standing: pair.standing(),
+        standing: pair.standing,
         says: says(pair),
         note: verdicts::note(&turned, run),
         sure: dated.zip(turned.when(unit)),
@@ -149,17 +151,17 @@ fn shown(
 }
 
 /// Returns the standing of a comparison, in a few words.
-fn says(pair: &SummaryPair) -> String {
-    let more = pair.needed.filter(|_| pair.verdict == "undecided");
-    match (pair.standing(), pair.verdict.as_str(), more) {
-        (_, NOT_COMPARABLE, _) => "not comparable".into(),
+fn says(pair: &Pair) -> String {
+    let more = pair.needed.filter(|_| pair.verdict == Verdict::Undecided);
+    match (pair.standing, pair.verdict, more) {
+        (_, Verdict::NotComparable, _) => "not comparable".into(),
         (Standing::SoFar, ..) => Standing::SoFar.words().into(),
-        (Standing::Sure, "identical" | "equivalent", _) => "\u{2713} even".into(),
+        (Standing::Sure, Verdict::Identical | Verdict::Equivalent, _) => "\u{2713} even".into(),
         (Standing::Sure, ..) => "\u{2713} sure".into(),
         (Standing::Open, ..) if pair.ends_before => NOT_IN_THIS_RUN.into(),
         (Standing::Open, _, Some(more)) if more > MANY => "over a million more".into(),
         (Standing::Open, _, Some(more)) => format!("{} more", about(more)),
-        (Standing::Open, "identical", None) => "equal so far".into(),
+        (Standing::Open, Verdict::Identical, None) => "equal so far".into(),
         (Standing::Open, ..) => Standing::Open.words().into(),
     }
 }

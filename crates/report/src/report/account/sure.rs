@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use super::super::number::brief;
-use super::given::{margin, said, value};
+use super::super::notes::by_t;
+use super::given::{margin, value};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{FILLED, LeastChance, t};
+use kleroterion_stats::{FILLED, LeastChance, Pair, t};
 
 /// Returns the number of shares of alpha that are kept for `filled`. There is one for each pair of
 /// policies if all lanes filled their committees.
@@ -60,7 +61,7 @@ pub(super) fn about(run: &Finished) -> String {
             "Thick bar: the mean difference within replications, ± one standard error.".into(),
         );
     }
-    let has_side = |pair: &SummaryPair| run.directions.of(&pair.metric) != Direction::None;
+    let has_side = |pair: &Pair| run.directions.of(&pair.metric) != Direction::None;
     if inferred().any(has_side) {
         sentences.push("Green: the better side.".into());
     }
@@ -71,7 +72,7 @@ pub(super) fn about(run: &Finished) -> String {
         sentences.push("Thin bar: its interval; an arrow where it goes on.".into());
         sentences.push(how_sure(run));
     }
-    if pairs().any(|pair| said(pair, run).by_t().is_some()) {
+    if pairs().any(|pair| by_t(pair).is_some()) {
         sentences.push(
             "Where t (fixed n) says more, it holds at one look that was planned beforehand, and so \
              needs less."

@@ -1,19 +1,18 @@
 //! The comparisons on a measure as rows of its table. The baseline is among them at 0.
 
 use super::super::figure::{PolicyLooks, VerdictBar};
-use super::super::filling::{common, shown};
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
+use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, common, shown_apart};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
-use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, better_first};
-use super::given::{margin, said, units};
+use super::given::{margin, units};
 use super::progress::progress;
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::{better, minus, quoted};
+use super::standing::MeasureStanding;
+use super::words::{minus, quoted};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::Estimand;
+use kleroterion_stats::{Estimand, Pair, Verdict};
 
 /// The table of a measure.
 pub(super) fn verdicts(
@@ -81,7 +80,7 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
         .iter()
         .filter(|pair| !pair.estimand.is_fact())
     {
-        if !methods.contains(&pair.method.as_str()) {
+        if !methods.contains(&&*pair.method) {
             methods.push(&pair.method);
         }
     }
@@ -111,7 +110,7 @@ fn pairs(
 
 /// The row of a pair, and its mean difference.
 fn row(
-    pair: &SummaryPair,
+    pair: &Pair,
     standing: &MeasureStanding<'_>,
     run: &Finished,
     looks: &PolicyLooks,
@@ -121,15 +120,15 @@ fn row(
     let row = VerdictRow {
         who: name(&pair.a, run, looks),
         against: is_pair.then(|| name(&pair.b, run, looks)),
-        mean: match pair.verdict != NOT_COMPARABLE {
+        mean: match pair.verdict != Verdict::NotComparable {
             true => mean(&pair.a, standing, run),
             false => String::new(),
         },
         bar: shown.bar(),
         difference: shown.with_error(),
         interval: shown.interval(),
-        verdict: pair.verdict.clone(),
-        standing: Some(pair.standing()),
+        verdict: pair.verdict.word().into(),
+        standing: Some(pair.standing),
         progress: progress(pair, run),
         note: note(pair, run),
     };
@@ -184,21 +183,15 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
 }
 
 /// Returns the note on a pair: the people it is about, and the time at which it was sure.
-pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
+pub(super) fn note(pair: &Pair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
     match pair.estimand {
         Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
-        Estimand::Facts => {
-            let shown =
-                |label: &String| Some(run.policies.get(label)?.stream.as_ref()?.composition.shown);
-            // One that had ended is held against others who went on.
-            if let (Some(a), Some(b)) = (shown(&pair.a), shown(&pair.b))
-                && a != b
-            {
-                parts.push(format!("after {a} and {b} people"));
-            }
-        }
+        // One that had ended is held against others who went on.
+        Estimand::Facts => parts.extend(
+            shown_apart(pair, &run.policies).map(|(a, b)| format!("after {a} and {b} people")),
+        ),
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
         stream if stream.is_stream() => parts.push(compared(pair, run)),
@@ -210,7 +203,7 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
         }
         _ => {}
     }
-    if pair.verdict == NOT_COMPARABLE {
+    if pair.verdict == Verdict::NotComparable {
         parts.extend(
             [&pair.a, &pair.b]
                 .into_iter()
@@ -218,20 +211,18 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
         );
     }
     parts.extend(pair.when(units(run, pair.estimand).0));
-    let said = said(pair, run);
-    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
-    parts.extend(said.beyond_bound());
+    parts.extend(by_t(pair).map(|by_t| minus(&by_t)));
+    parts.extend(beyond_bound(pair));
     parts.join("; ")
 }
 
 /// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
 /// These are the rounds that both played, if one ended before the other.
-fn compared(pair: &SummaryPair, run: &Finished) -> String {
+fn compared(pair: &Pair, run: &Finished) -> String {
     let (unit, units) = units(run, pair.estimand);
     let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
-    let shown = |label: &String| shown(run.policies.get(label)?);
-    match shown(&pair.a).zip(shown(&pair.b)) {
-        Some((a, b)) if a != b && pair.estimand == Estimand::Rounds => common(&many),
+    match shown_apart(pair, &run.policies) {
+        Some(_) if pair.estimand == Estimand::Rounds => common(&many),
         _ => many,
     }
 }

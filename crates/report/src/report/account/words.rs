@@ -1,23 +1,11 @@
 //! Words and numbers for verdicts.
 
-use super::super::finished::SummaryPair;
 use super::super::number::{brief, fixed};
 use super::standing::MeasureStanding;
-use kleroterion_core::score::Direction;
+use kleroterion_stats::Pair;
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
-/// The largest number of further replications that is written out.
-pub(super) const MANY: u64 = 1_000_000;
-
-/// Returns the better direction, in words.
-pub(super) fn better(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Lower => "less is better",
-        Direction::Higher => "more is better",
-        Direction::None => "neither way is better",
-    }
-}
 
 /// A difference with its sign.
 pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
@@ -58,7 +46,7 @@ pub(super) fn a_less_b(a: &str, b: &str) -> String {
 }
 
 /// Returns the policies compared.
-pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
+pub(super) fn who(pair: &Pair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {
         Some(_) => pair.a.clone(),
         None => format!("{} against {}", pair.a, pair.b),

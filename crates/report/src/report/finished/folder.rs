@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::comparison::{SummaryAnswer, SummaryPair};
 use crate::report::course::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
 use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
@@ -20,7 +19,8 @@ use kleroterion_io::journal::{JOURNAL, is_in_use};
 use kleroterion_run::config::Document;
 use kleroterion_run::document::{Value, read_text};
 use kleroterion_stats::{
-    ChanceSummary, Curves, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
+    Answer, ChanceSummary, Curves, Pair, PairCourse, Parity, PolicySummary, SeriesPoint, Standing,
+    Stats, StreamSummary, Verdict, lies_within,
 };
 
 /// The schema of `summary.json` that is read.
@@ -50,11 +50,11 @@ pub(super) struct Body {
     #[serde(default)]
     pub(super) disclosures: Vec<String>,
     pub(super) policies: BTreeMap<String, FinishedPolicy>,
-    pub(super) pairs: Vec<SummaryPair>,
+    pub(super) pairs: Vec<Pair>,
     /// Empty for runs written by older versions. The directions of the catalogue then apply.
     #[serde(default)]
     pub(super) directions: Directions,
-    pub(super) answer: Option<SummaryAnswer>,
+    pub(super) answer: Option<Answer>,
     pub(super) versions: BTreeMap<String, String>,
 }
 
@@ -187,8 +187,24 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
     body.pairs
         .iter_mut()
         .chain(between)
-        .for_each(SummaryPair::in_our_words);
+        .for_each(|pair| complete(pair, &body.directions));
     Ok(body)
+}
+
+/// Adds what a file does not have of a comparison. A fact has no side, though older versions gave
+/// it one.
+fn complete(pair: &mut Pair, directions: &Directions) {
+    let is_sided = matches!(
+        pair.verdict,
+        Verdict::Better | Verdict::Worse | Verdict::Differs
+    );
+    if pair.estimand.is_fact() && is_sided {
+        pair.verdict = Verdict::SoFar;
+    }
+    let limits = pair.lo.zip(pair.hi);
+    let is_within = limits.is_some_and(|limits| lies_within(limits, pair.margin));
+    pair.standing = Standing::of(pair.verdict, pair.estimand, is_within);
+    pair.direction = directions.of(&pair.metric);
 }
 
 /// Places in a config are places in its file.
