@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, render};
+use super::grid::table_text;
 use super::medium::Medium;
 use super::number::{brief, fixed};
 use super::plain;
@@ -191,18 +191,10 @@ pub(super) fn spread_table(policies: &BTreeMap<String, PolicySummary>) -> Option
     known.first()?;
     let heads = SPREAD.map(|(head, _)| head);
     let rows = known.iter().map(|(label, all)| {
-        let cells = SPREAD.map(|(_, of)| of(all).map_or(Cell::Empty, Cell::number));
-        let label = Cell::Text((*label).to_owned());
-        std::iter::once(label).chain(cells).collect()
+        let cells = SPREAD.map(|(_, of)| Cell::known(of(all)));
+        std::iter::once(Cell::text(*label)).chain(cells).collect()
     });
-    Some(FigureTable {
-        headers: ["policy"]
-            .into_iter()
-            .chain(heads)
-            .map(str::to_owned)
-            .collect(),
-        rows: rows.collect(),
-    })
+    Some(FigureTable::of(["policy"].into_iter().chain(heads), rows))
 }
 
 /// The chances by attribute and value: of each policy the mean, the least and who was never chosen.
@@ -223,8 +215,7 @@ pub(super) fn group_table(policies: &BTreeMap<String, PolicySummary>) -> Option<
             for (_, all) in &known {
                 let group = all.groups.get(attribute).and_then(|all| all.get(value));
                 let numbers = group.map(|group| [group.mean, group.least, group.never as f64]);
-                let cell = |at: usize| numbers.map_or(Cell::Empty, |all| Cell::number(all[at]));
-                row.extend((0..3).map(cell));
+                row.extend((0..3).map(|at| Cell::known(numbers.map(|all| all[at]))));
             }
             rows.push(row);
         }
@@ -258,18 +249,10 @@ pub(super) fn sections(
 
 /// A table as text; the first `led` columns lead each block.
 fn text(table: &FigureTable, led: usize, medium: &Medium) -> String {
-    let column = |at: usize| {
-        let cells = table.rows.iter().map(|row| match &row[at] {
-            Cell::Text(text) => plain(text),
-            Cell::Number(number) => brief(*number, 3),
-            Cell::Empty => "-".to_owned(),
-        });
-        let head = plain(&table.headers[at]);
-        match at {
-            0 => GridColumn::words(&head, cells.collect()),
-            _ => GridColumn::numbers(&head, cells.collect()),
-        }
+    let show = |_, cell: &Cell| match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Number(number) => brief(*number, 3),
+        Cell::Empty => "-".to_owned(),
     };
-    let columns: Vec<GridColumn> = (0..table.headers.len()).map(column).collect();
-    render(&columns[..led], &columns[led..], medium)
+    table_text(table, led, show, medium)
 }

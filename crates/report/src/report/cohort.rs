@@ -6,7 +6,7 @@ mod read;
 use std::collections::BTreeMap;
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, render};
+use super::grid::table_text;
 use super::medium::Medium;
 use super::number::brief;
 use super::plain;
@@ -117,6 +117,19 @@ impl CohortLane {
         self.people.truncate(PEOPLE);
         self
     }
+
+    fn table(&self) -> FigureTable {
+        let row = |person: &CohortPerson| {
+            vec![
+                Cell::text(&person.id),
+                Cell::text(person.became),
+                Cell::known(person.mark),
+                Cell::Text(person.told()),
+                Cell::Number(person.cost),
+            ]
+        };
+        FigureTable::of(HEADS, self.people.iter().map(row))
+    }
 }
 
 impl CohortAccount {
@@ -159,23 +172,13 @@ impl CohortAccount {
                 lane.policy, lane.round
             );
             text += &(medium.title(&plain(&title)) + "\n");
-            let cells = |cell: &dyn Fn(&CohortPerson) -> String| {
-                lane.people
-                    .iter()
-                    .map(|person| plain(&cell(person)))
-                    .collect::<Vec<_>>()
+            let show = |at, cell: &Cell| match cell {
+                Cell::Text(text) => text.clone(),
+                Cell::Number(number) if HEADS[at] == "mark" => brief(*number, 4),
+                Cell::Number(number) => brief(*number, 6),
+                Cell::Empty => "-".into(),
             };
-            let columns = [
-                GridColumn::words(HEADS[0], cells(&|one| one.id.clone())),
-                GridColumn::words(HEADS[1], cells(&|one| one.became.to_owned())),
-                GridColumn::numbers(
-                    HEADS[2],
-                    cells(&|one| one.mark.map_or("-".into(), |mark| brief(mark, 4))),
-                ),
-                GridColumn::words(HEADS[3], cells(&CohortPerson::told)),
-                GridColumn::numbers(HEADS[4], cells(&|one| brief(one.cost, 6))),
-            ];
-            text += &render(&columns[..1], &columns[1..], medium);
+            text += &table_text(&lane.table(), 1, show, medium);
             let more = Self::left_out(lane);
             if !more.is_empty() {
                 text += &(more + "\n");
@@ -195,22 +198,9 @@ impl CohortAccount {
     #[must_use]
     pub fn tables(&self) -> Vec<(String, FigureTable)> {
         let table = |lane: &CohortLane| {
-            let row = |person: &CohortPerson| {
-                vec![
-                    Cell::Text(person.id.clone()),
-                    Cell::Text(person.became.to_owned()),
-                    person.mark.map_or(Cell::Empty, Cell::Number),
-                    Cell::Text(person.told()),
-                    Cell::Number(person.cost),
-                ]
-            };
             let more = Self::left_out(lane);
             let caption = format!("{}, round {}. {more}", lane.policy, lane.round);
-            let table = FigureTable {
-                headers: HEADS.map(str::to_owned).to_vec(),
-                rows: lane.people.iter().map(row).collect(),
-            };
-            (caption.trim_end().to_owned(), table)
+            (caption.trim_end().to_owned(), lane.table())
         };
         self.lanes.iter().map(table).collect()
     }

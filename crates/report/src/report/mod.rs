@@ -43,11 +43,10 @@ pub mod sweep;
 pub mod table;
 mod verdicts;
 pub mod why;
-mod words_table;
 pub mod written;
 
 pub use number::grouped;
-pub use words_table::words_table;
+pub use grid::words_table;
 
 /// Returns text in which every character is visible. Others are spelt out.
 #[must_use]

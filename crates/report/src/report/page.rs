@@ -70,6 +70,18 @@ pub struct PageSection {
     pub parts: Vec<PagePart>,
 }
 
+impl PageSection {
+    /// Makes the sections of those that have parts, from their headings and parts.
+    pub fn filled(all: impl IntoIterator<Item = (&'static str, Vec<PagePart>)>) -> Vec<Self> {
+        let filled = all.into_iter().filter(|(_, parts)| !parts.is_empty());
+        let section = |(heading, parts): (&str, _)| Self {
+            heading: heading.into(),
+            parts,
+        };
+        filled.map(section).collect()
+    }
+}
+
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PagePart {
@@ -117,6 +129,26 @@ pub enum PagePart {
         /// A link to the figure's SVG file, from the page's folder.
         file: Option<String>,
     },
+}
+
+impl PagePart {
+    /// Makes a table under its caption.
+    pub fn table(caption: impl Into<String>, table: FigureTable) -> Self {
+        let caption = caption.into();
+        Self::Table { caption, table }
+    }
+
+    /// Makes a table that opens at a click on its summary.
+    pub fn folded(
+        summary: impl Into<String>,
+        caption: impl Into<String>,
+        table: FigureTable,
+    ) -> Self {
+        Self::Fold {
+            summary: summary.into(),
+            parts: vec![Self::table(caption, table)],
+        }
+    }
 }
 
 /// A live figure, whose values can be read.

@@ -291,22 +291,18 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
     ];
     let row = |followed: &Followed<'_>| {
         let pair = &followed.pair;
-        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
         let decided = followed.decided();
         vec![
-            Cell::Text(pair.metric.clone()),
+            Cell::text(&pair.metric),
             Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
                 Cell::Text(format!("{} {}", followed.units.0, moment.n))
             }),
             Cell::Number(pair.n as f64),
-            number(pair.mean),
-            number(pair.lo),
-            number(pair.hi),
+            Cell::known(pair.mean),
+            Cell::known(pair.lo),
+            Cell::known(pair.hi),
         ]
     };
-    FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: all.map(row).collect(),
-    }
+    FigureTable::of(headers, all.map(row))
 }

@@ -44,13 +44,9 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let is_filled = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
     let filled: Vec<usize> = (0..HEADERS.len()).filter(|at| is_filled(*at)).collect();
     let of_row = |row: &Vec<Cell>| filled.iter().map(|at| row[*at].clone()).collect();
-    let table = PagePart::Table {
-        caption: "Next to the verdicts".into(),
-        table: FigureTable {
-            headers: filled.iter().map(|at| HEADERS[*at].to_owned()).collect(),
-            rows: rows.iter().map(of_row).collect(),
-        },
-    };
+    let heads = filled.iter().map(|at| HEADERS[*at]);
+    let table = FigureTable::of(heads, rows.iter().map(of_row));
+    let table = PagePart::table("Next to the verdicts", table);
     Some(PagePart::Fold {
         summary: "Medians, how often one is better, e-values".into(),
         parts: vec![PagePart::Prose(ABOUT.into()), table],
@@ -84,9 +80,9 @@ fn row(run: &Finished, pair: &Pair) -> Vec<Cell> {
         None => format!("{} %", percent(beats)),
     });
     vec![
-        Cell::Text(pair.metric.clone()),
-        Cell::Text(pair.a.clone()),
-        Cell::Text(pair.b.clone()),
+        Cell::text(&pair.metric),
+        Cell::text(&pair.a),
+        Cell::text(&pair.b),
         text(shown(None, limits(t_lo, t_hi))),
         text(shown(tidy(median), limits(median_lo, median_hi))),
         text(often),

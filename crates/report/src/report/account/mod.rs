@@ -141,18 +141,13 @@ fn sections(
         ("Glossary", glossary::parts(run)),
         ("How to have it again", again::again(whole)),
     ];
-    let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
-    let sections = sections.map(|(heading, parts)| PageSection {
-        heading: heading.into(),
-        parts,
-    });
-    sections.collect()
+    PageSection::filled(sections)
 }
 
 /// Returns tables of the people interviewed and chosen, for a run of cohorts.
 fn cohort(run: &Finished) -> Vec<PagePart> {
     let tables = run.cohort.iter().flat_map(CohortAccount::tables);
-    let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
+    let tables = tables.map(|(caption, table)| PagePart::table(caption, table));
     tables.collect()
 }
 

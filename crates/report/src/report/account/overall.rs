@@ -85,21 +85,17 @@ fn bounds(goal: &GoalAnswer) -> String {
 fn tests_of(goal: &GoalAnswer) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {
-        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
         vec![
-            Cell::Text(test.label.clone()),
+            Cell::text(&test.label),
             Cell::Text(format!("{} {}", test.metric, test.bound)),
-            number(test.mean),
+            Cell::known(test.mean),
             Cell::number(test.n as f64),
-            Cell::Text(test.words().into()),
-            number(test.needed.map(|more| more as f64)),
+            Cell::text(test.words()),
+            Cell::known(test.needed.map(|more| more as f64)),
         ]
     };
-    PagePart::Table {
-        caption: "Whether each policy meets the goal's constraints, however often one looks".into(),
-        table: FigureTable {
-            headers: heads.map(str::to_owned).into(),
-            rows: goal.tests.iter().map(row).collect(),
-        },
-    }
+    PagePart::table(
+        "Whether each policy meets the goal's constraints, however often one looks",
+        FigureTable::of(heads, goal.tests.iter().map(row)),
+    )
 }

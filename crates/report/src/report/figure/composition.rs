@@ -78,26 +78,22 @@ pub fn composition_table(attributes: &[CompositionAttribute]) -> FigureTable {
         "share, low",
         "share, high",
     ];
-    let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = attributes.iter().flat_map(|attribute| {
         attribute.groups.iter().flat_map(|group| {
             group.shares.iter().map(|share| {
                 vec![
-                    Cell::Text(attribute.name.clone()),
-                    Cell::Text(group.name.clone()),
-                    known(group.target),
-                    Cell::Text(share.policy.clone()),
+                    Cell::text(&attribute.name),
+                    Cell::text(&group.name),
+                    Cell::known(group.target),
+                    Cell::text(&share.policy),
                     Cell::number(share.share),
-                    known(share.interval.map(|(lo, _)| lo)),
-                    known(share.interval.map(|(_, hi)| hi)),
+                    Cell::known(share.interval.map(|(lo, _)| lo)),
+                    Cell::known(share.interval.map(|(_, hi)| hi)),
                 ]
             })
         })
     });
-    FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    }
+    FigureTable::of(headers, rows)
 }
 
 /// Returns the position of a share on the axis: percentage points from the target, or per cent.

@@ -132,19 +132,15 @@ fn about(panel: &MapPanel) -> String {
 fn table(map: &PageMap) -> FigureTable {
     let rows = map.panels.iter().flat_map(|panel| {
         let row = |(words, count): (&str, usize)| {
-            let title = Cell::Text(panel.title.clone());
             vec![
-                title,
-                Cell::Text(words.to_owned()),
+                Cell::text(&panel.title),
+                Cell::text(words),
                 Cell::number(count as f64),
             ]
         };
         counts(panel).into_iter().map(row)
     });
-    FigureTable {
-        headers: ["map", "who leads", "runs"].map(str::to_owned).into(),
-        rows: rows.collect(),
-    }
+    FigureTable::of(["map", "who leads", "runs"], rows)
 }
 
 #[cfg(test)]

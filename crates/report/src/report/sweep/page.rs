@@ -56,16 +56,11 @@ impl SweepReport {
             ("Over the values", curves(drawn, looks)),
             ("Runs", runs_parts(&found)),
         ];
-        let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
-        let sections = sections.map(|(heading, parts)| PageSection {
-            heading: heading.into(),
-            parts,
-        });
         Self {
             page: Page {
                 title: title(&found),
                 lead: lead(&found),
-                sections: sections.collect(),
+                sections: PageSection::filled(sections),
                 ..Page::default()
             },
             figure: svg,
