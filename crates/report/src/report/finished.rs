@@ -4,6 +4,7 @@
 mod folder;
 mod runs;
 
+pub(super) use folder::value;
 pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
@@ -12,8 +13,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
-    others, read_course, read_curve,
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
+    read_course, read_curve,
 };
 use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
@@ -164,6 +165,7 @@ impl Finished {
                 take_folded(policy, told);
             }
         }
+        let slate = value(&config, &["rules", "slate"]);
         let changed = changed(folder, |_| true);
         let said = changed.iter();
         let said = said.map(|name| format!("`{name}` was changed after the run."));
@@ -178,7 +180,7 @@ impl Finished {
             pairs: body.pairs,
             courses,
             curves,
-            one_by_one: one_by_one(&config),
+            one_by_one: slate.is_none_or(|slate| *slate == Value::Whole(1)),
             directions: body.directions,
             answer: body.answer,
             versions: body.versions,
@@ -221,14 +223,10 @@ impl Finished {
 
 /// The account of the cohort of one stream.
 fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortAccount> {
-    let acting = match config.root().get("live").map(|live| &live.value) {
-        Some(Value::Table(live)) => live.get("acting").map(|acting| &acting.value),
+    let acting = match value(config, &["live", "acting"]) {
+        Some(Value::Text(label)) => Some(&**label),
         _ => None,
     };
-    let acting = acting.and_then(|acting| match acting {
-        Value::Text(label) => Some(&**label),
-        _ => None,
-    });
     let is_one = replications == 1;
     is_one
         .then(|| CohortAccount::read(folder, acting))

@@ -60,12 +60,7 @@ pub(super) fn is_cut_inside(run: &Finished) -> bool {
 /// Returns the number of replications asked for, if fewer were played and the run did not end
 /// because all was decided.
 pub(super) fn cut_short(run: &Finished) -> Option<u64> {
-    let Some(Value::Whole(asked)) = run
-        .config
-        .root()
-        .get("replications")
-        .map(|node| &node.value)
-    else {
+    let Some(Value::Whole(asked)) = value(run, &["replications"]) else {
         return None;
     };
     let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
@@ -145,7 +140,7 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
 }
 
 fn policies(run: &Finished) -> FigureTable {
-    let configured = match run.config.root().get("policy").map(|node| &node.value) {
+    let configured = match value(run, &["policy"]) {
         Some(Value::List(policies)) => policies.as_slice(),
         _ => &[],
     };

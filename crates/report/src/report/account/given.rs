@@ -1,20 +1,12 @@
 //! Settings from the config of a finished run.
 
-use super::super::finished::Finished;
+use super::super::finished::{self, Finished};
 use kleroterion_run::document::Value;
 use kleroterion_stats::Estimand;
 
 /// A value of the config.
 pub(super) fn value<'a>(run: &'a Finished, path: &[&str]) -> Option<&'a Value> {
-    let (last, sections) = path.split_last()?;
-    let mut table = run.config.root();
-    for section in sections {
-        match &table.get(section)?.value {
-            Value::Table(inner) => table = inner,
-            _ => return None,
-        }
-    }
-    Some(&table.get(last)?.value)
+    finished::value(&run.config, path)
 }
 
 /// A number of the config.

@@ -144,14 +144,17 @@ fn of_newer<T: Default>(
     }
 }
 
-/// Returns true if a config lets people come one by one, as is the default.
-pub(super) fn one_by_one(config: &Document) -> bool {
-    let rules = config.root().get("rules").map(|node| &node.value);
-    let slate = match rules {
-        Some(Value::Table(rules)) => rules.get("slate").map(|node| &node.value),
-        _ => None,
-    };
-    slate.is_none_or(|slate| *slate == Value::Whole(1))
+/// A value of a config, by the keys that lead to it.
+pub(in crate::report) fn value<'a>(config: &'a Document, path: &[&str]) -> Option<&'a Value> {
+    let (last, sections) = path.split_last()?;
+    let mut table = config.root();
+    for section in sections {
+        match &table.get(section)?.value {
+            Value::Table(inner) => table = inner,
+            _ => return None,
+        }
+    }
+    Some(&table.get(last)?.value)
 }
 
 pub(super) fn body(path: &Path) -> Result<Body, Problems> {
@@ -299,11 +302,7 @@ fn kept<'a>(
     config: &'a Document,
     folded: &'a BTreeMap<String, PolicySummary>,
 ) -> impl Fn(&str) -> bool + 'a {
-    let report = config.root().get("report").map(|node| &node.value);
-    let keep = match report {
-        Some(Value::Table(report)) => report.get("keep").map(|node| &node.value),
-        _ => None,
-    };
+    let keep = value(config, &["report", "keep"]);
     let is_word = move |word: &str| keep == Some(&Value::Text(word.to_owned()));
     let is_judged = |metric: &str| body.pairs.iter().any(|pair| pair.metric == metric);
     let is_there = |metric: &str| {
@@ -329,7 +328,7 @@ fn is_met(stats: &Stats, ours: Option<&Stats>) -> bool {
 /// is another's.
 pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
-    let of = |key: &str| config.root().get(key).map(|node| &node.value);
+    let of = |key: &str| value(config, &[key]);
     let is_named = of("name") == Some(&Value::Text(body.name.clone()));
     let is_seeded = match of("seed") {
         Some(Value::Whole(seed)) => u64::try_from(*seed) == Ok(body.seed),
