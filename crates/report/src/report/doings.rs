@@ -1,7 +1,7 @@
 //! Sentences about a lane's actions in a round besides choosing: interviews, offers, observed
 //! outcomes, its pool and its notes.
 
-use super::number::brief;
+use super::number::{brief, minus};
 use kleroterion_io::trace::{BoughtLook, Decision, Heard, MadeOffer, PoolRounds};
 
 /// The most interviews, offers or outcomes of a round that are told of each.
@@ -206,7 +206,7 @@ fn terms(terms: &[(String, Option<f64>)]) -> String {
 
 /// A number in four digits.
 fn short(value: f64) -> String {
-    brief(value, 4).replace('-', "\u{2212}")
+    minus(&brief(value, 4))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! `SENTENCES` declares each kind of policy once, by the function that turns the terms of its
 //! decisions into a sentence.
 
-use super::number::brief;
+use super::number::{brief, minus};
 use kleroterion_io::trace::Decision;
 
 /// The most values that name a group.
@@ -159,7 +159,7 @@ impl<'a> Reasons<'a> {
 
 /// A number in three digits.
 fn short(value: f64) -> String {
-    brief(value, 3).replace('-', "\u{2212}")
+    minus(&brief(value, 3))
 }
 
 fn percent(share: f64) -> String {

@@ -3,13 +3,13 @@
 
 use super::super::finished::Finished;
 use super::super::notes::better;
-use super::super::number::brief;
+use super::super::number::{brief, minus};
 use super::super::page::{MeasureFinding, Mood};
 use super::difference::{ShownDifference, turned};
 use super::given::{margin, units, value};
 use super::progress::progress;
 use super::standing::MeasureStanding;
-use super::words::{NAMED, list, minus, quoted, who};
+use super::words::{NAMED, list, quoted, who};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Pair, Standing, Verdict};

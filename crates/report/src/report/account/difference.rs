@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::super::figure::VerdictBar;
 use super::super::finished::Finished;
-use super::super::number::{fixed, noiseless, of_difference};
+use super::super::number::{fixed, minus, noiseless, of_difference};
 use super::standing::MeasureStanding;
-use super::words::{minus, signed};
+use super::words::signed;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Dated, DifferencePoint, Pair, PairCourse, Verdict};
 

@@ -3,14 +3,14 @@
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::finished::Finished;
 use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, common, shown_apart};
-use super::super::number::{brief, mean_and_se};
+use super::super::number::{brief, mean_and_se, minus};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, better_first};
 use super::given::{margin, units};
 use super::progress::progress;
 use super::standing::MeasureStanding;
-use super::words::{minus, quoted};
+use super::words::quoted;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Estimand, Pair, Verdict};
 

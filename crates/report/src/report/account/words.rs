@@ -1,6 +1,6 @@
 //! Words and numbers for verdicts.
 
-use super::super::number::{brief, fixed};
+use super::super::number::{brief, fixed, minus};
 use super::standing::MeasureStanding;
 use kleroterion_stats::Pair;
 
@@ -15,10 +15,6 @@ pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
     };
     let is_plus = value > 0.0 && text.contains(|c: char| c.is_ascii_digit() && c != '0');
     minus(&if is_plus { format!("+{text}") } else { text })
-}
-
-pub(super) fn minus(text: &str) -> String {
-    text.replace('-', "\u{2212}")
 }
 
 /// Returns the names in quotes, with `and` before the last. A long list ends in the number of the

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::axes::Axes;
 use super::heat::{STEPS, Shade};
 use super::palette::{GRID, INK, MUTED, PAPER, SHADES};
 use super::places::Rect;
+use super::ruler::Axes;
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, FigurePoint, SeriesKind, Tone};
 

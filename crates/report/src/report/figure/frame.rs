@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::axes::{Axes, SIZE};
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, PAPER};
 use super::panel::PanelPlan;
 use super::places::{Rect, cut, width};
+use super::ruler::{Axes, SIZE};
 use super::series;
 use super::{AxisScale, MarkAt};
 

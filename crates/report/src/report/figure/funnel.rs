@@ -3,33 +3,28 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::axes::Axes;
+use super::ruler::Axes;
 use super::sheet::SheetSeries;
 use super::thin::merged;
 use super::{FigurePoint, ValueSpan};
 
-/// The band, with an edge where it lies within the frame.
-pub(super) fn band(shown: &SheetSeries<'_>, axes: &Axes) -> String {
-    let (mut areas, mut edges) = (String::new(), String::new());
+/// The edges of its band, where they lie within the frame.
+pub(super) fn edges(shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let ends: [fn(ValueSpan) -> f64; 2] = [|span| span.hi, |span| span.lo];
+    let mut edges = String::new();
     for run in &shown.runs {
         let run = merged(run, axes);
         for spanned in spanned(&run).filter(|spanned| spanned.len() > 1) {
-            let ends: [fn(ValueSpan) -> f64; 2] = [|span| span.hi, |span| span.lo];
-            areas += &area(spanned, axes, ends);
-            edges.extend(ends.map(|end| path(spanned, axes, |point| of(point, end))));
+            let edge = |end: fn(ValueSpan) -> f64| {
+                path(spanned, axes, |point| point.y_span.map_or(point.y, end))
+            };
+            edges.extend(ends.map(edge));
         }
     }
-    let mut svg = String::new();
-    if !areas.is_empty() {
-        let _ = write!(
-            svg,
-            r#"<path stroke="none" fill-opacity=".18" d="{areas}"/>"#
-        );
+    match edges.as_str() {
+        "" => String::new(),
+        edges => format!(r#"<path fill="none" stroke-width=".75" d="{edges}"/>"#),
     }
-    if !edges.is_empty() {
-        let _ = write!(svg, r#"<path fill="none" stroke-width=".75" d="{edges}"/>"#);
-    }
-    svg
 }
 
 /// The spans that have no neighbour, each with its x: no band can be drawn of one.
@@ -56,26 +51,8 @@ pub(super) fn end(shown: &SheetSeries<'_>, axes: &Axes) -> Option<(f64, f64)> {
 }
 
 /// Neighbours that have spans.
-fn spanned(run: &[FigurePoint]) -> impl Iterator<Item = &[FigurePoint]> {
+pub(super) fn spanned(run: &[FigurePoint]) -> impl Iterator<Item = &[FigurePoint]> {
     run.split(|point| point.y_span.is_none())
-}
-
-/// An end of a point's span, or its value where it has none.
-fn of(point: &FigurePoint, end: fn(ValueSpan) -> f64) -> f64 {
-    point.y_span.map_or(point.y, end)
-}
-
-/// The area between the ends of the spans; the ruler cuts it at the frame.
-fn area(run: &[FigurePoint], axes: &Axes, ends: [fn(ValueSpan) -> f64; 2]) -> String {
-    let place = |point: &FigurePoint, end| {
-        let (x, y) = (axes.x.at(point.x), axes.y.at(of(point, end)));
-        format!("{} {}", px(x), px(y))
-    };
-    let [upper, lower] = ends;
-    let there = run.iter().map(|point| place(point, upper));
-    let back = run.iter().rev().map(|point| place(point, lower));
-    let places: Vec<String> = there.chain(back).collect();
-    format!("M{}z", places.join("L"))
 }
 
 /// Returns the path from point to point, without the parts beyond the frame.

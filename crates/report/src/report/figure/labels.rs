@@ -1,8 +1,7 @@
 //! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
-use super::axes::{Axes, SIZE};
 use super::places::{Rect, freest, spread, width};
-use super::ruler::Ruler;
+use super::ruler::{Axes, Ruler, SIZE};
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, Mark, MarkAt, SeriesKind};
 

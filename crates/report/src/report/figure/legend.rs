@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::SeriesKind;
-use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
 use super::look::SeriesLook;
 use super::palette::{INK, MUTED};
 use super::places::{Rect, width};
+use super::ruler::SIZE;
 use super::series::{R, coloured, markers};
 use super::sheet::{FigureSheet, SheetSeries};
 use super::ticks::one_digit;

@@ -35,7 +35,6 @@
 //! assert_eq!(figure.table().rows.len(), 3);
 //! ```
 
-mod axes;
 mod bars;
 mod bins;
 mod cells;
@@ -44,7 +43,6 @@ mod frame;
 mod funnel;
 mod heat;
 mod labels;
-mod lanes;
 mod legend;
 mod look;
 mod looks;

@@ -1,14 +1,14 @@
 //! The plan of a panel: the sizes of its parts, the positions of its axes, and the placement of
 //! names next to the data.
 
-use super::axes::{Axes, SIZE, WHOLE};
+use super::super::number::{parted, reach};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
 use super::rows;
-use super::ruler::{AxisFit, Ruler};
+use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
 use super::sheet::SheetPanel;
-use super::ticks::{Tick, parted};
+use super::ticks::Tick;
 use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes, and of a panel that has a page's width.
@@ -135,8 +135,8 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
     for point in drawn.series.iter().flat_map(|series| series.points()) {
         xs.push(point.x);
         ys.push(point.y);
-        xs.extend(point.x_span.iter().flat_map(|span| reach(point.x, *span)));
-        ys.extend(point.y_span.iter().flat_map(|span| reach(point.y, *span)));
+        xs.extend(point.x_span.iter().flat_map(|span| span_ends(point.x, *span)));
+        ys.extend(point.y_span.iter().flat_map(|span| span_ends(point.y, *span)));
     }
     let has_data = !xs.is_empty();
     let reaches = cells::reaches(drawn);
@@ -190,7 +190,7 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
 /// Returns the values that an axis must cover for a span. They are its ends and, for a lower end
 /// off a logarithmic axis, a value as far below as the upper end is above. On a linear axis that
 /// value is within the span.
-fn reach(value: f64, span: ValueSpan) -> [f64; 3] {
+fn span_ends(value: f64, span: ValueSpan) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
     } else {
@@ -238,16 +238,8 @@ fn end_ticks(drawn: &SheetPanel<'_>, x: &Ruler, ticks: &mut Vec<Tick>) {
         .series
         .iter()
         .filter(|shown| shown.kind == SeriesKind::Line);
-    let values = || {
-        lines
-            .clone()
-            .flat_map(|shown| shown.points())
-            .map(|point| point.x)
-    };
-    let ends = [
-        values().fold(f64::INFINITY, f64::min),
-        values().fold(f64::NEG_INFINITY, f64::max),
-    ];
+    let values = lines.flat_map(|shown| shown.points());
+    let ends: [f64; 2] = reach(values.map(|point| point.x)).into();
     for end in ends.into_iter().filter(|end| end.is_finite()) {
         let label = parted(&format!("{end:.0}"));
         let room = |label: &str| width(label, SIZE) / 2.0 + 4.0;

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::super::markup::{escape, px};
-use super::super::number::{brief, decimals, fixed};
-use super::axes::Axes;
-use super::bars::bar_offset;
-use super::lanes::lane_offset;
+use super::super::number::{brief, decimals, fixed, minus};
+use super::bars::{bar_offset, lane_offset};
 use super::panel::PanelPlan;
+use super::ruler::Axes;
 use super::sheet::SheetSeries;
 use super::{AxisScale, FigurePoint, Panel, SeriesKind, ValueSpan};
 
@@ -156,11 +155,11 @@ fn quoted(text: &str) -> String {
 /// A value and from where to where it may be, in the digits that the span is worth.
 pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
     let Some(span) = span else {
-        return signed(&brief(value, 4));
+        return minus(&brief(value, 4));
     };
     let number = |value: f64| match decimals(Some((span.hi - span.lo) / 2.0)) {
-        Some(decimals) => signed(&fixed(value, decimals)),
-        None => signed(&brief(value, 4)),
+        Some(decimals) => minus(&fixed(value, decimals)),
+        None => minus(&brief(value, 4)),
     };
     format!(
         "{} ({} to {})",
@@ -168,8 +167,4 @@ pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
         number(span.lo),
         number(span.hi)
     )
-}
-
-fn signed(number: &str) -> String {
-    number.replace('-', "\u{2212}")
 }

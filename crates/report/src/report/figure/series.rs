@@ -3,16 +3,14 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::axes::Axes;
-use super::bars::{self, bar_offset};
+use super::bars::{self, bar_offset, lane_offset};
 use super::cells;
 use super::funnel;
-use super::lanes::lane_offset;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::PanelPlan;
 use super::rows::DOT;
-use super::ruler::Ruler;
+use super::ruler::{Axes, Ruler};
 use super::sheet::SheetSeries;
 use super::spread;
 use super::thin::{corners, distinct, merged, thinned};
@@ -37,7 +35,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
-            SeriesKind::Funnel => funnel::band(shown, axes),
+            SeriesKind::Funnel => bands(shown, axes) + &funnel::edges(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
             SeriesKind::Box => spread::boxes(shown, axes),
@@ -148,7 +146,7 @@ fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
     let alone = funnel::alone(shown).into_iter();
     let bars: String = alone
-        .map(|(x, span)| upright_bar(&axes.y, span, axes.x.at(x)))
+        .map(|(x, span)| error_bar(&axes.y, span, axes.x.at(x), Way::Upright))
         .collect();
     let bars = match bars.as_str() {
         "" => String::new(),
@@ -166,10 +164,7 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = merged(run, axes);
-        for spanned in run
-            .split(|point| point.y_span.is_none())
-            .filter(|part| part.len() > 1)
-        {
+        for spanned in funnel::spanned(&run).filter(|part| part.len() > 1) {
             let edge = |end: fn(ValueSpan) -> f64| {
                 let place = |point: &FigurePoint| {
                     let end = point.y_span.map_or(point.y, end);
@@ -231,10 +226,10 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
             errors += &thin_span(&axes.x, span, y);
         }
         if let Some(span) = point.x_span.filter(|_| has_x_bars) {
-            errors += &level_bar(&axes.x, span, y);
+            errors += &error_bar(&axes.x, span, y, Way::Level);
         }
         if let Some(span) = point.y_span.filter(|_| !is_dense) {
-            errors += &upright_bar(&axes.y, span, x);
+            errors += &error_bar(&axes.y, span, x, Way::Upright);
         }
     }
     let errors = match errors.as_str() {
@@ -260,17 +255,35 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     errors + &markers
 }
 
-/// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
-fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+/// The way of an error bar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Level,
+    Upright,
+}
+
+/// An error bar at a place across its axis: a cap at each end, or an arrow where the span goes on
+/// beyond the axis.
+fn error_bar(axis: &Ruler, span: ValueSpan, across: f64, way: Way) -> String {
+    let at = |along: f64, across: f64| match way {
+        Way::Level => format!("{} {}", px(along), px(across)),
+        Way::Upright => format!("{} {}", px(across), px(along)),
+    };
+    // Places grow to the right, and down.
+    let (line, cap, inward) = match way {
+        Way::Level => ('H', 'v', 4.0),
+        Way::Upright => ('V', 'h', -4.0),
+    };
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
-    let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
-    for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+    let mut path = format!("M{}{line}{}", at(lo, across), px(hi));
+    for (end, tip, inward) in [(span.lo, lo, inward), (span.hi, hi, -inward)] {
+        let (left, right) = (across - 3.0, across + 3.0);
         if axis.is_beyond(end) {
-            let (back, above, below) = (px(pixel + inward), px(y - 3.0), px(y + 3.0));
-            let (tip, level) = (px(pixel), px(y));
-            let _ = write!(path, "M{back} {above}L{tip} {level}L{back} {below}");
+            let back = tip + inward;
+            let [one, tip, other] = [at(back, left), at(tip, across), at(back, right)];
+            let _ = write!(path, "M{one}L{tip}L{other}");
         } else if !axis.is_below(end) {
-            let _ = write!(path, "M{} {}v6", px(pixel), px(y - 3.0));
+            let _ = write!(path, "M{}{cap}6", at(tip, left));
         }
     }
     path
@@ -279,7 +292,7 @@ fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
 /// A thin bar along x without end caps, with an arrow where it goes on beyond the axis.
 fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
-        return level_bar(axis, span, y);
+        return error_bar(axis, span, y, Way::Level);
     }
     format!(
         "M{} {}H{}",
@@ -287,22 +300,6 @@ fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
         px(y),
         px(axis.at(span.hi))
     )
-}
-
-/// An error bar along y, as [`level_bar`].
-fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
-    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
-    let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
-    for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
-        if axis.is_beyond(end) {
-            let (back, left, right) = (px(pixel + inward), px(x - 3.0), px(x + 3.0));
-            let (tip, plumb) = (px(pixel), px(x));
-            let _ = write!(path, "M{left} {back}L{plumb} {tip}L{right} {back}");
-        } else if !axis.is_below(end) {
-            let _ = write!(path, "M{} {}h6", px(x - 3.0), px(pixel));
-        }
-    }
-    path
 }
 
 /// Small markers of a look at many places.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::axes::Axes;
+use super::ruler::Axes;
 use super::sheet::SheetSeries;
 
 /// The most that half a box is high, in pixels.

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::super::number::brief;
-use super::axes::{SIZE, WIDTH};
+use super::super::number::{brief, minus, reach};
 use super::frame::{self, Anchor, muted};
 use super::look::FONT;
 use super::palette::{INK, PAPER};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
+use super::ruler::{SIZE, WIDTH};
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
 use super::style::style;
 use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
@@ -70,15 +70,8 @@ impl Figure {
             y += 17.0;
             body.push_str(&muted(&line, 0.0, y - 4.0, Anchor::Start));
         }
-        let (width, height) = (px(room + 2.0 * MARGIN), px(y + 2.0 * MARGIN));
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{width}" height="{height}"/><g transform="translate({m} {m})">{body}</g></svg>
-"#,
-            escape(&self.title),
-            escape(&[self.full_caption(), description(&sheet)].join(" ")),
-            style(),
-            m = px(MARGIN),
-        )
+        let about = [self.full_caption(), description(&sheet)].join(" ");
+        document(&self.title, &about, [room, y], &body)
     }
 
     /// Returns the figure as part of an HTML page that holds [`style`]. It has a legend if needed,
@@ -155,6 +148,16 @@ impl Figure {
     }
 }
 
+/// Returns a file of a picture of this size.
+pub(super) fn document(title: &str, about: &str, size: [f64; 2], body: &str) -> String {
+    let [wide, high] = size.map(|side| px(side + 2.0 * MARGIN));
+    let (title, about, style, m) = (escape(title), escape(about), style(), px(MARGIN));
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{title}</title><desc id="figure-about">{about}</desc><style>{style}</style><rect class="f-paper" fill="{PAPER}" width="{wide}" height="{high}"/><g transform="translate({m} {m})">{body}</g></svg>
+"#
+    )
+}
+
 /// The plans of all panels, and whether their names are next to the data; where they do not in one,
 /// they do in none, and the figure needs a legend.
 fn plans<'a>(sheet: &'a FigureSheet<'a>) -> (Vec<PanelPlan<'a>>, bool) {
@@ -226,8 +229,8 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
             place(last.x)
         ),
         all => {
-            let (lo, hi) = ends(all.iter().map(|point| point.y));
-            let (left, right) = ends(all.iter().map(|point| point.x));
+            let (lo, hi) = reach(all.iter().map(|point| point.y));
+            let (left, right) = reach(all.iter().map(|point| point.x));
             format!(
                 " {name}: {} values from {} to {}, between {} and {}.",
                 all.len(),
@@ -240,16 +243,9 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
     }
 }
 
-/// The least and the greatest of values.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| {
-        (lo.min(value), hi.max(value))
-    })
-}
-
 /// Returns the range of values along rows, in words.
 fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
-    let (lo, hi) = ends(points.iter().map(|point| point.x));
+    let (lo, hi) = reach(points.iter().map(|point| point.x));
     match points {
         [only] => format!(" {name}: {}.", reading::with_span(only.x, only.x_span)),
         all => format!(
@@ -283,7 +279,7 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
         .into_iter()
         .filter_map(|(end, found)| Some((end, found?)))
     {
-        let value = brief(heat.value, 4).replace('-', "\u{2212}");
+        let value = minus(&brief(heat.value, 4));
         let _ = write!(
             words,
             " {end}: {value} at {}, {}.",

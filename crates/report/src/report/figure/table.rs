@@ -1,6 +1,6 @@
 //! A figure's numbers as a table.
 
-use super::super::number::brief;
+use super::super::number::{brief, minus};
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
 use kleroterion_io::record::shortest;
 
@@ -69,7 +69,7 @@ impl Cell {
     /// Formats the number with four significant digits, for people.
     pub fn brief(&self) -> String {
         match self {
-            Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),
+            Self::Number(value) => minus(&brief(*value, 4)),
             other => other.exact(),
         }
     }

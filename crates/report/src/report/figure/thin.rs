@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::axes::Axes;
+use super::ruler::Axes;
 use super::{FigurePoint, ValueSpan};
 
 /// A line or a band with more points is thinned to what can be seen.

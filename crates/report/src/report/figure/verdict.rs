@@ -7,10 +7,11 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
+use super::super::number::reach;
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, SHADES};
 use super::places::width;
-use super::series::markers;
+use super::series::{coloured, markers};
 use super::ticks::{Tick, linear};
 use kleroterion_core::score::Direction;
 
@@ -70,7 +71,8 @@ impl VerdictAxis {
     pub(crate) fn over(bars: &[VerdictBar], direction: Direction, margin: Option<f64>) -> Self {
         let bars = || bars.iter().filter(|bar| is_drawable(bar));
         let mut ends: Vec<f64> = bars().flat_map(VerdictBar::inner).chain([0.0]).collect();
-        let is_flat = |ends: &[f64]| reach(ends).1 - reach(ends).0 < f64::MIN_POSITIVE;
+        let reached = |ends: &[f64]| reach(ends.iter().copied());
+        let is_flat = |ends: &[f64]| reached(ends).1 - reached(ends).0 < f64::MIN_POSITIVE;
         // Without a standard error the narrowest interval says what is near.
         if bars().all(|bar| bar.se.is_none_or(|se| se == 0.0)) || is_flat(&ends) {
             let by_breadth = |a: &&VerdictBar, b: &&VerdictBar| {
@@ -84,13 +86,13 @@ impl VerdictAxis {
             let room = margin.unwrap_or(1.0);
             ends.extend([-room, room]);
         }
-        let (lo, hi) = reach(&ends);
+        let (lo, hi) = reached(&ends);
         let room = REACH * (hi - lo);
         let is_near = |(from, to): &(f64, f64)| lo - room <= *from && *to <= hi + room;
         let limits = bars().filter_map(|bar| bar.limits);
         let limits = limits.chain(margin.map(|margin| (-margin, margin)));
         ends.extend(limits.filter(is_near).flat_map(|(lo, hi)| [lo, hi]));
-        let (lo, hi) = reach(&ends);
+        let (lo, hi) = reached(&ends);
         let pad = 0.04 * (hi - lo);
         Self {
             lo: lo - pad,
@@ -268,11 +270,6 @@ pub(crate) fn marker_of(look: usize) -> String {
     format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
-/// A group in the colour of a policy.
-pub(super) fn coloured(look: usize, shapes: &str) -> String {
-    super::series::coloured(look, shapes)
-}
-
 fn picture(high: f64, shapes: &str) -> String {
     format!(
         r#"<svg aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
@@ -284,13 +281,6 @@ fn is_drawable(bar: &VerdictBar) -> bool {
     let limits = bar.limits.unwrap_or_default();
     let all = [bar.mean, bar.se.unwrap_or(0.0), limits.0, limits.1];
     all.iter().all(|value| value.abs() < 1e100)
-}
-
-/// The least and the greatest of values.
-fn reach(ends: &[f64]) -> (f64, f64) {
-    let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (least, most)
 }
 
 #[cfg(test)]

@@ -3,18 +3,16 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::axes::SIZE;
 use super::frame::{Anchor, muted};
-use super::look::{FONT, SeriesLook};
-use super::palette::{INK, PAPER};
+use super::look::SeriesLook;
+use super::palette::INK;
 use super::places::{shortened, wrap};
-use super::series::markers;
-use super::style::style;
-use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side, coloured};
+use super::ruler::SIZE;
+use super::series::{coloured, markers};
+use super::svg::document;
+use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side};
 use kleroterion_core::score::Direction;
 
-/// Free room around the contents.
-const MARGIN: f64 = 14.0;
 /// The widths of the columns of names and numbers.
 const NAMES: f64 = 200.0;
 const NUMBERS: f64 = 400.0;
@@ -57,15 +55,8 @@ pub(crate) fn verdict_svg(title: &str, about: &str, panels: &[VerdictPanel]) -> 
         y += 17.0;
         body += &muted(&line, 0.0, y - 4.0, Anchor::Start);
     }
-    let (wide, high) = (px(ROOM + 2.0 * MARGIN), px(y + 2.0 * MARGIN));
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{wide}" height="{high}"/><g transform="translate({m} {m})">{body}</g></svg>
-"#,
-        escape(title),
-        escape(&[about, &description(panels)].join(" ")),
-        style(),
-        m = px(MARGIN),
-    )
+    let about = [about, &description(panels)].join(" ");
+    document(title, &about, [ROOM, y], &body)
 }
 
 fn heading(words: &str, y: f64, size: f64) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::super::number::{brief, mean_and_se};
+use super::super::number::{brief, mean_and_se, minus};
 
 /// Our number and the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl StripScale {
 
     /// The ends in words.
     fn words(self) -> [String; 2] {
-        [self.lo, self.hi].map(|end| brief(end, 4).replace('-', "\u{2212}"))
+        [self.lo, self.hi].map(|end| minus(&brief(end, 4)))
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn strip_svg(strip: &PageStrip, scale: StripScale) -> String {
         brief(strip.paper, 4),
         mean_and_se(strip.ours, strip.se)
     );
-    let about = about.replace('-', "\u{2212}") + &format!("; on a scale from {lo} to {hi}");
+    let about = minus(&about) + &format!("; on a scale from {lo} to {hi}");
     let mut svg = format!(
         r#"<svg class="strip" role="img" aria-label="{}" viewBox="0 0 {} {}"><path class="strip-line" d="M{l} {m}H{r}M{l} {t}v8M{r} {t}v8"/>"#,
         escape(&about),
