@@ -2,10 +2,8 @@
 //! `endings.csv`.
 
 mod folder;
-mod runs;
 
 pub(super) use folder::value;
-pub use runs::{SweepRuns, sweep_runs};
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -18,10 +16,11 @@ use self::folder::{
 };
 use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
+use super::points::{PointEntry, read_points};
 use super::read::policies;
 use super::strip::{Strip, StripLane};
 use super::written::changed;
-use kleroterion_core::problem::Problems;
+use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Role;
 use kleroterion_core::score::{Directions, PolicyRun};
 use kleroterion_io::journal::JOURNAL;
@@ -267,4 +266,33 @@ fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
 /// The value, or nothing after noting what is wrong.
 fn kept<T>(read: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
     read.map_err(|found| problems.0.extend(found.0)).ok()
+}
+
+/// The runs of a sweep.
+pub struct SweepRuns {
+    /// The runs that were begun, in the sweep's order. Interrupted runs are included.
+    pub begun: Vec<PointEntry>,
+    /// The number of runs that were not begun.
+    pub missing: usize,
+}
+
+/// Reads the runs of the sweep in a folder. `None` if the folder holds no sweep.
+///
+/// # Errors
+/// A list of runs that can't be read, or a sweep of which no run was begun.
+pub fn sweep_runs(folder: &Path) -> Option<Result<SweepRuns, Problem>> {
+    let points = read_points(folder)?;
+    let is_begun = |point: &PointEntry| {
+        let run = folder.join(&point.name);
+        run.join(SUMMARY).exists() || run.join(PROGRESS).exists()
+    };
+    Some(points.and_then(|points| {
+        let (begun, missing): (Vec<_>, Vec<_>) = points.into_iter().partition(is_begun);
+        let missing = missing.len();
+        if begun.is_empty() {
+            let problem = Problem::of_file(folder, "no run of this sweep was begun");
+            return Err(problem.help("run it again with --force"));
+        }
+        Ok(SweepRuns { begun, missing })
+    }))
 }

@@ -17,7 +17,6 @@ pub mod files;
 pub mod finished;
 pub mod flat;
 pub mod forecast;
-mod goal;
 mod grid;
 pub mod json;
 mod kept;

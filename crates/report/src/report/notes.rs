@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::number::{brief, fixed, telling};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{Pair, PolicySummary, Verdict, t};
+use kleroterion_stats::{GoalAnswer, Pair, PolicySummary, Verdict, t};
 
 /// The largest number of further replications that is written out.
 pub(super) const MANY: u64 = 1_000_000;
@@ -20,6 +20,13 @@ pub(super) fn better(direction: Direction) -> &'static str {
         Direction::Higher => "more is better",
         Direction::None => "neither way is better",
     }
+}
+
+/// Returns the bounds of a goal in words. Empty if it has none.
+pub(super) fn bounds(goal: &GoalAnswer) -> String {
+    let bounds = goal.bounds.iter();
+    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
+    bounds.collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns a phrase on the replications over which two policies are compared if some committees

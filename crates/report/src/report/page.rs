@@ -5,13 +5,9 @@
 //! figures are live, a small script shows their values under the pointer or by the arrow keys, and
 //! hides policies.
 
-mod chart;
 mod claims;
-mod extras;
-mod findings;
 mod html;
 mod map;
-mod map_cells;
 mod map_plan;
 mod pieces;
 mod sortable;
@@ -26,7 +22,7 @@ use super::strip::Strip;
 pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
-pub use map_cells::{MapCell, MapMood, MapPanel, PageMap};
+pub use map_plan::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
 pub use studies::{PageStudies, PageStudy};

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 
 use super::super::figure::VerdictBar;
 use super::super::finished::Finished;
-use super::super::number::{fixed, minus, noiseless, of_difference};
+use super::super::notes::MANY;
+use super::super::number::{about, fixed, minus, noiseless, of_difference};
+use super::super::page::Progress;
+use super::given::units;
 use super::standing::MeasureStanding;
 use super::words::signed;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{Dated, DifferencePoint, Pair, PairCourse, Verdict};
+use kleroterion_stats::{Dated, DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Verdict};
 
 /// The mean difference of a pair, its standard error and its interval; all none of what can't be
 /// compared.
@@ -134,4 +137,29 @@ pub(super) fn size(run: &Finished, pair: &Pair) -> f64 {
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);
     let ends = both.flat_map(|stats| [stats.min, stats.max]);
     ends.fold(0.0, |size: f64, end| size.max(end.abs()))
+}
+
+/// Returns the progress of an open pair, as the run predicted it by its own method.
+pub(super) fn progress(pair: &Pair, run: &Finished) -> Option<Progress> {
+    let open = |words| Progress {
+        seen: pair.n,
+        whole: None,
+        words,
+    };
+    if pair.ends_before {
+        return Some(open(NOT_IN_THIS_RUN.into()));
+    }
+    let more = pair.needed.filter(|_| pair.verdict == Verdict::Undecided)?;
+    let (_, units) = units(run, pair.estimand);
+    if more > MANY {
+        return Some(open(format!("over a million more {units} may decide it")));
+    }
+    let (n, whole) = (pair.n, pair.n + more);
+    let (of, more) = (about(whole), about(more));
+    Some(Progress {
+        whole: Some(whole),
+        ..open(format!(
+            "{n} of about {of} {units}: about {more} more may decide it"
+        ))
+    })
 }

@@ -1,6 +1,7 @@
 //! The leaders of a run: the short form of its verdicts, for pages over many runs.
 
 use super::super::finished::Finished;
+use super::super::notes::bounds;
 use super::standing::MeasureStanding;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Verdict;
@@ -50,19 +51,13 @@ pub(crate) fn shown_measures(run: &Finished) -> Vec<String> {
 
 fn goal(run: &Finished) -> Option<LeadQuestion> {
     let goal = run.answer.as_ref()?.goal.as_ref()?;
-    let bounds = goal.bounds.iter();
-    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
-    let bounds: Vec<String> = bounds.collect();
+    let (best, bounds) = (&goal.best, bounds(goal));
     let labels = goal.answer.clone();
     Some(LeadQuestion {
         name: "goal".into(),
         words: match bounds.is_empty() {
-            true => format!("the goal: best {}", goal.best),
-            false => format!(
-                "the goal: best {} where {}",
-                goal.best,
-                bounds.join(" and ")
-            ),
+            true => format!("the goal: best {best}"),
+            false => format!("the goal: best {best} where {bounds}"),
         },
         lead: match (labels.len(), goal.settled) {
             (0, _) => LeadAnswer::Nothing,

@@ -16,7 +16,6 @@ mod glossary;
 mod leads;
 mod many;
 mod overall;
-mod progress;
 mod shares;
 mod so_far;
 mod spreads;
@@ -34,7 +33,7 @@ use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Chart, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts};
+use super::page::{Chart, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::streams;
 pub(crate) use drawing::{axis, interval, titled};
 use kleroterion_core::score::HEADLINES;
@@ -89,7 +88,7 @@ impl RunReport {
                 table.notes = answers::notes(one, whole);
             }
         }
-        let found = (!all.is_empty()).then(|| findings(whole, &all));
+        let found = (!all.is_empty()).then(|| overall::findings(whole, &all));
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -155,12 +154,6 @@ fn cohort(run: &Finished) -> Vec<PagePart> {
 fn decisions(run: &Finished) -> Vec<PagePart> {
     let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
     strip.cloned().map(PagePart::Strip).into_iter().collect()
-}
-
-/// Returns the findings of a run, in words.
-fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
-    let each = standings.iter().map(|one| answers::finding(one, run));
-    overall::findings(run, each.collect())
 }
 
 /// The comparisons as rows with bars.

@@ -2,20 +2,23 @@
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
-use super::super::notes::filling;
+use super::super::notes::{bounds, filling};
 use super::super::number::brief;
-use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
+use super::super::page::{Findings, Mood, PagePart};
+use super::answers::finding;
+use super::standing::MeasureStanding;
 use super::words::list;
 use kleroterion_stats::{Answer, GoalAnswer, Tested};
 
 /// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
 /// have no answer.
-pub(super) fn findings(run: &Finished, measures: Vec<MeasureFinding>) -> Findings {
-    let answer = run.answer.as_ref().map(answered);
-    let mut found = answer.unwrap_or_default();
-    let filling = filling(&run.policies);
-    found.lines.extend(filling.map(|said| said + "."));
-    Findings { measures, ..found }
+pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
+    let mut found = run.answer.as_ref().map(answered).unwrap_or_default();
+    found
+        .lines
+        .extend(filling(&run.policies).map(|said| said + "."));
+    found.measures = standings.iter().map(|one| finding(one, run)).collect();
+    found
 }
 
 /// The tests of a goal as a table.
@@ -26,10 +29,6 @@ pub(super) fn tests(run: &Finished) -> Option<PagePart> {
 
 fn answered(answer: &Answer) -> Findings {
     let mut lines = Vec::new();
-    let labels = |labels: &[String]| {
-        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        list(&labels, "and")
-    };
     if answer.frontier.len() > 1 && answer.goal.is_none() {
         let open = match answer.open {
             0 => "every pair of them is a trade-off or even".to_owned(),
@@ -38,7 +37,7 @@ fn answered(answer: &Answer) -> Findings {
         };
         lines.push(format!(
             "In the running: {}; {open}.",
-            labels(&answer.frontier)
+            list(&answer.frontier, "and")
         ));
     }
     if let Some(goal) = &answer.goal {
@@ -56,7 +55,10 @@ fn answered(answer: &Answer) -> Findings {
     };
     Findings {
         question: match &answer.goal {
-            Some(goal) => format!("The goal: best {}{}", goal.best, bounds(goal)),
+            Some(goal) => match bounds(goal).as_str() {
+                "" => format!("The goal: best {}", goal.best),
+                bounds => format!("The goal: best {}, where {bounds}", goal.best),
+            },
             None => String::new(),
         },
         answer: answer.headline.clone(),
@@ -67,17 +69,6 @@ fn answered(answer: &Answer) -> Findings {
         },
         lines,
         measures: Vec::new(),
-    }
-}
-
-/// `, where representation_loss <= 0.05`
-fn bounds(goal: &GoalAnswer) -> String {
-    let bounds = goal.bounds.iter();
-    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
-    let bounds: Vec<String> = bounds.collect();
-    match bounds.is_empty() {
-        true => String::new(),
-        false => format!(", where {}", bounds.join(" and ")),
     }
 }
 

@@ -72,9 +72,8 @@ impl SoFar {
     /// Collects all comparisons of a run.
     pub fn of(run: &Finished) -> Self {
         let standings = MeasureStanding::all(run);
-        let findings = standings.iter().map(|one| answers::finding(one, run));
         Self {
-            found: overall::findings(run, findings.collect()),
+            found: overall::findings(run, &standings),
             measures: standings.iter().map(|one| measure(one, run)).collect(),
             about: sure::without_bars(run),
         }

@@ -6,9 +6,8 @@ use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, commo
 use super::super::number::{brief, mean_and_se, minus};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::answers::{is_bad, notes};
-use super::difference::{ShownDifference, better_first};
+use super::difference::{ShownDifference, better_first, progress};
 use super::given::{margin, units};
-use super::progress::progress;
 use super::standing::MeasureStanding;
 use super::words::quoted;
 use kleroterion_core::score::Direction;

@@ -19,14 +19,15 @@ pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
 
 /// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
 /// others.
-pub fn list(names: &[&str], and: &str) -> String {
+pub fn list(names: &[impl AsRef<str>], and: &str) -> String {
     let most = if names.len() > NAMED {
         NAMED - 1
     } else {
         names.len()
     };
     let rest = names.len() - most;
-    let mut listed: Vec<String> = names.iter().take(most).map(|name| quoted(name)).collect();
+    let listed = names.iter().take(most);
+    let mut listed: Vec<String> = listed.map(|name| quoted(name.as_ref())).collect();
     if rest > 0 {
         listed.push(format!("{rest} more"));
     }

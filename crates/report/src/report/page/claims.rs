@@ -6,8 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
 use super::super::number::with_minus;
-use super::extras::STUDIES;
-use super::pieces::{PageNumbers, card_cell, card_heads, inline, lines, link, verdict};
+use super::pieces::{PageNumbers, STUDIES, card_cell, card_heads, inline, lines, link, verdict};
 use super::strip::{PageStrip, scales, strip_svg};
 use super::{ClaimFinding, PageClaim, PageClaims, Picture};
 

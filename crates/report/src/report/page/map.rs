@@ -4,8 +4,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::{Cell, FigureTable, sample_of};
 use super::super::markup::{escape, px, text};
-use super::map_cells::{MapMood, MapPanel, PageMap};
-use super::map_plan::{MapPlan, SIZE, WIDTH, class, equals, pattern, shortened};
+use super::map_plan::{
+    MapMood, MapPanel, MapPlan, PageMap, SIZE, WIDTH, class, equals, pattern, shortened,
+};
 use super::pieces::{PageNumbers, table_html};
 
 /// Maps of more cells have no words under the pointer.
@@ -145,7 +146,7 @@ fn table(map: &PageMap) -> FigureTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::map_cells::MapCell;
+    use super::super::map_plan::MapCell;
     use super::*;
 
     fn cell(column: usize, mood: MapMood, look: Option<usize>) -> MapCell {

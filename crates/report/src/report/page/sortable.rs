@@ -5,8 +5,7 @@ use maud::{Markup, html};
 use super::super::markup::text;
 use super::super::number::minus;
 use super::Link;
-use super::extras::PageExtra;
-use super::pieces::{PageNumbers, inline, link, verdict};
+use super::pieces::{PageExtra, PageNumbers, inline, link, verdict};
 use super::verdicts::mark;
 
 /// A table with a script that sorts its rows. Without the script, the rows are in the order given.

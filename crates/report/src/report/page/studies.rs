@@ -5,8 +5,7 @@ use maud::{Markup, html};
 
 use super::super::markup::{text, void};
 use super::claims::{claims_html, mark};
-use super::extras::{PageExtra, STUDIES};
-use super::pieces::{PageNumbers, inline, link};
+use super::pieces::{PageExtra, PageNumbers, STUDIES, inline, link};
 use super::{ClaimFinding, Link, PageClaims};
 
 /// A list of studies, with its filters.

@@ -115,14 +115,10 @@ fn panels(
 
 /// The answer of a run in a few words.
 fn words(lead: &LeadAnswer) -> String {
-    let names = |labels: &[String], and| {
-        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        list(&labels, and)
-    };
     match lead {
         LeadAnswer::Sole(label) => format!("{} is best", quoted(label)),
-        LeadAnswer::Even(labels) => format!("even: {}", names(labels, "and")),
-        LeadAnswer::Open(labels) => format!("undecided: {}", names(labels, "or")),
+        LeadAnswer::Even(labels) => format!("even: {}", list(labels, "and")),
+        LeadAnswer::Open(labels) => format!("undecided: {}", list(labels, "or")),
         LeadAnswer::Nothing => "nothing to compare".to_owned(),
     }
 }

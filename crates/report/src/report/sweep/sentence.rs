@@ -39,10 +39,7 @@ fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
     for (at, lead) in question.leads.iter().enumerate() {
         let (rank, words) = match lead {
             LeadAnswer::Sole(label) => (0, format!("{} is surely best", quoted(label))),
-            LeadAnswer::Even(labels) => {
-                let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                (1, format!("{} are even", list(&labels, "and")))
-            }
+            LeadAnswer::Even(labels) => (1, format!("{} are even", list(labels, "and"))),
             LeadAnswer::Open(_) => (2, "it is undecided".to_owned()),
             LeadAnswer::Nothing => (3, "nothing can be compared".to_owned()),
         };
