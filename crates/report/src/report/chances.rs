@@ -53,12 +53,18 @@ pub fn write_chances(
     csv.row(COLUMNS.into_iter().chain(heads))?;
     let mut policies: Vec<_> = run.policies.iter().zip(&seats.counts).collect();
     policies.sort_by(|(a, _), (b, _)| a.label.cmp(&b.label));
-    let mut intervals = Intervals::new(seats.replications);
+    // Many respondents have the same count.
+    let mut known: BTreeMap<u64, [String; 3]> = BTreeMap::new();
     let respondents = listed(seats, names);
     for (policy, counts) in policies {
         for (name, respondent) in &respondents {
             let count = counts[*respondent as usize];
-            let [share, low, high] = intervals.of(count);
+            let known = known.entry(count).or_insert_with(|| {
+                let [low, high] = exact_interval(count, seats.replications, ALPHA);
+                let share = shortest(count as f64 / seats.replications as f64);
+                [share, fixed(low, 6), fixed(high, 6)]
+            });
+            let [share, low, high] = known.clone();
             let mut row = vec![
                 policy.label.clone(),
                 name.clone(),
@@ -89,32 +95,6 @@ fn listed(seats: &SeatCounts, names: &Names) -> Vec<(String, u32)> {
         listed.sort();
     }
     listed
-}
-
-/// The share and interval of each count, as text.
-struct Intervals {
-    replications: u64,
-    known: BTreeMap<u64, [String; 3]>,
-}
-
-impl Intervals {
-    fn new(replications: u64) -> Self {
-        let known = BTreeMap::new();
-        Self {
-            replications,
-            known,
-        }
-    }
-
-    fn of(&mut self, count: u64) -> [String; 3] {
-        let all = self.replications;
-        let known = self.known.entry(count).or_insert_with(|| {
-            let [low, high] = exact_interval(count, all, ALPHA);
-            let share = shortest(count as f64 / all as f64);
-            [share, fixed(low, 6), fixed(high, 6)]
-        });
-        known.clone()
-    }
 }
 
 /// A policy's column of the table of spreads.

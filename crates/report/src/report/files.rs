@@ -63,10 +63,9 @@ pub const SHARDS: &str = "shards";
 /// The file that a process locks to hold a folder.
 pub const LOCK: &str = ".klero.lock";
 
-/// The files that a run leaves besides `config.toml`, which may be the very config to run.
-pub(super) const LEAVINGS: [&str; 26] = [
+/// The files of a run that name no people.
+const OPEN: [&str; 13] = [
     PROGRESS,
-    KEPT,
     SUMMARY,
     POINTS,
     SWEEP,
@@ -78,27 +77,12 @@ pub(super) const LEAVINGS: [&str; 26] = [
     "long.csv",
     "series.csv",
     CURVES,
-    "selected.csv",
-    "people.csv",
-    "cohort.csv",
-    "interviews.csv",
-    "offers.csv",
-    CHANCES,
-    LOTTERIES,
-    LOTTERY_CHANCES,
-    CERTIFICATES,
-    "decisions.ndjson",
-    "bad.ndjson",
-    TIMING,
     "report.html",
 ];
 
-/// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 14] = [
-    // Conditions of `where` may name people.
-    "config.toml",
-    // A hash of a table of few people can be tried.
-    TIMING,
+/// The files of a run that name people: their user alone reads them. So it is with `config.toml`,
+/// whose conditions of `where` may name people.
+const OF_PEOPLE: [&str; 13] = [
     KEPT,
     "selected.csv",
     "people.csv",
@@ -111,7 +95,14 @@ const OF_PEOPLE: [&str; 14] = [
     CERTIFICATES,
     "decisions.ndjson",
     "bad.ndjson",
+    // A hash of a table of few people can be tried.
+    TIMING,
 ];
+
+/// The files that a run leaves besides `config.toml`, which may be the very config to run.
+pub(super) fn leavings() -> impl Iterator<Item = &'static str> {
+    OPEN.into_iter().chain(OF_PEOPLE)
+}
 
 /// A folder into which a run is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +211,7 @@ impl Folder {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
-        match OF_PEOPLE.contains(&name) {
+        match name == "config.toml" || OF_PEOPLE.contains(&name) {
             true => self.write_own(name, write),
             false => self.put(name, |path| File::create_new(path), write),
         }

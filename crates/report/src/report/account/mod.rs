@@ -38,7 +38,7 @@ use super::streams;
 pub(crate) use drawing::{axis, interval, titled};
 use kleroterion_core::score::HEADLINES;
 use kleroterion_run::document::Value;
-pub(crate) use leads::{LeadAnswer, leads, shown_measures};
+pub(crate) use leads::{LeadAnswer, leads};
 pub use so_far::{MeasureSoFar, PairSoFar, SoFar};
 pub use words::{list, quoted};
 
@@ -199,7 +199,7 @@ fn chart(drawn: ReportFigure) -> PagePart {
 
 /// The measures that figures are of: what was judged, else what the config would judge, else what
 /// is there.
-fn measures(run: &Finished) -> Vec<String> {
+pub(crate) fn measures(run: &Finished) -> Vec<String> {
     let mut metrics: Vec<String> = Vec::new();
     let mut add = |name: &str| {
         let has = run

@@ -11,13 +11,10 @@ use super::ruler::{Axes, SIZE};
 use super::series;
 use super::{AxisScale, MarkAt};
 
-/// The part of a text at which it is anchored.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// The attributes of texts that start, have their middle or end at their place.
+pub(super) const START: &str = "";
+const MIDDLE: &str = r#" text-anchor="middle""#;
+pub(super) const END: &str = r#" text-anchor="end""#;
 
 /// Draws a whole panel, with its upper left corner at 0, 0.
 pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
@@ -33,7 +30,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
             px(plan.plot.bottom),
             px(plan.plot.left)
         );
-        svg.push_str(&muted("no data", x, y, Anchor::Middle));
+        svg.push_str(&muted("no data", x, y, MIDDLE));
         return svg;
     };
     svg.push_str(&grid(plan, axes));
@@ -45,19 +42,9 @@ pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
 }
 
 /// Text in the second ink.
-pub(super) fn muted(text: &str, x: f64, y: f64, anchor: Anchor) -> String {
-    let (x, y, anchor, text) = (px(x), px(y), anchor.attribute(), escape(text));
+pub(super) fn muted(text: &str, x: f64, y: f64, anchor: &str) -> String {
+    let (x, y, anchor, text) = (px(x), px(y), anchor, escape(text));
     format!(r#"<text class="f-muted" fill="{MUTED}" x="{x}" y="{y}"{anchor}>{text}</text>"#)
-}
-
-impl Anchor {
-    fn attribute(self) -> &'static str {
-        match self {
-            Self::Start => "",
-            Self::Middle => r#" text-anchor="middle""#,
-            Self::End => r#" text-anchor="end""#,
-        }
-    }
 }
 
 /// Title, label of the y axis above the plot, label of the x axis below it.
@@ -77,14 +64,14 @@ fn heads(plan: &PanelPlan<'_>) -> String {
     }
     if has_label {
         let words = cut(&panel.y.words(), SIZE, room - 8.0);
-        svg.push_str(&muted(&words, 0.0, y, Anchor::Start));
+        svg.push_str(&muted(&words, 0.0, y, START));
     }
     if panel.is_labelled(&panel.x) {
         let words = cut(&panel.x.words(), SIZE, room - 8.0);
         // Below the middle of the plot, or as near as the panel has room for.
         let half = (width(&words, SIZE) / 2.0).min(room / 2.0);
         let x = plan.plot.middle().0.clamp(half, room - half);
-        let label = muted(&words, x, plan.height - 8.0, Anchor::Middle);
+        let label = muted(&words, x, plan.height - 8.0, MIDDLE);
         let _ = write!(svg, r#"<g class="k-below">{label}</g>"#);
     }
     svg
@@ -185,14 +172,14 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         };
     }
     let anchor = if axes.is_slanted {
-        Anchor::End
+        END
     } else {
-        Anchor::Middle
+        MIDDLE
     };
     format!(
         r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g class="k-below"{}>{across}</g></g>"#,
-        Anchor::End.attribute(),
-        anchor.attribute()
+        END,
+        anchor
     )
 }
 
@@ -251,9 +238,9 @@ fn labels(plan: &PanelPlan<'_>) -> String {
             );
         }
         let anchor = if label.is_end {
-            Anchor::End
+            END
         } else {
-            Anchor::Start
+            START
         };
         let name = label
             .look
@@ -263,7 +250,7 @@ fn labels(plan: &PanelPlan<'_>) -> String {
             r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
             px(label.x),
             px(label.y),
-            anchor.attribute(),
+            anchor,
             escape(label.text)
         );
     }

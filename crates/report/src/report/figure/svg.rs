@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::super::number::{brief, minus, reach};
-use super::frame::{self, Anchor, muted};
+use super::frame::{self, START, muted};
 use super::look::FONT;
 use super::palette::{INK, PAPER};
 use super::panel::{PanelPlan, PanelRows};
@@ -68,7 +68,7 @@ impl Figure {
         }
         for line in sheet.notes.iter().flat_map(|note| wrap(note, SIZE, room)) {
             y += 17.0;
-            body.push_str(&muted(&line, 0.0, y - 4.0, Anchor::Start));
+            body.push_str(&muted(&line, 0.0, y - 4.0, START));
         }
         let about = [self.full_caption(), description(&sheet)].join(" ");
         document(&self.title, &about, [room, y], &body)

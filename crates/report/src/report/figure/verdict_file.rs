@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::frame::{Anchor, muted};
+use super::frame::{END, START, muted};
 use super::look::SeriesLook;
 use super::palette::INK;
 use super::places::{shortened, wrap};
@@ -53,7 +53,7 @@ pub(crate) fn verdict_svg(title: &str, about: &str, panels: &[VerdictPanel]) -> 
     }
     for line in wrap(about, SIZE, ROOM) {
         y += 17.0;
-        body += &muted(&line, 0.0, y - 4.0, Anchor::Start);
+        body += &muted(&line, 0.0, y - 4.0, START);
     }
     let about = [about, &description(panels)].join(" ");
     document(title, &about, [ROOM, y], &body)
@@ -71,8 +71,8 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
     let mut svg = heading(&panel.title, top + 14.0, SIZE);
     if let Some(words) = better_side(panel.direction) {
         let (x, anchor) = match panel.direction {
-            Direction::Lower => (NAMES, Anchor::Start),
-            _ => (NAMES + WIDE, Anchor::End),
+            Direction::Lower => (NAMES, START),
+            _ => (NAMES + WIDE, END),
         };
         svg += &muted(words, x, top + 33.0, anchor);
     }
@@ -97,7 +97,7 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
     if rows.len() < panel.rows.len() {
         end += 17.0;
         let rest = format!("The first {ROWS} of {}.", panel.rows.len());
-        svg += &muted(&rest, 0.0, end - 4.0, Anchor::Start);
+        svg += &muted(&rest, 0.0, end - 4.0, START);
     }
     (svg, end - top)
 }

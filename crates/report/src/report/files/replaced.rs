@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::held::{MOVING, REPLACED};
 use super::{
-    FIGURE_FILES, FIGURES, Folder, KEPT, LEAVINGS, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE,
-    door, file_problem, synced,
+    FIGURE_FILES, FIGURES, Folder, KEPT, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE, door,
+    file_problem, leavings, synced,
 };
 use crate::report::points::read_points;
 use kleroterion_core::problem::{Problem, Problems};
@@ -158,14 +158,14 @@ impl Folder {
 fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let figures = FIGURE_FILES.iter().chain([&SWEEP_FIGURE]);
     let figures = figures.map(|name| folder.join(FIGURES).join(name));
-    let files = LEAVINGS.iter().map(|name| folder.join(name));
+    let files = leavings().map(|name| folder.join(name));
     [folder.join(KEPT)].into_iter().chain(files).chain(figures)
 }
 
 /// Returns true if a file has the name of a half-written file of a run.
 fn is_temporary(name: &OsStr) -> bool {
     let file = name.to_str().and_then(half_written);
-    let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
+    let is_ours = |file: &str| leavings().any(|name| name == file) || [CONFIG, "probe"].contains(&file);
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 

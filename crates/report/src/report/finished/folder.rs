@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::report::course::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
-use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
+use crate::report::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use kleroterion_core::problem::{Place, Problem, Problems, in_words_of_json};
@@ -380,7 +380,7 @@ const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, TIMING, "report.html"];
 
 /// The files of a finished run that are in its folder, for links to them.
 pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {
-    let all = std::iter::once(CONFIG).chain(LEAVINGS);
+    let all = std::iter::once(CONFIG).chain(leavings());
     all.filter(|name| !UNLINKED.contains(name) && folder.join(name).is_file())
         .collect()
 }

@@ -235,7 +235,7 @@ pub struct MapCell {
 }
 
 /// The certainty of the answer in a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapMood {
     /// One policy is surely best.
     Sure,
@@ -244,5 +244,6 @@ pub enum MapMood {
     /// The answer is undecided.
     Open,
     /// No policies can be compared.
+    #[default]
     Nothing,
 }

@@ -12,6 +12,7 @@ use super::super::markup::{text, void};
 use super::Link;
 
 /// Counters for the ids of a page, and the resources left or needed.
+#[derive(Default)]
 pub(super) struct PageNumbers {
     /// The ids of figures.
     figures: Vec<String>,
@@ -26,18 +27,6 @@ pub(super) struct PageNumbers {
 }
 
 impl PageNumbers {
-    /// Makes the counters of a new page. Its tables have at most `most_rows` rows.
-    pub(super) fn new(most_rows: usize) -> Self {
-        Self {
-            figures: Vec::new(),
-            tables: 0,
-            claims: 0,
-            most_rows,
-            is_live: false,
-            extras: Vec::new(),
-        }
-    }
-
     /// Puts an extra on the page, once.
     pub(super) fn need(&mut self, extra: PageExtra) {
         if !self.extras.contains(&extra) {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::account::{LeadAnswer, leads, shown_measures};
+use super::super::account::{self, LeadAnswer, leads};
 use super::super::finished::Finished;
+use super::super::page::MapMood;
 use super::super::points::PointEntry;
 use super::axis::SweepAxis;
 use kleroterion_core::protocol::YARDSTICK;
@@ -42,7 +43,7 @@ impl<'a> SweepFound<'a> {
         runs.sort_by_cached_key(|(entry, _)| places(&axes, entry));
         let mut measures: Vec<String> = Vec::new();
         for (_, run) in &runs {
-            for measure in shown_measures(run) {
+            for measure in account::measures(run) {
                 if !measures.contains(&measure) {
                     measures.push(measure);
                 }
@@ -96,7 +97,7 @@ fn questions(runs: &[(&PointEntry, &Finished)]) -> Vec<SweepQuestion> {
                 questions.push(SweepQuestion {
                     name: asked.name.clone(),
                     words: asked.words.clone(),
-                    leads: vec![LeadAnswer::Nothing; runs.len()],
+                    leads: vec![LeadAnswer::default(); runs.len()],
                 });
                 questions.len() - 1
             });
@@ -105,7 +106,7 @@ fn questions(runs: &[(&PointEntry, &Finished)]) -> Vec<SweepQuestion> {
     }
     questions.retain(|question| {
         let mut leads = question.leads.iter();
-        leads.any(|lead| *lead != LeadAnswer::Nothing)
+        leads.any(|lead| lead.mood != MapMood::Nothing)
     });
     questions
 }

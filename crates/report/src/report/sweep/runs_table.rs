@@ -3,7 +3,7 @@
 
 use super::super::account::LeadAnswer;
 use super::super::number::{brief, mean_and_se};
-use super::super::page::{Link, SortCell, SortTable};
+use super::super::page::{Link, MapMood, SortCell, SortTable};
 use super::super::plain;
 use super::super::points::PointEntry;
 use super::axis::SweepAxis;
@@ -114,20 +114,21 @@ fn mean(found: &SweepFound<'_>, at: usize, label: &str, measure: &str) -> SortCe
 
 /// The verdict's word for an answer.
 fn mark(lead: &LeadAnswer) -> &'static str {
-    match lead {
-        LeadAnswer::Sole(_) => "better",
-        LeadAnswer::Even(_) => "equivalent",
-        LeadAnswer::Open(_) => "undecided",
-        LeadAnswer::Nothing => "",
+    match lead.mood {
+        MapMood::Sure => "better",
+        MapMood::Even => "equivalent",
+        MapMood::Open => "undecided",
+        MapMood::Nothing => "",
     }
 }
 
 /// The answer of a run, with all who lead or may.
 pub(super) fn words(lead: &LeadAnswer) -> String {
-    match lead {
-        LeadAnswer::Sole(label) => format!("best: {label}"),
-        LeadAnswer::Even(labels) => format!("even: {}", labels.join(", ")),
-        LeadAnswer::Open(labels) => format!("undecided: {}", labels.join(", ")),
-        LeadAnswer::Nothing => "–".to_owned(),
+    let labels = lead.labels.join(", ");
+    match lead.mood {
+        MapMood::Sure => format!("best: {labels}"),
+        MapMood::Even => format!("even: {labels}"),
+        MapMood::Open => format!("undecided: {labels}"),
+        MapMood::Nothing => "–".to_owned(),
     }
 }

@@ -1,7 +1,8 @@
 //! The findings of a sweep, in one sentence for each question: the best policy by ranges of values.
 
-use super::super::account::{LeadAnswer, list, quoted};
+use super::super::account::{list, quoted};
 use super::super::number::brief;
+use super::super::page::MapMood;
 use super::axis::SweepAxis;
 use super::found::{SweepFound, SweepQuestion};
 use kleroterion_core::nearest::joined;
@@ -37,11 +38,12 @@ fn left_out(found: &SweepFound<'_>) -> Option<String> {
 fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(u8, String, Vec<usize>)> = Vec::new();
     for (at, lead) in question.leads.iter().enumerate() {
-        let (rank, words) = match lead {
-            LeadAnswer::Sole(label) => (0, format!("{} is surely best", quoted(label))),
-            LeadAnswer::Even(labels) => (1, format!("{} are even", list(labels, "and"))),
-            LeadAnswer::Open(_) => (2, "it is undecided".to_owned()),
-            LeadAnswer::Nothing => (3, "nothing can be compared".to_owned()),
+        let names = list(&lead.labels, "and");
+        let (rank, words) = match lead.mood {
+            MapMood::Sure => (0, format!("{names} is surely best")),
+            MapMood::Even => (1, format!("{names} are even")),
+            MapMood::Open => (2, "it is undecided".to_owned()),
+            MapMood::Nothing => (3, "nothing can be compared".to_owned()),
         };
         match groups.iter_mut().find(|(_, known, _)| *known == words) {
             Some((_, _, runs)) => runs.push(at),
@@ -111,10 +113,11 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
 fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for run in runs {
-        let LeadAnswer::Open(labels) = &question.leads[*run] else {
+        let lead = &question.leads[*run];
+        if lead.mood != MapMood::Open {
             return String::new();
-        };
-        let Some(first) = labels.first() else {
+        }
+        let Some(first) = lead.labels.first() else {
             continue;
         };
         match counts.iter_mut().find(|(known, _)| known == first) {
