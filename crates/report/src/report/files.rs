@@ -1,7 +1,6 @@
 //! The folder of a run. Files are written whole or not at all, and a run is overwritten only on
 //! request.
 
-mod begun;
 pub(crate) mod door;
 mod held;
 mod replaced;

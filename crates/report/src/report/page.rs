@@ -8,11 +8,9 @@
 mod claims;
 mod html;
 mod map;
-mod map_plan;
 mod pieces;
 mod sortable;
 mod strip;
-mod studies;
 mod verdicts;
 
 use std::mem::discriminant;
@@ -22,10 +20,10 @@ use super::strip::Strip;
 pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
-pub use map_plan::{MapCell, MapMood, MapPanel, PageMap};
+pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
-pub use studies::{PageStudies, PageStudy};
+pub use claims::{PageStudies, PageStudy};
 
 /// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
 /// figures first. A note then says so.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::page::{Link, PagePart};
-use super::assumed::assumed;
+use super::sure::assumed;
 use super::given::{is_stopping, value};
 use kleroterion_core::protocol::Ending;
 use kleroterion_run::document::{Node, Value, inline_toml};

@@ -3,7 +3,6 @@
 
 mod again;
 mod answers;
-mod assumed;
 mod chances;
 mod course;
 mod courses;
@@ -15,7 +14,6 @@ mod given;
 mod glossary;
 mod leads;
 mod many;
-mod overall;
 mod shares;
 mod so_far;
 mod spreads;
@@ -88,7 +86,7 @@ impl RunReport {
                 table.notes = answers::notes(one, whole);
             }
         }
-        let found = (!all.is_empty()).then(|| overall::findings(whole, &all));
+        let found = (!all.is_empty()).then(|| answers::findings(whole, &all));
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -184,7 +182,7 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
         return vec![PagePart::Prose(facts::uncompared(run))];
     }
     let mut parts = vec![PagePart::Verdicts(picture)];
-    parts.extend(overall::tests(run));
+    parts.extend(answers::tests(run));
     parts.extend(further::part(run));
     parts
 }

@@ -9,7 +9,7 @@ use super::super::page::Findings;
 use super::difference::{ShownDifference, ahead_first, turned_course};
 use super::given::units;
 use super::standing::MeasureStanding;
-use super::{answers, overall, sure, verdicts};
+use super::{answers, sure, verdicts};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{
     DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict,
@@ -73,7 +73,7 @@ impl SoFar {
     pub fn of(run: &Finished) -> Self {
         let standings = MeasureStanding::all(run);
         Self {
-            found: overall::findings(run, &standings),
+            found: answers::findings(run, &standings),
             measures: standings.iter().map(|one| measure(one, run)).collect(),
             about: sure::without_bars(run),
         }

@@ -43,7 +43,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
 
 /// Text in the second ink.
 pub(super) fn muted(text: &str, x: f64, y: f64, anchor: &str) -> String {
-    let (x, y, anchor, text) = (px(x), px(y), anchor, escape(text));
+    let (x, y, text) = (px(x), px(y), escape(text));
     format!(r#"<text class="f-muted" fill="{MUTED}" x="{x}" y="{y}"{anchor}>{text}</text>"#)
 }
 

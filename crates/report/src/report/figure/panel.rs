@@ -2,14 +2,12 @@
 //! names next to the data.
 
 use super::super::number::{parted, reach};
-use super::cells;
+use super::{AxisScale, MarkAt, SeriesKind, ValueSpan, cells};
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
-use super::rows;
 use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
-use super::sheet::SheetPanel;
+use super::sheet::{SheetPanel, SheetSeries};
 use super::ticks::Tick;
-use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes, and of a panel that has a page's width.
 const PLOT: f64 = 190.0;
@@ -68,7 +66,7 @@ impl<'a> PanelPlan<'a> {
         } else {
             WHOLE_PLOT
         };
-        let bottom = top + rows::height(drawn).unwrap_or(plot);
+        let bottom = top + height(drawn).unwrap_or(plot);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
             let plot = Rect {
@@ -299,4 +297,46 @@ fn ticks_height(drawn: &SheetPanel<'_>) -> f64 {
         }
         _ => LINE,
     }
+}
+
+/// About half the width of a lane's dot.
+pub(super) const DOT: f64 = 3.0;
+/// The height of a row of boxes.
+const ROW: f64 = 26.0;
+/// The distance between lanes of a row: for few lanes, and at least.
+const LANE: f64 = 7.0;
+const LEAST_LANE: f64 = 3.0;
+/// The room between the lanes of two rows.
+const BETWEEN: f64 = 9.0;
+/// The most that the lanes of a row take before they draw nearer to each other.
+const HIGHEST: f64 = 56.0;
+/// The least height of an area between axes.
+const LEAST: f64 = 56.0;
+
+/// The height of the area between the axes of a panel whose y axis bears names; `None` of another.
+fn height(drawn: &SheetPanel<'_>) -> Option<f64> {
+    let AxisScale::Names(names) = &drawn.panel.y.scale else {
+        return None;
+    };
+    if drawn.series.iter().any(|shown| shown.kind.is_cells()) {
+        return None;
+    }
+    let row = match lanes(drawn).count() {
+        0 => ROW,
+        count => count as f64 * lane(count) + BETWEEN,
+    };
+    Some((names.len() as f64 * row.max(LANE + BETWEEN)).max(LEAST))
+}
+
+/// The distance between lanes, for this number of lanes.
+pub(super) fn lane(count: usize) -> f64 {
+    (HIGHEST / count as f64).clamp(LEAST_LANE, LANE)
+}
+
+/// The series that are lanes.
+pub(super) fn lanes<'s, 'a>(
+    drawn: &'s SheetPanel<'a>,
+) -> impl Iterator<Item = &'s SheetSeries<'a>> {
+    let series = drawn.series.iter();
+    series.filter(|shown| shown.kind == SeriesKind::Lanes)
 }

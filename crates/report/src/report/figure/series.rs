@@ -4,17 +4,13 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::bars::{self, bar_offset, lane_offset};
-use super::cells;
-use super::funnel;
+use super::{FigurePoint, SeriesKind, ValueSpan, cells, funnel};
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
-use super::panel::PanelPlan;
-use super::rows::DOT;
+use super::panel::{DOT, PanelPlan};
 use super::ruler::{Axes, Ruler};
 use super::sheet::SheetSeries;
-use super::spread;
 use super::thin::{corners, distinct, merged, thinned};
-use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
 const FEW: usize = 16;
@@ -38,7 +34,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Funnel => bands(shown, axes) + &funnel::edges(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
-            SeriesKind::Box => spread::boxes(shown, axes),
+            SeriesKind::Box => bars::boxes(shown, axes),
             SeriesKind::Guide => {
                 let (colour, path) = (MUTED, course(shown, axes));
                 let _ = write!(
@@ -240,7 +236,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let look = SeriesLook::of(shown.look);
     let markers = match shown.kind {
         SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
-        SeriesKind::Swarm => spread::swarm(&places, axes),
+        SeriesKind::Swarm => bars::swarm(&places, axes),
         SeriesKind::Lanes => markers(look, &places, DOT),
         SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
         SeriesKind::Scatter => markers(look, &places, R + 0.6),

@@ -6,12 +6,11 @@ use super::super::markup::{escape, px};
 use super::super::number::{brief, minus, reach};
 use super::frame::{self, START, muted};
 use super::look::FONT;
-use super::palette::{INK, PAPER};
+use super::palette::{INK, PAPER, style};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
 use super::ruler::{SIZE, WIDTH};
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
-use super::style::style;
 use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
 
 /// Free room around a file's contents.
