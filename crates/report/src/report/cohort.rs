@@ -1,20 +1,20 @@
 //! The account of a hiring round: the interviews with interviewers and marks, the people chosen and
 //! those who declined.
 
-
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use csv::StringRecord;
 
 use super::figure::{Cell, FigureTable};
 use super::grid::table_text;
 use super::medium::Medium;
 use super::number::brief;
 use super::plain;
-use kleroterion_io::trace::{Decision, ListedPeople};
-use std::fs::File;
-use std::io::{self, BufReader};
-use std::path::Path;
-use csv::StringRecord;
 use kleroterion_io::record::read_row;
+use kleroterion_io::trace::{Decision, ListedPeople};
 
 /// The most policies of which there is an account.
 const LANES: usize = 3;

@@ -44,8 +44,8 @@ mod verdicts;
 pub mod why;
 pub mod written;
 
-pub use number::grouped;
 pub use grid::words_table;
+pub use number::grouped;
 
 /// Returns text in which every character is visible. Others are spelt out.
 #[must_use]

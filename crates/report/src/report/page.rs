@@ -17,13 +17,13 @@ use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable, VerdictBar};
 use super::strip::Strip;
+pub use claims::{PageStudies, PageStudy};
 pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
 pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
-pub use claims::{PageStudies, PageStudy};
 
 /// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
 /// figures first. A note then says so.

@@ -7,8 +7,9 @@ use super::grid::{GridColumn, MetricCell, render};
 use super::medium::Medium;
 use super::notes::bounds;
 use super::number::{about, brief, fixed, p_value};
+use super::plain;
+use super::streams;
 use super::verdicts::verdicts;
-use super::{plain, streams};
 use kleroterion_core::score::catalogue;
 use kleroterion_stats::{
     GoalAnswer, Judge, PARITY_METHOD, Parity, PolicySummary, RunResult, Summary, Tested,

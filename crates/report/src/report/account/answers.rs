@@ -1,6 +1,7 @@
 //! The findings on each measure, in words: the leader and the difference in a line, and further
 //! notes.
 
+use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::notes::{better, bounds, filling};
 use super::super::number::{brief, minus};
@@ -12,7 +13,6 @@ use super::words::{NAMED, list, quoted, who};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Answer, GoalAnswer, Pair, Standing, Tested, Verdict};
-use super::super::figure::{Cell, FigureTable};
 
 /// Returns the finding on a measure: its leaders.
 pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
@@ -116,7 +116,12 @@ fn named(standing: &MeasureStanding<'_>, found: MeasureFinding) -> MeasureFindin
 
 /// Returns the policies that differ on a measure without a better direction.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
-    let differ = || standing.pairs.iter().filter(|p| p.verdict == Verdict::Differs);
+    let differ = || {
+        standing
+            .pairs
+            .iter()
+            .filter(|p| p.verdict == Verdict::Differs)
+    };
     let is_settled = |pair: &&Pair| pair.standing == Standing::Sure;
     let all = standing.pairs.len();
     let from = standing.baseline.map(quoted);

@@ -92,10 +92,7 @@ pub(super) fn turned(pair: &Pair) -> Pair {
 
 /// The comparison with the better by the mean first, where no baseline says who is held against
 /// whom.
-pub(super) fn better_first<'a>(
-    pair: &'a Pair,
-    standing: &MeasureStanding<'_>,
-) -> Cow<'a, Pair> {
+pub(super) fn better_first<'a>(pair: &'a Pair, standing: &MeasureStanding<'_>) -> Cow<'a, Pair> {
     match standing.baseline {
         None => ahead_first(pair, standing.direction),
         Some(_) => Cow::Borrowed(pair),

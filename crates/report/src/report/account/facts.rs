@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::page::{Link, PagePart};
-use super::sure::assumed;
 use super::given::{is_stopping, value};
+use super::sure::assumed;
 use kleroterion_core::protocol::Ending;
 use kleroterion_run::document::{Node, Value, inline_toml};
 use kleroterion_stats::Verdict;
@@ -66,7 +66,10 @@ pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
     let is_over = match goal {
         Some(goal) => goal.settled,
-        None => run.pairs.iter().all(|pair| pair.verdict != Verdict::Undecided),
+        None => run
+            .pairs
+            .iter()
+            .all(|pair| pair.verdict != Verdict::Undecided),
     };
     let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;

@@ -6,14 +6,14 @@ use super::super::finished::Finished;
 use super::super::notes::MANY;
 use super::super::number::about;
 use super::super::page::Findings;
+use super::answers;
 use super::difference::{ShownDifference, ahead_first, turned_course};
 use super::given::units;
 use super::standing::MeasureStanding;
-use super::{answers, sure, verdicts};
+use super::sure;
+use super::verdicts;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{
-    DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict,
-};
+use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict};
 
 /// The comparisons of a run in progress, in words.
 pub struct SoFar {

@@ -204,14 +204,10 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
 /// Returns true if q is surely better than p, although they are not compared directly. Their
 /// intervals against the same third policy hold together and lie apart. Both must be over all
 /// replications or about as many rounds, since otherwise their means may be of other people.
-fn lie_apart(
-    of_q: &Pair,
-    of_p: &Pair,
-    direction: Direction,
-    replications: u64,
-) -> bool {
+fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, replications: u64) -> bool {
     let is_whole = |pair: &Pair| {
-        pair.verdict != Verdict::NotComparable && (pair.estimand.is_stream() || pair.n == replications)
+        pair.verdict != Verdict::NotComparable
+            && (pair.estimand.is_stream() || pair.n == replications)
     };
     // A fact has no interval: nothing is sure by it.
     let limits = [of_q, of_p].map(|pair| pair.lo.zip(pair.hi).filter(|_| is_whole(pair)));

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::finished::Finished;
-use super::super::number::brief;
 use super::super::notes::by_t;
+use super::super::number::brief;
 use super::given::{is_stopping, margin, value};
-use kleroterion_core::score::Direction;
-use kleroterion_stats::{Estimand, FILLED, LeastChance, Pair, t};
 use super::words::percent;
+use kleroterion_core::score::Direction;
 use kleroterion_run::document::Value;
+use kleroterion_stats::{Estimand, FILLED, LeastChance, Pair, t};
 
 /// Returns the number of shares of alpha that are kept for `filled`. There is one for each pair of
 /// policies if all lanes filled their committees.

@@ -171,15 +171,10 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             )
         };
     }
-    let anchor = if axes.is_slanted {
-        END
-    } else {
-        MIDDLE
-    };
+    let anchor = if axes.is_slanted { END } else { MIDDLE };
     format!(
         r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g class="k-below"{}>{across}</g></g>"#,
-        END,
-        anchor
+        END, anchor
     )
 }
 
@@ -237,11 +232,7 @@ fn labels(plan: &PanelPlan<'_>) -> String {
                 r#"<path class="l-{class} n-{n}" fill="none" stroke="{colour}" d="{path}"/>"#
             );
         }
-        let anchor = if label.is_end {
-            END
-        } else {
-            START
-        };
+        let anchor = if label.is_end { END } else { START };
         let name = label
             .look
             .map_or(String::new(), |look| format!(" n-{}", look + 1));

@@ -2,12 +2,13 @@
 //! names next to the data.
 
 use super::super::number::{parted, reach};
-use super::{AxisScale, MarkAt, SeriesKind, ValueSpan, cells};
+use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
 use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
 use super::sheet::{SheetPanel, SheetSeries};
 use super::ticks::Tick;
+use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes, and of a panel that has a page's width.
 const PLOT: f64 = 190.0;
@@ -133,8 +134,18 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
     for point in drawn.series.iter().flat_map(|series| series.points()) {
         xs.push(point.x);
         ys.push(point.y);
-        xs.extend(point.x_span.iter().flat_map(|span| span_ends(point.x, *span)));
-        ys.extend(point.y_span.iter().flat_map(|span| span_ends(point.y, *span)));
+        xs.extend(
+            point
+                .x_span
+                .iter()
+                .flat_map(|span| span_ends(point.x, *span)),
+        );
+        ys.extend(
+            point
+                .y_span
+                .iter()
+                .flat_map(|span| span_ends(point.y, *span)),
+        );
     }
     let has_data = !xs.is_empty();
     let reaches = cells::reaches(drawn);

@@ -4,13 +4,15 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::bars::{self, bar_offset, lane_offset};
-use super::{FigurePoint, SeriesKind, ValueSpan, cells, funnel};
+use super::cells;
+use super::funnel;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::{DOT, PanelPlan};
 use super::ruler::{Axes, Ruler};
 use super::sheet::SheetSeries;
 use super::thin::{corners, distinct, merged, thinned};
+use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
 const FEW: usize = 16;

@@ -147,7 +147,9 @@ impl<'a> Missing<'a> {
             ),
             (&self.not_named, "beyond the names of its axis"),
         ];
-        let points = points.into_iter().filter_map(|(names, what)| not_drawn(names, what));
+        let points = points
+            .into_iter()
+            .filter_map(|(names, what)| not_drawn(names, what));
         points.chain(off_edge).chain(cut).collect()
     }
 

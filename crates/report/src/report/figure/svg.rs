@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 use super::super::markup::{escape, px};
 use super::super::number::{brief, minus, reach};
 use super::frame::{self, START, muted};
+use super::legend;
 use super::look::FONT;
 use super::palette::{INK, PAPER, style};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
+use super::reading;
 use super::ruler::{SIZE, WIDTH};
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
-use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
+use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;

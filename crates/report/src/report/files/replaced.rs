@@ -2,11 +2,16 @@
 
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
-use std::{fs, io};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use super::door;
 use super::held::{MOVING, REPLACED};
-use super::{FIGURES, FIGURE_FILES, Folder, KEPT, LOCK, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE, door, file_problem, leavings, synced};
+use super::{
+    FIGURE_FILES, FIGURES, Folder, KEPT, LOCK, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE,
+    file_problem, leavings, synced,
+};
 use crate::report::points::read_points;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::journal::{HEAD, JOURNAL, is_unbegun};
@@ -162,7 +167,8 @@ fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// Returns true if a file has the name of a half-written file of a run.
 fn is_temporary(name: &OsStr) -> bool {
     let file = name.to_str().and_then(half_written);
-    let is_ours = |file: &str| leavings().any(|name| name == file) || [CONFIG, "probe"].contains(&file);
+    let is_ours =
+        |file: &str| leavings().any(|name| name == file) || [CONFIG, "probe"].contains(&file);
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 

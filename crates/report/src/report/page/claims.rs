@@ -6,7 +6,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::super::markup::{text, void};
 use super::super::number::with_minus;
-use super::pieces::{PageExtra, PageNumbers, STUDIES, card_cell, card_heads, inline, lines, link, verdict};
+use super::pieces::{
+    PageExtra, PageNumbers, STUDIES, card_cell, card_heads, inline, lines, link, verdict,
+};
 use super::strip::{PageStrip, scales, strip_svg};
 use super::{ClaimFinding, Link, PageClaim, PageClaims, Picture};
 

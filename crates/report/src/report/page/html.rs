@@ -7,12 +7,12 @@ use super::super::markup::{text, void};
 use super::super::strip::{STRIP_SCRIPT, STRIP_STYLE};
 use super::claims::{chips_html, claims_html, studies_html};
 use super::map::map_html;
-use super::pieces::{PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html};
+use super::pieces::{
+    PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html,
+};
 use super::sortable::sortable_html;
 use super::verdicts::verdicts_html;
-use super::{
-    Chart, Findings, Link, MOST_BYTES, MeasureFinding, Mood, Page, PagePart, PageSection,
-};
+use super::{Chart, Findings, Link, MOST_BYTES, MeasureFinding, Mood, Page, PagePart, PageSection};
 use kleroterion_io::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");

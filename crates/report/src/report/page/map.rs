@@ -1,12 +1,13 @@
 //! Maps: a cell for each pair of values, with the best policy.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::{Cell, FigureTable, sample_of};
 use super::super::markup::{escape, px, text};
 use super::pieces::{PageNumbers, table_html};
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Maps of more cells have no words under the pointer.
 const TIPS: usize = 120;

@@ -1,19 +1,19 @@
 //! The page of a sweep. It shows the findings, the measures over the swept values, a map of the
 //! leaders, and a table that links to the runs.
 
+use super::super::account::LeadAnswer;
 use super::super::figure::{Figure, PolicyLooks};
 use super::super::files::{FIGURES, SWEEP_FIGURE};
 use super::super::finished::Finished;
 use super::super::number::{brief, grouped, mean_and_se};
 use super::super::page::{Chart, Link, MapMood, Page, PagePart, PageSection, SortCell, SortTable};
+use super::super::plain;
 use super::super::points::PointEntry;
 use super::axis::SweepAxis;
 use super::curves::figure;
 use super::found::SweepFound;
 use super::map::maps;
 use super::sentence::sentences;
-use super::super::account::LeadAnswer;
-use super::super::plain;
 
 /// The file of the page, and of the report of each run.
 const REPORT: &str = "report.html";

@@ -5,8 +5,8 @@ use super::super::grid::{GridColumn, render, under_points};
 use super::super::medium::Medium;
 use super::super::number::{brief, fixed, telling};
 use super::super::plain;
-use kleroterion_stats::{Pair, Summary, Verdict};
 use super::super::points::PointEntry;
+use kleroterion_stats::{Pair, Summary, Verdict};
 
 /// A run and two policies of it.
 type Row<'a> = (&'a SweepPoint, &'a str, &'a str);

@@ -3,9 +3,7 @@
 use super::super::bar::Interval;
 use super::super::grid::spread;
 use super::super::medium::Weight;
-use super::super::notes::{
-    EMPTY_PLACES, MANY, apart, beyond_bound, by_t, common, shown_apart,
-};
+use super::super::notes::{EMPTY_PLACES, MANY, apart, beyond_bound, by_t, common, shown_apart};
 use super::super::number::{about, brief, fixed, p_value};
 use super::super::plain;
 use kleroterion_core::protocol::YARDSTICK;
