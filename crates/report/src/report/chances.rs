@@ -154,13 +154,11 @@ pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String
         each.join(", ")
     );
     let all = first.people + first.impossible;
-    match first.impossible {
-        0 => {}
-        1 => text += &format!(" 1 of {all} respondents can be on no panel that keeps the quotas."),
-        none => {
-            text +=
-                &format!(" {none} of {all} respondents can be on no panel that keeps the quotas.");
-        }
+    if first.impossible > 0 {
+        text += &format!(
+            " {} of {all} respondents can be on no panel that keeps the quotas.",
+            first.impossible
+        );
     }
     Some(text)
 }

@@ -151,12 +151,6 @@ impl Finished {
             ..RunResult::default()
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;
-        for (label, policy) in &mut folded {
-            policy.role = body
-                .policies
-                .get(label)
-                .map_or(Role::Policy, |known| known.role);
-        }
         mismatches(folder, &body, &config, &folded)?;
         others(folder, &body, &config)?;
         for (label, policy) in &mut folded {
@@ -171,7 +165,7 @@ impl Finished {
         let said: Vec<String> = said.collect();
         Ok(Self {
             cohort: cohort(folder, body.replications, &config),
-            strip: strip(folder, &folded, kind),
+            strip: strip(folder, &folded),
             name: body.name,
             seed: body.seed,
             replications: body.replications,
@@ -233,16 +227,11 @@ fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortA
 }
 
 /// The decisions of a run that kept them; none where they can't be read.
-fn strip(
-    folder: &Path,
-    policies: &BTreeMap<String, PolicySummary>,
-    kind: impl Fn(&str) -> String,
-) -> Strip {
-    let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
-    let kinds: Vec<(&str, String)> = kinds.collect();
-    let lanes = kinds.iter().zip(policies.values());
-    let lanes =
-        lanes.map(|((label, kind), policy)| (*label, kind.as_str(), policy.role == Role::Policy));
+fn strip(folder: &Path, policies: &BTreeMap<String, PolicySummary>) -> Strip {
+    let lanes = policies.iter().map(|(label, policy)| {
+        let is_contender = policy.role == Role::Policy;
+        (label.as_str(), policy.kind.as_str(), is_contender)
+    });
     let lanes = StripLane::all(lanes);
     let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
     file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
@@ -250,6 +239,7 @@ fn strip(
 
 /// Takes from the summary what the values that were kept do not give.
 fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
+    policy.role = finished.role;
     let metrics = finished.metrics.iter();
     for (metric, stats) in metrics {
         policy.metrics.entry(metric.clone()).or_insert(*stats);

@@ -29,31 +29,21 @@ const OF_SELECTED: [&str; 4] = ["representation_loss", "seats_off", "quotas_kept
 /// The policies that a stream says something of, by label.
 type Streams<'a> = Vec<(&'a str, &'a PolicySummary, &'a StreamSummary)>;
 
-/// The tables of a run of one stream; none of others.
+/// The tables of a run of one stream; none of others. Without groups nothing is said of people
+/// selected and their rates.
 fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<StreamRow> {
-    let streams = streams(policies);
-    of_groups(&streams)
-        .into_iter()
-        .chain(outcomes(&streams))
-        .collect()
-}
-
-fn streams(policies: &BTreeMap<String, PolicySummary>) -> Streams<'_> {
     let streams = policies.iter();
-    streams
+    let streams: Streams<'_> = streams
         .filter_map(|(label, policy)| Some((label.as_str(), policy, policy.stream.as_ref()?)))
-        .collect()
-}
-
-/// Returns the tables of the people selected and their rates by group. Empty if there are no
-/// groups.
-fn of_groups(streams: &Streams<'_>) -> Vec<StreamRow> {
+        .collect();
     let has_groups =
         |(_, _, stream): &(_, _, &StreamSummary)| !stream.composition.attributes.is_empty();
-    match streams.iter().any(has_groups) {
-        true => vec![selected(streams), rates(streams), ratios(streams)],
+    let mut tables = match streams.iter().any(has_groups) {
+        true => vec![selected(&streams), rates(&streams), ratios(&streams)],
         false => Vec::new(),
-    }
+    };
+    tables.extend(outcomes(&streams));
+    tables
 }
 
 /// A group as shares of metrics name it: by its value, and of several attributes by the attribute

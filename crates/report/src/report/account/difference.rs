@@ -13,67 +13,58 @@ use super::words::signed;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Dated, DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Verdict};
 
-/// The mean difference of a pair, its standard error and its interval; all none of what can't be
-/// compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct ShownDifference {
-    pub(super) mean: Option<f64>,
-    se: Option<f64>,
-    limits: Option<(f64, f64)>,
-}
+/// The difference of a pair as a bar shows it; none of what can't be compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ShownDifference(pub(super) Option<VerdictBar>);
 
 impl ShownDifference {
     /// Returns the difference of `a` less `b`.
     pub(super) fn of(pair: &Pair, run: &Finished) -> Self {
-        if pair.verdict == Verdict::NotComparable {
-            return Self::default();
-        }
         let size = size(run, pair);
         let tidy = |value: f64| noiseless(value, size);
-        Self {
-            mean: pair.mean.map(tidy),
+        let mean = pair.mean.filter(|_| pair.verdict != Verdict::NotComparable);
+        Self(mean.map(|mean| VerdictBar {
+            mean: tidy(mean),
             se: pair.se.map(tidy),
             limits: pair.lo.zip(pair.hi).map(|(lo, hi)| (tidy(lo), tidy(hi))),
-        }
-    }
-
-    /// Returns the bar that shows the difference.
-    pub(super) fn bar(&self) -> Option<VerdictBar> {
-        Some(VerdictBar {
-            mean: self.mean?,
-            se: self.se,
-            limits: self.limits,
-        })
+        }))
     }
 
     /// `−0.0130`
     pub(super) fn words(&self) -> String {
-        let (digits, _) = of_difference(self.se, self.limits);
-        self.mean.map_or(String::new(), |mean| signed(mean, digits))
+        let words = |bar: VerdictBar| signed(bar.mean, digits(&bar).0);
+        self.0.map_or(String::new(), words)
     }
 
     /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
     pub(super) fn size(&self) -> Option<String> {
-        let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
-        let (digits, _) = of_difference(self.se, self.limits);
-        Some(signed(size, digits).trim_start_matches('+').to_owned())
+        let bar = self.0.filter(|bar| bar.mean != 0.0)?;
+        let size = signed(bar.mean.abs(), digits(&bar).0);
+        Some(size.trim_start_matches('+').to_owned())
     }
 
     /// `−0.0130 ± 0.0010`
     pub(super) fn with_error(&self) -> String {
-        let (digits, _) = of_difference(self.se, self.limits);
-        let error = self.se.filter(|se| *se > 0.0 && self.mean.is_some());
-        let error = error.zip(digits).map(|(se, digits)| fixed(se, digits));
-        self.words() + &error.map_or(String::new(), |error| format!(" ± {}", minus(&error)))
+        let error = self.0.and_then(|bar| {
+            let se = bar.se.filter(|se| *se > 0.0)?;
+            Some(format!(" ± {}", minus(&fixed(se, digits(&bar).0?))))
+        });
+        self.words() + &error.unwrap_or_default()
     }
 
     /// `−0.33 to +0.32`
     pub(super) fn interval(&self) -> String {
-        let (_, digits) = of_difference(self.se, self.limits);
-        self.limits.map_or(String::new(), |(lo, hi)| {
-            format!("{} to {}", signed(lo, digits), signed(hi, digits))
-        })
+        let interval = self.0.and_then(|bar| {
+            let ((lo, hi), (_, digits)) = (bar.limits?, digits(&bar));
+            Some(format!("{} to {}", signed(lo, digits), signed(hi, digits)))
+        });
+        interval.unwrap_or_default()
     }
+}
+
+/// The digits of a mean difference, and those of its interval.
+fn digits(bar: &VerdictBar) -> (Option<i32>, Option<i32>) {
+    of_difference(bar.se, bar.limits)
 }
 
 /// Returns the comparison from the other policy's side.

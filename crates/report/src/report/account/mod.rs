@@ -78,9 +78,14 @@ impl RunReport {
                 drawn.figure.mute_all_but(&foremost);
             }
         }
-        let mut picture = picture(run, &standings, &looks);
+        let tables = standings.iter();
+        let tables = tables.map(|one| verdicts::verdicts(one, run, &looks));
         // What is said in words is of all policies, whichever are shown.
-        picture.about = sure::about(whole);
+        let mut picture = VerdictPicture {
+            tables: tables.collect(),
+            about: sure::about(whole),
+            file: None,
+        };
         for table in &mut picture.tables {
             if let Some(one) = all.iter().find(|one| one.metric == table.measure) {
                 table.notes = answers::notes(one, whole);
@@ -113,12 +118,21 @@ fn sections(
 ) -> Vec<PageSection> {
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
+    let chart = |drawn: ReportFigure| {
+        PagePart::Chart(Chart {
+            file: format!("{FIGURES}/{}", drawn.file),
+            figure: drawn.figure,
+            table: drawn.table,
+        })
+    };
     let curves = curves.map(|at| chart(figures.remove(at)));
     let mut charts = Vec::new();
     if looks.pairs().len() > 1 && !figures.is_empty() {
         charts.push(PagePart::Switches(looks.pairs().to_vec()));
     }
     charts.extend(figures.into_iter().map(chart));
+    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
+    let decisions = strip.cloned().map(PagePart::Strip).into_iter();
     let heading = match picture.tables.is_empty() {
         true => "What was found",
         false => "Verdicts",
@@ -129,7 +143,7 @@ fn sections(
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
-        ("Decisions", decisions(run)),
+        ("Decisions", decisions.collect()),
         (
             "What was run, and what is assumed",
             facts::setting(whole, notes),
@@ -148,27 +162,6 @@ fn cohort(run: &Finished) -> Vec<PagePart> {
     tables.collect()
 }
 
-/// The strip of the run's decisions, where it kept them.
-fn decisions(run: &Finished) -> Vec<PagePart> {
-    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
-    strip.cloned().map(PagePart::Strip).into_iter().collect()
-}
-
-/// The comparisons as rows with bars.
-fn picture(
-    run: &Finished,
-    standings: &[MeasureStanding<'_>],
-    looks: &PolicyLooks,
-) -> VerdictPicture {
-    let tables = standings
-        .iter()
-        .map(|one| verdicts::verdicts(one, run, looks));
-    VerdictPicture {
-        tables: tables.collect(),
-        ..VerdictPicture::default()
-    }
-}
-
 /// Returns the rows of the first figure as a file. `None` if nothing can be drawn.
 fn bars(picture: &VerdictPicture) -> Option<(&'static str, String)> {
     let panels: Vec<VerdictPanel> = picture.tables.iter().filter_map(Verdicts::panel).collect();
@@ -185,14 +178,6 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     parts.extend(answers::tests(run));
     parts.extend(further::part(run));
     parts
-}
-
-fn chart(drawn: ReportFigure) -> PagePart {
-    PagePart::Chart(Chart {
-        file: format!("{FIGURES}/{}", drawn.file),
-        figure: drawn.figure,
-        table: drawn.table,
-    })
 }
 
 /// The measures that figures are of: what was judged, else what the config would judge, else what

@@ -143,7 +143,7 @@ fn shown(
         note: verdicts::note(&turned, run),
         sure: dated.zip(turned.when(unit)),
         course: course.map_or_else(Vec::new, |course| course.points.clone()),
-        size: difference.mean.map_or(-1.0, f64::abs),
+        size: difference.0.map_or(-1.0, |bar| bar.mean.abs()),
         a: turned.a.clone(),
         b: turned.b.clone(),
     }

@@ -23,25 +23,25 @@ pub(super) fn verdicts(
         Some(base) => format!("Difference from {}", quoted(base)),
         None => "Difference of the two".into(),
     };
-    let mut rows: Vec<(Option<f64>, VerdictRow)> = match standing.baseline {
-        Some(_) => standing
-            .pairs
-            .iter()
-            .map(|pair| row(pair, standing, run, looks))
-            .collect(),
-        None => pairs(standing, run, looks),
-    };
+    let pairs = standing.pairs.iter();
+    let rows = pairs.map(|pair| row(&better_first(pair, standing), standing, run, looks));
+    let mut rows: Vec<VerdictRow> = rows.collect();
+    let mean = |row: &VerdictRow| row.bar.map(|bar| bar.mean);
     if let Some(base) = standing.baseline {
         // Best first, as the pairs are.
-        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
+        let is_behind = |row: &VerdictRow| match (mean(row), standing.direction) {
             (None, _) => true,
-            (Some(mean), Direction::Lower) => *mean > 0.0,
-            (Some(mean), _) => *mean < 0.0,
+            (Some(mean), Direction::Lower) => mean > 0.0,
+            (Some(mean), _) => mean < 0.0,
         };
         let place = rows.iter().position(is_behind).unwrap_or(rows.len());
-        rows.insert(place, (Some(0.0), baseline(base, standing, run, looks)));
+        rows.insert(place, baseline(base, standing, run, looks));
+    } else {
+        // The largest difference first.
+        let size = |row: &VerdictRow| mean(row).map_or(-1.0, f64::abs);
+        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     }
-    let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
+    let has_means = rows.iter().any(|row| !row.mean.is_empty());
     let means = if standing.is_fact() { "Value" } else { "Mean" };
     Verdicts {
         measure: standing.metric.to_owned(),
@@ -54,7 +54,7 @@ pub(super) fn verdicts(
         against,
         means: has_means.then_some(means),
         margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        rows,
         notes: notes(standing, run),
     }
 }
@@ -89,49 +89,30 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
     }
 }
 
-/// The rows of pairs: the better by the mean is the first of each, the largest difference comes
-/// first.
-fn pairs(
-    standing: &MeasureStanding<'_>,
-    run: &Finished,
-    looks: &PolicyLooks,
-) -> Vec<(Option<f64>, VerdictRow)> {
-    let rows = standing.pairs.iter().map(|pair| {
-        let (mean, mut row) = row(&better_first(pair, standing), standing, run, looks);
-        row.mean = String::new();
-        (mean, row)
-    });
-    let mut rows: Vec<_> = rows.collect();
-    let size = |mean: &Option<f64>| mean.map_or(-1.0, f64::abs);
-    rows.sort_by(|(a, _), (b, _)| size(b).total_cmp(&size(a)));
-    rows
-}
-
-/// The row of a pair, and its mean difference.
+/// The row of a pair.
 fn row(
     pair: &Pair,
     standing: &MeasureStanding<'_>,
     run: &Finished,
     looks: &PolicyLooks,
-) -> (Option<f64>, VerdictRow) {
+) -> VerdictRow {
     let shown = ShownDifference::of(pair, run);
     let is_pair = standing.baseline.is_none();
-    let row = VerdictRow {
+    VerdictRow {
         who: name(&pair.a, run, looks),
         against: is_pair.then(|| name(&pair.b, run, looks)),
-        mean: match pair.verdict != Verdict::NotComparable {
-            true => mean(&pair.a, standing, run),
-            false => String::new(),
+        mean: match is_pair || pair.verdict == Verdict::NotComparable {
+            true => String::new(),
+            false => mean(&pair.a, standing, run),
         },
-        bar: shown.bar(),
+        bar: shown.0,
         difference: shown.with_error(),
         interval: shown.interval(),
         verdict: pair.verdict.word().into(),
         standing: Some(pair.standing),
         progress: progress(pair, run),
         note: note(pair, run),
-    };
-    (shown.mean, row)
+    }
 }
 
 fn baseline(

@@ -328,6 +328,10 @@ fn is_met(stats: &Stats, ours: Option<&Stats>) -> bool {
 /// is another's.
 pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
+    let changed = |what: String| {
+        let problem = Problem::of_file(folder.join(SUMMARY), what);
+        problem.help("the file was changed since: run it again")
+    };
     let of = |key: &str| value(config, &[key]);
     let is_named = of("name") == Some(&Value::Text(body.name.clone()));
     let is_seeded = match of("seed") {
@@ -337,9 +341,10 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
     for (key, is_same) in [("name", is_named), ("seed", is_seeded)] {
         if !is_same {
             let what = format!("its {key} is not that of {SUMMARY}");
-            let help =
-                "it is the config of another run or was changed since: put the run's own back";
-            problems.push(Problem::of_file(folder.join(CONFIG), what).help(help));
+            let problem = Problem::of_file(folder.join(CONFIG), what);
+            problems.push(problem.help(
+                "it is the config of another run or was changed since: put the run's own back",
+            ));
         }
     }
     let between = body.answer.iter().flat_map(|answer| &answer.between);
@@ -356,8 +361,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
             let what = format!(
                 "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
             );
-            let help = "the file was changed since: run it again";
-            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(changed(what));
         }
     }
     for (label, policy) in &body.policies {
@@ -368,8 +372,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
         let mut ends = groups.map(|group| (group.lo, group.hi)).chain(ratios);
         if !ends.all(|(lo, hi)| 0.0 <= lo && lo <= hi && hi <= 1.0) {
             let what = format!("the rates of `{label}` on its stream can't be those of this run");
-            let help = "the file was changed since: run it again";
-            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(changed(what));
         }
     }
     problems.or(())

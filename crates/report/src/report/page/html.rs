@@ -66,14 +66,10 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
     };
     let extras = numbers.extras.iter();
     let styles: String = extras.clone().map(|extra| extra.style).collect();
-    let more = extras.map(|extra| extra.script);
-    let more = more.filter(|script| !script.is_empty());
-    let scripts: Vec<&str> = numbers
-        .is_live
-        .then_some(SCRIPT)
-        .into_iter()
-        .chain(more)
-        .collect();
+    let scripts = extras.map(|extra| extra.script);
+    let mut scripts: Vec<&str> = scripts.filter(|script| !script.is_empty()).collect();
+    // That of live figures is the first.
+    scripts.sort_by_key(|script| *script != LIVE.script);
     let allowed = policy(&scripts);
     html! {
         (PreEscaped("<!doctype html>\n"))
@@ -206,14 +202,17 @@ fn code_html(code: &str, numbers: &mut PageNumbers) -> Markup {
 }
 
 /// The script of live figures.
-const SCRIPT: &str = include_str!("page.js");
+const LIVE: PageExtra = PageExtra {
+    style: "",
+    script: include_str!("page.js"),
+};
 
 /// The most places of a series that can be read; fewer where the page must be small.
 const MOST_PLACES: usize = 24;
 
 /// A figure with places to read.
 fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
-    numbers.is_live = true;
+    numbers.need(LIVE);
     let id = numbers.figure_id(Some(&chart.file));
     let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
     let own = chart.figure.table();
@@ -294,7 +293,7 @@ mod tests {
     #[test]
     fn the_script_asks_for_nothing_and_writes_no_markup() {
         for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
-            assert!(!SCRIPT.contains(word), "{word}");
+            assert!(!LIVE.script.contains(word), "{word}");
         }
     }
 }

@@ -20,8 +20,6 @@ pub(super) struct PageNumbers {
     claims: usize,
     /// The number of rows left for a table.
     pub(super) most_rows: usize,
-    /// True if a part of the page needs the script.
-    pub(super) is_live: bool,
     /// Further scripts and styles that it needs.
     pub(super) extras: Vec<PageExtra>,
 }
