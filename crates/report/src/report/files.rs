@@ -11,8 +11,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::chances::CHANCES;
-use super::course::COURSE;
-use super::curves::CURVES;
+use super::curves::{COURSE, CURVES};
 use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::POINTS;
 pub use held::{HeldFolder, REPLACED};

@@ -8,7 +8,6 @@ pub mod chances;
 pub mod cohort;
 #[cfg(test)]
 mod contrast;
-pub mod course;
 pub mod csv;
 pub mod curves;
 pub mod doings;

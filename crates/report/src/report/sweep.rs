@@ -3,7 +3,6 @@
 
 mod axis;
 mod curves;
-mod found;
 mod map;
 mod page;
 mod sentence;

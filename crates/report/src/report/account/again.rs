@@ -4,8 +4,7 @@ use super::super::files::FIGURES;
 use super::super::finished::Finished;
 use super::super::page::PagePart;
 use super::facts::{cut_short, is_cut_inside};
-use super::given::value;
-use super::words::quoted;
+use super::words::{quoted, value};
 use kleroterion_run::document::Value;
 
 /// Bytes of the config that the page holds at most.

@@ -10,9 +10,8 @@ use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::difference::{better_first, turned_course};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
-use super::given::units;
 use super::standing::MeasureStanding;
-use super::words::a_less_b;
+use super::words::{a_less_b, units};
 use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t};
 
 /// The most panels of all measures; there is one for each comparison.

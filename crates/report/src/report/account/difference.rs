@@ -7,9 +7,8 @@ use super::super::finished::Finished;
 use super::super::notes::MANY;
 use super::super::number::{about, fixed, minus, noiseless, of_difference};
 use super::super::page::Progress;
-use super::given::units;
 use super::standing::MeasureStanding;
-use super::words::signed;
+use super::words::{signed, units};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Dated, DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Verdict};
 

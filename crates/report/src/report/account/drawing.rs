@@ -3,7 +3,7 @@
 use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::super::number::reach;
-use super::given::is_stopping;
+use super::words::is_stopping;
 use kleroterion_core::score::{Direction, Directions, MetricInfo};
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;

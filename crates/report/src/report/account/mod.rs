@@ -10,7 +10,6 @@ mod difference;
 mod drawing;
 mod facts;
 mod further;
-mod given;
 mod glossary;
 mod leads;
 mod many;
@@ -24,9 +23,9 @@ mod verdicts;
 mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
-use self::given::value;
 use self::many::foremost;
 use self::standing::MeasureStanding;
+use self::words::value;
 use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};

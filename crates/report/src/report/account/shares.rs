@@ -10,7 +10,7 @@ use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::super::natural::natural;
 use super::drawing::{PANELS, ReportFigure, drawn_means, interval};
-use super::given::{number, value};
+use super::words::{number, value};
 use kleroterion_run::document::Value;
 
 /// The prefix of measures of shares.

@@ -8,10 +8,10 @@ use super::super::number::about;
 use super::super::page::Findings;
 use super::answers;
 use super::difference::{ShownDifference, ahead_first, turned_course};
-use super::given::units;
 use super::standing::MeasureStanding;
 use super::sure;
 use super::verdicts;
+use super::words::units;
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict};
 

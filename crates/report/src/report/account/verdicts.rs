@@ -7,9 +7,8 @@ use super::super::number::{brief, mean_and_se, minus};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::answers::{is_bad, notes};
 use super::difference::{ShownDifference, better_first, progress};
-use super::given::{margin, units};
 use super::standing::MeasureStanding;
-use super::words::quoted;
+use super::words::{margin, quoted, units};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Estimand, Pair, Verdict};
 

@@ -40,7 +40,6 @@ mod bins;
 mod cells;
 mod composition;
 mod frame;
-mod funnel;
 mod heat;
 mod labels;
 mod legend;

@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use super::super::markup::px;
 use super::bars::{self, bar_offset, lane_offset};
 use super::cells;
-use super::funnel;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::{DOT, PanelPlan};
 use super::ruler::{Axes, Ruler};
 use super::sheet::SheetSeries;
-use super::thin::{corners, distinct, merged, thinned};
+use super::thin::{self, corners, distinct, merged, thinned};
 use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
@@ -33,7 +32,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
-            SeriesKind::Funnel => bands(shown, axes) + &funnel::edges(shown, axes),
+            SeriesKind::Funnel => bands(shown, axes) + &thin::edges(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
             SeriesKind::Box => bars::boxes(shown, axes),
@@ -141,8 +140,8 @@ fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
 /// The line of a funnel, a marker at its end, and error bars where there is no band.
 fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let look = SeriesLook::of(shown.look);
-    let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
-    let alone = funnel::alone(shown).into_iter();
+    let (dash, line) = (look.dash_attribute(), thin::line(shown, axes));
+    let alone = thin::alone(shown).into_iter();
     let bars: String = alone
         .map(|(x, span)| error_bar(&axes.y, span, axes.x.at(x), Way::Upright))
         .collect();
@@ -150,7 +149,7 @@ fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
         "" => String::new(),
         bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
     };
-    let end = Vec::from_iter(funnel::end(shown, axes));
+    let end = Vec::from_iter(thin::end(shown, axes));
     format!(
         r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
         markers(look, &end, R)
@@ -162,7 +161,7 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = merged(run, axes);
-        for spanned in funnel::spanned(&run).filter(|part| part.len() > 1) {
+        for spanned in thin::spanned(&run).filter(|part| part.len() > 1) {
             let edge = |end: fn(ValueSpan) -> f64| {
                 let place = |point: &FigurePoint| {
                     let end = point.y_span.map_or(point.y, end);

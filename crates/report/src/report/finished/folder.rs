@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::report::course::{COURSE, read_courses};
+use super::super::curves::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
 use crate::report::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
 use crate::report::points::POINTS;

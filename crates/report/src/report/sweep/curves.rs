@@ -3,8 +3,7 @@
 use super::super::account::{axis, interval, titled};
 use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
 use super::super::number::reach;
-use super::axis::SweepAxis;
-use super::found::SweepFound;
+use super::axis::{SweepAxis, SweepFound};
 
 /// The most panels of the figure.
 const PANELS: usize = 12;

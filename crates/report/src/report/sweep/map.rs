@@ -3,7 +3,7 @@
 
 use super::super::account::{LeadAnswer, list};
 use super::super::page::{MapCell, MapMood, MapPanel, PageMap};
-use super::found::{SweepFound, SweepQuestion};
+use super::axis::{SweepFound, SweepQuestion};
 
 /// The most maps of a question.
 const MAPS: usize = 24;

@@ -9,9 +9,8 @@ use super::super::number::{brief, grouped, mean_and_se};
 use super::super::page::{Chart, Link, MapMood, Page, PagePart, PageSection, SortCell, SortTable};
 use super::super::plain;
 use super::super::points::PointEntry;
-use super::axis::SweepAxis;
+use super::axis::{SweepAxis, SweepFound};
 use super::curves::figure;
-use super::found::SweepFound;
 use super::map::maps;
 use super::sentence::sentences;
 

@@ -3,8 +3,7 @@
 use super::super::account::{list, quoted};
 use super::super::number::brief;
 use super::super::page::MapMood;
-use super::axis::SweepAxis;
-use super::found::{SweepFound, SweepQuestion};
+use super::axis::{SweepAxis, SweepFound, SweepQuestion};
 use kleroterion_core::nearest::joined;
 
 /// The sentences; of a sweep without comparisons, from where to where its measures run.

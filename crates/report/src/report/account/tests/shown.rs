@@ -1,7 +1,7 @@
 //! Tests of the parts of a run that are shown: policies, endings and columns.
 
 use super::super::drawing::interval;
-use super::super::given::is_stopping;
+use super::super::words::is_stopping;
 use super::*;
 use crate::report::figure::Axis;
 
