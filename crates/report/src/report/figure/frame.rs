@@ -125,12 +125,7 @@ fn row_look(plan: &PanelPlan<'_>, row: usize) -> Option<usize> {
     let AxisScale::Names(names) = &plan.drawn.panel.y.scale else {
         return None;
     };
-    let mut series = plan.drawn.series.iter();
-    Some(
-        series
-            .find(|shown| Some(shown.name) == names.get(row).map(String::as_str))?
-            .look,
-    )
+    plan.drawn.look_of(names.get(row)?)
 }
 
 fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {

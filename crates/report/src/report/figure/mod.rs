@@ -38,7 +38,6 @@
 mod bars;
 mod bins;
 mod cells;
-mod composition;
 mod frame;
 mod heat;
 mod labels;
@@ -63,9 +62,6 @@ mod verdict_file;
 mod tests;
 
 pub use bins::histogram;
-pub use composition::{
-    CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
-};
 pub use heat::{Heat, SURE};
 pub use legend::{class_of, sample_of};
 pub use looks::{PolicyLooks, alike};

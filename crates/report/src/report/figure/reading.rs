@@ -87,14 +87,10 @@ fn rows(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let AxisScale::Names(names) = &plan.drawn.panel.y.scale else {
         return String::new();
     };
-    let look = |name: &String| {
-        let mut series = plan.drawn.series.iter();
-        Some(series.find(|shown| shown.name == name)?.look + 1)
-    };
     let looks: Option<Vec<String>> = names
         .iter()
         .rev()
-        .map(|name| Some(look(name)?.to_string()))
+        .map(|name| Some((plan.drawn.look_of(name)? + 1).to_string()))
         .collect();
     match looks {
         Some(looks) => format!(

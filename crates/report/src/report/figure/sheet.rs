@@ -123,6 +123,14 @@ impl FigureSheet<'_> {
     }
 }
 
+impl SheetPanel<'_> {
+    /// The number of the look of a series.
+    pub(super) fn look_of(&self, name: &str) -> Option<usize> {
+        let mut series = self.series.iter();
+        Some(series.find(|shown| shown.name == name)?.look)
+    }
+}
+
 impl SheetSeries<'_> {
     /// The points of all runs.
     pub(super) fn points(&self) -> impl Iterator<Item = &FigurePoint> {

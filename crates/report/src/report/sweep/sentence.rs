@@ -15,9 +15,12 @@ pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
             .filter_map(|m| range(found, m))
             .collect();
     }
-    let sentence = |question: &SweepQuestion| match found.axes.as_slice() {
-        [axis] => along(found, axis, question),
-        _ => counted(found, question),
+    let sentence = |question: &SweepQuestion| {
+        let groups = match found.axes.as_slice() {
+            [axis] => along(found, axis, question),
+            _ => counted(found, question),
+        };
+        format!("{}: {}.", question.words, groups.join("; "))
     };
     let sentences = found.questions.iter().map(sentence);
     sentences.chain(left_out(found)).collect()
@@ -56,7 +59,7 @@ fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
 
 /// Returns the sentence for a sweep over one key. An example is `screened (less is better): “queue”
 /// is surely best at 100 and from 250 to 1000; it is undecided at 50`.
-fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> String {
+fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> Vec<String> {
     let groups = by_answer(question).into_iter().map(|(words, runs)| {
         let ahead = ahead(question, &runs);
         if runs.len() == found.runs.len() {
@@ -64,8 +67,7 @@ fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> 
         }
         format!("{words} {}{ahead}", stretches(axis, &runs))
     });
-    let groups: Vec<String> = groups.collect();
-    format!("{}: {}.", question.words, groups.join("; "))
+    groups.collect()
 }
 
 /// Places along an axis in words: `at 100 and from 250 to 1000`.
@@ -88,7 +90,7 @@ fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
 
 /// Returns the sentence for a sweep over several keys. An example is `“queue” is surely best in 12
 /// of 30 runs, only where v is from 2 to 8; it is undecided in 18`.
-fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
+fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> Vec<String> {
     let all = found.runs.len();
     let groups = by_answer(question).into_iter().enumerate();
     let groups = groups.map(|(at, (words, runs))| {
@@ -103,8 +105,7 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
             false => format!("{words} in {}{of}{}{ahead}", runs.len(), only(found, &runs)),
         }
     });
-    let groups: Vec<String> = groups.collect();
-    format!("{}: {}.", question.words, groups.join("; "))
+    groups.collect()
 }
 
 /// Returns the policies that are ahead by the mean in undecided runs, with the number of runs. An
