@@ -1,8 +1,6 @@
 //! Bars and the touching bars of histograms.
 
-use std::fmt::Write as _;
-
-use super::super::markup::px;
+use super::super::markup::{at, px};
 use super::look::SeriesLook;
 use super::panel::{DOT, PanelPlan, lane, lanes};
 use super::ruler::Axes;
@@ -45,12 +43,12 @@ pub(super) fn bins(shown: &SheetSeries<'_>, axes: &Axes) -> String {
             px(axes.y.at(point.y)),
             (left - end).abs() > 0.01 || end.is_nan(),
         );
-        let _ = match is_apart {
-            true if end.is_nan() => write!(path, "M{} {ground}", px(left)),
-            true => write!(path, "V{ground}M{} {ground}", px(left)),
-            false => Ok(()),
-        };
-        let _ = write!(path, "V{top}H{}", px(right));
+        match is_apart {
+            true if end.is_nan() => path += &format!("M{} {ground}", px(left)),
+            true => path += &format!("V{ground}M{} {ground}", px(left)),
+            false => {}
+        }
+        path += &format!("V{top}H{}", px(right));
         end = right;
     }
     if path.is_empty() {
@@ -135,15 +133,10 @@ pub(super) fn boxes(shown: &SheetSeries<'_>, axes: &Axes) -> String {
         if let Some(span) = point.x_span {
             let (left, right) = (axes.x.at(span.lo), axes.x.at(span.hi));
             let (top, bottom) = (px(y - half), px(y + half));
-            let _ = write!(path, "M{} {bottom}V{top}H{}V{bottom}z", px(left), px(right));
+            path += &format!("M{} {bottom}V{top}H{}V{bottom}z", px(left), px(right));
         }
-        let _ = write!(
-            path,
-            "M{} {}v{}",
-            px(axes.x.at(point.x)),
-            px(y - half),
-            px(2.0 * half)
-        );
+        let middle = at(axes.x.at(point.x), y - half);
+        path += &format!("M{middle}v{}", px(2.0 * half));
     }
     format!(r#"<path fill-opacity=".16" stroke-width="1.25" d="{path}"/>"#)
 }
@@ -166,7 +159,7 @@ pub(super) fn swarm(places: &[(f64, f64)], axes: &Axes) -> String {
         let steps = f64::from(crowd.div_ceil(2)) * APART;
         let aside = if half > 0.0 { steps % half } else { 0.0 };
         let side = if crowd.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let _ = write!(path, "M{} {}h0", px(x), px(y + side * aside));
+        path += &format!("M{}h0", at(x, y + side * aside));
     }
     let width = px(2.0 * SWARM_DOT);
     format!(r#"<path stroke-width="{width}" stroke-linecap="round" opacity=".65" d="{path}"/>"#)

@@ -1,8 +1,6 @@
 //! The legend: names with their looks, in a file and on a page.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
 use super::SeriesKind;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
@@ -67,15 +65,10 @@ pub(super) fn rows(sheet: &FigureSheet<'_>, top: f64, room: f64) -> (String, f64
         } else {
             0.0
         };
-        let _ = write!(
-            svg,
-            r#"<g transform="translate({} {})">{}</g><text class="f-ink" fill="{INK}" x="{}" y="{}">{}</text>"#,
-            px(x),
-            px(y + below),
-            entry.sample,
-            px(x + indent),
-            px(y + ROW / 2.0 + SIZE * 0.35),
-            escape(&entry.name)
+        let (place, sample, name) = (at(x, y + below), &entry.sample, escape(&entry.name));
+        let (text_x, text_y) = (px(x + indent), px(y + ROW / 2.0 + SIZE * 0.35));
+        svg += &format!(
+            r#"<g transform="translate({place})">{sample}</g><text class="f-ink" fill="{INK}" x="{text_x}" y="{text_y}">{name}</text>"#
         );
         bottom = bottom.max(y + below + entry.high);
         (x, y) = if is_scale {
@@ -204,17 +197,12 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
         let (x, half) = (place as f64 * STEP, width(&text, NUMBER) / 2.0);
         let x = x.max(half);
         if x - half >= end {
-            let _ = write!(
-                numbers,
-                r#"<text x="{}" y="{}">{text}</text>"#,
-                px(x),
-                px(ROW + 9.0)
-            );
             end = x + half;
+            let (x, y) = (px(x), px(ROW + 9.0));
+            numbers += &format!(r#"<text x="{x}" y="{y}">{text}</text>"#);
         }
     }
-    let _ = write!(
-        svg,
+    svg += &format!(
         r#"<g class="f-muted" fill="{MUTED}" font-size="{NUMBER}" text-anchor="middle">{numbers}</g>"#
     );
     (svg, ((below + above) as f64 * STEP).max(STEP))

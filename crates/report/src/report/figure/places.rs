@@ -1,6 +1,8 @@
 //! Room for text: its approximate width, its wrapping, and the choice of the place that covers the
 //! least.
 
+use super::super::markup::px;
+
 /// A rectangle in pixels, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rect {
@@ -11,6 +13,12 @@ pub(super) struct Rect {
 }
 
 impl Rect {
+    /// Its outline as path data.
+    pub(super) fn outline(&self) -> String {
+        let (left, right, bottom) = (px(self.left), px(self.right), px(self.bottom));
+        format!("M{left} {}H{right}V{bottom}H{left}z", px(self.top))
+    }
+
     pub(super) fn middle(&self) -> (f64, f64) {
         (
             (self.left + self.right) / 2.0,

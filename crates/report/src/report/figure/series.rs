@@ -1,8 +1,6 @@
 //! The data between the axes: lines, bands, error bars, markers and bars.
 
-use std::fmt::Write as _;
-
-use super::super::markup::px;
+use super::super::markup::{at, px};
 use super::bars::{self, bar_offset, lane_offset};
 use super::cells;
 use super::look::{Marker, SeriesLook};
@@ -38,10 +36,8 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Box => bars::boxes(shown, axes),
             SeriesKind::Guide => {
                 let (colour, path) = (MUTED, course(shown, axes));
-                let _ = write!(
-                    svg,
-                    r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#
-                );
+                svg +=
+                    &format!(r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#);
                 continue;
             }
             _ => String::new(),
@@ -109,10 +105,10 @@ fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
         let places = places.map(|point| (axes.x.at(point.x), axes.y.at(point.y)));
         for (i, (x, y)) in bends(places.collect(), shown).into_iter().enumerate() {
             let (x, y) = (px(x), px(y));
-            let _ = match (i, shown.kind) {
-                (0, _) => write!(path, "M{x} {y}"),
-                (_, SeriesKind::Step) => write!(path, "H{x}V{y}"),
-                _ => write!(path, "L{x} {y}"),
+            path += &match (i, shown.kind) {
+                (0, _) => format!("M{x} {y}"),
+                (_, SeriesKind::Step) => format!("H{x}V{y}"),
+                _ => format!("L{x} {y}"),
             };
         }
     }
@@ -175,11 +171,8 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
             };
             let mut places = edge(|span| span.hi);
             places.extend(edge(|span| span.lo).into_iter().rev());
-            let places: Vec<String> = places
-                .iter()
-                .map(|(x, y)| format!("{} {}", px(*x), px(*y)))
-                .collect();
-            let _ = write!(path, "M{}z", places.join("L"));
+            let places: Vec<String> = places.iter().map(|(x, y)| at(*x, *y)).collect();
+            path += &format!("M{}z", places.join("L"));
         }
     }
     match path.as_str() {
@@ -262,9 +255,9 @@ enum Way {
 /// An error bar at a place across its axis: a cap at each end, or an arrow where the span goes on
 /// beyond the axis.
 fn error_bar(axis: &Ruler, span: ValueSpan, across: f64, way: Way) -> String {
-    let at = |along: f64, across: f64| match way {
-        Way::Level => format!("{} {}", px(along), px(across)),
-        Way::Upright => format!("{} {}", px(across), px(along)),
+    let place = |along: f64, across: f64| match way {
+        Way::Level => at(along, across),
+        Way::Upright => at(across, along),
     };
     // Places grow to the right, and down.
     let (line, cap, inward) = match way {
@@ -272,15 +265,15 @@ fn error_bar(axis: &Ruler, span: ValueSpan, across: f64, way: Way) -> String {
         Way::Upright => ('V', 'h', -4.0),
     };
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
-    let mut path = format!("M{}{line}{}", at(lo, across), px(hi));
+    let mut path = format!("M{}{line}{}", place(lo, across), px(hi));
     for (end, tip, inward) in [(span.lo, lo, inward), (span.hi, hi, -inward)] {
         let (left, right) = (across - 3.0, across + 3.0);
         if axis.is_beyond(end) {
             let back = tip + inward;
-            let [one, tip, other] = [at(back, left), at(tip, across), at(back, right)];
-            let _ = write!(path, "M{one}L{tip}L{other}");
+            let [one, tip, other] = [place(back, left), place(tip, across), place(back, right)];
+            path += &format!("M{one}L{tip}L{other}");
         } else if !axis.is_below(end) {
-            let _ = write!(path, "M{}{cap}6", at(tip, left));
+            path += &format!("M{}{cap}6", place(tip, left));
         }
     }
     path
@@ -291,19 +284,14 @@ fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
         return error_bar(axis, span, y, Way::Level);
     }
-    format!(
-        "M{} {}H{}",
-        px(axis.at(span.lo)),
-        px(y),
-        px(axis.at(span.hi))
-    )
+    format!("M{}H{}", at(axis.at(span.lo), y), px(axis.at(span.hi)))
 }
 
 /// Small markers of a look at many places.
 fn crowd(look: SeriesLook, places: &[(f64, f64)]) -> String {
     if look.marker == Marker::Disc {
         // A line without length under a round pen is the shortest disc.
-        let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));
+        let dot = |(x, y): &(f64, f64)| format!("M{}h0", at(*x, *y));
         let path: String = places.iter().map(dot).collect();
         return format!(
             r#"<path stroke-width="4" stroke-linecap="round" opacity=".7" d="{path}"/>"#

@@ -1,8 +1,6 @@
 //! A whole figure: as a file of its own, or as part of a page.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
 use super::super::number::{brief, minus, reach};
 use super::frame::{self, START, muted};
 use super::legend;
@@ -41,11 +39,9 @@ impl Figure {
         let mut y = 0.0;
         for line in wrap(&self.title, TITLE, room) {
             y += 20.0;
-            let _ = write!(
-                body,
-                r#"<text class="f-ink" fill="{INK}" font-size="{TITLE}" font-weight="600" y="{}">{}</text>"#,
-                px(y - 4.0),
-                escape(&line)
+            let (foot, line) = (px(y - 4.0), escape(&line));
+            body += &format!(
+                r#"<text class="f-ink" fill="{INK}" font-size="{TITLE}" font-weight="600" y="{foot}">{line}</text>"#
             );
         }
         y += if y > 0.0 { 6.0 } else { 0.0 };
@@ -57,13 +53,8 @@ impl Figure {
         for row in plans.chunks(columns) {
             for (i, plan) in row.iter().enumerate() {
                 let x = i as f64 * (WIDTH + GUTTER);
-                let _ = write!(
-                    body,
-                    r#"<g transform="translate({} {})">{}</g>"#,
-                    px(x),
-                    px(y),
-                    frame::draw(plan)
-                );
+                let (place, panel) = (at(x, y), frame::draw(plan));
+                body += &format!(r#"<g transform="translate({place})">{panel}</g>"#);
             }
             y += row.iter().map(|plan| plan.height).fold(0.0, f64::max) + 8.0;
         }
@@ -200,7 +191,7 @@ fn about(drawn: &SheetPanel<'_>) -> String {
     };
     let named = [("Across", &panel.x), ("Up", &panel.y)];
     for (side, shown) in named.into_iter().filter(|(_, axis)| !axis.label.is_empty()) {
-        let _ = write!(words, "{side}: {}. ", axis(shown));
+        words += &format!("{side}: {}. ", axis(shown));
     }
     words.truncate(words.trim_end().len());
     for series in &drawn.series {
@@ -281,12 +272,8 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
         .filter_map(|(end, found)| Some((end, found?)))
     {
         let value = minus(&brief(heat.value, 4));
-        let _ = write!(
-            words,
-            " {end}: {value} at {}, {}.",
-            place(point.x),
-            brief(point.y, 4)
-        );
+        let (x, y) = (place(point.x), brief(point.y, 4));
+        words += &format!(" {end}: {value} at {x}, {y}.");
     }
     words
 }

@@ -2,9 +2,8 @@
 //! band of its intervals, cut at the frame.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use super::super::markup::px;
+use super::super::markup::at;
 use super::ruler::Axes;
 use super::sheet::SheetSeries;
 use super::{FigurePoint, ValueSpan};
@@ -161,7 +160,8 @@ fn path(run: &[FigurePoint], axes: &Axes, y: impl Fn(&FigurePoint) -> f64) -> St
             pen = 'M';
             continue;
         }
-        let _ = write!(path, "{pen}{} {}", px(axes.x.at(point.x)), px(axes.y.at(y)));
+        path.push(pen);
+        path += &at(axes.x.at(point.x), axes.y.at(y));
         pen = 'L';
     }
     path

@@ -4,9 +4,7 @@
 //! A row is a small picture of its own, so that it fits a cell of a table. What lies behind the
 //! bars (the better side, the margin, zero) is drawn far above and below, and is cut by the cell.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
 use super::super::number::reach;
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, SHADES};
@@ -121,31 +119,20 @@ impl VerdictAxis {
         };
         if let Some((left, right)) = better {
             let green = SHADES[0][0].0;
-            let _ = write!(
-                svg,
-                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{}" y="{}" width="{}" height="{high}"/>"#,
-                px(left),
-                px(top),
-                px(right - left)
+            let (x, y, wide) = (px(left), px(top), px(right - left));
+            svg += &format!(
+                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{x}" y="{y}" width="{wide}" height="{high}"/>"#
             );
         }
         if let Some(margin) = self.margin {
             let (left, right) = (self.at(-margin), self.at(margin));
-            let _ = write!(
-                svg,
-                r#"<rect class="f-muted" fill="{MUTED}" fill-opacity=".2" x="{}" y="{}" width="{}" height="{high}"/>"#,
-                px(left),
-                px(top),
-                px((right - left).max(1.0))
+            let (x, y, wide) = (px(left), px(top), px((right - left).max(1.0)));
+            svg += &format!(
+                r#"<rect class="f-muted" fill="{MUTED}" fill-opacity=".2" x="{x}" y="{y}" width="{wide}" height="{high}"/>"#
             );
         }
-        let _ = write!(
-            svg,
-            r#"<path class="l-ink" fill="none" stroke="{INK}" d="M{} {}v{high}"/>"#,
-            px(zero),
-            px(top)
-        );
-        svg
+        let d = format!("M{}v{high}", at(zero, top));
+        svg + &format!(r#"<path class="l-ink" fill="none" stroke="{INK}" d="{d}"/>"#)
     }
 
     /// The bar of a row around a height; `look` is that of its policy.
@@ -156,22 +143,15 @@ impl VerdictAxis {
         let mut shapes = String::new();
         if let Some(limits) = bar.limits {
             let path = self.outer(limits, y);
-            let _ = write!(
-                shapes,
-                r#"<path fill="none" stroke-width="1.75" d="{path}"/>"#
-            );
+            shapes += &format!(r#"<path fill="none" stroke-width="1.75" d="{path}"/>"#);
         }
         let mean = self.at(bar.mean);
         if bar.se.is_some_and(|se| se > 0.0) {
             let [left, right] = bar.inner().map(|end| self.at(end));
-            let _ = write!(
-                shapes,
-                r#"<path fill="none" stroke-width="8" d="M{0} {1}H{2}"/><path fill="none" stroke-width="2" d="M{3} {4}v15"/>"#,
-                px(left),
-                px(y),
-                px(right),
-                px(mean),
-                px(y - 7.5)
+            let (bar, tick) = (at(left, y), at(mean, y - 7.5));
+            shapes += &format!(
+                r#"<path fill="none" stroke-width="8" d="M{bar}H{}"/><path fill="none" stroke-width="2" d="M{tick}v15"/>"#,
+                px(right)
             );
         } else {
             shapes += &markers(SeriesLook::of(look), &[(mean, y)], 4.2);
@@ -185,17 +165,13 @@ impl VerdictAxis {
         let places = ends.map(|(end, is_cut, edge, _)| if is_cut { edge } else { self.at(end) });
         let mut path = format!("M{} {}H{}", px(places[0]), px(y), px(places[1]));
         for ((_, is_cut, _, inward), place) in ends.into_iter().zip(places) {
-            let _ = match is_cut {
-                true => write!(
-                    path,
-                    "M{back} {}L{tip} {}L{back} {}",
-                    px(y - 4.5),
-                    px(y),
-                    px(y + 4.5),
-                    back = px(place + inward),
-                    tip = px(place)
-                ),
-                false => write!(path, "M{} {}v8", px(place), px(y - 4.0)),
+            let back = place + inward;
+            path += &match is_cut {
+                true => {
+                    let [above, below] = [y - 4.5, y + 4.5].map(|y| at(back, y));
+                    format!("M{above}L{}L{below}", at(place, y))
+                }
+                false => format!("M{}v8", at(place, y - 4.0)),
             };
         }
         path
@@ -221,12 +197,12 @@ impl VerdictAxis {
         let (mut path, mut labels) = (format!("M0 {}H{WIDE}", px(top)), String::new());
         for tick in self.ticks() {
             let x = self.at(tick.value);
-            let _ = write!(path, "M{} {}v5", px(x), px(top));
+            path += &format!("M{}v5", at(x, top));
             let label = escape(tick.label.as_deref().unwrap_or(""));
             let half = width(&label, SIZE) / 2.0;
             let x = x.clamp(half, WIDE - half);
             let y = px(top + 18.0);
-            let _ = write!(labels, r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
+            labels += &format!(r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
         }
         format!(
             r#"<path class="l-muted" fill="none" stroke="{MUTED}" d="{path}"/><g class="f-muted" fill="{MUTED}" font-size="{SIZE}" text-anchor="middle">{labels}</g>"#

@@ -1,7 +1,5 @@
 //! The verdicts as one SVG file: the rows of the page's tables, with their names and numbers.
 
-use std::fmt::Write as _;
-
 use super::super::markup::{escape, px};
 use super::frame::{END, START, muted};
 use super::look::SeriesLook;
@@ -88,11 +86,7 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
         svg += &words(row, y);
     }
     bars += &panel.axis.scale(bottom);
-    let _ = write!(
-        svg,
-        r#"<g transform="translate({} 0)">{bars}</g>"#,
-        px(NAMES)
-    );
+    svg += &format!(r#"<g transform="translate({} 0)">{bars}</g>"#, px(NAMES));
     let mut end = bottom + AXIS;
     if rows.len() < panel.rows.len() {
         end += 17.0;

@@ -1,7 +1,6 @@
 //! Maps: a cell for each pair of values, with the best policy.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
 
@@ -213,10 +212,9 @@ impl MapPlan {
             paths.entry(kind).or_default().push_str(&frame);
             signs += &self.sign(cell, id, x + wide / 2.0, y + high / 2.0);
             if with_tips {
-                let _ = write!(
-                    signs,
-                    r#"<path class="k-cell" fill="none" pointer-events="all" d="{frame}"><title>{}</title></path>"#,
-                    escape(&cell.words)
+                let words = escape(&cell.words);
+                signs += &format!(
+                    r#"<path class="k-cell" fill="none" pointer-events="all" d="{frame}"><title>{words}</title></path>"#
                 );
             }
         }
@@ -258,13 +256,8 @@ impl MapPlan {
         for (row, name) in map.rows.iter().enumerate().step_by(every) {
             let (x, y) = self.corner(0, row);
             let y = y + self.high / 2.0 + SIZE * 0.35;
-            let _ = write!(
-                svg,
-                r#"<text text-anchor="end" x="{}" y="{}">{}</text>"#,
-                px(x - 5.0),
-                px(y),
-                shortened(name, NAME)
-            );
+            let (x, y, name) = (px(x - 5.0), px(y), shortened(name, NAME));
+            svg += &format!(r#"<text text-anchor="end" x="{x}" y="{y}">{name}</text>"#);
         }
         let foot = self.top + self.high * self.rows as f64;
         let mut end = f64::NEG_INFINITY;
@@ -275,22 +268,12 @@ impl MapPlan {
                 continue;
             }
             end = x + half;
-            let _ = write!(
-                svg,
-                r#"<text text-anchor="middle" x="{}" y="{}">{}</text>"#,
-                px(x),
-                px(foot + 16.0),
-                shortened(name, 2.0 * half)
-            );
+            let (x, y, name) = (px(x), px(foot + 16.0), shortened(name, 2.0 * half));
+            svg += &format!(r#"<text text-anchor="middle" x="{x}" y="{y}">{name}</text>"#);
         }
-        let _ = write!(
-            svg,
-            r#"<text x="{}" y="{}">{}</text></g>"#,
-            px(self.left),
-            px(foot + 36.0),
-            shortened(&map.across, WIDTH - self.left)
-        );
-        svg
+        let (x, y) = (px(self.left), px(foot + 36.0));
+        let across = shortened(&map.across, WIDTH - self.left);
+        svg + &format!(r#"<text x="{x}" y="{y}">{across}</text></g>"#)
     }
 }
 

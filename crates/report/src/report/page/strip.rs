@@ -1,8 +1,6 @@
 //! A small strip that compares a paper's number with ours, on a scale.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
 use super::super::number::{brief, mean_and_se, minus};
 
 /// Our number and the paper's.
@@ -137,28 +135,20 @@ pub(super) fn strip_svg(strip: &PageStrip, scale: StripScale) -> String {
     );
     for (class, over) in [("strip-thin", SURE * se), ("strip-thick", se)] {
         if over > 0.0 {
-            let _ = write!(
-                svg,
-                r#"<path class="{class}" d="M{} {}H{}"/>"#,
-                px(scale.x(strip.ours - over)),
-                px(MIDDLE),
-                px(scale.x(strip.ours + over))
-            );
+            let (from, to) = (scale.x(strip.ours - over), scale.x(strip.ours + over));
+            let (from, to) = (at(from, MIDDLE), px(to));
+            svg += &format!(r#"<path class="{class}" d="M{from}H{to}"/>"#);
         }
     }
     let (paper, ours) = (px(scale.x(strip.paper)), px(scale.x(strip.ours)));
-    let _ = write!(
-        svg,
+    svg += &format!(
         r#"<circle class="strip-ours" cx="{ours}" cy="{}" r="3.5"/><path class="strip-paper" d="M{paper} 2l6 7l-6 7l-6 -7z"/>"#,
         px(MIDDLE)
     );
     for (x, anchor, words) in [(0.0, "start", lo), (WIDTH, "end", hi)] {
-        let _ = write!(
-            svg,
-            r#"<text x="{}" y="{}" text-anchor="{anchor}" aria-hidden="true">{}</text>"#,
-            px(x),
-            px(WORDS),
-            escape(&words)
+        let (x, y, words) = (px(x), px(WORDS), escape(&words));
+        svg += &format!(
+            r#"<text x="{x}" y="{y}" text-anchor="{anchor}" aria-hidden="true">{words}</text>"#
         );
     }
     svg + "</svg>"
