@@ -172,7 +172,7 @@ fn rows<T: DeserializeOwned>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::run;
+    use super::super::tests::samples::run;
     use super::*;
     use kleroterion_core::protocol::{Attribute, Schema};
     use std::sync::Arc;

@@ -6,8 +6,6 @@ pub mod asked;
 mod bar;
 pub mod chances;
 pub mod cohort;
-#[cfg(test)]
-mod contrast;
 pub mod csv;
 pub mod curves;
 pub mod doings;
@@ -26,19 +24,17 @@ pub mod medium;
 mod natural;
 mod notes;
 pub mod number;
-#[cfg(test)]
-mod own_measures;
 pub mod page;
 pub mod plans;
 pub mod points;
 pub mod read;
-#[cfg(test)]
-mod samples;
 pub mod story;
 pub mod streams;
 pub mod strip;
 pub mod sweep;
 pub mod table;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 pub mod why;
 pub mod written;

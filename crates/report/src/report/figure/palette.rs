@@ -142,7 +142,7 @@ fn sheet(dark_theme: impl Fn(&str) -> String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::contrast::{Colour, contrast, light_of};
+    use super::super::super::tests::contrast::{Colour, contrast, light_of};
     use super::*;
 
     fn times(rows: [Colour; 3], colour: Colour) -> Colour {

@@ -2,7 +2,7 @@ mod verdicts;
 
 use roxmltree::Document;
 
-use super::super::contrast::contrast;
+use super::super::tests::contrast::contrast;
 use super::super::figure::{Axis, Cell, FigurePoint, Panel, Series, SeriesKind};
 use super::*;
 
