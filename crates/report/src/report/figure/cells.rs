@@ -93,12 +93,7 @@ pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
         for point in shown.points() {
             let [left, right] = x.around(point.x).map(|end| axes.x.at(end));
             let [bottom, top] = y.around(point.y).map(|end| axes.y.at(end));
-            let room = Rect {
-                left,
-                top,
-                right,
-                bottom,
-            };
+            let room = Rect::of([left, right], [top, bottom]);
             cells.extend(shade(drawn, shown.kind, point).map(|shade| (shade, room)));
         }
     }

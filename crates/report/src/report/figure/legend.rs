@@ -22,12 +22,7 @@ const STEP: f64 = 30.0;
 const NUMBERS: f64 = 14.0;
 const NUMBER: f64 = 9.5;
 /// The sample of a cell.
-const CELL: Rect = Rect {
-    left: 4.0,
-    top: 3.0,
-    right: 26.0,
-    bottom: 17.0,
-};
+const CELL: Rect = Rect::of([4.0, 26.0], [3.0, 17.0]);
 /// The distance from the end of a name to the next sample.
 const APART: f64 = 18.0;
 
@@ -163,11 +158,11 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
         None => 0,
     };
     let [below, above] = [steps(0), steps(1)];
-    let room = |place: usize| Rect {
-        left: place as f64 * STEP + 1.0,
-        top: 2.0,
-        right: (place + 1) as f64 * STEP - 1.0,
-        bottom: ROW - 2.0,
+    let room = |place: usize| {
+        Rect::of(
+            [place as f64 * STEP + 1.0, (place + 1) as f64 * STEP - 1.0],
+            [2.0, ROW - 2.0],
+        )
     };
     let mut svg = String::new();
     for place in 0..below + above {

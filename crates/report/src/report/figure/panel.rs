@@ -70,12 +70,7 @@ impl<'a> PanelPlan<'a> {
         let bottom = top + height(drawn).unwrap_or(plot);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
-            let plot = Rect {
-                left: 12.0,
-                top,
-                right: drawn.width - 12.0,
-                bottom,
-            };
+            let plot = Rect::of([12.0, drawn.width - 12.0], [top, bottom]);
             return Self {
                 drawn,
                 plot,
@@ -100,12 +95,7 @@ impl<'a> PanelPlan<'a> {
             Some(ends) if with_names => (Some(ends.labels), drawn.width - ends.width.max(18.0)),
             _ => (None, drawn.width - 18.0),
         };
-        let plot = Rect {
-            left,
-            top,
-            right,
-            bottom,
-        };
+        let plot = Rect::of([left, right], [top, bottom]);
         let x = x.laid(left, right);
         let (x_ticks, is_slanted) = x_ticks(drawn, &x, right - left);
         let axes = Axes {
