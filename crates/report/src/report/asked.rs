@@ -9,7 +9,7 @@ use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::score::PolicyRun;
 use kleroterion_run::config::{Document, Plan};
 use kleroterion_stats::{
-    FILLED, Ground, Judge, LEAST_CHANCE, LeastChance, Pair, RunResult, Summary, Versus, courses,
+    FILLED, Ground, Judge, LEAST_CHANCE, LeastChance, RunResult, Summary, Versus, courses,
 };
 
 /// The answer of a finished run to another question.

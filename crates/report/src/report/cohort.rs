@@ -176,7 +176,7 @@ impl CohortAccount {
                 lane.policy, lane.round
             );
             text += &(medium.title(&plain(&title)) + "\n");
-            let show = |at, cell: &Cell| match cell {
+            let show = |at: usize, cell: &Cell| match cell {
                 Cell::Text(text) => text.clone(),
                 Cell::Number(number) if HEADS[at] == "mark" => brief(*number, 4),
                 Cell::Number(number) => brief(*number, 6),
