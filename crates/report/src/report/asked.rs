@@ -139,23 +139,11 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
         true => format!("the values of {of} in each round are not in the files of a run"),
         false => format!("the run kept no values of {of} for its single replications"),
     };
+    let folder = folder.display();
     let again = match (run.has_journal, is_stream) {
-        (true, _) => format!(
-            "klero replay {} --out OTHER, with the same options",
-            folder.display()
-        ),
-        (false, true) => {
-            format!(
-                "klero run {}/config.toml --out OTHER --set report.…",
-                folder.display()
-            )
-        }
-        (false, false) => {
-            format!(
-                "klero run {}/config.toml --out OTHER --keep all",
-                folder.display()
-            )
-        }
+        (true, _) => format!("klero replay {folder} --out OTHER, with the same options"),
+        (_, true) => format!("klero run {folder}/config.toml --out OTHER --set report.…"),
+        (_, false) => format!("klero run {folder}/config.toml --out OTHER --keep all"),
     };
     let kept = kept(run);
     let help = match is_stream || kept.is_empty() {

@@ -38,7 +38,11 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Measure
             ..found(Mood::Open, format!("Open: {}", list(leaders, "or")))
         },
     };
-    named(standing, found)
+    MeasureFinding {
+        measure: standing.metric.to_owned(),
+        side: better(standing.direction).to_owned(),
+        ..found
+    }
 }
 
 /// Returns a sentence on the number of rounds or replications in which the leaders have been alike.
@@ -102,14 +106,6 @@ fn found(mood: Mood, answer: impl Into<String>) -> MeasureFinding {
         answer: answer.into(),
         mood,
         ..MeasureFinding::default()
-    }
-}
-
-fn named(standing: &MeasureStanding<'_>, found: MeasureFinding) -> MeasureFinding {
-    MeasureFinding {
-        measure: standing.metric.to_owned(),
-        side: better(standing.direction).to_owned(),
-        ..found
     }
 }
 

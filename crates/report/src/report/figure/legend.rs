@@ -121,13 +121,10 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
     let scale = sheet.panels.iter().map(|drawn| &drawn.scale).next();
     if let Some(scale) = scale.filter(|_| !coloured.is_empty()) {
         let (sample, wide) = scale_bar(scale);
-        let (name, high) = (coloured.join("; "), ROW + NUMBERS);
         entries.push(LegendEntry {
-            name,
-            sample,
             wide,
-            high,
-            look: None,
+            high: ROW + NUMBERS,
+            ..entry(&coloured.join("; "), sample)
         });
         let cell = |shade| cells::filled(shade, &[CELL]);
         if scale.has_unsure {

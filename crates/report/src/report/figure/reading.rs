@@ -58,12 +58,8 @@ pub(super) fn attributes(plan: &PanelPlan<'_>, most: usize) -> String {
         let points = points.iter().map(|(look, x, y, said)| {
             format!("[{},{},{},{}]", look + 1, px(*x), px(*y), quoted(said))
         });
-        format!(
-            "[{},{},[{}]]",
-            quoted(called),
-            px(*at),
-            points.collect::<Vec<_>>().join(",")
-        )
+        let points = points.collect::<Vec<_>>().join(",");
+        format!("[{},{},[{points}]]", quoted(called), px(*at))
     });
     let names = names
         .iter()

@@ -11,7 +11,7 @@ use super::places::wrap;
 use super::reading;
 use super::ruler::{SIZE, WIDTH};
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
-use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind};
+use super::{Axis, AxisScale, Figure, FigurePoint, Heat, Panel, SeriesKind};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -213,13 +213,10 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
         cells if series.kind == SeriesKind::Cells => heats(name, cells, place),
         rows if matches!(panel.y.scale, AxisScale::Names(_)) => along_rows(name, rows),
         [only] => format!(" {name}: {} at {}.", brief(only.y, 4), place(only.x)),
-        [first, .., last] if is_line => format!(
-            " {name}: from {} at {} to {} at {}.",
-            brief(first.y, 4),
-            place(first.x),
-            brief(last.y, 4),
-            place(last.x)
-        ),
+        [first, .., last] if is_line => {
+            let end = |point: &&FigurePoint| format!("{} at {}", brief(point.y, 4), place(point.x));
+            format!(" {name}: from {} to {}.", end(first), end(last))
+        }
         all => {
             let (lo, hi) = reach(all.iter().map(|point| point.y));
             let (left, right) = reach(all.iter().map(|point| point.x));
@@ -236,7 +233,7 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
 }
 
 /// Returns the range of values along rows, in words.
-fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
+fn along_rows(name: &str, points: &[&FigurePoint]) -> String {
     let (lo, hi) = reach(points.iter().map(|point| point.x));
     match points {
         [only] => format!(" {name}: {}.", reading::with_span(only.x, only.x_span)),
@@ -251,7 +248,7 @@ fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
 
 /// Returns a description of the cells, in words: the counts on each side of 0, and the extreme
 /// values.
-fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> String) -> String {
+fn heats(name: &str, cells: &[&FigurePoint], place: &impl Fn(f64) -> String) -> String {
     let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();
     let [below, above, even, unsure] = [Some(-1), Some(1), Some(0), None].map(count);
@@ -260,9 +257,8 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
          distinguished from 0 in {unsure}.",
         cells.len()
     );
-    let by_value = |a: &(&&super::FigurePoint, Heat), b: &(&&super::FigurePoint, Heat)| {
-        a.1.value.total_cmp(&b.1.value)
-    };
+    let by_value =
+        |a: &(&&FigurePoint, Heat), b: &(&&FigurePoint, Heat)| a.1.value.total_cmp(&b.1.value);
     let ends = [
         ("Least", heats().min_by(by_value)),
         ("Most", heats().max_by(by_value)),

@@ -46,11 +46,6 @@ impl VerdictBar {
         let se = self.se.unwrap_or(0.0);
         [self.mean - se, self.mean + se]
     }
-
-    fn breadth(&self) -> Option<f64> {
-        let (lo, hi) = self.limits?;
-        Some(hi - lo)
-    }
 }
 
 /// The axis that all rows of a measure share.
@@ -74,7 +69,7 @@ impl VerdictAxis {
         // Without a standard error the narrowest interval says what is near.
         if bars().all(|bar| bar.se.is_none_or(|se| se == 0.0)) || is_flat(&ends) {
             let by_breadth = |a: &&VerdictBar, b: &&VerdictBar| {
-                let wide = |bar: &VerdictBar| bar.breadth().unwrap_or(f64::INFINITY);
+                let wide = |bar: &VerdictBar| bar.limits.map_or(f64::INFINITY, |(lo, hi)| hi - lo);
                 wide(a).total_cmp(&wide(b))
             };
             let narrowest = bars().min_by(by_breadth).and_then(|bar| bar.limits);

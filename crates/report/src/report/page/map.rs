@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, PreEscaped, html};
 
 use super::super::figure::{Cell, FigureTable, sample_of};
-use super::super::markup::{escape, px, text};
+use super::super::markup::{at, escape, px, text};
 use super::pieces::{PageNumbers, table_html};
 
 /// Maps of more cells have no words under the pointer.
@@ -74,11 +74,8 @@ fn panel_svg(map: &PageMap, panel: &MapPanel, figure: &str, n: usize) -> String 
         let title = shortened(&panel.title, WIDTH);
         svg += &format!(r#"<text class="f-ink" font-weight="600" y="14">{title}</text>"#);
     }
-    svg += &format!(
-        r#"<text class="f-muted" y="{}">{}</text>"#,
-        px(plan.top - 8.0),
-        shortened(&map.up, WIDTH)
-    );
+    let (y, up) = (px(plan.top - 8.0), shortened(&map.up, WIDTH));
+    svg += &format!(r#"<text class="f-muted" y="{y}">{up}</text>"#);
     if n == 1 {
         svg += &definitions(map, figure);
     }
@@ -196,14 +193,8 @@ impl MapPlan {
         for cell in &panel.cells {
             let (x, y) = self.corner(cell.column, cell.row);
             let (x, y, wide, high) = (x + 1.0, y + 1.0, self.wide - 2.0, self.high - 2.0);
-            let frame = format!(
-                "M{} {}h{}v{}h-{}z",
-                px(x),
-                px(y),
-                px(wide),
-                px(high),
-                px(wide)
-            );
+            let [across, down] = [wide, high].map(px);
+            let frame = format!("M{}h{across}v{down}h-{across}z", at(x, y));
             let kind = match cell.mood {
                 MapMood::Sure => (0, class(cell.look)),
                 MapMood::Open => (1, class(cell.look)),

@@ -117,12 +117,9 @@ pub(super) fn scales(strips: &[PageStrip]) -> Vec<StripScale> {
 pub(super) fn strip_svg(strip: &PageStrip, scale: StripScale) -> String {
     let se = strip.error();
     let [lo, hi] = scale.words();
-    let about = format!(
-        "the paper: {}, ours: {}",
-        brief(strip.paper, 4),
-        mean_and_se(strip.ours, strip.se)
-    );
-    let about = minus(&about) + &format!("; on a scale from {lo} to {hi}");
+    let (paper, ours) = (brief(strip.paper, 4), mean_and_se(strip.ours, strip.se));
+    let about = minus(&format!("the paper: {paper}, ours: {ours}"));
+    let about = about + &format!("; on a scale from {lo} to {hi}");
     let mut svg = format!(
         r#"<svg class="strip" role="img" aria-label="{}" viewBox="0 0 {} {}"><path class="strip-line" d="M{l} {m}H{r}M{l} {t}v8M{r} {t}v8"/>"#,
         escape(&about),
