@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::estimand::Estimand;
@@ -96,7 +98,8 @@ impl Pair {
 /// Returns the verdict of a file. A word of another version says that nothing is decided.
 fn known_verdict<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
     let word = String::deserialize(from)?;
-    Ok(serde_json::from_value(word.into()).unwrap_or(Verdict::Undecided))
+    let word: StrDeserializer<'_, Error> = word.as_str().into_deserializer();
+    Ok(Verdict::deserialize(word).unwrap_or(Verdict::Undecided))
 }
 
 /// Lanes that ended before they completed their task.

@@ -8,7 +8,7 @@ use super::super::figure::{
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::difference::{better_first, turned_course};
+use super::difference::{better_first, course_of};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::MeasureStanding;
 use super::words::{a_less_b, units};
@@ -95,10 +95,7 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
         let (course, _) = courses.get(&pair.a, &pair.b)?;
         let shown = better_first(pair, standing);
         Some(Followed {
-            course: match shown.a == pair.a {
-                true => Cow::Borrowed(course),
-                false => Cow::Owned(turned_course(course)),
-            },
+            course: course_of(course, &shown.a),
             pair: shown,
             units: units(run, pair.estimand),
         })

@@ -102,20 +102,23 @@ pub(super) fn ahead_first(pair: &Pair, direction: Direction) -> Cow<'_, Pair> {
     }
 }
 
-/// The course of a comparison, as its other policy sees it.
-pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
+/// The course of a comparison, from the side of this policy.
+pub(super) fn course_of<'a>(course: &'a PairCourse, label: &str) -> Cow<'a, PairCourse> {
+    if course.a == label {
+        return Cow::Borrowed(course);
+    }
     let turned = |point: &DifferencePoint| DifferencePoint {
         n: point.n,
         mean: -point.mean,
         interval: point.interval.map(|(lo, hi)| (-hi, -lo)),
         verdict: point.verdict.turned(),
     };
-    PairCourse {
+    Cow::Owned(PairCourse {
         metric: course.metric.clone(),
         a: course.b.clone(),
         b: course.a.clone(),
         points: course.points.iter().map(turned).collect(),
-    }
+    })
 }
 
 /// Returns the magnitude of the values whose differences a pair is about.

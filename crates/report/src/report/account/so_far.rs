@@ -1,13 +1,11 @@
 //! The comparisons of a run in progress, in words. Each number has one text, wherever it is shown.
 
-use std::borrow::Cow;
-
 use super::super::finished::Finished;
 use super::super::notes::MANY;
 use super::super::number::about;
 use super::super::page::Findings;
 use super::answers;
-use super::difference::{ShownDifference, ahead_first, turned_course};
+use super::difference::{ShownDifference, ahead_first, course_of};
 use super::standing::MeasureStanding;
 use super::sure;
 use super::verdicts;
@@ -128,10 +126,7 @@ fn shown(
     let turned = ahead_first(pair, direction);
     let difference = ShownDifference::of(&turned, run);
     let (unit, _) = units(run, pair.estimand);
-    let course = course.map(|course| match turned.a == pair.a {
-        true => Cow::Borrowed(course),
-        false => Cow::Owned(turned_course(course)),
-    });
+    let course = course.map(|course| course_of(course, &turned.a));
     let dated = turned
         .dated
         .map(|dated| dated.since.unwrap_or(dated.sure_at));
