@@ -2,7 +2,7 @@
 
 use super::super::markup::{at, px};
 use super::look::SeriesLook;
-use super::panel::{DOT, PanelPlan, lane, lanes};
+use super::panel::{DOT, PanelPlan, lane};
 use super::ruler::Axes;
 use super::sheet::SheetSeries;
 use super::{AxisScale, SeriesKind};
@@ -60,53 +60,34 @@ pub(super) fn bins(shown: &SheetSeries<'_>, axes: &Axes) -> String {
 
 /// The width of one bar: its part of the least distance between neighbouring bars.
 fn bar_width(plan: &PanelPlan<'_>, axes: &Axes) -> f64 {
-    let is_bars = |shown: &&SheetSeries<'_>| shown.kind == SeriesKind::Bars;
-    let series = plan.drawn.series.iter().filter(is_bars);
-    let mut xs: Vec<f64> = series
-        .flat_map(SheetSeries::points)
-        .map(|p| axes.x.at(p.x))
-        .collect();
+    let bars = || plan.drawn.of_kind(SeriesKind::Bars);
+    let points = bars().flat_map(SheetSeries::points);
+    let mut xs: Vec<f64> = points.map(|point| axes.x.at(point.x)).collect();
     xs.sort_by(f64::total_cmp);
-    let apart = xs
-        .windows(2)
-        .map(|pair| pair[1] - pair[0])
-        .filter(|gap| *gap > 0.01);
+    let apart = xs.windows(2).map(|pair| pair[1] - pair[0]);
     let slot = match &plan.drawn.panel.x.scale {
         AxisScale::Names(names) => (plan.plot.right - plan.plot.left) / names.len().max(1) as f64,
-        _ => apart.fold(60.0, f64::min),
+        _ => apart.filter(|gap| *gap > 0.01).fold(60.0, f64::min),
     };
-    let beside = plan.drawn.series.iter().filter(is_bars).count().max(1);
-    (FILL * slot / beside as f64).clamp(0.5, 48.0)
+    (FILL * slot / bars().count().max(1) as f64).clamp(0.5, 48.0)
 }
 
-/// The offset of a series' bars to the right of their position. 0 for other series.
-pub(super) fn bar_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
-    if shown.kind != SeriesKind::Bars {
-        return 0.0;
+/// Returns the distances at which the points of a series are drawn to the right of their position
+/// and below it: series of bars are next to each other, and so are lanes of a row.
+pub(super) fn offsets(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> (f64, f64) {
+    let alike = || plan.drawn.of_kind(shown.kind);
+    let count = alike().count();
+    let rank = alike().position(|other| std::ptr::eq(other, shown));
+    let from_middle = rank.unwrap_or(0) as f64 - (count as f64 - 1.0) / 2.0;
+    match shown.kind {
+        SeriesKind::Bars => (from_middle * bar_width(plan, axes), 0.0),
+        SeriesKind::Lanes => {
+            let row = (axes.y.at(0.0) - axes.y.at(1.0)).abs();
+            let apart = lane(count).min((row - 2.0 * DOT).max(0.0) / count as f64);
+            (0.0, from_middle * apart)
+        }
+        _ => (0.0, 0.0),
     }
-    let bars: Vec<&SheetSeries<'_>> = plan
-        .drawn
-        .series
-        .iter()
-        .filter(|other| other.kind == SeriesKind::Bars)
-        .collect();
-    let rank = bars
-        .iter()
-        .position(|other| std::ptr::eq(*other, shown))
-        .unwrap_or(0);
-    (rank as f64 - (bars.len() as f64 - 1.0) / 2.0) * bar_width(plan, axes)
-}
-
-/// The distance of a lane below the middle of its row. 0 for other series.
-pub(super) fn lane_offset(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> f64 {
-    if shown.kind != SeriesKind::Lanes {
-        return 0.0;
-    }
-    let count = lanes(plan.drawn).count();
-    let row = (axes.y.at(0.0) - axes.y.at(1.0)).abs();
-    let apart = lane(count).min((row - 2.0 * DOT).max(0.0) / count as f64);
-    let place = lanes(plan.drawn).position(|other| std::ptr::eq(other, shown));
-    (place.unwrap_or(0) as f64 - (count as f64 - 1.0) / 2.0) * apart
 }
 
 /// The most that half a box is high, in pixels.

@@ -6,7 +6,7 @@ use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
 use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
-use super::sheet::{SheetPanel, SheetSeries};
+use super::sheet::SheetPanel;
 use super::ticks::Tick;
 use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
@@ -322,7 +322,7 @@ fn height(drawn: &SheetPanel<'_>) -> Option<f64> {
     if drawn.series.iter().any(|shown| shown.kind.is_cells()) {
         return None;
     }
-    let row = match lanes(drawn).count() {
+    let row = match drawn.of_kind(SeriesKind::Lanes).count() {
         0 => ROW,
         count => count as f64 * lane(count) + BETWEEN,
     };
@@ -332,12 +332,4 @@ fn height(drawn: &SheetPanel<'_>) -> Option<f64> {
 /// The distance between lanes, for this number of lanes.
 pub(super) fn lane(count: usize) -> f64 {
     (HIGHEST / count as f64).clamp(LEAST_LANE, LANE)
-}
-
-/// The series that are lanes.
-pub(super) fn lanes<'s, 'a>(
-    drawn: &'s SheetPanel<'a>,
-) -> impl Iterator<Item = &'s SheetSeries<'a>> {
-    let series = drawn.series.iter();
-    series.filter(|shown| shown.kind == SeriesKind::Lanes)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::markup::{escape, px};
 use super::super::number::{brief, decimals, fixed, minus};
-use super::bars::{bar_offset, lane_offset};
+use super::bars::offsets;
 use super::panel::PanelPlan;
 use super::ruler::Axes;
 use super::sheet::SheetSeries;
@@ -38,8 +38,9 @@ pub(super) fn attributes(plan: &PanelPlan<'_>, most: usize) -> String {
     let mut names: BTreeMap<usize, &str> = BTreeMap::new();
     for shown in plan.drawn.series.iter().filter(is_read) {
         names.insert(shown.look, shown.name);
+        let (aside, below) = offsets(plan, shown, axes);
         for point in thinned(shown, most) {
-            let (x, y) = place(plan, shown, point, axes);
+            let (x, y) = (axes.x.at(point.x) + aside, axes.y.at(point.y) + below);
             let (called, said) = description(point, panel);
             let stop = stops.entry(called).or_default();
             stop.sum += if by_row { y } else { x };
@@ -106,20 +107,6 @@ fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = 
     points
         .filter(move |(at, _)| at % every == 0 || *at == last)
         .map(|(_, point)| point)
-}
-
-/// Returns the position at which a point is drawn.
-fn place(
-    plan: &PanelPlan<'_>,
-    shown: &SheetSeries<'_>,
-    point: &FigurePoint,
-    axes: &Axes,
-) -> (f64, f64) {
-    let (aside, below) = (
-        bar_offset(plan, shown, axes),
-        lane_offset(plan, shown, axes),
-    );
-    (axes.x.at(point.x) + aside, axes.y.at(point.y) + below)
 }
 
 /// Returns the name of a point's position, and its value with its span.

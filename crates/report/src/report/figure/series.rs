@@ -1,7 +1,7 @@
 //! The data between the axes: lines, bands, error bars, markers and bars.
 
 use super::super::markup::{at, px};
-use super::bars::{self, bar_offset, lane_offset};
+use super::bars::{self, offsets};
 use super::cells;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
@@ -205,12 +205,11 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
     let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
-    let lane = lane_offset(plan, shown, axes);
     let mut errors = String::new();
     let mut places = Vec::new();
-    let offset = bar_offset(plan, shown, axes);
+    let (aside, below) = offsets(plan, shown, axes);
     for point in shown.points() {
-        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
+        let (x, y) = (axes.x.at(point.x) + aside, axes.y.at(point.y) + below);
         places.push((x, y));
         if let Some(span) = point.x_span.filter(|_| shown.kind == SeriesKind::Lanes) {
             errors += &thin_span(&axes.x, span, y);

@@ -123,7 +123,13 @@ impl FigureSheet<'_> {
     }
 }
 
-impl SheetPanel<'_> {
+impl<'a> SheetPanel<'a> {
+    /// The series of a kind.
+    pub(super) fn of_kind(&self, kind: SeriesKind) -> impl Iterator<Item = &SheetSeries<'a>> {
+        let series = self.series.iter();
+        series.filter(move |shown| shown.kind == kind)
+    }
+
     /// The number of the look of a series.
     pub(super) fn look_of(&self, name: &str) -> Option<usize> {
         let mut series = self.series.iter();
