@@ -16,11 +16,10 @@ use kleroterion::config::Plan;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::record::{SheetWriter, without_links};
 use kleroterion::report::chances::{CHANCES, write_chances};
-use kleroterion::report::course::{COURSE, write_courses};
 use kleroterion::report::csv::{
     has_long, write_endings, write_long, write_replications, write_series,
 };
-use kleroterion::report::curves::{CURVES, write_curves};
+use kleroterion::report::curves::{COURSE, CURVES, write_courses, write_curves};
 use kleroterion::report::files::{Folder, HeldFolder, KEPT, PROGRESS, SUMMARY, TIMING, VERDICTS};
 use kleroterion::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion::report::json::summary_json;

@@ -18,7 +18,7 @@ pub use goal_answer::GoalAnswer;
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::contenders::Contenders;
 use super::judge::Judge;
@@ -26,7 +26,7 @@ use super::pair::Pair;
 use crate::RunResult;
 
 /// The answer of a run; labels are in the order of the config.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// The answer in a sentence or two.
     pub headline: String,
@@ -35,15 +35,20 @@ pub struct Answer {
     /// The pairs of policies in which the first surely dominates the second.
     pub dominates: Vec<[String; 2]>,
     /// The number of pairs of the frontier that more replications may still put in order.
+    #[serde(default)]
+    #[schemars(!default)]
     pub open: u64,
     /// The answer to the goal, if the config states one.
     pub goal: Option<GoalAnswer>,
     /// The comparisons of contenders that the config does not ask for and that dominance needs.
     /// With more than a hundred contenders, only those that are enough to see which lead.
+    #[serde(default)]
+    #[schemars(!default)]
     pub between: Vec<Pair>,
     /// The number of further comparisons of contenders, not listed. Their intervals hold together
     /// with those listed. Left out if all are listed.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(!default)]
     pub unlisted: u64,
 }
 

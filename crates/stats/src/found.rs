@@ -79,7 +79,7 @@ impl Found<'_> {
             lo: self.interval.map(|(lo, _)| lo),
             hi: self.interval.map(|(_, hi)| hi),
             alpha: self.alpha,
-            method: self.method,
+            method: self.method.into(),
             verdict,
             standing,
             dated: self.dated,

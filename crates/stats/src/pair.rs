@@ -1,5 +1,6 @@
 //! A comparison of two policies on a metric, as `summary.json` has it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::estimand::Estimand;
@@ -9,10 +10,13 @@ use super::verdict::Verdict;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
-/// One comparison of two policies on one metric.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+/// One comparison of two policies on one metric. Members that this version does not know are
+/// ignored when it is read; the direction, the standing and the endings are not read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Pair {
     /// The metric.
     pub metric: String,
@@ -24,12 +28,16 @@ pub struct Pair {
     /// The label of the policy it is compared with.
     pub b: String,
     /// The quantity that the interval covers.
+    #[serde(default)]
+    #[schemars(!default)]
     pub estimand: Estimand,
     /// The number of replications (or rounds) in which both have a value.
     pub n: u64,
     /// The number of replications in which one of the two left places empty, if the metric is about
     /// filled committees. They are left out of `n`, or count with the worst value of the range, as
     /// the config asks.
+    #[serde(default)]
+    #[schemars(!default)]
     pub unfilled: u64,
     /// The mean of D. Null at n = 0.
     pub mean: Option<f64>,
@@ -47,16 +55,21 @@ pub struct Pair {
     /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
     /// [`FACT`](super::FACT) if there is no interval.
     #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
-    pub method: &'static str,
+    pub method: Cow<'static, str>,
     /// The verdict.
+    #[serde(deserialize_with = "known_verdict")]
     pub verdict: Verdict,
     /// The standing of the verdict: inferred and sure, inferred and open, or a fact so far.
+    #[serde(skip_deserializing)]
+    #[schemars(!skip_deserializing)]
     pub standing: Standing,
     /// The moment at which a running average over rounds was sure, if it ever was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dated: Option<Dated>,
     /// True if the run ends before an open comparison is likely to be decided: its rounds are over,
     /// or fewer are left than needed.
+    #[serde(default)]
+    #[schemars(!default)]
     pub ends_before: bool,
     /// Further statistics.
     #[serde(flatten)]
@@ -80,6 +93,13 @@ impl Pair {
         let of = (self.estimand, self.n);
         standing::when(says, of, self.dated.as_ref(), unit)
     }
+}
+
+/// Returns the verdict of a file. A word of another version says that nothing is decided.
+fn known_verdict<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
+    let word = String::deserialize(from)?;
+    let word: StrDeserializer<'_, Error> = word.as_str().into_deserializer();
+    Ok(Verdict::deserialize(word).unwrap_or(Verdict::Undecided))
 }
 
 /// Lanes that ended before they completed their task.
@@ -110,7 +130,7 @@ impl Pair {
             lo: Some(-1.0),
             hi: Some(1.0),
             alpha: 0.05,
-            method: "t",
+            method: "t".into(),
             verdict,
             standing: Standing::of(verdict, Estimand::Replications, false),
             dated: None,

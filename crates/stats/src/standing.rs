@@ -10,7 +10,7 @@ use super::estimand::Estimand;
 use super::verdict::Verdict;
 
 /// The degree to which a comparison is settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename_all = "snake_case")]
 pub enum Standing {
@@ -18,6 +18,7 @@ pub enum Standing {
     /// look; one by t only at the single look that was planned.
     Sure,
     /// Inferred, and not decided, or not comparable.
+    #[default]
     Open,
     /// A fact of this one stream, from which nothing is inferred.
     SoFar,

@@ -6,7 +6,7 @@ use super::{below, code, files};
 const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside.rs"];
 
 /// Files that read what klero itself wrote, with what that is.
-const OWN: [(&str, &str); 17] = [
+const OWN: [(&str, &str); 16] = [
     (
         "cli/live/kept.rs",
         "the options of a live run, in its journal",
@@ -22,7 +22,6 @@ const OWN: [(&str, &str); 17] = [
         "entries of a journal, which a chain of hashes holds",
     ),
     ("journal/store.rs", "an entry of a journal"),
-    ("report/finished/comparison.rs", "a value that was read"),
     ("report/finished/folder.rs", "the summary in a run's folder"),
     ("report/kept.rs", "plans that a run keeps, with a checksum"),
     ("report/written.rs", "hashes in a run's timing.json"),

@@ -374,7 +374,7 @@ impl MetricInfo {
 }
 
 /// The better side of a metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// A smaller value is better.
@@ -382,6 +382,7 @@ pub enum Direction {
     /// A larger value is better.
     Higher,
     /// Neither side is better: the metric only describes.
+    #[default]
     None,
 }
 

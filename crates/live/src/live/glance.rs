@@ -13,8 +13,7 @@ use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::figure::PolicyLooks;
-use kleroterion_report::report::finished::SummaryPair;
-use kleroterion_stats::{ByPair, Standing};
+use kleroterion_stats::{ByPair, Pair, Standing, Verdict};
 
 /// The time over which rates are measured.
 const SPAN: Duration = Duration::from_secs(5);
@@ -80,8 +79,8 @@ pub struct GlanceDifference {
     pub mean: f64,
     /// The interval of the difference; `None` for a fact.
     pub interval: Option<(f64, f64)>,
-    /// The verdict's word.
-    pub verdict: String,
+    /// The verdict.
+    pub verdict: Verdict,
     /// The standing of the comparison.
     pub standing: Standing,
 }
@@ -153,7 +152,7 @@ fn glance(watched: &Watched) -> Glance {
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
     let shown = metrics.iter().find(sided).or(metrics.first()).copied();
     let place = metrics.iter().position(|name| Some(*name) == shown);
-    let pairs: Vec<&SummaryPair> = run
+    let pairs: Vec<&Pair> = run
         .pairs
         .iter()
         .filter(|pair| Some(pair.metric.as_str()) == shown)
@@ -209,7 +208,7 @@ fn glance(watched: &Watched) -> Glance {
 }
 
 /// The policy from which the differences of these pairs are shown.
-fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a str> {
+fn baseline<'a>(watched: &'a Watched, pairs: &[&'a Pair]) -> Option<&'a str> {
     let first = pairs.first()?.b.as_str();
     if pairs.iter().all(|pair| pair.b == first) {
         return Some(first);
@@ -220,7 +219,7 @@ fn baseline<'a>(watched: &'a Watched, pairs: &[&'a SummaryPair]) -> Option<&'a s
 }
 
 /// The difference of a policy from the other one of a pair.
-fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
+fn difference(pair: &Pair, label: &str) -> Option<GlanceDifference> {
     let interval = pair.lo.zip(pair.hi);
     let is_turned = pair.a != label;
     Some(GlanceDifference {
@@ -229,12 +228,11 @@ fn difference(pair: &SummaryPair, label: &str) -> Option<GlanceDifference> {
             true => interval.map(|(lo, hi)| (-hi, -lo)),
             false => interval,
         },
-        verdict: match (pair.verdict.as_str(), is_turned) {
-            ("better", true) => "worse".to_owned(),
-            ("worse", true) => "better".to_owned(),
-            (verdict, _) => verdict.to_owned(),
+        verdict: match is_turned {
+            true => pair.verdict.turned(),
+            false => pair.verdict,
         },
-        standing: pair.standing(),
+        standing: pair.standing,
     })
 }
 

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::finished::{Finished, SummaryPair};
+use super::finished::Finished;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::score::PolicyRun;
 use kleroterion_run::config::{Document, Plan};
 use kleroterion_stats::{
-    Answer, FILLED, Ground, Judge, LEAST_CHANCE, LeastChance, RunResult, Summary, Versus, courses,
+    FILLED, Ground, Judge, LEAST_CHANCE, LeastChance, RunResult, Summary, Versus, courses,
 };
 
 /// The answer of a finished run to another question.
@@ -41,9 +41,9 @@ impl OtherAnswer {
         summary.policies.clone_from(&run.policies);
         let own = run.own.as_ref().unwrap_or(&run.config).clone();
         let asked = Finished {
-            pairs: summary.pairs.iter().cloned().map(Into::into).collect(),
+            pairs: summary.pairs.clone(),
             courses: courses(&result, &plan.judge, &summary.pairs),
-            answer: Some(summary.answer.clone().into()),
+            answer: Some(summary.answer.clone()),
             directions: summary.directions.clone(),
             config,
             own: Some(own),
@@ -69,22 +69,15 @@ pub fn as_it_ended(run: &Finished, plan: &Plan) -> (RunResult, Summary) {
         .iter()
         .map(|pair| ((&pair.metric, &pair.a, &pair.b), &pair.blocked));
     let again: BTreeMap<_, _> = again.collect();
-    let pair = |pair: &SummaryPair| {
-        let blocked = again.get(&(&pair.metric, &pair.a, &pair.b));
-        let blocked = blocked.map_or_else(Vec::new, |blocked| (*blocked).clone());
-        pair.pair(&run.directions, blocked)
-    };
-    summary.pairs = run.pairs.iter().map(pair).collect();
+    summary.pairs.clone_from(&run.pairs);
     if let Some(answer) = &run.answer {
-        summary.answer = Answer {
-            headline: answer.headline.clone(),
-            frontier: answer.frontier.clone(),
-            dominates: answer.dominates.clone(),
-            open: answer.open,
-            goal: answer.goal.clone(),
-            between: answer.between.iter().map(pair).collect(),
-            unlisted: answer.unlisted,
-        };
+        summary.answer.clone_from(answer);
+    }
+    let between = &mut summary.answer.between;
+    for pair in summary.pairs.iter_mut().chain(between) {
+        if let Some(blocked) = again.get(&(&pair.metric, &pair.a, &pair.b)) {
+            pair.blocked.clone_from(blocked);
+        }
     }
     summary.policies.clone_from(&run.policies);
     (result, summary)
@@ -146,23 +139,11 @@ fn missing(run: &Finished, judge: &Judge, folder: &Path) -> Result<(), Problems>
         true => format!("the values of {of} in each round are not in the files of a run"),
         false => format!("the run kept no values of {of} for its single replications"),
     };
+    let folder = folder.display();
     let again = match (run.has_journal, is_stream) {
-        (true, _) => format!(
-            "klero replay {} --out OTHER, with the same options",
-            folder.display()
-        ),
-        (false, true) => {
-            format!(
-                "klero run {}/config.toml --out OTHER --set report.…",
-                folder.display()
-            )
-        }
-        (false, false) => {
-            format!(
-                "klero run {}/config.toml --out OTHER --keep all",
-                folder.display()
-            )
-        }
+        (true, _) => format!("klero replay {folder} --out OTHER, with the same options"),
+        (_, true) => format!("klero run {folder}/config.toml --out OTHER --set report.…"),
+        (_, false) => format!("klero run {folder}/config.toml --out OTHER --keep all"),
     };
     let kept = kept(run);
     let help = match is_stream || kept.is_empty() {

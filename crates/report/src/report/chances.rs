@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, render};
+use super::grid::table_text;
 use super::medium::Medium;
 use super::number::{brief, fixed};
 use super::plain;
@@ -53,12 +53,18 @@ pub fn write_chances(
     csv.row(COLUMNS.into_iter().chain(heads))?;
     let mut policies: Vec<_> = run.policies.iter().zip(&seats.counts).collect();
     policies.sort_by(|(a, _), (b, _)| a.label.cmp(&b.label));
-    let mut intervals = Intervals::new(seats.replications);
+    // Many respondents have the same count.
+    let mut known: BTreeMap<u64, [String; 3]> = BTreeMap::new();
     let respondents = listed(seats, names);
     for (policy, counts) in policies {
         for (name, respondent) in &respondents {
             let count = counts[*respondent as usize];
-            let [share, low, high] = intervals.of(count);
+            let known = known.entry(count).or_insert_with(|| {
+                let [low, high] = exact_interval(count, seats.replications, ALPHA);
+                let share = shortest(count as f64 / seats.replications as f64);
+                [share, fixed(low, 6), fixed(high, 6)]
+            });
+            let [share, low, high] = known.clone();
             let mut row = vec![
                 policy.label.clone(),
                 name.clone(),
@@ -89,32 +95,6 @@ fn listed(seats: &SeatCounts, names: &Names) -> Vec<(String, u32)> {
         listed.sort();
     }
     listed
-}
-
-/// The share and interval of each count, as text.
-struct Intervals {
-    replications: u64,
-    known: BTreeMap<u64, [String; 3]>,
-}
-
-impl Intervals {
-    fn new(replications: u64) -> Self {
-        let known = BTreeMap::new();
-        Self {
-            replications,
-            known,
-        }
-    }
-
-    fn of(&mut self, count: u64) -> [String; 3] {
-        let all = self.replications;
-        let known = self.known.entry(count).or_insert_with(|| {
-            let [low, high] = exact_interval(count, all, ALPHA);
-            let share = shortest(count as f64 / all as f64);
-            [share, fixed(low, 6), fixed(high, 6)]
-        });
-        known.clone()
-    }
 }
 
 /// A policy's column of the table of spreads.
@@ -174,13 +154,11 @@ pub(super) fn least(policies: &BTreeMap<String, PolicySummary>) -> Option<String
         each.join(", ")
     );
     let all = first.people + first.impossible;
-    match first.impossible {
-        0 => {}
-        1 => text += &format!(" 1 of {all} respondents can be on no panel that keeps the quotas."),
-        none => {
-            text +=
-                &format!(" {none} of {all} respondents can be on no panel that keeps the quotas.");
-        }
+    if first.impossible > 0 {
+        text += &format!(
+            " {} of {all} respondents can be on no panel that keeps the quotas.",
+            first.impossible
+        );
     }
     Some(text)
 }
@@ -191,18 +169,10 @@ pub(super) fn spread_table(policies: &BTreeMap<String, PolicySummary>) -> Option
     known.first()?;
     let heads = SPREAD.map(|(head, _)| head);
     let rows = known.iter().map(|(label, all)| {
-        let cells = SPREAD.map(|(_, of)| of(all).map_or(Cell::Empty, Cell::number));
-        let label = Cell::Text((*label).to_owned());
-        std::iter::once(label).chain(cells).collect()
+        let cells = SPREAD.map(|(_, of)| Cell::known(of(all)));
+        std::iter::once(Cell::text(*label)).chain(cells).collect()
     });
-    Some(FigureTable {
-        headers: ["policy"]
-            .into_iter()
-            .chain(heads)
-            .map(str::to_owned)
-            .collect(),
-        rows: rows.collect(),
-    })
+    Some(FigureTable::of(["policy"].into_iter().chain(heads), rows))
 }
 
 /// The chances by attribute and value: of each policy the mean, the least and who was never chosen.
@@ -223,8 +193,7 @@ pub(super) fn group_table(policies: &BTreeMap<String, PolicySummary>) -> Option<
             for (_, all) in &known {
                 let group = all.groups.get(attribute).and_then(|all| all.get(value));
                 let numbers = group.map(|group| [group.mean, group.least, group.never as f64]);
-                let cell = |at: usize| numbers.map_or(Cell::Empty, |all| Cell::number(all[at]));
-                row.extend((0..3).map(cell));
+                row.extend((0..3).map(|at| Cell::known(numbers.map(|all| all[at]))));
             }
             rows.push(row);
         }
@@ -258,18 +227,10 @@ pub(super) fn sections(
 
 /// A table as text; the first `led` columns lead each block.
 fn text(table: &FigureTable, led: usize, medium: &Medium) -> String {
-    let column = |at: usize| {
-        let cells = table.rows.iter().map(|row| match &row[at] {
-            Cell::Text(text) => plain(text),
-            Cell::Number(number) => brief(*number, 3),
-            Cell::Empty => "-".to_owned(),
-        });
-        let head = plain(&table.headers[at]);
-        match at {
-            0 => GridColumn::words(&head, cells.collect()),
-            _ => GridColumn::numbers(&head, cells.collect()),
-        }
+    let show = |_, cell: &Cell| match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Number(number) => brief(*number, 3),
+        Cell::Empty => "-".to_owned(),
     };
-    let columns: Vec<GridColumn> = (0..table.headers.len()).map(column).collect();
-    render(&columns[..led], &columns[led..], medium)
+    table_text(table, led, show, medium)
 }

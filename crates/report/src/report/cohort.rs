@@ -1,16 +1,20 @@
 //! The account of a hiring round: the interviews with interviewers and marks, the people chosen and
 //! those who declined.
 
-mod read;
-
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use csv::StringRecord;
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, render};
+use super::grid::table_text;
 use super::medium::Medium;
 use super::number::brief;
 use super::plain;
-use kleroterion_io::trace::Decision;
+use kleroterion_io::record::read_row;
+use kleroterion_io::trace::{Decision, ListedPeople};
 
 /// The most policies of which there is an account.
 const LANES: usize = 3;
@@ -117,6 +121,19 @@ impl CohortLane {
         self.people.truncate(PEOPLE);
         self
     }
+
+    fn table(&self) -> FigureTable {
+        let row = |person: &CohortPerson| {
+            vec![
+                Cell::text(&person.id),
+                Cell::text(person.became),
+                Cell::known(person.mark),
+                Cell::Text(person.told()),
+                Cell::Number(person.cost),
+            ]
+        };
+        FigureTable::of(HEADS, self.people.iter().map(row))
+    }
 }
 
 impl CohortAccount {
@@ -159,23 +176,13 @@ impl CohortAccount {
                 lane.policy, lane.round
             );
             text += &(medium.title(&plain(&title)) + "\n");
-            let cells = |cell: &dyn Fn(&CohortPerson) -> String| {
-                lane.people
-                    .iter()
-                    .map(|person| plain(&cell(person)))
-                    .collect::<Vec<_>>()
+            let show = |at: usize, cell: &Cell| match cell {
+                Cell::Text(text) => text.clone(),
+                Cell::Number(number) if HEADS[at] == "mark" => brief(*number, 4),
+                Cell::Number(number) => brief(*number, 6),
+                Cell::Empty => "-".into(),
             };
-            let columns = [
-                GridColumn::words(HEADS[0], cells(&|one| one.id.clone())),
-                GridColumn::words(HEADS[1], cells(&|one| one.became.to_owned())),
-                GridColumn::numbers(
-                    HEADS[2],
-                    cells(&|one| one.mark.map_or("-".into(), |mark| brief(mark, 4))),
-                ),
-                GridColumn::words(HEADS[3], cells(&CohortPerson::told)),
-                GridColumn::numbers(HEADS[4], cells(&|one| brief(one.cost, 6))),
-            ];
-            text += &render(&columns[..1], &columns[1..], medium);
+            text += &table_text(&lane.table(), 1, show, medium);
             let more = Self::left_out(lane);
             if !more.is_empty() {
                 text += &(more + "\n");
@@ -195,22 +202,9 @@ impl CohortAccount {
     #[must_use]
     pub fn tables(&self) -> Vec<(String, FigureTable)> {
         let table = |lane: &CohortLane| {
-            let row = |person: &CohortPerson| {
-                vec![
-                    Cell::Text(person.id.clone()),
-                    Cell::Text(person.became.to_owned()),
-                    person.mark.map_or(Cell::Empty, Cell::Number),
-                    Cell::Text(person.told()),
-                    Cell::Number(person.cost),
-                ]
-            };
             let more = Self::left_out(lane);
             let caption = format!("{}, round {}. {more}", lane.policy, lane.round);
-            let table = FigureTable {
-                headers: HEADS.map(str::to_owned).to_vec(),
-                rows: lane.people.iter().map(row).collect(),
-            };
-            (caption.trim_end().to_owned(), table)
+            (caption.trim_end().to_owned(), lane.table())
         };
         self.lanes.iter().map(table).collect()
     }
@@ -261,6 +255,113 @@ fn lane(decision: &Decision, by: &impl Fn(&str, &str, u64) -> String) -> CohortL
         people,
         more: 0,
     }
+}
+
+impl CohortAccount {
+    /// Reads the account of the first replication in a run's folder, with the acting policy first.
+    /// `None` if there is no cohort.
+    #[must_use]
+    pub fn read(folder: &Path, acting: Option<&str>) -> Option<Self> {
+        let mut lanes: Vec<CohortLane> = Vec::new();
+        rows(&folder.join(ListedPeople::Cohort.file()), |row| {
+            let (Some(policy), Some(round)) = (row.get("policy"), row.number("round")) else {
+                return;
+            };
+            let lane = match lanes.iter().position(|lane| lane.policy == policy) {
+                Some(at) => &mut lanes[at],
+                None => {
+                    let policy = policy.to_owned();
+                    lanes.push(CohortLane {
+                        policy,
+                        ..CohortLane::default()
+                    });
+                    lanes.last_mut().expect("it was pushed")
+                }
+            };
+            if lane.round != round as u64 {
+                (lane.round, lane.people) = (round as u64, Vec::new());
+            }
+            lane.people.push(CohortPerson {
+                id: row.get("id").unwrap_or_default().to_owned(),
+                mark: row.number("mark"),
+                cost: row.number("spent").unwrap_or_default(),
+                became: became(
+                    row.get("chosen") == Some("1"),
+                    row.get("reply").unwrap_or_default(),
+                ),
+                ..CohortPerson::default()
+            });
+        })
+        .ok()?;
+        let mut account = Self::of(lanes, acting)?;
+        let looked = rows(&folder.join(ListedPeople::Interviews.file()), |row| {
+            account.add(row)
+        });
+        // A run may make offers and hold no interviews.
+        looked
+            .or_else(|error| match error.kind() {
+                io::ErrorKind::NotFound => Ok(()),
+                _ => Err(error),
+            })
+            .ok()?;
+        Some(account)
+    }
+
+    /// Takes in an interview.
+    fn add(&mut self, row: &NamedRow<'_>) {
+        let (Some(policy), Some(round)) = (row.get("policy"), row.number("round")) else {
+            return;
+        };
+        let mut lanes = self.lanes.iter_mut();
+        let lane = lanes.find(|lane| lane.policy == policy && lane.round == round as u64);
+        let id = row.get("id").unwrap_or_default();
+        if let Some(person) = lane.and_then(|lane| lane.people.iter_mut().find(|one| one.id == id))
+        {
+            let (kind, by) = (row.get("kind"), row.get("by"));
+            person.add(
+                kind.unwrap_or_default(),
+                row.number("value"),
+                by.unwrap_or_default(),
+            );
+        }
+    }
+}
+
+/// A row whose cells are found by the names of their columns.
+struct NamedRow<'a> {
+    columns: &'a StringRecord,
+    row: &'a StringRecord,
+}
+
+impl NamedRow<'_> {
+    fn get(&self, name: &str) -> Option<&str> {
+        let at = self.columns.iter().position(|column| column == name)?;
+        self.row.get(at)
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        self.get(name)?.parse().ok()
+    }
+}
+
+/// Reads the rows of the first replication of a table, one at a time.
+fn rows(path: &Path, mut each: impl FnMut(&NamedRow<'_>)) -> io::Result<()> {
+    let file = BufReader::new(File::open(path)?);
+    let mut table = csv::Reader::from_reader(file);
+    let columns = table.headers()?.clone();
+    for row in table.records() {
+        let row = row?;
+        // The first column is the replication.
+        if row.get(0) != Some("0") {
+            break;
+        }
+        let row = read_row(&row);
+        each(&NamedRow {
+            columns: &columns,
+            row: &row,
+        });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

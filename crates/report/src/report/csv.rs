@@ -167,7 +167,7 @@ pub fn write_series(summary: &Summary, names: &MetricNames, out: impl Write) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{endings, lane, row, run, written};
+    use super::super::tests::samples::{endings, lane, row, run, written};
     use super::*;
     use kleroterion_core::protocol::{Attribute, Ending, Schema};
     use kleroterion_stats::Judge;

@@ -1,7 +1,8 @@
 //! Sentences about a lane's actions in a round besides choosing: interviews, offers, observed
 //! outcomes, its pool and its notes.
 
-use super::number::brief;
+use super::number::{brief, minus};
+use super::why::listed;
 use kleroterion_io::trace::{BoughtLook, Decision, Heard, MadeOffer, PoolRounds};
 
 /// The most interviews, offers or outcomes of a round that are told of each.
@@ -57,7 +58,7 @@ pub fn doings(decision: &Decision, people: &[String]) -> Vec<String> {
     told.extend(all.iter().take(TOLD).map(|one| heard(one)));
     told.extend(others(all.len() as u64, "outcome"));
     if people.is_empty() && !decision.noted.is_empty() {
-        told.push(format!("it noted {}", terms(&decision.noted)));
+        told.push(format!("it noted {}", listed(&decision.noted, short)));
     }
     told
 }
@@ -95,7 +96,7 @@ fn why(look: &BoughtLook) -> Option<String> {
         return Some("a first look at everyone".into());
     }
     let (Some(radius), false) = (look.term("radius"), look.cohorts.is_empty()) else {
-        let said = terms(&look.why);
+        let said = listed(&look.why, short);
         return (!said.is_empty()).then_some(said);
     };
     let (m, rival) = (look.cohort("m"), look.cohort("m_tilde"));
@@ -198,15 +199,9 @@ fn pooled(pool: &PoolRounds) -> String {
     format!("{applied}{word}: {shares}")
 }
 
-fn terms(terms: &[(String, Option<f64>)]) -> String {
-    let terms = terms.iter();
-    let terms = terms.filter_map(|(name, value)| Some(format!("{name} {}", short((*value)?))));
-    terms.collect::<Vec<_>>().join(", ")
-}
-
 /// A number in four digits.
 fn short(value: f64) -> String {
-    brief(value, 4).replace('-', "\u{2212}")
+    minus(&brief(value, 4))
 }
 
 #[cfg(test)]

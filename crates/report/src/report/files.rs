@@ -1,7 +1,6 @@
 //! The folder of a run. Files are written whole or not at all, and a run is overwritten only on
 //! request.
 
-mod begun;
 pub(crate) mod door;
 mod held;
 mod replaced;
@@ -12,8 +11,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::chances::CHANCES;
-use super::course::COURSE;
-use super::curves::CURVES;
+use super::curves::{COURSE, CURVES};
 use super::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES};
 use super::points::POINTS;
 pub use held::{HeldFolder, REPLACED};
@@ -63,10 +61,9 @@ pub const SHARDS: &str = "shards";
 /// The file that a process locks to hold a folder.
 pub const LOCK: &str = ".klero.lock";
 
-/// The files that a run leaves besides `config.toml`, which may be the very config to run.
-pub(super) const LEAVINGS: [&str; 26] = [
+/// The files of a run that name no people.
+const OPEN: [&str; 13] = [
     PROGRESS,
-    KEPT,
     SUMMARY,
     POINTS,
     SWEEP,
@@ -78,27 +75,12 @@ pub(super) const LEAVINGS: [&str; 26] = [
     "long.csv",
     "series.csv",
     CURVES,
-    "selected.csv",
-    "people.csv",
-    "cohort.csv",
-    "interviews.csv",
-    "offers.csv",
-    CHANCES,
-    LOTTERIES,
-    LOTTERY_CHANCES,
-    CERTIFICATES,
-    "decisions.ndjson",
-    "bad.ndjson",
-    TIMING,
     "report.html",
 ];
 
-/// The files of a run that name people: their user alone reads them.
-const OF_PEOPLE: [&str; 14] = [
-    // Conditions of `where` may name people.
-    "config.toml",
-    // A hash of a table of few people can be tried.
-    TIMING,
+/// The files of a run that name people: their user alone reads them. So it is with `config.toml`,
+/// whose conditions of `where` may name people.
+const OF_PEOPLE: [&str; 13] = [
     KEPT,
     "selected.csv",
     "people.csv",
@@ -111,7 +93,14 @@ const OF_PEOPLE: [&str; 14] = [
     CERTIFICATES,
     "decisions.ndjson",
     "bad.ndjson",
+    // A hash of a table of few people can be tried.
+    TIMING,
 ];
+
+/// The files that a run leaves besides `config.toml`, which may be the very config to run.
+pub(super) fn leavings() -> impl Iterator<Item = &'static str> {
+    OPEN.into_iter().chain(OF_PEOPLE)
+}
 
 /// A folder into which a run is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,7 +209,7 @@ impl Folder {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Problem> {
-        match OF_PEOPLE.contains(&name) {
+        match name == "config.toml" || OF_PEOPLE.contains(&name) {
             true => self.write_own(name, write),
             false => self.put(name, |path| File::create_new(path), write),
         }

@@ -1,12 +1,9 @@
 //! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv` and
 //! `endings.csv`.
 
-mod comparison;
 mod folder;
-mod runs;
 
-pub use comparison::{SummaryAnswer, SummaryPair};
-pub use runs::{SweepRuns, sweep_runs};
+pub(super) use folder::value;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,15 +11,16 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, one_by_one,
-    others, read_course, read_curve,
+    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
+    read_course, read_curve,
 };
 use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
+use super::points::{PointEntry, read_points};
 use super::read::policies;
 use super::strip::{Strip, StripLane};
 use super::written::changed;
-use kleroterion_core::problem::Problems;
+use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Role;
 use kleroterion_core::score::{Directions, PolicyRun};
 use kleroterion_io::journal::JOURNAL;
@@ -30,8 +28,9 @@ use kleroterion_io::trace::DECISIONS;
 use kleroterion_run::config::Document;
 use kleroterion_run::document::Value;
 use kleroterion_run::document::read_text;
-use kleroterion_stats::RunResult;
-use kleroterion_stats::{Curves, Judge, PairCourse, PolicySummary, Summary, courses};
+use kleroterion_stats::{
+    Answer, Curves, Judge, Pair, PairCourse, PolicySummary, RunResult, Summary, courses,
+};
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ pub struct Finished {
     /// Facts on the people or the rules that a reader would assume otherwise.
     pub disclosures: Vec<String>,
     /// The comparisons, as judged when the run ended.
-    pub pairs: Vec<SummaryPair>,
+    pub pairs: Vec<Pair>,
     /// The courses of the comparisons. Empty for runs written by older versions.
     pub courses: Vec<PairCourse>,
     /// The measures over the course of the run, by label. Empty for runs written by older versions.
@@ -55,7 +54,7 @@ pub struct Finished {
     /// The better direction of each metric.
     pub directions: Directions,
     /// The answer over all comparisons. `None` for runs written by older versions.
-    pub answer: Option<SummaryAnswer>,
+    pub answer: Option<Answer>,
     /// The versions of the programs that made the run, by name.
     pub versions: BTreeMap<String, String>,
     /// The resolved config, with the current question.
@@ -90,12 +89,12 @@ impl Finished {
             seed: run.seed,
             replications: run.replications,
             disclosures: summary.disclosures,
-            pairs: summary.pairs.into_iter().map(SummaryPair::from).collect(),
+            pairs: summary.pairs,
             courses,
             curves: BTreeMap::new(),
             one_by_one: false,
             directions: summary.directions,
-            answer: Some(summary.answer.into()),
+            answer: Some(summary.answer),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
             own: None,
@@ -152,12 +151,6 @@ impl Finished {
             ..RunResult::default()
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;
-        for (label, policy) in &mut folded {
-            policy.role = body
-                .policies
-                .get(label)
-                .map_or(Role::Policy, |known| known.role);
-        }
         mismatches(folder, &body, &config, &folded)?;
         others(folder, &body, &config)?;
         for (label, policy) in &mut folded {
@@ -165,13 +158,14 @@ impl Finished {
                 take_folded(policy, told);
             }
         }
+        let slate = value(&config, &["rules", "slate"]);
         let changed = changed(folder, |_| true);
         let said = changed.iter();
         let said = said.map(|name| format!("`{name}` was changed after the run."));
         let said: Vec<String> = said.collect();
         Ok(Self {
             cohort: cohort(folder, body.replications, &config),
-            strip: strip(folder, &folded, kind),
+            strip: strip(folder, &folded),
             name: body.name,
             seed: body.seed,
             replications: body.replications,
@@ -179,7 +173,7 @@ impl Finished {
             pairs: body.pairs,
             courses,
             curves,
-            one_by_one: one_by_one(&config),
+            one_by_one: slate.is_none_or(|slate| *slate == Value::Whole(1)),
             directions: body.directions,
             answer: body.answer,
             versions: body.versions,
@@ -195,7 +189,7 @@ impl Finished {
 
     /// All comparisons whose intervals hold jointly: those asked for, and those that only the
     /// answer needs.
-    pub fn comparisons(&self) -> impl Iterator<Item = &SummaryPair> {
+    pub fn comparisons(&self) -> impl Iterator<Item = &Pair> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);
         self.pairs.iter().chain(between)
     }
@@ -203,42 +197,14 @@ impl Finished {
     /// The run with some of its policies alone; what the answer says is still of all.
     pub(crate) fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
         let both = |a: &str, b: &str| is_kept(a) && is_kept(b);
-        let pairs = self.pairs.iter();
-        let courses = self.courses.iter();
-        let policies = self.policies.iter();
-        let lanes = self.lanes.iter();
-        let curves = self.curves.iter();
-        Self {
-            name: self.name.clone(),
-            seed: self.seed,
-            replications: self.replications,
-            disclosures: self.disclosures.clone(),
-            pairs: pairs.filter(|one| both(&one.a, &one.b)).cloned().collect(),
-            courses: courses
-                .filter(|one| both(&one.a, &one.b))
-                .cloned()
-                .collect(),
-            curves: curves
-                .filter(|(label, _)| is_kept(label))
-                .map(|(label, curves)| (label.clone(), curves.clone()))
-                .collect(),
-            one_by_one: self.one_by_one,
-            directions: self.directions.clone(),
-            answer: self.answer.clone(),
-            versions: self.versions.clone(),
-            config: self.config.clone(),
-            own: self.own.clone(),
-            policies: policies
-                .filter(|(label, _)| is_kept(label))
-                .map(|(label, policy)| (label.clone(), policy.clone()))
-                .collect(),
-            lanes: lanes.filter(|one| is_kept(&one.label)).cloned().collect(),
-            has_journal: self.has_journal,
-            cohort: self.cohort.clone(),
-            strip: self.strip.only(is_kept),
-            files: self.files.clone(),
-            changed: self.changed.clone(),
-        }
+        let mut some = self.clone();
+        some.pairs.retain(|one| both(&one.a, &one.b));
+        some.courses.retain(|one| both(&one.a, &one.b));
+        some.curves.retain(|label, _| is_kept(label));
+        some.policies.retain(|label, _| is_kept(label));
+        some.lanes.retain(|one| is_kept(&one.label));
+        some.strip = self.strip.only(is_kept);
+        some
     }
 
     /// Returns true if the policy can be the answer.
@@ -250,14 +216,10 @@ impl Finished {
 
 /// The account of the cohort of one stream.
 fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortAccount> {
-    let acting = match config.root().get("live").map(|live| &live.value) {
-        Some(Value::Table(live)) => live.get("acting").map(|acting| &acting.value),
+    let acting = match value(config, &["live", "acting"]) {
+        Some(Value::Text(label)) => Some(&**label),
         _ => None,
     };
-    let acting = acting.and_then(|acting| match acting {
-        Value::Text(label) => Some(&**label),
-        _ => None,
-    });
     let is_one = replications == 1;
     is_one
         .then(|| CohortAccount::read(folder, acting))
@@ -265,16 +227,11 @@ fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortA
 }
 
 /// The decisions of a run that kept them; none where they can't be read.
-fn strip(
-    folder: &Path,
-    policies: &BTreeMap<String, PolicySummary>,
-    kind: impl Fn(&str) -> String,
-) -> Strip {
-    let kinds = policies.keys().map(|label| (label.as_str(), kind(label)));
-    let kinds: Vec<(&str, String)> = kinds.collect();
-    let lanes = kinds.iter().zip(policies.values());
-    let lanes =
-        lanes.map(|((label, kind), policy)| (*label, kind.as_str(), policy.role == Role::Policy));
+fn strip(folder: &Path, policies: &BTreeMap<String, PolicySummary>) -> Strip {
+    let lanes = policies.iter().map(|(label, policy)| {
+        let is_contender = policy.role == Role::Policy;
+        (label.as_str(), policy.kind.as_str(), is_contender)
+    });
     let lanes = StripLane::all(lanes);
     let file = File::open(folder.join(DECISIONS)).map(BufReader::new);
     file.map_or_else(|_| Strip::default(), |file| Strip::read(file, &lanes))
@@ -282,6 +239,7 @@ fn strip(
 
 /// Takes from the summary what the values that were kept do not give.
 fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
+    policy.role = finished.role;
     let metrics = finished.metrics.iter();
     for (metric, stats) in metrics {
         policy.metrics.entry(metric.clone()).or_insert(*stats);
@@ -298,4 +256,33 @@ fn take_folded(policy: &mut PolicySummary, finished: &FinishedPolicy) {
 /// The value, or nothing after noting what is wrong.
 fn kept<T>(read: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
     read.map_err(|found| problems.0.extend(found.0)).ok()
+}
+
+/// The runs of a sweep.
+pub struct SweepRuns {
+    /// The runs that were begun, in the sweep's order. Interrupted runs are included.
+    pub begun: Vec<PointEntry>,
+    /// The number of runs that were not begun.
+    pub missing: usize,
+}
+
+/// Reads the runs of the sweep in a folder. `None` if the folder holds no sweep.
+///
+/// # Errors
+/// A list of runs that can't be read, or a sweep of which no run was begun.
+pub fn sweep_runs(folder: &Path) -> Option<Result<SweepRuns, Problem>> {
+    let points = read_points(folder)?;
+    let is_begun = |point: &PointEntry| {
+        let run = folder.join(&point.name);
+        run.join(SUMMARY).exists() || run.join(PROGRESS).exists()
+    };
+    Some(points.and_then(|points| {
+        let (begun, missing): (Vec<_>, Vec<_>) = points.into_iter().partition(is_begun);
+        let missing = missing.len();
+        if begun.is_empty() {
+            let problem = Problem::of_file(folder, "no run of this sweep was begun");
+            return Err(problem.help("run it again with --force"));
+        }
+        Ok(SweepRuns { begun, missing })
+    }))
 }

@@ -57,7 +57,7 @@ const OF_PAIR: [Column<Pair>; 33] = [
     ("lo", |pair| number(pair.lo)),
     ("hi", |pair| number(pair.hi)),
     ("alpha", |pair| shortest(pair.alpha)),
-    ("method", |pair| pair.method.to_owned()),
+    ("method", |pair| pair.method.to_string()),
     ("t_lo", |pair| number(pair.extras.t_lo)),
     ("t_hi", |pair| number(pair.extras.t_hi)),
     ("e_value", |pair| number(pair.extras.e_value)),

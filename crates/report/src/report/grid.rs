@@ -1,7 +1,9 @@
 //! Aligned columns of plain text, split into blocks if they are wider than a terminal.
 
+use super::figure::{Cell, FigureTable};
 use super::medium::{Medium, Weight, hung, width};
 use super::number::{brief, decimals, fixed};
+use super::plain;
 use kleroterion_stats::{SeriesPoint, Stats};
 
 /// The gap between two columns, and between the fields of one.
@@ -234,6 +236,33 @@ pub(super) fn render_with_notes(
         }
         text.push('\n');
     }
+}
+
+/// The table in the columns of a terminal, or as Markdown.
+#[must_use]
+pub fn words_table(table: &FigureTable, medium: &Medium) -> String {
+    table_text(table, 1, |_, cell| cell.exact(), medium)
+}
+
+/// Returns a table as text. Its first `led` columns lead each block; `show` writes a cell of a
+/// column.
+pub(super) fn table_text(
+    table: &FigureTable,
+    led: usize,
+    show: impl Fn(usize, &Cell) -> String,
+    medium: &Medium,
+) -> String {
+    let columns = table.headers.iter().enumerate().map(|(at, head)| {
+        let cells: Vec<&Cell> = table.rows.iter().filter_map(|row| row.get(at)).collect();
+        let texts = cells.iter().map(|cell| plain(&show(at, cell))).collect();
+        match cells.iter().any(|cell| matches!(cell, Cell::Text(_))) {
+            true => GridColumn::words(&plain(head), texts),
+            false => GridColumn::numbers(&plain(head), texts),
+        }
+    });
+    let columns: Vec<GridColumn> = columns.collect();
+    let (lead, rest) = columns.split_at(led.min(columns.len()));
+    render(lead, rest, medium)
 }
 
 /// Lines of the columns side by side, however wide, and the notes of their rows.

@@ -36,6 +36,11 @@ pub(super) fn void(name: &'static str, attributes: &[(&'static str, &str)]) -> M
     PreEscaped(format!("<{name}{}/>", attributes.collect::<String>()))
 }
 
+/// A place, as path data has it.
+pub(super) fn at(x: f64, y: f64) -> String {
+    format!("{} {}", px(x), px(y))
+}
+
 /// A coordinate: two decimals at most, no idle zeros, never "-0".
 pub(super) fn px(value: f64) -> String {
     debug_assert!(value.is_finite(), "only finite places are drawn");

@@ -6,19 +6,14 @@ pub mod asked;
 mod bar;
 pub mod chances;
 pub mod cohort;
-#[cfg(test)]
-mod contrast;
-pub mod course;
 pub mod csv;
 pub mod curves;
 pub mod doings;
 pub mod figure;
 pub mod files;
-pub(crate) mod filling;
 pub mod finished;
 pub mod flat;
 pub mod forecast;
-mod goal;
 mod grid;
 pub mod json;
 mod kept;
@@ -27,28 +22,25 @@ pub mod lotteries;
 pub mod markup;
 pub mod medium;
 mod natural;
+mod notes;
 pub mod number;
-mod otherwise;
-#[cfg(test)]
-mod own_measures;
 pub mod page;
 pub mod plans;
 pub mod points;
 pub mod read;
-#[cfg(test)]
-mod samples;
 pub mod story;
 pub mod streams;
 pub mod strip;
 pub mod sweep;
 pub mod table;
+#[cfg(test)]
+mod tests;
 mod verdicts;
 pub mod why;
-mod words_table;
 pub mod written;
 
+pub use grid::words_table;
 pub use number::grouped;
-pub use words_table::words_table;
 
 /// Returns text in which every character is visible. Others are spelt out.
 #[must_use]

@@ -1,12 +1,11 @@
 //! The order of names in which numbers sort by value.
 
-use std::cmp::Ordering;
-
 /// A piece of a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NaturalPiece {
-    /// A number without a sign, as its value and its text.
-    Number((f64, String)),
+    /// A number without a sign, as the bits of its value, which sort as the value does, and its
+    /// text.
+    Number(u64, String),
     /// The text between numbers.
     Words(String),
 }
@@ -18,8 +17,8 @@ pub(crate) fn natural(name: &str) -> Vec<NaturalPiece> {
     while !rest.is_empty() {
         let long = number(rest);
         let (piece, after) = rest.split_at(if long > 0 { long } else { words(rest) });
-        pieces.push(match piece.parse() {
-            Ok(value) if long > 0 => NaturalPiece::Number((value, piece.to_owned())),
+        pieces.push(match piece.parse::<f64>() {
+            Ok(value) if long > 0 => NaturalPiece::Number(value.to_bits(), piece.to_owned()),
             _ => NaturalPiece::Words(piece.to_owned()),
         });
         rest = after;
@@ -44,33 +43,6 @@ fn words(text: &str) -> usize {
     let mut numbers = places.filter(|at| number(&text[*at..]) > 0);
     numbers.next().unwrap_or(text.len())
 }
-
-impl Ord for NaturalPiece {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Number((a, text)), Self::Number((b, other))) => {
-                a.total_cmp(b).then_with(|| text.cmp(other))
-            }
-            (Self::Words(a), Self::Words(b)) => a.cmp(b),
-            (Self::Number(_), Self::Words(_)) => Ordering::Less,
-            (Self::Words(_), Self::Number(_)) => Ordering::Greater,
-        }
-    }
-}
-
-impl PartialOrd for NaturalPiece {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for NaturalPiece {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for NaturalPiece {}
 
 #[cfg(test)]
 mod tests {

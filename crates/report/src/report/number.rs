@@ -3,6 +3,18 @@
 /// The most digits on either side of the point before a number is shown with an exponent.
 const DIGITS: i32 = 9;
 
+/// The text with true minus signs for its hyphens.
+pub(super) fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
+/// Returns the least and the largest of some values; of none, two infinities that enclose nothing.
+pub(super) fn reach(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| {
+        (lo.min(value), hi.max(value))
+    })
+}
+
 /// The value, or 0 where it is no more than rounding leaves of a difference of numbers of this
 /// size.
 pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
@@ -130,16 +142,25 @@ pub(crate) fn about(count: u64) -> String {
     grouped(count.div_ceil(unit).saturating_mul(unit))
 }
 
-/// Formats a count with separated thousands: 2,480.
+/// The number with a comma between its thousands.
 #[must_use]
 pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    parted(&count.to_string())
+}
+
+/// Thousands parted by commas, and a true minus sign.
+pub(super) fn parted(digits: &str) -> String {
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(rest) => ("\u{2212}", rest),
+        None => ("", digits),
+    };
+    let whole = digits.find('.').unwrap_or(digits.len());
+    let mut text = sign.to_owned();
+    for (i, c) in digits.char_indices() {
+        if i > 0 && i < whole && (whole - i).is_multiple_of(3) {
             text.push(',');
         }
-        text.push(digit);
+        text.push(c);
     }
     text
 }

@@ -5,31 +5,25 @@
 //! figures are live, a small script shows their values under the pointer or by the arrow keys, and
 //! hides policies.
 
-mod chart;
 mod claims;
-mod extras;
-mod findings;
 mod html;
 mod map;
-mod map_cells;
-mod map_plan;
 mod pieces;
 mod sortable;
 mod strip;
-mod studies;
 mod verdicts;
 
 use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable, VerdictBar};
 use super::strip::Strip;
+pub use claims::{PageStudies, PageStudy};
 pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
-pub use map_cells::{MapCell, MapMood, MapPanel, PageMap};
+pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
-pub use studies::{PageStudies, PageStudy};
 
 /// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
 /// figures first. A note then says so.
@@ -68,6 +62,18 @@ pub struct PageSection {
     pub heading: String,
     /// The parts, from top to bottom.
     pub parts: Vec<PagePart>,
+}
+
+impl PageSection {
+    /// Makes the sections of those that have parts, from their headings and parts.
+    pub fn filled(all: impl IntoIterator<Item = (&'static str, Vec<PagePart>)>) -> Vec<Self> {
+        let filled = all.into_iter().filter(|(_, parts)| !parts.is_empty());
+        let section = |(heading, parts): (&str, _)| Self {
+            heading: heading.into(),
+            parts,
+        };
+        filled.map(section).collect()
+    }
 }
 
 /// A part of a section.
@@ -117,6 +123,26 @@ pub enum PagePart {
         /// A link to the figure's SVG file, from the page's folder.
         file: Option<String>,
     },
+}
+
+impl PagePart {
+    /// Makes a table under its caption.
+    pub fn table(caption: impl Into<String>, table: FigureTable) -> Self {
+        let caption = caption.into();
+        Self::Table { caption, table }
+    }
+
+    /// Makes a table that opens at a click on its summary.
+    pub fn folded(
+        summary: impl Into<String>,
+        caption: impl Into<String>,
+        table: FigureTable,
+    ) -> Self {
+        Self::Fold {
+            summary: summary.into(),
+            parts: vec![Self::table(caption, table)],
+        }
+    }
 }
 
 /// A live figure, whose values can be read.

@@ -255,7 +255,7 @@ fn take_ending(
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{endings, lane, row, run, written};
+    use super::super::tests::samples::{endings, lane, row, run, written};
     use super::*;
     use crate::report::json::summary_json;
     use kleroterion_stats::RunResult;

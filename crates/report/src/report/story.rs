@@ -249,10 +249,8 @@ impl<'a> Story<'a> {
     /// A row for each decision. Reasons are a column where they have room; else each is below its
     /// row.
     fn decisions(&self, medium: &Medium) -> String {
-        let columns = self.columns();
-        let lead = columns.iter().filter(|(_, is_lead)| *is_lead).count();
-        let columns = columns.into_iter().map(|(column, _)| column);
-        let mut columns: Vec<GridColumn> = columns.collect();
+        let mut columns = self.columns();
+        let lead = 2 + usize::from(self.has_replications());
         let reasons: Vec<String> = self.lines.iter().map(|line| plain(&line.why)).collect();
         let column = GridColumn::words("why", reasons.clone());
         if wide(columns.iter()) + GAP.len() + column.width() <= medium.width() {
@@ -267,8 +265,8 @@ impl<'a> Story<'a> {
         render_with_notes(&columns[..lead], &columns[lead..], &notes, medium)
     }
 
-    /// The columns before the sentence, and which of them lead each block.
-    fn columns(&self) -> Vec<(GridColumn, bool)> {
+    /// The columns before the sentence.
+    fn columns(&self) -> Vec<GridColumn> {
         let lines = &self.lines;
         let fate = match self.filter.candidates.as_slice() {
             [one] => format!("person {}", plain(one)),
@@ -280,31 +278,29 @@ impl<'a> Story<'a> {
         let words = |head, word: &dyn Fn(&StoryLine) -> String| {
             GridColumn::words(head, lines.iter().map(|line| plain(&word(line))).collect())
         };
-        let mut columns = vec![
-            (numbers("round", &|line| line.round.to_string()), true),
-            (words("policy", &|line| line.policy.clone()), true),
-        ];
+        let mut columns = Vec::new();
         if self.has_replications() {
-            let replication = numbers("replication", &|line| line.replication.to_string());
-            columns.insert(0, (replication, true));
+            columns.push(numbers("replication", &|line| line.replication.to_string()));
         }
+        columns.push(numbers("round", &|line| line.round.to_string()));
+        columns.push(words("policy", &|line| line.policy.clone()));
         let candidates = &self.filter.candidates;
         let is_alone = lines.iter().all(|line| line.shown == 1);
         if !candidates.is_empty() {
-            columns.push((words(&fate, &|line| line.fate.clone()), false));
+            columns.push(words(&fate, &|line| line.fate.clone()));
         }
         if !is_alone {
-            columns.push((numbers("shown", &|line| line.shown.to_string()), false));
+            columns.push(numbers("shown", &|line| line.shown.to_string()));
         }
         if !is_alone || candidates.is_empty() {
-            columns.push((words("chosen", &|line| line.chosen.clone()), false));
+            columns.push(words("chosen", &|line| line.chosen.clone()));
         }
         if lines.iter().any(|line| line.p.is_some()) {
             let p = |line: &StoryLine| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
-            columns.push((numbers("p", &p), false));
+            columns.push(numbers("p", &p));
         }
         if lines.iter().any(|line| line.cost > 0.0) {
-            columns.push((numbers("cost", &|line| brief(line.cost, 6)), false));
+            columns.push(numbers("cost", &|line| brief(line.cost, 6)));
         }
         columns
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::figure::{Cell, FigureTable};
-use super::grid::{GridColumn, render};
+use super::grid::table_text;
 use super::medium::Medium;
 use super::number::{brief, fixed, telling};
 use super::page::PagePart;
@@ -29,31 +29,21 @@ const OF_SELECTED: [&str; 4] = ["representation_loss", "seats_off", "quotas_kept
 /// The policies that a stream says something of, by label.
 type Streams<'a> = Vec<(&'a str, &'a PolicySummary, &'a StreamSummary)>;
 
-/// The tables of a run of one stream; none of others.
+/// The tables of a run of one stream; none of others. Without groups nothing is said of people
+/// selected and their rates.
 fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<StreamRow> {
-    let streams = streams(policies);
-    of_groups(&streams)
-        .into_iter()
-        .chain(outcomes(&streams))
-        .collect()
-}
-
-fn streams(policies: &BTreeMap<String, PolicySummary>) -> Streams<'_> {
     let streams = policies.iter();
-    streams
+    let streams: Streams<'_> = streams
         .filter_map(|(label, policy)| Some((label.as_str(), policy, policy.stream.as_ref()?)))
-        .collect()
-}
-
-/// Returns the tables of the people selected and their rates by group. Empty if there are no
-/// groups.
-fn of_groups(streams: &Streams<'_>) -> Vec<StreamRow> {
+        .collect();
     let has_groups =
         |(_, _, stream): &(_, _, &StreamSummary)| !stream.composition.attributes.is_empty();
-    match streams.iter().any(has_groups) {
-        true => vec![selected(streams), rates(streams), ratios(streams)],
+    let mut tables = match streams.iter().any(has_groups) {
+        true => vec![selected(&streams), rates(&streams), ratios(&streams)],
         false => Vec::new(),
-    }
+    };
+    tables.extend(outcomes(&streams));
+    tables
 }
 
 /// A group as shares of metrics name it: by its value, and of several attributes by the attribute
@@ -102,15 +92,14 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
     let target = |at: usize, place: usize| attributes[at].groups[place].target;
     let wanted = attributes.iter().flat_map(|attribute| &attribute.groups);
     let has_target = wanted.clone().any(|group| group.target.is_some());
-    let cell = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let more = |at, place| {
         has_target
-            .then(|| cell(target(at, place)))
+            .then(|| Cell::known(target(at, place)))
             .into_iter()
             .collect()
     };
     let share = |stream: &StreamSummary, at: usize, place: usize| {
-        cell(stream.composition.attributes[at].groups[place].share)
+        Cell::known(stream.composition.attributes[at].groups[place].share)
     };
     let mut rows = by_group(streams, more, share);
     let mut below = |name: &str, of: &dyn Fn(&PolicySummary, &StreamSummary) -> Option<f64>| {
@@ -121,7 +110,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
         if values.iter().any(Option::is_some) {
             let mut row = vec![Cell::Text(name.to_owned())];
             row.extend(has_target.then_some(Cell::Empty));
-            row.extend(values.into_iter().map(cell));
+            row.extend(values.into_iter().map(Cell::known));
             rows.push(row);
         }
     };
@@ -146,10 +135,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
     StreamRow {
         caption: format!("Who was selected{against}"),
         note: "Shares of the selected on this stream as it was played: facts, no estimates.".into(),
-        table: FigureTable {
-            headers: headers(first, streams),
-            rows,
-        },
+        table: FigureTable::of(headers(first, streams), rows),
     }
 }
 
@@ -178,10 +164,10 @@ fn rates(streams: &Streams<'_>) -> StreamRow {
                 "attributes, and then over their groups"
             )
         ),
-        table: FigureTable {
-            headers: headers(&["group"], streams),
-            rows: by_group(streams, |_, _| Vec::new(), of),
-        },
+        table: FigureTable::of(
+            headers(&["group"], streams),
+            by_group(streams, |_, _| Vec::new(), of),
+        ),
     }
 }
 
@@ -207,10 +193,7 @@ fn ratios(streams: &Streams<'_>) -> StreamRow {
                interval is at least .8, surely missed where all of it is below. Rates are running \
                averages: what is sure of them now may be open again."
             .into(),
-        table: FigureTable {
-            headers: headers(&["attribute"], streams),
-            rows: attributes.map(row).collect(),
-        },
+        table: FigureTable::of(headers(&["attribute"], streams), attributes.map(row)),
     }
 }
 
@@ -269,10 +252,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
         note: format!(
             "Of those whose outcome has come, each as it is known now.{shadows} {intervals}"
         ),
-        table: FigureTable {
-            headers: headers(&["group"], &known),
-            rows,
-        },
+        table: FigureTable::of(headers(&["group"], &known), rows),
     })
 }
 
@@ -311,39 +291,18 @@ pub(super) fn sections(
 ) -> Vec<String> {
     let all = tables(policies).into_iter();
     let shown = all.filter(|one| full || one.table.rows.len() <= FEW + OF_SELECTED.len());
-    shown.map(|one| one.text(medium)).collect()
-}
-
-impl StreamRow {
-    fn text(&self, medium: &Medium) -> String {
-        let FigureTable { headers, rows } = &self.table;
-        let columns = headers.iter().enumerate().map(|(at, head)| {
-            let cells = || rows.iter().map(move |row| &row[at]);
-            let texts: Vec<String> = cells().map(|cell| plain(&cell.brief())).collect();
-            let is_number = at > 0 && cells().all(|cell| !matches!(cell, Cell::Text(_)));
-            match is_number {
-                true => GridColumn::numbers(&plain(head), texts),
-                false => GridColumn::words(&plain(head), texts),
-            }
-        });
-        let columns: Vec<GridColumn> = columns.collect();
-        let (first, rest) = columns.split_at(1);
-        let (title, note) = (medium.title(&self.caption), plain(&self.note));
-        format!("{title}\n{note}\n{}", render(first, rest, medium))
-    }
+    let text = |one: StreamRow| {
+        let table = table_text(&one.table, 1, |_, cell| cell.brief(), medium);
+        let (title, note) = (medium.title(&one.caption), plain(&one.note));
+        format!("{title}\n{note}\n{table}")
+    };
+    shown.map(text).collect()
 }
 
 /// Returns the tables for a page.
 pub fn parts(policies: &BTreeMap<String, PolicySummary>) -> Vec<PagePart> {
-    pieces(tables(policies))
-}
-
-fn pieces(tables: impl IntoIterator<Item = StreamRow>) -> Vec<PagePart> {
-    let parts = tables.into_iter().flat_map(|one| {
-        let table = PagePart::Table {
-            caption: one.caption,
-            table: one.table,
-        };
+    let parts = tables(policies).into_iter().flat_map(|one| {
+        let table = PagePart::table(one.caption, one.table);
         [table, PagePart::Prose(one.note)]
     });
     parts.collect()

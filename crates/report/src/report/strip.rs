@@ -80,9 +80,11 @@ impl<'a> StripLane<'a> {
 /// The decisions of all policies in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StripColumn {
-    round: u64,
+    /// The round, from 1.
+    pub round: u64,
     who: String,
-    is_lit: bool,
+    /// True if policies disagree on the round.
+    pub is_lit: bool,
     cells: Vec<StripCell>,
 }
 
@@ -123,16 +125,6 @@ impl StripColumn {
             is_lit: disagree(lanes, decisions),
             cells: cells.collect(),
         })
-    }
-
-    /// The round, from 1.
-    pub fn round(&self) -> u64 {
-        self.round
-    }
-
-    /// Returns true if policies disagree on the round.
-    pub fn is_lit(&self) -> bool {
-        self.is_lit
     }
 
     /// The round and who was shown.

@@ -3,11 +3,8 @@
 
 mod axis;
 mod curves;
-mod found;
 mod map;
 mod page;
-mod point;
-mod runs_table;
 mod sentence;
 mod verdicts;
 
@@ -16,8 +13,8 @@ use super::medium::Medium;
 use super::plain;
 use kleroterion_stats::{Judge, PolicySummary};
 pub use page::{SweepReport, links_of};
-pub use point::SweepPoint;
-use point::lead;
+pub use verdicts::SweepPoint;
+use verdicts::lead;
 
 /// A note on the place of the other results.
 const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";

@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chances;
-use super::goal::goal;
 use super::grid::{GridColumn, MetricCell, render};
 use super::medium::Medium;
-use super::number::{brief, p_value};
+use super::notes::bounds;
+use super::number::{about, brief, fixed, p_value};
+use super::plain;
+use super::streams;
 use super::verdicts::verdicts;
-use super::{plain, streams};
 use kleroterion_core::score::catalogue;
-use kleroterion_stats::RunResult;
-use kleroterion_stats::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
+use kleroterion_stats::{
+    GoalAnswer, Judge, PARITY_METHOD, Parity, PolicySummary, RunResult, Summary, Tested,
+};
 
 /// Points of a series shown at most, spread evenly; the last is always one.
 const POINTS: usize = 12;
@@ -268,6 +270,43 @@ fn spread(places: &[u64]) -> Vec<u64> {
     let last = places.len() - 1;
     let picks = (0..POINTS).map(|pick| places[pick * last / (POINTS - 1)]);
     picks.collect()
+}
+
+/// The goal, how sure its answer is, and a row for each policy and constraint.
+pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
+    let (best, bounds) = (plain(&goal.best), plain(&bounds(goal)));
+    if bounds.is_empty() {
+        return medium.title(&format!("Goal: best {best}")) + "\n";
+    }
+    let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
+    let title = format!("Goal: best {best}, where {bounds}");
+    let head = format!(
+        "{}\nAll {} tests hold together with {} % confidence, however often you look\n",
+        medium.title(&title),
+        goal.tests.len(),
+        brief(100.0 * (1.0 - alpha), 4),
+    );
+    let words = |cell: &dyn Fn(&Tested) -> String| goal.tests.iter().map(cell).collect();
+    let columns = [
+        GridColumn::words(
+            "bound",
+            words(&|test| format!("{} {}", plain(&test.metric), test.bound)),
+        ),
+        GridColumn::words(
+            "mean",
+            words(&|test| test.mean.map_or("-".into(), |mean| fixed(mean, 4))),
+        ),
+        GridColumn::words("met", words(&|test| test.words().into())),
+        GridColumn::words(
+            "more needed",
+            words(&|test| {
+                test.needed
+                    .map_or(String::new(), |more| format!("about {}", about(more)))
+            }),
+        ),
+    ];
+    let labels = GridColumn::words("policy", words(&|test| plain(&test.label)));
+    format!("{head}\n{}", render(&[labels], &columns, medium))
 }
 
 #[cfg(test)]

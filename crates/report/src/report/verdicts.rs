@@ -2,18 +2,16 @@
 
 mod metric;
 mod row;
-mod words;
 
 use std::collections::BTreeSet;
 
 use self::metric::on_metric;
-use super::filling::filling;
 use super::medium::Medium;
+use super::notes::filling;
 use super::number::brief;
 use super::plain;
 use kleroterion_stats::sequence::Catoni;
 use kleroterion_stats::{Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
-pub(super) use words::{EMPTY_PLACES, apart};
 
 /// A table per judged metric: a row per comparison, the best mean difference first; against a
 /// baseline, it is among the others at its difference of 0. None where nothing is compared.

@@ -3,7 +3,7 @@
 //! `SENTENCES` declares each kind of policy once, by the function that turns the terms of its
 //! decisions into a sentence.
 
-use super::number::brief;
+use super::number::{brief, minus};
 use kleroterion_io::trace::Decision;
 
 /// The most values that name a group.
@@ -103,7 +103,12 @@ pub fn sentence(kind: &str, decision: &Decision) -> String {
 /// The terms as they are: "acceptance 0.31, v 2".
 #[must_use]
 pub fn terms(decision: &Decision) -> String {
-    let terms = decision.reason.iter();
+    listed(&decision.reason, short)
+}
+
+/// The terms that have a value, each by its name.
+pub(super) fn listed(terms: &[(String, Option<f64>)], short: fn(f64) -> String) -> String {
+    let terms = terms.iter();
     let terms = terms.filter_map(|(name, value)| Some(format!("{name} {}", short((*value)?))));
     terms.collect::<Vec<_>>().join(", ")
 }
@@ -126,6 +131,11 @@ impl<'a> Reasons<'a> {
 
     fn is_taken(&self) -> bool {
         !self.decision.chosen.is_empty() || !self.decision.declined.is_empty()
+    }
+
+    /// The word for those taken, or that for those passed over.
+    fn either(&self, taken: &'static str, passed: &'static str) -> &'static str {
+        if self.is_taken() { taken } else { passed }
     }
 
     fn term(&self, name: &str) -> Option<f64> {
@@ -159,7 +169,7 @@ impl<'a> Reasons<'a> {
 
 /// A number in three digits.
 fn short(value: f64) -> String {
-    brief(value, 3).replace('-', "\u{2212}")
+    minus(&brief(value, 3))
 }
 
 fn percent(share: f64) -> String {
@@ -218,11 +228,7 @@ fn represented(reasons: &Reasons<'_>) -> Option<String> {
 /// The sum of queues against the limit v.
 fn by_queue(reasons: &Reasons<'_>) -> Option<String> {
     let (score, v) = (reasons.number("score")?, reasons.number("v")?);
-    let side = if reasons.is_taken() {
-        "within"
-    } else {
-        "above"
-    };
+    let side = reasons.either("within", "above");
     let queue = format!("queue {score}, {side} the limit of {v}");
     Some(match represented(reasons) {
         Some(represented) => format!("{represented}: {queue}"),
@@ -234,11 +240,7 @@ fn by_queue(reasons: &Reasons<'_>) -> Option<String> {
 fn by_merit_and_queue(reasons: &Reasons<'_>) -> Option<String> {
     let merit = reasons.number("estimated_merit")?;
     let queues = short(reasons.term("score")? + reasons.term("pace")?);
-    let verb = if reasons.is_taken() {
-        "outweighs"
-    } else {
-        "does not outweigh"
-    };
+    let verb = reasons.either("outweighs", "does not outweigh");
     let weighed = format!("its estimated merit {merit} {verb} the queues ({queues})");
     Some(match represented(reasons) {
         Some(represented) => format!("{weighed}; {represented}"),
@@ -249,11 +251,7 @@ fn by_merit_and_queue(reasons: &Reasons<'_>) -> Option<String> {
 /// The true merit against its group's bar.
 fn by_bar(reasons: &Reasons<'_>) -> Option<String> {
     let (merit, bar) = (reasons.number("merit")?, reasons.number("bar")?);
-    let side = if reasons.is_taken() {
-        "above"
-    } else {
-        "not above"
-    };
+    let side = reasons.either("above", "not above");
     Some(format!("its merit {merit} is {side} its group's bar {bar}"))
 }
 
@@ -265,11 +263,7 @@ fn by_lot(reasons: &Reasons<'_>) -> Option<String> {
         _ if acceptance >= 1.0 => format!("{group} is always accepted"),
         _ if acceptance <= 0.0 => format!("{group} is never accepted"),
         _ => {
-            let drawn = if reasons.is_taken() {
-                "drawn"
-            } else {
-                "not drawn"
-            };
+            let drawn = reasons.either("drawn", "not drawn");
             format!(
                 "{drawn} by lot: {group} has a chance of {}",
                 percent(acceptance)
@@ -280,7 +274,7 @@ fn by_lot(reasons: &Reasons<'_>) -> Option<String> {
 
 /// A panel that was drawn as a whole.
 fn by_panel(reasons: &Reasons<'_>) -> Option<String> {
-    let on = if reasons.is_taken() { "on" } else { "not on" };
+    let on = reasons.either("on", "not on");
     let chance = reasons.term("chance").map(percent);
     let chance = chance.map_or(String::new(), |chance| format!("; its chance was {chance}"));
     Some(format!("{on} the panel that was drawn{chance}"))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
+use super::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
 use kleroterion_io::record::{MOST_WHOLE, read_whole};
 
 /// The part of `timing.json` that is read.
@@ -24,7 +24,7 @@ const UNHASHED: [&str; 6] = [PROGRESS, KEPT, TIMING, SUMMARY, "bad.ndjson", "rep
 /// hexadecimal.
 #[must_use]
 pub fn hashes(folder: &Path) -> BTreeMap<String, String> {
-    let all = std::iter::once("config.toml").chain(LEAVINGS);
+    let all = std::iter::once("config.toml").chain(leavings());
     let all = all.filter(|name| !UNHASHED.contains(name));
     let hash = |name: &str| Some((name.to_owned(), hash(&folder.join(name))?));
     all.filter_map(hash).collect()

@@ -11,7 +11,7 @@ use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, fixed, grouped, telling};
 use kleroterion_report::report::plain;
-use kleroterion_stats::Standing;
+use kleroterion_stats::{Standing, Verdict};
 
 /// The size of the terminal and the reader's choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -288,11 +288,11 @@ fn verdict(difference: &GlanceDifference) -> (Ink, String) {
         None => brief(difference.mean, 3),
     };
     let mean = mean.replace('-', "\u{2212}");
-    let said = difference.standing.with(&difference.verdict);
-    match (difference.standing, difference.verdict.as_str()) {
-        (Standing::Sure, "better") => (Ink::Good, format!("{said} {mean}")),
-        (Standing::Sure, "worse") => (Ink::Bad, format!("{said} {mean}")),
-        (_, "undecided") => (Ink::Plain, format!("{said} {mean}")),
+    let said = difference.standing.with(difference.verdict.word());
+    match (difference.standing, difference.verdict) {
+        (Standing::Sure, Verdict::Better) => (Ink::Good, format!("{said} {mean}")),
+        (Standing::Sure, Verdict::Worse) => (Ink::Bad, format!("{said} {mean}")),
+        (_, Verdict::Undecided) => (Ink::Plain, format!("{said} {mean}")),
         (Standing::SoFar, _) => (Ink::Faint, format!("{said} {mean}")),
         _ => (Ink::Plain, said),
     }

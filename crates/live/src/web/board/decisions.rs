@@ -111,11 +111,11 @@ pub(super) fn columns(
         let made = StripColumn::of(&lanes, &round.lanes, round.acting)?;
         let (who, groups) = who(round);
         Some(BoardColumn {
-            round: made.round(),
+            round: made.round,
             who,
             groups,
             letters: made.letters(),
-            is_lit: made.is_lit(),
+            is_lit: made.is_lit,
             changed: number,
         })
     };

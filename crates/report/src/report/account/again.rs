@@ -4,8 +4,7 @@ use super::super::files::FIGURES;
 use super::super::finished::Finished;
 use super::super::page::PagePart;
 use super::facts::{cut_short, is_cut_inside};
-use super::given::value;
-use super::words::quoted;
+use super::words::{quoted, value};
 use kleroterion_run::document::Value;
 
 /// Bytes of the config that the page holds at most.
@@ -15,54 +14,38 @@ const CONFIG: usize = 24_000;
 const UNNAMED: &str =
     "# … stands for values of conditions that may tell who someone is: config.toml has them\n";
 
-/// The place from which the people of a run can be obtained again.
-enum PeopleSource {
-    /// The config of the run.
-    Config,
-    /// The journal in the run's folder.
-    Journal,
-    /// The journal of the live run that was replayed.
-    OtherJournal,
-    /// The program that wrote them to the standard input.
-    Stdin,
+/// Returns the command that repeats a run, with what is to be known of it. It depends on the place
+/// from which the people can be obtained again.
+fn command(run: &Finished) -> (String, &'static str) {
+    let few = match cut_short(run) {
+        Some(_) => format!(" --replications {}", run.replications),
+        None => String::new(),
+    };
+    match source(run) {
+        _ if run.has_journal => (
+            "klero replay . --out again".into(),
+            "The journal in this folder holds all who came, in order: a replay plays them once \
+             more. `klero resume .` takes the live run itself up again.",
+        ),
+        "http" | "tcp" => (
+            "klero replay DIR --out again".into(),
+            "DIR is the folder of the live run: its journal holds all who came. Give the \
+             options that the replay had.",
+        ),
+        "stdin" => (
+            "klero run config.toml --out again < RECORDS".into(),
+            "RECORDS are the records that came on the standard input: a run that is not live \
+             keeps no journal.",
+        ),
+        _ => (format!("klero run config.toml{few} --out again"), ""),
+    }
 }
 
-impl PeopleSource {
-    fn of(run: &Finished) -> Self {
-        if run.has_journal {
-            return Self::Journal;
-        }
-        match value(run, &["source", "type"]) {
-            Some(Value::Text(kind)) if kind == "http" || kind == "tcp" => Self::OtherJournal,
-            Some(Value::Text(kind)) if kind == "stdin" => Self::Stdin,
-            _ => Self::Config,
-        }
-    }
-
-    /// The command, and what is to be known of it.
-    fn command(&self, run: &Finished) -> (String, &'static str) {
-        let few = match cut_short(run) {
-            Some(_) => format!(" --replications {}", run.replications),
-            None => String::new(),
-        };
-        match self {
-            Self::Config => (format!("klero run config.toml{few} --out again"), ""),
-            Self::Journal => (
-                "klero replay . --out again".into(),
-                "The journal in this folder holds all who came, in order: a replay plays them once \
-                 more. `klero resume .` takes the live run itself up again.",
-            ),
-            Self::OtherJournal => (
-                "klero replay DIR --out again".into(),
-                "DIR is the folder of the live run: its journal holds all who came. Give the \
-                 options that the replay had.",
-            ),
-            Self::Stdin => (
-                "klero run config.toml --out again < RECORDS".into(),
-                "RECORDS are the records that came on the standard input: a run that is not live \
-                 keeps no journal.",
-            ),
-        }
+/// The type of its source, as the config has it.
+fn source(run: &Finished) -> &str {
+    match value(run, &["source", "type"]) {
+        Some(Value::Text(kind)) => kind,
+        _ => "",
     }
 }
 
@@ -74,13 +57,13 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
-    let people = PeopleSource::of(run);
-    let same = match (is_cut_inside(run), &people) {
-        (true, PeopleSource::Journal | PeopleSource::OtherJournal) => {
+    let is_live = run.has_journal || ["http", "tcp"].contains(&source(run));
+    let same = match (is_cut_inside(run), is_live) {
+        (true, true) => {
             "The live run was interrupted: a replay's lanes end with the stream, and all their \
              measures are the same."
         }
-        (true, _) => {
+        (true, false) => {
             "This run was interrupted in the middle of its first replication: run again, it goes \
              on to the end."
         }
@@ -89,7 +72,7 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
              whatever the machine's number of threads."
         }
     };
-    let (command, known) = people.command(run);
+    let (command, known) = command(run);
     let document = run.own.as_ref().unwrap_or(&run.config);
     let toml = match document.without_named_people() {
         Some(document) => format!("{UNNAMED}{}", document.to_toml()),

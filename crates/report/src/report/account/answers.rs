@@ -1,17 +1,17 @@
 //! The findings on each measure, in words: the leader and the difference in a line, and further
 //! notes.
 
-use super::super::finished::{Finished, SummaryPair};
-use super::super::number::brief;
-use super::super::page::{MeasureFinding, Mood};
-use super::difference::{ShownDifference, turned};
-use super::given::{margin, units, value};
-use super::progress::progress;
+use super::super::figure::{Cell, FigureTable};
+use super::super::finished::Finished;
+use super::super::notes::{better, bounds, filling};
+use super::super::number::{brief, minus};
+use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
+use super::difference::{ShownDifference, progress, turned};
 use super::standing::MeasureStanding;
-use super::words::{NAMED, better, list, minus, quoted, who};
+use super::words::{NAMED, list, margin, quoted, units, value, who};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::Standing;
+use kleroterion_stats::{Answer, GoalAnswer, Pair, Standing, Tested, Verdict};
 
 /// Returns the finding on a measure: its leaders.
 pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
@@ -38,7 +38,11 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Measure
             ..found(Mood::Open, format!("Open: {}", list(leaders, "or")))
         },
     };
-    named(standing, found)
+    MeasureFinding {
+        measure: standing.metric.to_owned(),
+        side: better(standing.direction).to_owned(),
+        ..found
+    }
 }
 
 /// Returns a sentence on the number of rounds or replications in which the leaders have been alike.
@@ -105,18 +109,15 @@ fn found(mood: Mood, answer: impl Into<String>) -> MeasureFinding {
     }
 }
 
-fn named(standing: &MeasureStanding<'_>, found: MeasureFinding) -> MeasureFinding {
-    MeasureFinding {
-        measure: standing.metric.to_owned(),
-        side: better(standing.direction).to_owned(),
-        ..found
-    }
-}
-
 /// Returns the policies that differ on a measure without a better direction.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
-    let differ = || standing.pairs.iter().filter(|p| p.verdict == "differs");
-    let is_settled = |pair: &&SummaryPair| pair.standing() == Standing::Sure;
+    let differ = || {
+        standing
+            .pairs
+            .iter()
+            .filter(|p| p.verdict == Verdict::Differs)
+    };
+    let is_settled = |pair: &&Pair| pair.standing == Standing::Sure;
     let all = standing.pairs.len();
     let from = standing.baseline.map(quoted);
     match (differ().count(), from) {
@@ -131,7 +132,7 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
                 Some(from) => format!("{some} of {all} differ from {from}"),
                 None => format!("{some} of {all} pairs differ"),
             };
-            let by = |pair: &&SummaryPair| {
+            let by = |pair: &&Pair| {
                 let shown = ShownDifference::of(pair, run);
                 format!("{} by {}", who(pair, standing), shown.words())
             };
@@ -205,7 +206,7 @@ fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> St
 fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
     leaders[1..].iter().all(|other| {
         let pair = standing.pair(leaders[0], other);
-        pair.is_some_and(|pair| pair.standing() == Standing::Sure)
+        pair.is_some_and(|pair| pair.standing == Standing::Sure)
     })
 }
 
@@ -213,7 +214,7 @@ fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
 fn even(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> String {
     let is_identical = |other: &&str| {
         let pair = standing.pair(leaders[0], other);
-        pair.is_some_and(|pair| pair.verdict == "identical")
+        pair.is_some_and(|pair| pair.verdict == Verdict::Identical)
     };
     match margin(run, standing.metric) {
         _ if leaders[1..].iter().all(is_identical) => {
@@ -282,4 +283,85 @@ pub(super) fn is_bad(ending: Ending, run: &Finished) -> bool {
         .is_some_and(|pair| pair.estimand.is_stream());
     let is_cut = is_stream && ending == Ending::Interrupted;
     !ending.is_comparable(is_counted) && !is_cut
+}
+
+/// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
+/// have no answer.
+pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
+    let mut found = run.answer.as_ref().map(answered).unwrap_or_default();
+    found
+        .lines
+        .extend(filling(&run.policies).map(|said| said + "."));
+    found.measures = standings.iter().map(|one| finding(one, run)).collect();
+    found
+}
+
+/// The tests of a goal as a table.
+pub(super) fn tests(run: &Finished) -> Option<PagePart> {
+    let goal = run.answer.as_ref()?.goal.as_ref()?;
+    (!goal.tests.is_empty()).then(|| tests_of(goal))
+}
+
+fn answered(answer: &Answer) -> Findings {
+    let mut lines = Vec::new();
+    if answer.frontier.len() > 1 && answer.goal.is_none() {
+        let open = match answer.open {
+            0 => "every pair of them is a trade-off or even".to_owned(),
+            1 => "one pair of them is open".to_owned(),
+            open => format!("{open} pairs of them are open"),
+        };
+        lines.push(format!(
+            "In the running: {}; {open}.",
+            list(&answer.frontier, "and")
+        ));
+    }
+    if let Some(goal) = &answer.goal {
+        let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
+        if alpha > 0.0 {
+            lines.push(format!(
+                "What is said of the goal's constraints is wrong with a chance of at most {} %.",
+                brief(100.0 * alpha, 4)
+            ));
+        }
+    }
+    let is_settled = match &answer.goal {
+        Some(goal) => goal.settled,
+        None => answer.open == 0 && !answer.frontier.is_empty(),
+    };
+    Findings {
+        question: match &answer.goal {
+            Some(goal) => match bounds(goal).as_str() {
+                "" => format!("The goal: best {}", goal.best),
+                bounds => format!("The goal: best {}, where {bounds}", goal.best),
+            },
+            None => String::new(),
+        },
+        answer: answer.headline.clone(),
+        mood: if is_settled {
+            Mood::Settled
+        } else {
+            Mood::Open
+        },
+        lines,
+        measures: Vec::new(),
+    }
+}
+
+/// A row for each policy and constraint.
+fn tests_of(goal: &GoalAnswer) -> PagePart {
+    let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
+    let row = |test: &Tested| {
+        vec![
+            Cell::text(&test.label),
+            Cell::Text(format!("{} {}", test.metric, test.bound)),
+            Cell::known(test.mean),
+            Cell::number(test.n as f64),
+            Cell::text(test.words()),
+            Cell::known(test.needed.map(|more| more as f64)),
+        ]
+    };
+    PagePart::table(
+        "Whether each policy meets the goal's constraints, however often one looks",
+        FigureTable::of(heads, goal.tests.iter().map(row)),
+    )
 }

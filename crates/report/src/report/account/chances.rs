@@ -17,17 +17,10 @@ pub(super) fn parts(run: &Finished, figure: Option<PagePart>) -> Vec<PagePart> {
     let mut parts: Vec<PagePart> = least(policies).map(PagePart::Prose).into_iter().collect();
     parts.push(PagePart::Prose(about));
     parts.extend(figure);
-    parts.push(PagePart::Table {
-        caption: "How the chances are spread".into(),
-        table: spread,
-    });
-    parts.extend(group_table(policies).map(|table| PagePart::Fold {
-        summary: "Chances by group".into(),
-        parts: vec![PagePart::Table {
-            caption: "The mean and the least chance of each group, and who was never chosen".into(),
-            table,
-        }],
-    }));
+    parts.push(PagePart::table("How the chances are spread", spread));
+    let caption = "The mean and the least chance of each group, and who was never chosen";
+    let groups = group_table(policies);
+    parts.extend(groups.map(|groups| PagePart::folded("Chances by group", caption, groups)));
     parts
 }
 

@@ -7,13 +7,12 @@ use super::super::figure::{
     SeriesKind,
 };
 use super::super::files::FIGURE_FILES;
-use super::super::finished::{Finished, SummaryPair};
-use super::difference::{better_first, turned_course};
+use super::super::finished::Finished;
+use super::difference::{better_first, course_of};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
-use super::given::units;
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::a_less_b;
-use kleroterion_stats::{DifferencePoint, Estimand, PairCourse, t};
+use super::standing::MeasureStanding;
+use super::words::{a_less_b, units};
+use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t};
 
 /// The most panels of all measures; there is one for each comparison.
 const PANELS: usize = 12;
@@ -35,7 +34,7 @@ const SOON: u64 = 50;
 
 /// A comparison with its course.
 struct Followed<'a> {
-    pair: Cow<'a, SummaryPair>,
+    pair: Cow<'a, Pair>,
     course: Cow<'a, PairCourse>,
     /// The unit that its points count, in singular and plural.
     units: (&'static str, &'static str),
@@ -92,20 +91,17 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
 /// The comparisons on a measure that have a course, best first.
 fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
     let courses = standing.courses(run);
-    let with_course = |pair: &&'a SummaryPair| {
+    let with_course = |pair: &&'a Pair| {
         let (course, _) = courses.get(&pair.a, &pair.b)?;
         let shown = better_first(pair, standing);
         Some(Followed {
-            course: match shown.a == pair.a {
-                true => Cow::Borrowed(course),
-                false => Cow::Owned(turned_course(course)),
-            },
+            course: course_of(course, &shown.a),
             pair: shown,
             units: units(run, pair.estimand),
         })
     };
     let pairs = standing.pairs.iter();
-    let comparable = pairs.filter(|pair| pair.verdict != NOT_COMPARABLE);
+    let comparable = pairs.filter(|pair| pair.verdict != Verdict::NotComparable);
     comparable.filter_map(with_course).collect()
 }
 
@@ -149,7 +145,7 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     caption
 }
 
-fn is_by_t(pair: &SummaryPair) -> bool {
+fn is_by_t(pair: &Pair) -> bool {
     pair.method == t::METHOD
 }
 
@@ -171,7 +167,7 @@ impl Followed<'_> {
         if let Some(when) = self.pair.when(unit) {
             return when;
         }
-        match moment.verdict.word() {
+        match moment.verdict {
             then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
             _ => format!("decided at {unit} {}", moment.n),
         }
@@ -291,22 +287,18 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
     ];
     let row = |followed: &Followed<'_>| {
         let pair = &followed.pair;
-        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
         let decided = followed.decided();
         vec![
-            Cell::Text(pair.metric.clone()),
+            Cell::text(&pair.metric),
             Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
                 Cell::Text(format!("{} {}", followed.units.0, moment.n))
             }),
             Cell::Number(pair.n as f64),
-            number(pair.mean),
-            number(pair.lo),
-            number(pair.hi),
+            Cell::known(pair.mean),
+            Cell::known(pair.lo),
+            Cell::known(pair.hi),
         ]
     };
-    FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: all.map(row).collect(),
-    }
+    FigureTable::of(headers, all.map(row))
 }

@@ -10,7 +10,7 @@ use super::drawing::{
     PANELS, ReportFigure, axis, drawn_means, has_seen_intervals, interval, is_seen_apart, left_out,
     titled,
 };
-use super::given::moments;
+use super::words::moments;
 
 /// The measures that are shown after the judged ones, where policies differ in them.
 const FURTHER: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];

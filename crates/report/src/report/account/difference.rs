@@ -3,78 +3,71 @@
 use std::borrow::Cow;
 
 use super::super::figure::VerdictBar;
-use super::super::finished::{Finished, SummaryPair};
-use super::super::number::{fixed, noiseless, of_difference};
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::{minus, signed};
+use super::super::finished::Finished;
+use super::super::notes::MANY;
+use super::super::number::{about, fixed, minus, noiseless, of_difference};
+use super::super::page::Progress;
+use super::standing::MeasureStanding;
+use super::words::{signed, units};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{Dated, DifferencePoint, PairCourse};
+use kleroterion_stats::{Dated, DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Verdict};
 
-/// The mean difference of a pair, its standard error and its interval; all none of what can't be
-/// compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct ShownDifference {
-    pub(super) mean: Option<f64>,
-    se: Option<f64>,
-    limits: Option<(f64, f64)>,
-}
+/// The difference of a pair as a bar shows it; none of what can't be compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ShownDifference(pub(super) Option<VerdictBar>);
 
 impl ShownDifference {
     /// Returns the difference of `a` less `b`.
-    pub(super) fn of(pair: &SummaryPair, run: &Finished) -> Self {
-        if pair.verdict == NOT_COMPARABLE {
-            return Self::default();
-        }
+    pub(super) fn of(pair: &Pair, run: &Finished) -> Self {
         let size = size(run, pair);
         let tidy = |value: f64| noiseless(value, size);
-        Self {
-            mean: pair.mean.map(tidy),
+        let mean = pair.mean.filter(|_| pair.verdict != Verdict::NotComparable);
+        Self(mean.map(|mean| VerdictBar {
+            mean: tidy(mean),
             se: pair.se.map(tidy),
             limits: pair.lo.zip(pair.hi).map(|(lo, hi)| (tidy(lo), tidy(hi))),
-        }
-    }
-
-    /// Returns the bar that shows the difference.
-    pub(super) fn bar(&self) -> Option<VerdictBar> {
-        Some(VerdictBar {
-            mean: self.mean?,
-            se: self.se,
-            limits: self.limits,
-        })
+        }))
     }
 
     /// `−0.0130`
     pub(super) fn words(&self) -> String {
-        let (digits, _) = of_difference(self.se, self.limits);
-        self.mean.map_or(String::new(), |mean| signed(mean, digits))
+        let words = |bar: VerdictBar| signed(bar.mean, digits(&bar).0);
+        self.0.map_or(String::new(), words)
     }
 
     /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
     pub(super) fn size(&self) -> Option<String> {
-        let size = self.mean.map(f64::abs).filter(|size| *size > 0.0)?;
-        let (digits, _) = of_difference(self.se, self.limits);
-        Some(signed(size, digits).trim_start_matches('+').to_owned())
+        let bar = self.0.filter(|bar| bar.mean != 0.0)?;
+        let size = signed(bar.mean.abs(), digits(&bar).0);
+        Some(size.trim_start_matches('+').to_owned())
     }
 
     /// `−0.0130 ± 0.0010`
     pub(super) fn with_error(&self) -> String {
-        let (digits, _) = of_difference(self.se, self.limits);
-        let error = self.se.filter(|se| *se > 0.0 && self.mean.is_some());
-        let error = error.zip(digits).map(|(se, digits)| fixed(se, digits));
-        self.words() + &error.map_or(String::new(), |error| format!(" ± {}", minus(&error)))
+        let error = self.0.and_then(|bar| {
+            let se = bar.se.filter(|se| *se > 0.0)?;
+            Some(format!(" ± {}", minus(&fixed(se, digits(&bar).0?))))
+        });
+        self.words() + &error.unwrap_or_default()
     }
 
     /// `−0.33 to +0.32`
     pub(super) fn interval(&self) -> String {
-        let (_, digits) = of_difference(self.se, self.limits);
-        self.limits.map_or(String::new(), |(lo, hi)| {
-            format!("{} to {}", signed(lo, digits), signed(hi, digits))
-        })
+        let interval = self.0.and_then(|bar| {
+            let ((lo, hi), (_, digits)) = (bar.limits?, digits(&bar));
+            Some(format!("{} to {}", signed(lo, digits), signed(hi, digits)))
+        });
+        interval.unwrap_or_default()
     }
 }
 
+/// The digits of a mean difference, and those of its interval.
+fn digits(bar: &VerdictBar) -> (Option<i32>, Option<i32>) {
+    of_difference(bar.se, bar.limits)
+}
+
 /// Returns the comparison from the other policy's side.
-pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
+pub(super) fn turned(pair: &Pair) -> Pair {
     let less = |value: Option<f64>| value.map(|value| -value);
     let mut turned = pair.clone();
     (turned.a, turned.b) = (pair.b.clone(), pair.a.clone());
@@ -83,20 +76,13 @@ pub(super) fn turned(pair: &SummaryPair) -> SummaryPair {
     let extras = &pair.extras;
     (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
     turned.dated = pair.dated.map(Dated::turned);
-    turned.verdict = match pair.verdict.as_str() {
-        "better" => "worse".into(),
-        "worse" => "better".into(),
-        word => word.to_owned(),
-    };
+    turned.verdict = pair.verdict.turned();
     turned
 }
 
 /// The comparison with the better by the mean first, where no baseline says who is held against
 /// whom.
-pub(super) fn better_first<'a>(
-    pair: &'a SummaryPair,
-    standing: &MeasureStanding<'_>,
-) -> Cow<'a, SummaryPair> {
+pub(super) fn better_first<'a>(pair: &'a Pair, standing: &MeasureStanding<'_>) -> Cow<'a, Pair> {
     match standing.baseline {
         None => ahead_first(pair, standing.direction),
         Some(_) => Cow::Borrowed(pair),
@@ -104,7 +90,7 @@ pub(super) fn better_first<'a>(
 }
 
 /// The comparison with the better by the mean first.
-pub(super) fn ahead_first(pair: &SummaryPair, direction: Direction) -> Cow<'_, SummaryPair> {
+pub(super) fn ahead_first(pair: &Pair, direction: Direction) -> Cow<'_, Pair> {
     let is_behind = |mean: f64| match direction {
         Direction::Lower => mean > 0.0,
         Direction::Higher => mean < 0.0,
@@ -116,26 +102,54 @@ pub(super) fn ahead_first(pair: &SummaryPair, direction: Direction) -> Cow<'_, S
     }
 }
 
-/// The course of a comparison, as its other policy sees it.
-pub(super) fn turned_course(course: &PairCourse) -> PairCourse {
+/// The course of a comparison, from the side of this policy.
+pub(super) fn course_of<'a>(course: &'a PairCourse, label: &str) -> Cow<'a, PairCourse> {
+    if course.a == label {
+        return Cow::Borrowed(course);
+    }
     let turned = |point: &DifferencePoint| DifferencePoint {
         n: point.n,
         mean: -point.mean,
         interval: point.interval.map(|(lo, hi)| (-hi, -lo)),
         verdict: point.verdict.turned(),
     };
-    PairCourse {
+    Cow::Owned(PairCourse {
         metric: course.metric.clone(),
         a: course.b.clone(),
         b: course.a.clone(),
         points: course.points.iter().map(turned).collect(),
-    }
+    })
 }
 
 /// Returns the magnitude of the values whose differences a pair is about.
-pub(super) fn size(run: &Finished, pair: &SummaryPair) -> f64 {
+pub(super) fn size(run: &Finished, pair: &Pair) -> f64 {
     let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
     let both = [&pair.a, &pair.b].into_iter().filter_map(of);
     let ends = both.flat_map(|stats| [stats.min, stats.max]);
     ends.fold(0.0, |size: f64, end| size.max(end.abs()))
+}
+
+/// Returns the progress of an open pair, as the run predicted it by its own method.
+pub(super) fn progress(pair: &Pair, run: &Finished) -> Option<Progress> {
+    let open = |words| Progress {
+        seen: pair.n,
+        whole: None,
+        words,
+    };
+    if pair.ends_before {
+        return Some(open(NOT_IN_THIS_RUN.into()));
+    }
+    let more = pair.needed.filter(|_| pair.verdict == Verdict::Undecided)?;
+    let (_, units) = units(run, pair.estimand);
+    if more > MANY {
+        return Some(open(format!("over a million more {units} may decide it")));
+    }
+    let (n, whole) = (pair.n, pair.n + more);
+    let (of, more) = (about(whole), about(more));
+    Some(Progress {
+        whole: Some(whole),
+        ..open(format!(
+            "{n} of about {of} {units}: about {more} more may decide it"
+        ))
+    })
 }

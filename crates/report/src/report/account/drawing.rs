@@ -2,7 +2,8 @@
 
 use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
-use super::given::is_stopping;
+use super::super::number::reach;
+use super::words::is_stopping;
 use kleroterion_core::score::{Direction, Directions, MetricInfo};
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;
@@ -72,10 +73,7 @@ pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> Str
 pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
     panels.iter().any(|panel| {
         let points = || panel.series.iter().flat_map(|series| &series.points);
-        let lo = points().map(|point| point.y).fold(f64::INFINITY, f64::min);
-        let hi = points()
-            .map(|point| point.y)
-            .fold(f64::NEG_INFINITY, f64::max);
+        let (lo, hi) = reach(points().map(|point| point.y));
         let spans = points().filter_map(|point| point.y_span);
         let wide = spans.map(|span| (span.hi - span.lo).abs());
         wide.fold(0.0, f64::max) > MARK * (hi - lo).max(f64::MIN_POSITIVE)
@@ -84,9 +82,8 @@ pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
 
 /// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no
 /// longer than the metric can reach.
-pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
-    let lo = values.clone().fold(f64::INFINITY, f64::min);
-    let hi = values.fold(f64::NEG_INFINITY, f64::max);
+pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64>) -> Axis {
+    let (lo, hi) = reach(values);
     let (least, most) = MetricInfo::possible(metric);
     let axis = match lo > 0.0 && hi / lo >= WIDE {
         true => Axis::log(metric),
@@ -101,9 +98,7 @@ pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
         .policies
         .values()
         .filter_map(|policy| policy.metrics.get(metric));
-    let means = stats.map(|stats| stats.mean);
-    let lo = means.clone().fold(f64::INFINITY, f64::min);
-    let hi = means.fold(f64::NEG_INFINITY, f64::max);
+    let (lo, hi) = reach(stats.map(|stats| stats.mean));
     hi - lo > SEEN * hi.abs().max(lo.abs())
 }
 

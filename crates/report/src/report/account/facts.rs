@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::page::{Link, PagePart};
-use super::assumed::assumed;
-use super::given::{is_stopping, value};
+use super::sure::assumed;
+use super::words::{is_stopping, value};
 use kleroterion_core::protocol::Ending;
 use kleroterion_run::document::{Node, Value, inline_toml};
+use kleroterion_stats::Verdict;
 
 /// The most characters of a config's value that are shown; the config below has all of it.
 const LONGEST: usize = 240;
@@ -59,18 +60,16 @@ pub(super) fn is_cut_inside(run: &Finished) -> bool {
 /// Returns the number of replications asked for, if fewer were played and the run did not end
 /// because all was decided.
 pub(super) fn cut_short(run: &Finished) -> Option<u64> {
-    let Some(Value::Whole(asked)) = run
-        .config
-        .root()
-        .get("replications")
-        .map(|node| &node.value)
-    else {
+    let Some(Value::Whole(asked)) = value(run, &["replications"]) else {
         return None;
     };
     let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
     let is_over = match goal {
         Some(goal) => goal.settled,
-        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+        None => run
+            .pairs
+            .iter()
+            .all(|pair| pair.verdict != Verdict::Undecided),
     };
     let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
@@ -107,21 +106,9 @@ pub(super) fn uncompared(run: &Finished) -> String {
 
 /// Policies, sections of the config, assumptions.
 pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
-    let fold = |summary: &str, caption: &str, table| PagePart::Fold {
-        summary: summary.into(),
-        parts: vec![PagePart::Table {
-            caption: caption.into(),
-            table,
-        }],
-    };
-    let mut parts = vec![fold(
-        &format!(
-            "{}, with their options",
-            count(run.policies.len() as u64, "policy", "policies")
-        ),
-        "Policies",
-        policies(run),
-    )];
+    let many = count(run.policies.len() as u64, "policy", "policies");
+    let summary = format!("{many}, with their options");
+    let mut parts = vec![PagePart::folded(summary, "Policies", policies(run))];
     let unnamed = run.config.without_named_people();
     let config = unnamed.as_ref().unwrap_or(&run.config);
     let sections = config
@@ -129,16 +116,16 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
         .iter()
         .filter_map(|(key, node)| match &node.value {
             Value::Table(_) => Some(vec![
-                Cell::Text(key.name.clone()),
+                Cell::text(&key.name),
                 Cell::Text(shortened(&without_braces(&inline_toml(&node.value)))),
             ]),
             _ => None,
         });
     let rows: Vec<Vec<Cell>> = sections.collect();
     if !rows.is_empty() {
-        let headers = vec!["section".into(), "keys".into()];
-        let table = FigureTable { headers, rows };
-        parts.push(fold("Setting", "Setting, as in the config", table));
+        let table = FigureTable::of(["section", "keys"], rows);
+        let caption = "Setting, as in the config";
+        parts.push(PagePart::folded("Setting", caption, table));
     }
     parts.push(PagePart::Fold {
         summary: "What is estimated, and what is assumed".into(),
@@ -147,25 +134,16 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<PagePart> {
     if !notes.is_empty() {
         let rows = notes.iter();
         let rows = rows.map(|note| vec![Cell::Text(run.config.noted_without_people(note))]);
-        parts.push(PagePart::Fold {
-            summary: format!(
-                "What a check of the config says of it: {}",
-                count(notes.len() as u64, "note", "notes")
-            ),
-            parts: vec![PagePart::Table {
-                caption: "Notes".into(),
-                table: FigureTable {
-                    headers: vec!["note".into()],
-                    rows: rows.collect(),
-                },
-            }],
-        });
+        let many = count(notes.len() as u64, "note", "notes");
+        let summary = format!("What a check of the config says of it: {many}");
+        let table = FigureTable::of(["note"], rows);
+        parts.push(PagePart::folded(summary, "Notes", table));
     }
     parts
 }
 
 fn policies(run: &Finished) -> FigureTable {
-    let configured = match run.config.root().get("policy").map(|node| &node.value) {
+    let configured = match value(run, &["policy"]) {
         Some(Value::List(policies)) => policies.as_slice(),
         _ => &[],
     };
@@ -195,18 +173,13 @@ fn policies(run: &Finished) -> FigureTable {
             .iter()
             .map(|(word, count)| format!("{word} {count}"));
         vec![
-            Cell::Text(label.clone()),
-            Cell::Text(policy.kind.clone()),
+            Cell::text(label),
+            Cell::text(&policy.kind),
             Cell::Text(options(label).unwrap_or_default()),
             Cell::Text(endings.collect::<Vec<_>>().join(", ")),
         ]
     });
-    FigureTable {
-        headers: ["policy", "kind", "options", "ended"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-    }
+    FigureTable::of(["policy", "kind", "options", "ended"], rows)
 }
 
 /// The text, cut where it is long.
@@ -234,13 +207,6 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
     if names.is_empty() {
         return Vec::new();
     }
-    let fold = |summary: String, caption: &str, table| PagePart::Fold {
-        summary,
-        parts: vec![PagePart::Table {
-            caption: caption.into(),
-            table,
-        }],
-    };
     let summary = format!(
         "{} of {}, at the end of the run",
         count(names.len() as u64, "measure", "measures"),
@@ -254,23 +220,23 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
         };
         parts.push(PagePart::Files(run.files.iter().map(link).collect()));
     }
-    parts.push(fold(summary, "Over the replications", values(run, &names)));
+    let caption = "Over the replications";
+    parts.push(PagePart::folded(summary, caption, values(run, &names)));
     parts
 }
 
 /// The statistics of each measure, a row for each policy.
 fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
-    let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
     let rows = names.iter().flat_map(|metric| {
         run.policies.iter().filter_map(|(label, policy)| {
             let stats = policy.metrics.get(*metric)?;
             Some(vec![
-                Cell::Text((*metric).to_owned()),
-                Cell::Text(label.clone()),
+                Cell::text(*metric),
+                Cell::text(label),
                 Cell::Number(stats.n as f64),
                 Cell::number(stats.mean),
-                known(stats.se),
-                known(stats.sd),
+                Cell::known(stats.se),
+                Cell::known(stats.sd),
                 Cell::number(stats.median),
                 Cell::number(stats.min),
                 Cell::number(stats.max),
@@ -280,8 +246,5 @@ fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let headers = [
         "measure", "policy", "n", "mean", "± s.e.", "sd", "median", "least", "most",
     ];
-    FigureTable {
-        headers: headers.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    }
+    FigureTable::of(headers, rows)
 }

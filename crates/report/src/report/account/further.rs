@@ -2,14 +2,13 @@
 //! e-values.
 
 use super::super::figure::{Cell, FigureTable};
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use super::super::number::{fixed, noiseless, of_difference, p_value};
 use super::super::page::PagePart;
 use super::difference::size;
-use super::standing::NOT_COMPARABLE;
 use super::words::signed;
-use kleroterion_stats::PairExtras;
 use kleroterion_stats::sequence::MOST_E_VALUE;
+use kleroterion_stats::{Pair, PairExtras, Verdict};
 
 const HEADERS: [&str; 8] = [
     "measure",
@@ -31,11 +30,11 @@ The mean of D by Student's t, and the interval of its median by order statistics
 
 /// Rows of all comparisons that could be made. `None` if the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
-    let is_known = |pair: &&SummaryPair| {
+    let is_known = |pair: &&Pair| {
         let PairExtras {
             median, e_value, ..
         } = pair.extras;
-        (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
+        (median.is_some() || e_value.is_some()) && pair.verdict != Verdict::NotComparable
     };
     let pairs = run.pairs.iter().filter(is_known);
     let rows: Vec<Vec<Cell>> = pairs.map(|pair| row(run, pair)).collect();
@@ -45,20 +44,16 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let is_filled = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
     let filled: Vec<usize> = (0..HEADERS.len()).filter(|at| is_filled(*at)).collect();
     let of_row = |row: &Vec<Cell>| filled.iter().map(|at| row[*at].clone()).collect();
-    let table = PagePart::Table {
-        caption: "Next to the verdicts".into(),
-        table: FigureTable {
-            headers: filled.iter().map(|at| HEADERS[*at].to_owned()).collect(),
-            rows: rows.iter().map(of_row).collect(),
-        },
-    };
+    let heads = filled.iter().map(|at| HEADERS[*at]);
+    let table = FigureTable::of(heads, rows.iter().map(of_row));
+    let table = PagePart::table("Next to the verdicts", table);
     Some(PagePart::Fold {
         summary: "Medians, how often one is better, e-values".into(),
         parts: vec![PagePart::Prose(ABOUT.into()), table],
     })
 }
 
-fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
+fn row(run: &Finished, pair: &Pair) -> Vec<Cell> {
     let PairExtras {
         t_lo,
         t_hi,
@@ -85,9 +80,9 @@ fn row(run: &Finished, pair: &SummaryPair) -> Vec<Cell> {
         None => format!("{} %", percent(beats)),
     });
     vec![
-        Cell::Text(pair.metric.clone()),
-        Cell::Text(pair.a.clone()),
-        Cell::Text(pair.b.clone()),
+        Cell::text(&pair.metric),
+        Cell::text(&pair.a),
+        Cell::text(&pair.b),
         text(shown(None, limits(t_lo, t_hi))),
         text(shown(tidy(median), limits(median_lo, median_hi))),
         text(often),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
+use super::super::notes::better;
 use super::super::page::PagePart;
-use super::words::better;
 use kleroterion_core::score::{Direction, MetricInfo};
 use kleroterion_run::catalog::kinds;
 
@@ -14,30 +14,14 @@ pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
     if run.policies.is_empty() {
         return Vec::new();
     }
-    let table = |caption: &str, headers: &[&str], rows: Vec<Vec<String>>| PagePart::Table {
-        caption: caption.into(),
-        table: FigureTable {
-            headers: headers.iter().map(|head| (*head).to_owned()).collect(),
-            rows: rows
-                .into_iter()
-                .map(|row| row.into_iter().map(Cell::Text).collect())
-                .collect(),
-        },
-    };
     let mut parts = Vec::new();
     let measures = measures(run);
     if !measures.is_empty() {
-        parts.push(table(
-            "Measures",
-            &["measure", "what it is", "better"],
-            measures,
-        ));
+        let table = FigureTable::of(["measure", "what it is", "better"], measures);
+        parts.push(PagePart::table("Measures", table));
     }
-    parts.push(table(
-        "Policies",
-        &["policy", "kind", "what it does"],
-        policies(run),
-    ));
+    let table = FigureTable::of(["policy", "kind", "what it does"], policies(run));
+    parts.push(PagePart::table("Policies", table));
     vec![PagePart::Fold {
         summary: "What the measures and policies are".into(),
         parts,
@@ -45,7 +29,7 @@ pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
 }
 
 /// Each measure, those of groups once.
-fn measures(run: &Finished) -> Vec<Vec<String>> {
+fn measures(run: &Finished) -> Vec<Vec<Cell>> {
     let mut families: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
     for metric in run
         .policies
@@ -71,13 +55,13 @@ fn measures(run: &Finished) -> Vec<Vec<String>> {
             [only] => (*only).to_owned(),
             _ => format!("{family}.\u{2026}"),
         };
-        vec![name, str::to_owned(about), str::to_owned(side)]
+        vec![Cell::Text(name), Cell::text(about), Cell::text(side)]
     };
     families.into_iter().map(row).collect()
 }
 
 /// Each policy, its kind and what the catalogue says of it.
-fn policies(run: &Finished) -> Vec<Vec<String>> {
+fn policies(run: &Finished) -> Vec<Vec<Cell>> {
     let about = |kind: &str| {
         let mut known = kinds();
         known
@@ -86,9 +70,9 @@ fn policies(run: &Finished) -> Vec<Vec<String>> {
     };
     let row = |(label, policy): (&String, &kleroterion_stats::PolicySummary)| {
         vec![
-            label.clone(),
-            policy.kind.clone(),
-            about(&policy.kind).to_owned(),
+            Cell::text(label),
+            Cell::text(&policy.kind),
+            Cell::text(about(&policy.kind)),
         ]
     };
     run.policies.iter().map(row).collect()

@@ -1,20 +1,20 @@
 //! The leaders of a run: the short form of its verdicts, for pages over many runs.
 
 use super::super::finished::Finished;
+use super::super::notes::bounds;
+use super::super::page::MapMood;
 use super::standing::MeasureStanding;
 use kleroterion_core::score::Direction;
+use kleroterion_stats::Verdict;
 
 /// The leaders on a question, as far as the intervals show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum LeadAnswer {
-    /// One policy is surely best.
-    Sole(String),
-    /// These policies are best, and at most the margin apart.
-    Even(Vec<String>),
-    /// Each of these policies may be best. The first is ahead by the mean.
-    Open(Vec<String>),
-    /// No policies can be compared.
-    Nothing,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeadAnswer {
+    /// The degree to which it is sure that they lead.
+    pub(crate) mood: MapMood,
+    /// The policies that are or may be best; the first is ahead by the mean. Empty if no policies
+    /// can be compared.
+    pub(crate) labels: Vec<String>,
 }
 
 /// A question that a run answers, with the leaders.
@@ -42,65 +42,50 @@ pub(crate) fn leads(run: &Finished) -> Vec<LeadQuestion> {
     goal(run).into_iter().chain(measures).collect()
 }
 
-/// The measures that pages show of a run: those judged, else what is there.
-pub(crate) fn shown_measures(run: &Finished) -> Vec<String> {
-    super::measures(run)
-}
-
 fn goal(run: &Finished) -> Option<LeadQuestion> {
     let goal = run.answer.as_ref()?.goal.as_ref()?;
-    let bounds = goal.bounds.iter();
-    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
-    let bounds: Vec<String> = bounds.collect();
+    let (best, bounds) = (&goal.best, bounds(goal));
     let labels = goal.answer.clone();
     Some(LeadQuestion {
         name: "goal".into(),
         words: match bounds.is_empty() {
-            true => format!("the goal: best {}", goal.best),
-            false => format!(
-                "the goal: best {} where {}",
-                goal.best,
-                bounds.join(" and ")
-            ),
+            true => format!("the goal: best {best}"),
+            false => format!("the goal: best {best} where {bounds}"),
         },
-        lead: match (labels.len(), goal.settled) {
-            (0, _) => LeadAnswer::Nothing,
-            (1, true) => LeadAnswer::Sole(labels.concat()),
-            (_, true) => LeadAnswer::Even(labels),
-            (_, false) => LeadAnswer::Open(labels),
+        lead: LeadAnswer {
+            mood: match (labels.len(), goal.settled) {
+                (0, _) => MapMood::Nothing,
+                (1, true) => MapMood::Sure,
+                (_, true) => MapMood::Even,
+                (_, false) => MapMood::Open,
+            },
+            labels,
         },
     })
 }
 
 fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
-    let labels = || standing.leaders.iter().map(|label| (*label).to_owned());
-    match standing.leaders.as_slice() {
-        [] => LeadAnswer::Nothing,
+    let leaders = standing.leaders.as_slice();
+    let mood = match leaders {
         // One policy among yardsticks leads no other.
-        [_] if standing.contenders.len() < 2 => LeadAnswer::Nothing,
-        [only] => LeadAnswer::Sole((*only).to_owned()),
+        [_] if standing.contenders.len() < 2 => return LeadAnswer::default(),
+        [] => MapMood::Nothing,
+        [_] => MapMood::Sure,
         // What was seen of one stream puts no policy first.
-        _ if standing.is_fact() => LeadAnswer::Open(labels().collect()),
+        _ if standing.is_fact() => MapMood::Open,
         [first, others @ ..] => {
             let is_even = |other: &&str| {
                 let pair = standing.pair(first, other);
-                pair.is_some_and(|pair| ["identical", "equivalent"].contains(&&*pair.verdict))
+                pair.is_some_and(|pair| {
+                    matches!(pair.verdict, Verdict::Identical | Verdict::Equivalent)
+                })
             };
             match others.iter().all(is_even) {
-                true => LeadAnswer::Even(labels().collect()),
-                false => LeadAnswer::Open(labels().collect()),
+                true => MapMood::Even,
+                false => MapMood::Open,
             }
         }
-    }
-}
-
-impl LeadAnswer {
-    /// The policy that is best, or ahead by the mean.
-    pub(crate) fn first(&self) -> Option<&str> {
-        match self {
-            Self::Sole(label) => Some(label),
-            Self::Even(labels) | Self::Open(labels) => labels.first().map(String::as_str),
-            Self::Nothing => None,
-        }
-    }
+    };
+    let labels = leaders.iter().map(|label| (*label).to_owned()).collect();
+    LeadAnswer { mood, labels }
 }

@@ -3,7 +3,6 @@
 
 mod again;
 mod answers;
-mod assumed;
 mod chances;
 mod course;
 mod courses;
@@ -11,12 +10,9 @@ mod difference;
 mod drawing;
 mod facts;
 mod further;
-mod given;
 mod glossary;
 mod leads;
 mod many;
-mod overall;
-mod progress;
 mod shares;
 mod so_far;
 mod spreads;
@@ -27,19 +23,19 @@ mod verdicts;
 mod words;
 
 use self::drawing::{COLOURFUL, ReportFigure};
-use self::given::value;
 use self::many::foremost;
 use self::standing::MeasureStanding;
+use self::words::value;
 use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Chart, Findings, Page, PagePart, PageSection, VerdictPicture, Verdicts};
+use super::page::{Chart, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::streams;
 pub(crate) use drawing::{axis, interval, titled};
 use kleroterion_core::score::HEADLINES;
 use kleroterion_run::document::Value;
-pub(crate) use leads::{LeadAnswer, leads, shown_measures};
+pub(crate) use leads::{LeadAnswer, leads};
 pub use so_far::{MeasureSoFar, PairSoFar, SoFar};
 pub use words::{list, quoted};
 
@@ -81,15 +77,20 @@ impl RunReport {
                 drawn.figure.mute_all_but(&foremost);
             }
         }
-        let mut picture = picture(run, &standings, &looks);
+        let tables = standings.iter();
+        let tables = tables.map(|one| verdicts::verdicts(one, run, &looks));
         // What is said in words is of all policies, whichever are shown.
-        picture.about = sure::about(whole);
+        let mut picture = VerdictPicture {
+            tables: tables.collect(),
+            about: sure::about(whole),
+            file: None,
+        };
         for table in &mut picture.tables {
             if let Some(one) = all.iter().find(|one| one.metric == table.measure) {
                 table.notes = answers::notes(one, whole);
             }
         }
-        let found = (!all.is_empty()).then(|| findings(whole, &all));
+        let found = (!all.is_empty()).then(|| answers::findings(whole, &all));
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
@@ -116,12 +117,21 @@ fn sections(
 ) -> Vec<PageSection> {
     let is_of_chances = |figure: &ReportFigure| figure.file == FIGURE_FILES[5];
     let curves = figures.iter().position(is_of_chances);
+    let chart = |drawn: ReportFigure| {
+        PagePart::Chart(Chart {
+            file: format!("{FIGURES}/{}", drawn.file),
+            figure: drawn.figure,
+            table: drawn.table,
+        })
+    };
     let curves = curves.map(|at| chart(figures.remove(at)));
     let mut charts = Vec::new();
     if looks.pairs().len() > 1 && !figures.is_empty() {
         charts.push(PagePart::Switches(looks.pairs().to_vec()));
     }
     charts.extend(figures.into_iter().map(chart));
+    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
+    let decisions = strip.cloned().map(PagePart::Strip).into_iter();
     let heading = match picture.tables.is_empty() {
         true => "What was found",
         false => "Verdicts",
@@ -132,7 +142,7 @@ fn sections(
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
         ("Figures", charts),
-        ("Decisions", decisions(run)),
+        ("Decisions", decisions.collect()),
         (
             "What was run, and what is assumed",
             facts::setting(whole, notes),
@@ -141,46 +151,14 @@ fn sections(
         ("Glossary", glossary::parts(run)),
         ("How to have it again", again::again(whole)),
     ];
-    let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
-    let sections = sections.map(|(heading, parts)| PageSection {
-        heading: heading.into(),
-        parts,
-    });
-    sections.collect()
+    PageSection::filled(sections)
 }
 
 /// Returns tables of the people interviewed and chosen, for a run of cohorts.
 fn cohort(run: &Finished) -> Vec<PagePart> {
     let tables = run.cohort.iter().flat_map(CohortAccount::tables);
-    let tables = tables.map(|(caption, table)| PagePart::Table { caption, table });
+    let tables = tables.map(|(caption, table)| PagePart::table(caption, table));
     tables.collect()
-}
-
-/// The strip of the run's decisions, where it kept them.
-fn decisions(run: &Finished) -> Vec<PagePart> {
-    let strip = Some(&run.strip).filter(|strip| !strip.columns.is_empty());
-    strip.cloned().map(PagePart::Strip).into_iter().collect()
-}
-
-/// Returns the findings of a run, in words.
-fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
-    let each = standings.iter().map(|one| answers::finding(one, run));
-    overall::findings(run, each.collect())
-}
-
-/// The comparisons as rows with bars.
-fn picture(
-    run: &Finished,
-    standings: &[MeasureStanding<'_>],
-    looks: &PolicyLooks,
-) -> VerdictPicture {
-    let tables = standings
-        .iter()
-        .map(|one| verdicts::verdicts(one, run, looks));
-    VerdictPicture {
-        tables: tables.collect(),
-        ..VerdictPicture::default()
-    }
 }
 
 /// Returns the rows of the first figure as a file. `None` if nothing can be drawn.
@@ -196,22 +174,14 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
         return vec![PagePart::Prose(facts::uncompared(run))];
     }
     let mut parts = vec![PagePart::Verdicts(picture)];
-    parts.extend(overall::tests(run));
+    parts.extend(answers::tests(run));
     parts.extend(further::part(run));
     parts
 }
 
-fn chart(drawn: ReportFigure) -> PagePart {
-    PagePart::Chart(Chart {
-        file: format!("{FIGURES}/{}", drawn.file),
-        figure: drawn.figure,
-        table: drawn.table,
-    })
-}
-
 /// The measures that figures are of: what was judged, else what the config would judge, else what
 /// is there.
-fn measures(run: &Finished) -> Vec<String> {
+pub(crate) fn measures(run: &Finished) -> Vec<String> {
     let mut metrics: Vec<String> = Vec::new();
     let mut add = |name: &str| {
         let has = run

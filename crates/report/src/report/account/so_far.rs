@@ -1,17 +1,17 @@
 //! The comparisons of a run in progress, in words. Each number has one text, wherever it is shown.
 
-use std::borrow::Cow;
-
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
+use super::super::notes::MANY;
 use super::super::number::about;
 use super::super::page::Findings;
-use super::difference::{ShownDifference, ahead_first, turned_course};
-use super::given::units;
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::MANY;
-use super::{answers, overall, sure, verdicts};
+use super::answers;
+use super::difference::{ShownDifference, ahead_first, course_of};
+use super::standing::MeasureStanding;
+use super::sure;
+use super::verdicts;
+use super::words::units;
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, PairCourse, Standing};
+use kleroterion_stats::{DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Standing, Verdict};
 
 /// The comparisons of a run in progress, in words.
 pub struct SoFar {
@@ -70,9 +70,8 @@ impl SoFar {
     /// Collects all comparisons of a run.
     pub fn of(run: &Finished) -> Self {
         let standings = MeasureStanding::all(run);
-        let findings = standings.iter().map(|one| answers::finding(one, run));
         Self {
-            found: overall::findings(run, findings.collect()),
+            found: answers::findings(run, &standings),
             measures: standings.iter().map(|one| measure(one, run)).collect(),
             about: sure::without_bars(run),
         }
@@ -100,7 +99,7 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
     let all = standing.comparable.iter().chain(&standing.left_out);
     let names = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect();
     let courses = standing.courses(run);
-    let shown = |pair: &&SummaryPair| {
+    let shown = |pair: &&Pair| {
         let course = courses.get(&pair.a, &pair.b).map(|(course, _)| course);
         shown(pair, course, standing.direction, run)
     };
@@ -119,7 +118,7 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
 }
 
 fn shown(
-    pair: &SummaryPair,
+    pair: &Pair,
     course: Option<&PairCourse>,
     direction: Direction,
     run: &Finished,
@@ -127,39 +126,36 @@ fn shown(
     let turned = ahead_first(pair, direction);
     let difference = ShownDifference::of(&turned, run);
     let (unit, _) = units(run, pair.estimand);
-    let course = course.map(|course| match turned.a == pair.a {
-        true => Cow::Borrowed(course),
-        false => Cow::Owned(turned_course(course)),
-    });
+    let course = course.map(|course| course_of(course, &turned.a));
     let dated = turned
         .dated
         .map(|dated| dated.since.unwrap_or(dated.sure_at));
     PairSoFar {
         number: difference.words(),
         interval: difference.interval(),
-        standing: pair.standing(),
+        standing: pair.standing,
         says: says(pair),
         note: verdicts::note(&turned, run),
         sure: dated.zip(turned.when(unit)),
         course: course.map_or_else(Vec::new, |course| course.points.clone()),
-        size: difference.mean.map_or(-1.0, f64::abs),
+        size: difference.0.map_or(-1.0, |bar| bar.mean.abs()),
         a: turned.a.clone(),
         b: turned.b.clone(),
     }
 }
 
 /// Returns the standing of a comparison, in a few words.
-fn says(pair: &SummaryPair) -> String {
-    let more = pair.needed.filter(|_| pair.verdict == "undecided");
-    match (pair.standing(), pair.verdict.as_str(), more) {
-        (_, NOT_COMPARABLE, _) => "not comparable".into(),
+fn says(pair: &Pair) -> String {
+    let more = pair.needed.filter(|_| pair.verdict == Verdict::Undecided);
+    match (pair.standing, pair.verdict, more) {
+        (_, Verdict::NotComparable, _) => "not comparable".into(),
         (Standing::SoFar, ..) => Standing::SoFar.words().into(),
-        (Standing::Sure, "identical" | "equivalent", _) => "\u{2713} even".into(),
+        (Standing::Sure, Verdict::Identical | Verdict::Equivalent, _) => "\u{2713} even".into(),
         (Standing::Sure, ..) => "\u{2713} sure".into(),
         (Standing::Open, ..) if pair.ends_before => NOT_IN_THIS_RUN.into(),
         (Standing::Open, _, Some(more)) if more > MANY => "over a million more".into(),
         (Standing::Open, _, Some(more)) => format!("{} more", about(more)),
-        (Standing::Open, "identical", None) => "equal so far".into(),
+        (Standing::Open, Verdict::Identical, None) => "equal so far".into(),
         (Standing::Open, ..) => Standing::Open.words().into(),
     }
 }

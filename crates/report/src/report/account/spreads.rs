@@ -53,23 +53,21 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
     if panels.is_empty() {
         return None;
     }
-    let mut headers = vec!["measure".to_owned(), "policy".to_owned(), "n".to_owned()];
-    headers.extend(QUANTILES.map(|(name, _)| name.to_owned()));
+    let heads = ["measure", "policy", "n"].into_iter();
+    let heads = heads.chain(QUANTILES.map(|(name, _)| name));
     let rows = metrics.iter().flat_map(|metric| {
         run.policies.keys().map(|label| {
             let sorted = values(label, metric);
             let mut cells = vec![
-                Cell::Text((*metric).clone()),
-                Cell::Text(label.clone()),
+                Cell::text(*metric),
+                Cell::text(label),
                 Cell::Number(sorted.len() as f64),
             ];
-            cells.extend(
-                QUANTILES.map(|(_, q)| quantile(&sorted, q).map_or(Cell::Empty, Cell::number)),
-            );
+            cells.extend(QUANTILES.map(|(_, q)| Cell::known(quantile(&sorted, q))));
             cells
         })
     });
-    let rows = rows.collect();
+    let table = FigureTable::of(heads, rows);
     let kept = dots(labels.len());
     let dots = match kept as u64 {
         0 => String::new(),
@@ -90,7 +88,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
             caption,
             panels,
         },
-        table: Some(FigureTable { headers, rows }),
+        table: Some(table),
     })
 }
 

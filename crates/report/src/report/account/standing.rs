@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::finished::{Finished, SummaryPair};
+use super::super::finished::Finished;
 use kleroterion_core::score::{Direction, MetricInfo};
-use kleroterion_stats::{ByPair, Estimand, PairCourse};
+use kleroterion_stats::{ByPair, Estimand, Pair, PairCourse, Verdict};
 
 /// A measure's comparisons, and the leaders that follow from them.
 pub(super) struct MeasureStanding<'a> {
@@ -15,9 +15,9 @@ pub(super) struct MeasureStanding<'a> {
     /// True if a comparison leaves out replications because a committee was not filled.
     pub(super) has_unfilled: bool,
     /// The comparisons that were asked for, best first.
-    pub(super) pairs: Vec<&'a SummaryPair>,
+    pub(super) pairs: Vec<&'a Pair>,
     /// The comparisons that were asked for and those that only the answer needs, by their policies.
-    known: ByPair<'a, SummaryPair>,
+    known: ByPair<'a, Pair>,
     /// The contenders that no other is surely better than, best mean first. Empty if the measure
     /// has no better direction.
     pub(super) leaders: Vec<&'a str>,
@@ -30,7 +30,6 @@ pub(super) struct MeasureStanding<'a> {
 }
 
 /// The word for what can't be compared.
-pub(super) const NOT_COMPARABLE: &str = "not_comparable";
 
 impl<'a> MeasureStanding<'a> {
     /// The standings on all measures that were judged, in the order of the run.
@@ -50,7 +49,7 @@ impl<'a> MeasureStanding<'a> {
     fn of(metric: &'a str, run: &'a Finished) -> Self {
         let direction = run.directions.of(metric);
         let pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
-        let mut pairs: Vec<&SummaryPair> = pairs.collect();
+        let mut pairs: Vec<&Pair> = pairs.collect();
         let first = pairs.first().map(|pair| pair.b.as_str());
         let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
         let (mut comparable, left_out) = labels(&pairs);
@@ -58,7 +57,7 @@ impl<'a> MeasureStanding<'a> {
         let mean = |label: &str| means.get(label).copied();
         comparable.sort_by(|a, b| direction.best_first(mean(a), mean(b)).then(a.cmp(b)));
         pairs.sort_by(|a, b| {
-            let of = |pair: &SummaryPair| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
+            let of = |pair: &Pair| pair.mean.filter(|_| pair.verdict != Verdict::NotComparable);
             direction.best_first(of(a), of(b))
         });
         let contenders = comparable.iter().copied();
@@ -68,15 +67,15 @@ impl<'a> MeasureStanding<'a> {
         let between = between.filter(|pair| pair.metric == metric);
         let known = pairs.iter().copied().chain(between);
         let known = ByPair::of(known.map(|pair| ([&*pair.a, &*pair.b], pair)));
-        let mut from: BTreeMap<&str, Vec<&SummaryPair>> = BTreeMap::new();
+        let mut from: BTreeMap<&str, Vec<&Pair>> = BTreeMap::new();
         for pair in &pairs {
             from.entry(&pair.a).or_default().push(pair);
         }
         let beats = |q: &str, p: &str| match known.get(q, p) {
             Some((pair, from_q)) => {
                 matches!(
-                    (&*pair.verdict, from_q),
-                    ("better", true) | ("worse", false)
+                    (pair.verdict, from_q),
+                    (Verdict::Better, true) | (Verdict::Worse, false)
                 )
             }
             None => {
@@ -131,8 +130,8 @@ impl<'a> MeasureStanding<'a> {
     pub(super) fn alike(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
-        let identical = |pair: Option<&SummaryPair>| {
-            pair.filter(|pair| pair.verdict == "identical")
+        let identical = |pair: Option<&Pair>| {
+            pair.filter(|pair| pair.verdict == Verdict::Identical)
                 .map(|pair| pair.n)
         };
         let fewest = identical(pairs.next()?)?;
@@ -140,14 +139,14 @@ impl<'a> MeasureStanding<'a> {
     }
 
     /// The comparison of two, whichever way round.
-    pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a SummaryPair> {
+    pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Pair> {
         self.known.get(a, b).map(|(pair, _)| pair)
     }
 }
 
 /// The policies of the pairs: those that can be compared, and those of which no comparison could be
 /// made.
-fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
+fn labels<'a>(pairs: &[&'a Pair]) -> (Vec<&'a str>, Vec<&'a str>) {
     let mut labels: Vec<&str> = Vec::new();
     let mut compared: BTreeMap<&str, bool> = BTreeMap::new();
     for pair in pairs {
@@ -156,7 +155,7 @@ fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
                 labels.push(label);
                 false
             });
-            *is_compared |= pair.verdict != NOT_COMPARABLE;
+            *is_compared |= pair.verdict != Verdict::NotComparable;
         }
     }
     labels.into_iter().partition(|label| compared[label])
@@ -165,11 +164,11 @@ fn labels<'a>(pairs: &[&'a SummaryPair]) -> (Vec<&'a str>, Vec<&'a str>) {
 /// The means by which policies are placed among each other; those without one are left out.
 fn means<'a>(
     metric: &str,
-    pairs: &[&'a SummaryPair],
+    pairs: &[&'a Pair],
     baseline: Option<&'a str>,
     run: &'a Finished,
 ) -> BTreeMap<&'a str, f64> {
-    let of_others = |pair: &&SummaryPair| {
+    let of_others = |pair: &&Pair| {
         pair.unfilled > 0 || !matches!(pair.estimand, Estimand::Replications | Estimand::Facts)
     };
     if !pairs.iter().any(of_others) {
@@ -205,14 +204,10 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
 /// Returns true if q is surely better than p, although they are not compared directly. Their
 /// intervals against the same third policy hold together and lie apart. Both must be over all
 /// replications or about as many rounds, since otherwise their means may be of other people.
-fn lie_apart(
-    of_q: &SummaryPair,
-    of_p: &SummaryPair,
-    direction: Direction,
-    replications: u64,
-) -> bool {
-    let is_whole = |pair: &SummaryPair| {
-        pair.verdict != NOT_COMPARABLE && (pair.estimand.is_stream() || pair.n == replications)
+fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, replications: u64) -> bool {
+    let is_whole = |pair: &Pair| {
+        pair.verdict != Verdict::NotComparable
+            && (pair.estimand.is_stream() || pair.n == replications)
     };
     // A fact has no interval: nothing is sure by it.
     let limits = [of_q, of_p].map(|pair| pair.lo.zip(pair.hi).filter(|_| is_whole(pair)));

@@ -112,20 +112,17 @@ fn table(
     };
     let rows = places.iter().map(|(label, x, y)| {
         let is_end = ends.contains(&(x.mean, y.mean));
-        let mut row = vec![Cell::Text((*label).to_owned())];
+        let mut row = vec![Cell::text(*label)];
         row.extend(cells(metrics[0], x));
         row.extend(cells(metrics[1], y));
-        row.push(Cell::Text(if is_end { "yes" } else { "no" }.to_owned()));
+        row.push(Cell::text(if is_end { "yes" } else { "no" }));
         row
     });
     let of = |metric| ["", ", low", ", high"].map(|end| format!("{metric}{end}"));
     let mut headers = vec!["policy".to_owned()];
     headers.extend(metrics.into_iter().flat_map(of));
     headers.push("on the frontier".to_owned());
-    FigureTable {
-        headers,
-        rows: rows.collect(),
-    }
+    FigureTable::of(headers, rows)
 }
 
 /// Two measures that have better sides and in both of which policies differ: a known pair, else the

@@ -1,19 +1,16 @@
 //! The comparisons on a measure as rows of its table. The baseline is among them at 0.
 
 use super::super::figure::{PolicyLooks, VerdictBar};
-use super::super::filling::{common, shown};
-use super::super::finished::{Finished, SummaryPair};
-use super::super::number::{brief, mean_and_se};
+use super::super::finished::Finished;
+use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, common, shown_apart};
+use super::super::number::{brief, mean_and_se, minus};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
-use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::answers::{is_bad, notes};
-use super::difference::{ShownDifference, better_first};
-use super::given::{margin, said, units};
-use super::progress::progress;
-use super::standing::{MeasureStanding, NOT_COMPARABLE};
-use super::words::{better, minus, quoted};
+use super::difference::{ShownDifference, better_first, progress};
+use super::standing::MeasureStanding;
+use super::words::{margin, quoted, units};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::Estimand;
+use kleroterion_stats::{Estimand, Pair, Verdict};
 
 /// The table of a measure.
 pub(super) fn verdicts(
@@ -25,25 +22,25 @@ pub(super) fn verdicts(
         Some(base) => format!("Difference from {}", quoted(base)),
         None => "Difference of the two".into(),
     };
-    let mut rows: Vec<(Option<f64>, VerdictRow)> = match standing.baseline {
-        Some(_) => standing
-            .pairs
-            .iter()
-            .map(|pair| row(pair, standing, run, looks))
-            .collect(),
-        None => pairs(standing, run, looks),
-    };
+    let pairs = standing.pairs.iter();
+    let rows = pairs.map(|pair| row(&better_first(pair, standing), standing, run, looks));
+    let mut rows: Vec<VerdictRow> = rows.collect();
+    let mean = |row: &VerdictRow| row.bar.map(|bar| bar.mean);
     if let Some(base) = standing.baseline {
         // Best first, as the pairs are.
-        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
+        let is_behind = |row: &VerdictRow| match (mean(row), standing.direction) {
             (None, _) => true,
-            (Some(mean), Direction::Lower) => *mean > 0.0,
-            (Some(mean), _) => *mean < 0.0,
+            (Some(mean), Direction::Lower) => mean > 0.0,
+            (Some(mean), _) => mean < 0.0,
         };
         let place = rows.iter().position(is_behind).unwrap_or(rows.len());
-        rows.insert(place, (Some(0.0), baseline(base, standing, run, looks)));
+        rows.insert(place, baseline(base, standing, run, looks));
+    } else {
+        // The largest difference first.
+        let size = |row: &VerdictRow| mean(row).map_or(-1.0, f64::abs);
+        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     }
-    let has_means = rows.iter().any(|(_, row)| !row.mean.is_empty());
+    let has_means = rows.iter().any(|row| !row.mean.is_empty());
     let means = if standing.is_fact() { "Value" } else { "Mean" };
     Verdicts {
         measure: standing.metric.to_owned(),
@@ -56,7 +53,7 @@ pub(super) fn verdicts(
         against,
         means: has_means.then_some(means),
         margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        rows,
         notes: notes(standing, run),
     }
 }
@@ -81,7 +78,7 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
         .iter()
         .filter(|pair| !pair.estimand.is_fact())
     {
-        if !methods.contains(&pair.method.as_str()) {
+        if !methods.contains(&&*pair.method) {
             methods.push(&pair.method);
         }
     }
@@ -91,49 +88,30 @@ fn methods(standing: &MeasureStanding<'_>) -> String {
     }
 }
 
-/// The rows of pairs: the better by the mean is the first of each, the largest difference comes
-/// first.
-fn pairs(
-    standing: &MeasureStanding<'_>,
-    run: &Finished,
-    looks: &PolicyLooks,
-) -> Vec<(Option<f64>, VerdictRow)> {
-    let rows = standing.pairs.iter().map(|pair| {
-        let (mean, mut row) = row(&better_first(pair, standing), standing, run, looks);
-        row.mean = String::new();
-        (mean, row)
-    });
-    let mut rows: Vec<_> = rows.collect();
-    let size = |mean: &Option<f64>| mean.map_or(-1.0, f64::abs);
-    rows.sort_by(|(a, _), (b, _)| size(b).total_cmp(&size(a)));
-    rows
-}
-
-/// The row of a pair, and its mean difference.
+/// The row of a pair.
 fn row(
-    pair: &SummaryPair,
+    pair: &Pair,
     standing: &MeasureStanding<'_>,
     run: &Finished,
     looks: &PolicyLooks,
-) -> (Option<f64>, VerdictRow) {
+) -> VerdictRow {
     let shown = ShownDifference::of(pair, run);
     let is_pair = standing.baseline.is_none();
-    let row = VerdictRow {
+    VerdictRow {
         who: name(&pair.a, run, looks),
         against: is_pair.then(|| name(&pair.b, run, looks)),
-        mean: match pair.verdict != NOT_COMPARABLE {
-            true => mean(&pair.a, standing, run),
-            false => String::new(),
+        mean: match is_pair || pair.verdict == Verdict::NotComparable {
+            true => String::new(),
+            false => mean(&pair.a, standing, run),
         },
-        bar: shown.bar(),
+        bar: shown.0,
         difference: shown.with_error(),
         interval: shown.interval(),
-        verdict: pair.verdict.clone(),
-        standing: Some(pair.standing()),
+        verdict: pair.verdict.word().into(),
+        standing: Some(pair.standing),
         progress: progress(pair, run),
         note: note(pair, run),
-    };
-    (shown.mean, row)
+    }
 }
 
 fn baseline(
@@ -184,21 +162,15 @@ fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
 }
 
 /// Returns the note on a pair: the people it is about, and the time at which it was sure.
-pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
+pub(super) fn note(pair: &Pair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
     match pair.estimand {
         Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
-        Estimand::Facts => {
-            let shown =
-                |label: &String| Some(run.policies.get(label)?.stream.as_ref()?.composition.shown);
-            // One that had ended is held against others who went on.
-            if let (Some(a), Some(b)) = (shown(&pair.a), shown(&pair.b))
-                && a != b
-            {
-                parts.push(format!("after {a} and {b} people"));
-            }
-        }
+        // One that had ended is held against others who went on.
+        Estimand::Facts => parts.extend(
+            shown_apart(pair, &run.policies).map(|(a, b)| format!("after {a} and {b} people")),
+        ),
         // Its progress says so.
         stream if stream.is_stream() && is_open => {}
         stream if stream.is_stream() => parts.push(compared(pair, run)),
@@ -210,7 +182,7 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
         }
         _ => {}
     }
-    if pair.verdict == NOT_COMPARABLE {
+    if pair.verdict == Verdict::NotComparable {
         parts.extend(
             [&pair.a, &pair.b]
                 .into_iter()
@@ -218,20 +190,18 @@ pub(super) fn note(pair: &SummaryPair, run: &Finished) -> String {
         );
     }
     parts.extend(pair.when(units(run, pair.estimand).0));
-    let said = said(pair, run);
-    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
-    parts.extend(said.beyond_bound());
+    parts.extend(by_t(pair).map(|by_t| minus(&by_t)));
+    parts.extend(beyond_bound(pair));
     parts.join("; ")
 }
 
 /// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
 /// These are the rounds that both played, if one ended before the other.
-fn compared(pair: &SummaryPair, run: &Finished) -> String {
+fn compared(pair: &Pair, run: &Finished) -> String {
     let (unit, units) = units(run, pair.estimand);
     let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
-    let shown = |label: &String| shown(run.policies.get(label)?);
-    match shown(&pair.a).zip(shown(&pair.b)) {
-        Some((a, b)) if a != b && pair.estimand == Estimand::Rounds => common(&many),
+    match shown_apart(pair, &run.policies) {
+        Some(_) if pair.estimand == Estimand::Rounds => common(&many),
         _ => many,
     }
 }

@@ -1,23 +1,13 @@
-//! Words and numbers for verdicts.
+//! Words and numbers for verdicts, and the settings of a finished run's config.
 
-use super::super::finished::SummaryPair;
-use super::super::number::{brief, fixed};
+use super::super::finished::{self, Finished};
+use super::super::number::{brief, fixed, minus};
 use super::standing::MeasureStanding;
-use kleroterion_core::score::Direction;
+use kleroterion_run::document::Value;
+use kleroterion_stats::{Estimand, Pair};
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
-/// The largest number of further replications that is written out.
-pub(super) const MANY: u64 = 1_000_000;
-
-/// Returns the better direction, in words.
-pub(super) fn better(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Lower => "less is better",
-        Direction::Higher => "more is better",
-        Direction::None => "neither way is better",
-    }
-}
 
 /// A difference with its sign.
 pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
@@ -29,20 +19,17 @@ pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
     minus(&if is_plus { format!("+{text}") } else { text })
 }
 
-pub(super) fn minus(text: &str) -> String {
-    text.replace('-', "\u{2212}")
-}
-
 /// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
 /// others.
-pub fn list(names: &[&str], and: &str) -> String {
+pub fn list(names: &[impl AsRef<str>], and: &str) -> String {
     let most = if names.len() > NAMED {
         NAMED - 1
     } else {
         names.len()
     };
     let rest = names.len() - most;
-    let mut listed: Vec<String> = names.iter().take(most).map(|name| quoted(name)).collect();
+    let listed = names.iter().take(most);
+    let mut listed: Vec<String> = listed.map(|name| quoted(name.as_ref())).collect();
     if rest > 0 {
         listed.push(format!("{rest} more"));
     }
@@ -58,7 +45,7 @@ pub(super) fn a_less_b(a: &str, b: &str) -> String {
 }
 
 /// Returns the policies compared.
-pub(super) fn who(pair: &SummaryPair, standing: &MeasureStanding<'_>) -> String {
+pub(super) fn who(pair: &Pair, standing: &MeasureStanding<'_>) -> String {
     match standing.baseline {
         Some(_) => pair.a.clone(),
         None => format!("{} against {}", pair.a, pair.b),
@@ -73,4 +60,47 @@ pub fn quoted(label: &str) -> String {
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", brief(100.0 * share, 4))
+}
+
+/// A value of the config.
+pub(super) fn value<'a>(run: &'a Finished, path: &[&str]) -> Option<&'a Value> {
+    finished::value(&run.config, path)
+}
+
+/// A number of the config.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Whole(whole) => Some(*whole as f64),
+        Value::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The margin stated for a measure.
+pub(super) fn margin(run: &Finished, metric: &str) -> Option<f64> {
+    let mut pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
+    let told = pairs.find_map(|pair| pair.margin);
+    told.or_else(|| number(value(run, &["report", "margin", metric])?))
+}
+
+/// Returns the unit over which series run.
+pub(super) fn moments(run: &Finished) -> &'static str {
+    let by = |path: &[&str]| value(run, path).is_some();
+    let accepted = match value(run, &["report", "at"]) {
+        Some(Value::Table(_)) => by(&["report", "at", "accepted"]),
+        _ => by(&["rules", "until", "accepted"]),
+    };
+    if accepted { "accepted" } else { "round" }
+}
+
+/// Returns the unit counted in a comparison, in singular and plural. A round of one person is a
+/// person.
+pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'static str) {
+    estimand.counted(run.one_by_one)
+}
+
+/// Returns true if a run was to stop once all was decided. Its number of replications was then not
+/// fixed beforehand, as t requires.
+pub(super) fn is_stopping(run: &Finished) -> bool {
+    value(run, &["report", "until"]).is_some()
 }

@@ -1,5 +1,6 @@
 //! Histograms: values counted into bins with round edges.
 
+use super::super::number::reach;
 use super::ruler::LARGEST;
 use super::ticks::TickStep;
 use super::{FigurePoint, Series, SeriesKind};
@@ -8,12 +9,11 @@ use super::{FigurePoint, Series, SeriesKind};
 /// its lower edge and excludes its upper. Edges are multiples of 1, 2 or 5 times a power of ten.
 /// Values that are not finite or are beyond 1e150 are in no bin. y is the count.
 pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
-    let finite = || {
+    let finite = {
         let all = values.iter().flat_map(|(_, values)| values.iter().copied());
         all.filter(|value| value.abs() <= LARGEST)
     };
-    let lo = finite().fold(f64::INFINITY, f64::min);
-    let hi = finite().fold(f64::NEG_INFINITY, f64::max);
+    let (lo, hi) = reach(finite);
     let empty = |name: &str| Series::new(name, SeriesKind::Histogram, []);
     if lo > hi {
         return values.iter().map(|(name, _)| empty(name)).collect();

@@ -1,12 +1,10 @@
 //! Cells: rectangles around points, coloured by a value or uniformly.
 
-use std::fmt::Write as _;
-
-use super::super::markup::px;
-use super::axes::Axes;
+use super::super::markup::{at, px};
 use super::heat::{STEPS, Shade};
 use super::palette::{GRID, INK, MUTED, PAPER, SHADES};
 use super::places::Rect;
+use super::ruler::Axes;
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, FigurePoint, SeriesKind, Tone};
 
@@ -95,12 +93,7 @@ pub(super) fn draw(drawn: &SheetPanel<'_>, axes: &Axes) -> String {
         for point in shown.points() {
             let [left, right] = x.around(point.x).map(|end| axes.x.at(end));
             let [bottom, top] = y.around(point.y).map(|end| axes.y.at(end));
-            let room = Rect {
-                left,
-                top,
-                right,
-                bottom,
-            };
+            let room = Rect::of([left, right], [top, bottom]);
             cells.extend(shade(drawn, shown.kind, point).map(|shade| (shade, room)));
         }
     }
@@ -143,18 +136,19 @@ pub(super) fn filled(shade: Shade, rooms: &[Rect]) -> String {
     let (mut path, mut dots, mut strokes) = (String::new(), String::new(), String::new());
     for run in rooms.chunk_by(|a, b| a.top == b.top && (a.right - b.left).abs() < 0.01) {
         let (start, end) = (run[0], run[run.len() - 1]);
-        let (left, top) = (px(start.left), px(start.top));
-        let (right, bottom) = (px(end.right), px(end.bottom));
-        let _ = write!(path, "M{left} {top}H{right}V{bottom}H{left}z");
+        let whole = Rect {
+            right: end.right,
+            bottom: end.bottom,
+            ..start
+        };
+        path += &whole.outline();
         let (x, y) = start.middle();
-        let _ = write!(dots, "M{} {}H{right}", px(x), px(y));
+        dots += &format!("M{}H{}", at(x, y), px(end.right));
     }
     for room in rooms {
         let (x, y) = room.middle();
         let half = ((room.right - room.left).min(room.bottom - room.top) / 2.0).max(1.0);
-        let (left, right) = (px(x - half), px(x + half));
-        let (top, bottom) = (px(y - half), px(y + half));
-        let _ = write!(strokes, "M{left} {bottom}L{right} {top}");
+        strokes += &format!("M{}L{}", at(x - half, y + half), at(x + half, y - half));
     }
     match shade {
         Shade::Below(depth) => fill(&format!("b{}", depth + 1), SHADES[0][depth].0, &path),
@@ -205,10 +199,10 @@ fn between(cells: &[(Shade, Rect)]) -> String {
     };
     let mut path = String::new();
     for x in edges(|room| room.left, left) {
-        let _ = write!(path, "M{x} {}V{}", px(top), px(bottom));
+        path += &format!("M{x} {}V{}", px(top), px(bottom));
     }
     for y in edges(|room| room.top, top) {
-        let _ = write!(path, "M{} {y}H{}", px(left), px(right));
+        path += &format!("M{} {y}H{}", px(left), px(right));
     }
     format!(r#"<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width=".75" d="{path}"/>"#)
 }

@@ -1,39 +1,27 @@
 //! A panel around its data: titles, grid, ticks, reference lines, labels.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
-use super::axes::{Axes, SIZE};
+use super::super::markup::{at, escape, px};
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, PAPER};
 use super::panel::PanelPlan;
 use super::places::{Rect, cut, width};
+use super::ruler::{Axes, SIZE};
 use super::series;
 use super::{AxisScale, MarkAt};
 
-/// The part of a text at which it is anchored.
-#[derive(Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// The attributes of texts that start, have their middle or end at their place.
+pub(super) const START: &str = "";
+const MIDDLE: &str = r#" text-anchor="middle""#;
+pub(super) const END: &str = r#" text-anchor="end""#;
 
 /// Draws a whole panel, with its upper left corner at 0, 0.
 pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
     let mut svg = heads(plan);
     let Some(axes) = &plan.axes else {
         let (x, y) = plan.plot.middle();
-        let _ = write!(
-            svg,
-            r#"<path class="l-grid" fill="none" stroke="{GRID}" d="M{} {}H{}V{}H{}z"/>"#,
-            px(plan.plot.left),
-            px(plan.plot.top),
-            px(plan.plot.right),
-            px(plan.plot.bottom),
-            px(plan.plot.left)
-        );
-        svg.push_str(&muted("no data", x, y, Anchor::Middle));
+        let d = plan.plot.outline();
+        svg += &format!(r#"<path class="l-grid" fill="none" stroke="{GRID}" d="{d}"/>"#);
+        svg.push_str(&muted("no data", x, y, MIDDLE));
         return svg;
     };
     svg.push_str(&grid(plan, axes));
@@ -45,19 +33,9 @@ pub(super) fn draw(plan: &PanelPlan<'_>) -> String {
 }
 
 /// Text in the second ink.
-pub(super) fn muted(text: &str, x: f64, y: f64, anchor: Anchor) -> String {
-    let (x, y, anchor, text) = (px(x), px(y), anchor.attribute(), escape(text));
+pub(super) fn muted(text: &str, x: f64, y: f64, anchor: &str) -> String {
+    let (x, y, text) = (px(x), px(y), escape(text));
     format!(r#"<text class="f-muted" fill="{MUTED}" x="{x}" y="{y}"{anchor}>{text}</text>"#)
-}
-
-impl Anchor {
-    fn attribute(self) -> &'static str {
-        match self {
-            Self::Start => "",
-            Self::Middle => r#" text-anchor="middle""#,
-            Self::End => r#" text-anchor="end""#,
-        }
-    }
 }
 
 /// Title, label of the y axis above the plot, label of the x axis below it.
@@ -69,23 +47,22 @@ fn heads(plan: &PanelPlan<'_>) -> String {
     if !panel.title.is_empty() {
         let y = if has_label { y - 20.0 } else { y };
         let title = escape(&cut(&panel.title, SIZE, room - 8.0));
-        let _ = write!(
-            svg,
-            r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{}">{title}</text>"#,
-            px(y)
+        let y = px(y);
+        svg += &format!(
+            r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{y}">{title}</text>"#
         );
     }
     if has_label {
         let words = cut(&panel.y.words(), SIZE, room - 8.0);
-        svg.push_str(&muted(&words, 0.0, y, Anchor::Start));
+        svg.push_str(&muted(&words, 0.0, y, START));
     }
     if panel.is_labelled(&panel.x) {
         let words = cut(&panel.x.words(), SIZE, room - 8.0);
         // Below the middle of the plot, or as near as the panel has room for.
         let half = (width(&words, SIZE) / 2.0).min(room / 2.0);
         let x = plan.plot.middle().0.clamp(half, room - half);
-        let label = muted(&words, x, plan.height - 8.0, Anchor::Middle);
-        let _ = write!(svg, r#"<g class="k-below">{label}</g>"#);
+        let label = muted(&words, x, plan.height - 8.0, MIDDLE);
+        svg += &format!(r#"<g class="k-below">{label}</g>"#);
     }
     svg
 }
@@ -102,31 +79,26 @@ fn grid(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     for (row, tick) in axes.y_ticks.iter().enumerate() {
         let y = px(axes.y.at(tick.value));
         let line = format!("M{} {y}H{}", px(left), px(right));
-        let _ = match (&tick.label, row_look(plan, row)) {
-            (Some(_), Some(look)) => write!(
-                rows,
-                r#"<path class="l-grid n-{}" fill="none" stroke="{GRID}" d="{line}"/>"#,
-                look + 1
-            ),
-            (Some(_), None) => write!(level, "{line}"),
-            (None, _) => write!(small, "M{} {y}h4", px(left)),
-        };
+        match (&tick.label, row_look(plan, row).map(|look| look + 1)) {
+            (Some(_), Some(n)) => {
+                rows += &format!(
+                    r#"<path class="l-grid n-{n}" fill="none" stroke="{GRID}" d="{line}"/>"#
+                );
+            }
+            (Some(_), None) => level += &line,
+            (None, _) => small += &format!("M{} {y}h4", px(left)),
+        }
     }
     for tick in &axes.x_ticks {
         let length = if tick.label.is_some() { 5 } else { 3 };
-        let _ = write!(
-            small,
-            "M{} {}v{length}",
-            px(axes.x.at(tick.value)),
-            px(bottom)
-        );
+        small += &format!("M{}v{length}", at(axes.x.at(tick.value), bottom));
     }
     // The ground is drawn where 0 lies within, else at the foot.
     let ground = axes.y.ground();
-    let _ = write!(small, "M{} {}H{}", px(left), px(bottom), px(right));
+    small += &format!("M{}H{}", at(left, bottom), px(right));
     let has_rows = matches!(plan.drawn.panel.y.scale, AxisScale::Names(_));
     if ground < bottom - 0.5 && ground > plan.plot.top && !has_rows {
-        let _ = write!(small, "M{} {}H{}", px(left), px(ground), px(right));
+        small += &format!("M{}H{}", at(left, ground), px(right));
     }
     format!(
         r#"{rows}<path class="l-grid" fill="none" stroke="{GRID}" d="{level}"/><path class="l-muted k-below" fill="none" stroke="{MUTED}" d="{small}"/>"#
@@ -138,12 +110,7 @@ fn row_look(plan: &PanelPlan<'_>, row: usize) -> Option<usize> {
     let AxisScale::Names(names) = &plan.drawn.panel.y.scale else {
         return None;
     };
-    let mut series = plan.drawn.series.iter();
-    Some(
-        series
-            .find(|shown| Some(shown.name) == names.get(row).map(String::as_str))?
-            .look,
-    )
+    plan.drawn.look_of(names.get(row)?)
 }
 
 fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
@@ -156,11 +123,8 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
                 px(plan.plot.left - 6.0),
                 px(axes.y.at(tick.value) + SIZE * 0.35),
             );
-            let _ = write!(
-                upright,
-                r#"<text{class} x="{x}" y="{y}">{}</text>"#,
-                escape(label)
-            );
+            let label = escape(label);
+            upright += &format!(r#"<text{class} x="{x}" y="{y}">{label}</text>"#);
         }
     }
     for tick in &axes.x_ticks {
@@ -169,30 +133,18 @@ fn tick_labels(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         };
         let (x, y) = (axes.x.at(tick.value), plan.plot.bottom + 18.0);
         let label = escape(label);
-        let _ = if axes.is_slanted {
-            let (x, y) = (px(x + 4.0), px(y - 2.0));
-            write!(
-                across,
-                r#"<text transform="translate({x} {y})rotate(-35)">{label}</text>"#
-            )
-        } else {
-            write!(
-                across,
-                r#"<text x="{}" y="{}">{label}</text>"#,
-                px(x),
-                px(y)
-            )
+        across += &match axes.is_slanted {
+            true => format!(
+                r#"<text transform="translate({})rotate(-35)">{label}</text>"#,
+                at(x + 4.0, y - 2.0)
+            ),
+            false => format!(r#"<text x="{}" y="{}">{label}</text>"#, px(x), px(y)),
         };
     }
-    let anchor = if axes.is_slanted {
-        Anchor::End
-    } else {
-        Anchor::Middle
-    };
+    let anchor = if axes.is_slanted { END } else { MIDDLE };
     format!(
         r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g class="k-below"{}>{across}</g></g>"#,
-        Anchor::End.attribute(),
-        anchor.attribute()
+        END, anchor
     )
 }
 
@@ -203,7 +155,7 @@ fn areas(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     for mark in &plan.drawn.marks {
         if let MarkAt::Band(lo, hi) = mark.at {
             let (lo, hi) = (px(axes.y.at(lo)), px(axes.y.at(hi)));
-            let _ = write!(path, "M{} {lo}H{}V{hi}H{}z", px(left), px(right), px(left));
+            path += &format!("M{} {lo}H{}V{hi}H{}z", px(left), px(right), px(left));
         }
     }
     match path.as_str() {
@@ -223,11 +175,11 @@ fn marks(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     } = plan.plot;
     let mut path = String::new();
     for mark in &plan.drawn.marks {
-        let _ = match mark.at {
-            MarkAt::X(x) => write!(path, "M{} {}V{}", px(axes.x.at(x)), px(top), px(bottom)),
-            MarkAt::Y(y) => write!(path, "M{} {}H{}", px(left), px(axes.y.at(y)), px(right)),
-            MarkAt::Band(..) => Ok(()),
-        };
+        match mark.at {
+            MarkAt::X(x) => path += &format!("M{}V{}", at(axes.x.at(x), top), px(bottom)),
+            MarkAt::Y(y) => path += &format!("M{}H{}", at(left, axes.y.at(y)), px(right)),
+            MarkAt::Band(..) => {}
+        }
     }
     let areas = areas(plan, axes);
     match path.as_str() {
@@ -244,27 +196,18 @@ fn labels(plan: &PanelPlan<'_>) -> String {
         if let Some((look, [(x0, y0), (x1, y1)])) = label.leader {
             let (n, paint) = (look + 1, SeriesLook::of(look).paint);
             let (class, colour) = (paint.class, paint.light);
-            let path = format!("M{} {}L{} {}", px(x0), px(y0), px(x1), px(y1));
-            let _ = write!(
-                svg,
+            let path = format!("M{}L{}", at(x0, y0), at(x1, y1));
+            svg += &format!(
                 r#"<path class="l-{class} n-{n}" fill="none" stroke="{colour}" d="{path}"/>"#
             );
         }
-        let anchor = if label.is_end {
-            Anchor::End
-        } else {
-            Anchor::Start
-        };
+        let anchor = if label.is_end { END } else { START };
         let name = label
             .look
             .map_or(String::new(), |look| format!(" n-{}", look + 1));
-        let _ = write!(
-            svg,
-            r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
-            px(label.x),
-            px(label.y),
-            anchor.attribute(),
-            escape(label.text)
+        let (x, y, text) = (px(label.x), px(label.y), escape(label.text));
+        svg += &format!(
+            r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{x}" y="{y}"{anchor}>{text}</text>"#
         );
     }
     svg

@@ -1,8 +1,7 @@
 //! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
-use super::axes::{Axes, SIZE};
 use super::places::{Rect, freest, spread, width};
-use super::ruler::Ruler;
+use super::ruler::{Axes, Ruler, SIZE};
 use super::sheet::{SheetPanel, SheetSeries};
 use super::{AxisScale, Mark, MarkAt, SeriesKind};
 
@@ -209,12 +208,7 @@ fn along<'a>(
     right: f64,
     (taken, named): (&[Rect], &mut Vec<Rect>),
 ) -> Vec<Label<'a>> {
-    let bounds = Rect {
-        left: plot.left,
-        top: plot.top - 6.0,
-        right,
-        bottom: plot.bottom,
-    };
+    let bounds = Rect::of([plot.left, right], [plot.top - 6.0, plot.bottom]);
     let text = mark.label.as_str();
     let place = |lines: &[&str]| {
         let wide = lines.iter().map(|line| width(line, SIZE));
@@ -296,12 +290,10 @@ fn rooms(at: MarkAt, axes: &Axes, plot: &Rect, (wide, deep): (f64, f64)) -> Vec<
 
 /// The room of a line of text from its left end and baseline.
 fn room(left: f64, baseline: f64, wide: f64) -> Rect {
-    Rect {
-        left,
-        top: baseline - SIZE * 0.75,
-        right: left + wide,
-        bottom: baseline + SIZE * 0.25,
-    }
+    Rect::of(
+        [left, left + wide],
+        [baseline - SIZE * 0.75, baseline + SIZE * 0.25],
+    )
 }
 
 /// The room that data take: points, the lines between them, error bars and bars.
@@ -316,31 +308,16 @@ fn data(drawn: &SheetPanel<'_>, axes: &Axes) -> Vec<Rect> {
                 let (mut left, mut right) = (at_x - 1.0, at_x + 1.0);
                 if let Some(span) = point.x_span {
                     (left, right) = (x.at(span.lo), x.at(span.hi));
-                    taken.push(Rect {
-                        left,
-                        top: at_y - CAP,
-                        right,
-                        bottom: at_y + CAP,
-                    });
+                    taken.push(Rect::of([left, right], [at_y - CAP, at_y + CAP]));
                 }
                 if let Some(span) = point.y_span {
                     let (top, bottom) = (y.at(span.hi), y.at(span.lo));
-                    taken.push(Rect {
-                        left: at_x - CAP,
-                        top,
-                        right: at_x + CAP,
-                        bottom,
-                    });
+                    taken.push(Rect::of([at_x - CAP, at_x + CAP], [top, bottom]));
                 }
                 match series.kind {
                     SeriesKind::Bars | SeriesKind::Histogram => {
                         let (top, bottom) = (at_y.min(y.ground()), at_y.max(y.ground()));
-                        taken.push(Rect {
-                            left,
-                            top,
-                            right,
-                            bottom,
-                        });
+                        taken.push(Rect::of([left, right], [top, bottom]));
                     }
                     kind if i > 0 && (kind.is_line() || kind == SeriesKind::Guide) => {
                         let before = (x.at(run[i - 1].x), y.at(run[i - 1].y));

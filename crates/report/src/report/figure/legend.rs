@@ -1,15 +1,13 @@
 //! The legend: names with their looks, in a file and on a page.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
 use super::SeriesKind;
-use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
 use super::look::SeriesLook;
 use super::palette::{INK, MUTED};
 use super::places::{Rect, width};
+use super::ruler::SIZE;
 use super::series::{R, coloured, markers};
 use super::sheet::{FigureSheet, SheetSeries};
 use super::ticks::one_digit;
@@ -24,12 +22,7 @@ const STEP: f64 = 30.0;
 const NUMBERS: f64 = 14.0;
 const NUMBER: f64 = 9.5;
 /// The sample of a cell.
-const CELL: Rect = Rect {
-    left: 4.0,
-    top: 3.0,
-    right: 26.0,
-    bottom: 17.0,
-};
+const CELL: Rect = Rect::of([4.0, 26.0], [3.0, 17.0]);
 /// The distance from the end of a name to the next sample.
 const APART: f64 = 18.0;
 
@@ -67,15 +60,10 @@ pub(super) fn rows(sheet: &FigureSheet<'_>, top: f64, room: f64) -> (String, f64
         } else {
             0.0
         };
-        let _ = write!(
-            svg,
-            r#"<g transform="translate({} {})">{}</g><text class="f-ink" fill="{INK}" x="{}" y="{}">{}</text>"#,
-            px(x),
-            px(y + below),
-            entry.sample,
-            px(x + indent),
-            px(y + ROW / 2.0 + SIZE * 0.35),
-            escape(&entry.name)
+        let (place, sample, name) = (at(x, y + below), &entry.sample, escape(&entry.name));
+        let (text_x, text_y) = (px(x + indent), px(y + ROW / 2.0 + SIZE * 0.35));
+        svg += &format!(
+            r#"<g transform="translate({place})">{sample}</g><text class="f-ink" fill="{INK}" x="{text_x}" y="{text_y}">{name}</text>"#
         );
         bottom = bottom.max(y + below + entry.high);
         (x, y) = if is_scale {
@@ -133,13 +121,10 @@ fn entries(sheet: &FigureSheet<'_>) -> Vec<LegendEntry> {
     let scale = sheet.panels.iter().map(|drawn| &drawn.scale).next();
     if let Some(scale) = scale.filter(|_| !coloured.is_empty()) {
         let (sample, wide) = scale_bar(scale);
-        let (name, high) = (coloured.join("; "), ROW + NUMBERS);
         entries.push(LegendEntry {
-            name,
-            sample,
             wide,
-            high,
-            look: None,
+            high: ROW + NUMBERS,
+            ..entry(&coloured.join("; "), sample)
         });
         let cell = |shade| cells::filled(shade, &[CELL]);
         if scale.has_unsure {
@@ -170,11 +155,11 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
         None => 0,
     };
     let [below, above] = [steps(0), steps(1)];
-    let room = |place: usize| Rect {
-        left: place as f64 * STEP + 1.0,
-        top: 2.0,
-        right: (place + 1) as f64 * STEP - 1.0,
-        bottom: ROW - 2.0,
+    let room = |place: usize| {
+        Rect::of(
+            [place as f64 * STEP + 1.0, (place + 1) as f64 * STEP - 1.0],
+            [2.0, ROW - 2.0],
+        )
     };
     let mut svg = String::new();
     for place in 0..below + above {
@@ -204,17 +189,12 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
         let (x, half) = (place as f64 * STEP, width(&text, NUMBER) / 2.0);
         let x = x.max(half);
         if x - half >= end {
-            let _ = write!(
-                numbers,
-                r#"<text x="{}" y="{}">{text}</text>"#,
-                px(x),
-                px(ROW + 9.0)
-            );
             end = x + half;
+            let (x, y) = (px(x), px(ROW + 9.0));
+            numbers += &format!(r#"<text x="{x}" y="{y}">{text}</text>"#);
         }
     }
-    let _ = write!(
-        svg,
+    svg += &format!(
         r#"<g class="f-muted" fill="{MUTED}" font-size="{NUMBER}" text-anchor="middle">{numbers}</g>"#
     );
     (svg, ((below + above) as f64 * STEP).max(STEP))

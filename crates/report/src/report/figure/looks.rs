@@ -84,7 +84,7 @@ fn family(labels: &[String]) -> Vec<&String> {
     for label in labels {
         let pieces = natural(label);
         for (at, piece) in pieces.iter().enumerate() {
-            if matches!(piece, NaturalPiece::Number(_)) {
+            if matches!(piece, NaturalPiece::Number(..)) {
                 let mut rest = pieces.clone();
                 rest.remove(at);
                 families.entry((at, rest)).or_default().push(label);

@@ -35,16 +35,12 @@
 //! assert_eq!(figure.table().rows.len(), 3);
 //! ```
 
-mod axes;
 mod bars;
 mod bins;
 mod cells;
-mod composition;
 mod frame;
-mod funnel;
 mod heat;
 mod labels;
-mod lanes;
 mod legend;
 mod look;
 mod looks;
@@ -52,12 +48,9 @@ mod palette;
 mod panel;
 mod places;
 mod reading;
-mod rows;
 mod ruler;
 mod series;
 mod sheet;
-mod spread;
-mod style;
 mod svg;
 mod table;
 mod thin;
@@ -69,14 +62,11 @@ mod verdict_file;
 mod tests;
 
 pub use bins::histogram;
-pub use composition::{
-    CompositionAttribute, CompositionGroup, GroupShare, composition, composition_table,
-};
 pub use heat::{Heat, SURE};
 pub use legend::{class_of, sample_of};
 pub use looks::{PolicyLooks, alike};
-pub use style::page_style;
-pub use style::style;
+pub use palette::page_style;
+pub use palette::style;
 pub use table::{Cell, FigureTable};
 pub use verdict::VerdictBar;
 pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};

@@ -1,14 +1,13 @@
 //! The plan of a panel: the sizes of its parts, the positions of its axes, and the placement of
 //! names next to the data.
 
-use super::axes::{Axes, SIZE, WHOLE};
+use super::super::number::{parted, reach};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Rect, shortened, width};
-use super::rows;
-use super::ruler::{AxisFit, Ruler};
+use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
 use super::sheet::SheetPanel;
-use super::ticks::{Tick, parted};
+use super::ticks::Tick;
 use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes, and of a panel that has a page's width.
@@ -68,15 +67,10 @@ impl<'a> PanelPlan<'a> {
         } else {
             WHOLE_PLOT
         };
-        let bottom = top + rows::height(drawn).unwrap_or(plot);
+        let bottom = top + height(drawn).unwrap_or(plot);
         let height = bottom + rows.below;
         let Some((x, y)) = rulers(drawn) else {
-            let plot = Rect {
-                left: 12.0,
-                top,
-                right: drawn.width - 12.0,
-                bottom,
-            };
+            let plot = Rect::of([12.0, drawn.width - 12.0], [top, bottom]);
             return Self {
                 drawn,
                 plot,
@@ -101,12 +95,7 @@ impl<'a> PanelPlan<'a> {
             Some(ends) if with_names => (Some(ends.labels), drawn.width - ends.width.max(18.0)),
             _ => (None, drawn.width - 18.0),
         };
-        let plot = Rect {
-            left,
-            top,
-            right,
-            bottom,
-        };
+        let plot = Rect::of([left, right], [top, bottom]);
         let x = x.laid(left, right);
         let (x_ticks, is_slanted) = x_ticks(drawn, &x, right - left);
         let axes = Axes {
@@ -135,8 +124,18 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
     for point in drawn.series.iter().flat_map(|series| series.points()) {
         xs.push(point.x);
         ys.push(point.y);
-        xs.extend(point.x_span.iter().flat_map(|span| reach(point.x, *span)));
-        ys.extend(point.y_span.iter().flat_map(|span| reach(point.y, *span)));
+        xs.extend(
+            point
+                .x_span
+                .iter()
+                .flat_map(|span| span_ends(point.x, *span)),
+        );
+        ys.extend(
+            point
+                .y_span
+                .iter()
+                .flat_map(|span| span_ends(point.y, *span)),
+        );
     }
     let has_data = !xs.is_empty();
     let reaches = cells::reaches(drawn);
@@ -190,7 +189,7 @@ fn rulers(drawn: &SheetPanel<'_>) -> Option<(Ruler, Ruler)> {
 /// Returns the values that an axis must cover for a span. They are its ends and, for a lower end
 /// off a logarithmic axis, a value as far below as the upper end is above. On a linear axis that
 /// value is within the span.
-fn reach(value: f64, span: ValueSpan) -> [f64; 3] {
+fn span_ends(value: f64, span: ValueSpan) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
     } else {
@@ -238,16 +237,8 @@ fn end_ticks(drawn: &SheetPanel<'_>, x: &Ruler, ticks: &mut Vec<Tick>) {
         .series
         .iter()
         .filter(|shown| shown.kind == SeriesKind::Line);
-    let values = || {
-        lines
-            .clone()
-            .flat_map(|shown| shown.points())
-            .map(|point| point.x)
-    };
-    let ends = [
-        values().fold(f64::INFINITY, f64::min),
-        values().fold(f64::NEG_INFINITY, f64::max),
-    ];
+    let values = lines.flat_map(|shown| shown.points());
+    let ends: [f64; 2] = reach(values.map(|point| point.x)).into();
     for end in ends.into_iter().filter(|end| end.is_finite()) {
         let label = parted(&format!("{end:.0}"));
         let room = |label: &str| width(label, SIZE) / 2.0 + 4.0;
@@ -307,4 +298,38 @@ fn ticks_height(drawn: &SheetPanel<'_>) -> f64 {
         }
         _ => LINE,
     }
+}
+
+/// About half the width of a lane's dot.
+pub(super) const DOT: f64 = 3.0;
+/// The height of a row of boxes.
+const ROW: f64 = 26.0;
+/// The distance between lanes of a row: for few lanes, and at least.
+const LANE: f64 = 7.0;
+const LEAST_LANE: f64 = 3.0;
+/// The room between the lanes of two rows.
+const BETWEEN: f64 = 9.0;
+/// The most that the lanes of a row take before they draw nearer to each other.
+const HIGHEST: f64 = 56.0;
+/// The least height of an area between axes.
+const LEAST: f64 = 56.0;
+
+/// The height of the area between the axes of a panel whose y axis bears names; `None` of another.
+fn height(drawn: &SheetPanel<'_>) -> Option<f64> {
+    let AxisScale::Names(names) = &drawn.panel.y.scale else {
+        return None;
+    };
+    if drawn.series.iter().any(|shown| shown.kind.is_cells()) {
+        return None;
+    }
+    let row = match drawn.of_kind(SeriesKind::Lanes).count() {
+        0 => ROW,
+        count => count as f64 * lane(count) + BETWEEN,
+    };
+    Some((names.len() as f64 * row.max(LANE + BETWEEN)).max(LEAST))
+}
+
+/// The distance between lanes, for this number of lanes.
+pub(super) fn lane(count: usize) -> f64 {
+    (HIGHEST / count as f64).clamp(LEAST_LANE, LANE)
 }

@@ -1,6 +1,8 @@
 //! Room for text: its approximate width, its wrapping, and the choice of the place that covers the
 //! least.
 
+use super::super::markup::px;
+
 /// A rectangle in pixels, y downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rect {
@@ -11,6 +13,22 @@ pub(super) struct Rect {
 }
 
 impl Rect {
+    /// Makes the rectangle between two places across and two places down.
+    pub(super) const fn of([left, right]: [f64; 2], [top, bottom]: [f64; 2]) -> Self {
+        Self {
+            left,
+            top,
+            right,
+            bottom,
+        }
+    }
+
+    /// Its outline as path data.
+    pub(super) fn outline(&self) -> String {
+        let (left, right, bottom) = (px(self.left), px(self.right), px(self.bottom));
+        format!("M{left} {}H{right}V{bottom}H{left}z", px(self.top))
+    }
+
     pub(super) fn middle(&self) -> (f64, f64) {
         (
             (self.left + self.right) / 2.0,
@@ -20,12 +38,7 @@ impl Rect {
 
     /// A square around a place.
     pub(super) fn around(x: f64, y: f64, r: f64) -> Self {
-        Self {
-            left: x - r,
-            top: y - r,
-            right: x + r,
-            bottom: y + r,
-        }
+        Self::of([x - r, x + r], [y - r, y + r])
     }
 
     /// The area shared with another, in square pixels.

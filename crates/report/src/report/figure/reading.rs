@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::super::markup::{escape, px};
-use super::super::number::{brief, decimals, fixed};
-use super::axes::Axes;
-use super::bars::bar_offset;
-use super::lanes::lane_offset;
+use super::super::number::{brief, decimals, fixed, minus};
+use super::bars::offsets;
 use super::panel::PanelPlan;
+use super::ruler::Axes;
 use super::sheet::SheetSeries;
 use super::{AxisScale, FigurePoint, Panel, SeriesKind, ValueSpan};
 
@@ -39,8 +38,9 @@ pub(super) fn attributes(plan: &PanelPlan<'_>, most: usize) -> String {
     let mut names: BTreeMap<usize, &str> = BTreeMap::new();
     for shown in plan.drawn.series.iter().filter(is_read) {
         names.insert(shown.look, shown.name);
+        let (aside, below) = offsets(plan, shown, axes);
         for point in thinned(shown, most) {
-            let (x, y) = place(plan, shown, point, axes);
+            let (x, y) = (axes.x.at(point.x) + aside, axes.y.at(point.y) + below);
             let (called, said) = description(point, panel);
             let stop = stops.entry(called).or_default();
             stop.sum += if by_row { y } else { x };
@@ -59,12 +59,8 @@ pub(super) fn attributes(plan: &PanelPlan<'_>, most: usize) -> String {
         let points = points.iter().map(|(look, x, y, said)| {
             format!("[{},{},{},{}]", look + 1, px(*x), px(*y), quoted(said))
         });
-        format!(
-            "[{},{},[{}]]",
-            quoted(called),
-            px(*at),
-            points.collect::<Vec<_>>().join(",")
-        )
+        let points = points.collect::<Vec<_>>().join(",");
+        format!("[{},{},[{points}]]", quoted(called), px(*at))
     });
     let names = names
         .iter()
@@ -88,14 +84,10 @@ fn rows(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let AxisScale::Names(names) = &plan.drawn.panel.y.scale else {
         return String::new();
     };
-    let look = |name: &String| {
-        let mut series = plan.drawn.series.iter();
-        Some(series.find(|shown| shown.name == name)?.look + 1)
-    };
     let looks: Option<Vec<String>> = names
         .iter()
         .rev()
-        .map(|name| Some(look(name)?.to_string()))
+        .map(|name| Some((plan.drawn.look_of(name)? + 1).to_string()))
         .collect();
     match looks {
         Some(looks) => format!(
@@ -115,20 +107,6 @@ fn thinned<'s>(shown: &'s SheetSeries<'_>, most: usize) -> impl Iterator<Item = 
     points
         .filter(move |(at, _)| at % every == 0 || *at == last)
         .map(|(_, point)| point)
-}
-
-/// Returns the position at which a point is drawn.
-fn place(
-    plan: &PanelPlan<'_>,
-    shown: &SheetSeries<'_>,
-    point: &FigurePoint,
-    axes: &Axes,
-) -> (f64, f64) {
-    let (aside, below) = (
-        bar_offset(plan, shown, axes),
-        lane_offset(plan, shown, axes),
-    );
-    (axes.x.at(point.x) + aside, axes.y.at(point.y) + below)
 }
 
 /// Returns the name of a point's position, and its value with its span.
@@ -156,11 +134,11 @@ fn quoted(text: &str) -> String {
 /// A value and from where to where it may be, in the digits that the span is worth.
 pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
     let Some(span) = span else {
-        return signed(&brief(value, 4));
+        return minus(&brief(value, 4));
     };
     let number = |value: f64| match decimals(Some((span.hi - span.lo) / 2.0)) {
-        Some(decimals) => signed(&fixed(value, decimals)),
-        None => signed(&brief(value, 4)),
+        Some(decimals) => minus(&fixed(value, decimals)),
+        None => minus(&brief(value, 4)),
     };
     format!(
         "{} ({} to {})",
@@ -168,8 +146,4 @@ pub(super) fn with_span(value: f64, span: Option<ValueSpan>) -> String {
         number(span.lo),
         number(span.hi)
     )
-}
-
-fn signed(number: &str) -> String {
-    number.replace('-', "\u{2212}")
 }

@@ -1,10 +1,29 @@
-//! The mapping from values to positions: the range of an axis, and the position of a value in it.
+//! The mapping from values to positions: the range of an axis, and the position of a value in it;
+//! and the sizes that all panels share.
 
 use super::ticks::{self, Tick};
 use super::{Axis, AxisScale, ValueSpan};
 
+/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all
+/// three.
+pub(super) const WIDTH: f64 = 360.0;
+/// The width of a panel that has a desktop's page to itself.
+pub(super) const WHOLE: f64 = 900.0;
+/// The size of text.
+pub(super) const SIZE: f64 = 13.0;
+
 /// Values beyond this, or nearer to each other than its inverse, are not distinguished on an axis.
 pub(super) const LARGEST: f64 = 1e150;
+
+/// Both axes of a panel.
+pub(super) struct Axes {
+    pub(super) x: Ruler,
+    pub(super) y: Ruler,
+    pub(super) x_ticks: Vec<Tick>,
+    pub(super) y_ticks: Vec<Tick>,
+    /// True if the names of the x axis are drawn aslant for lack of room.
+    pub(super) is_slanted: bool,
+}
 
 /// The room that an axis has besides its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,14 @@
 //! The data between the axes: lines, bands, error bars, markers and bars.
 
-use std::fmt::Write as _;
-
-use super::super::markup::px;
-use super::axes::Axes;
-use super::bars::{self, bar_offset};
+use super::super::markup::{at, px};
+use super::bars::{self, offsets};
 use super::cells;
-use super::funnel;
-use super::lanes::lane_offset;
 use super::look::{Marker, SeriesLook};
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
-use super::panel::PanelPlan;
-use super::rows::DOT;
-use super::ruler::Ruler;
+use super::panel::{DOT, PanelPlan};
+use super::ruler::{Axes, Ruler};
 use super::sheet::SheetSeries;
-use super::spread;
-use super::thin::{corners, distinct, merged, thinned};
+use super::thin::{self, corners, distinct, merged, thinned};
 use super::{FigurePoint, SeriesKind, ValueSpan};
 
 /// A series with more points shows spans as a band, and only some of its markers.
@@ -37,16 +30,14 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
-            SeriesKind::Funnel => funnel::band(shown, axes),
+            SeriesKind::Funnel => bands(shown, axes) + &thin::edges(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
-            SeriesKind::Box => spread::boxes(shown, axes),
+            SeriesKind::Box => bars::boxes(shown, axes),
             SeriesKind::Guide => {
                 let (colour, path) = (MUTED, course(shown, axes));
-                let _ = write!(
-                    svg,
-                    r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#
-                );
+                svg +=
+                    &format!(r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#);
                 continue;
             }
             _ => String::new(),
@@ -114,10 +105,10 @@ fn course(shown: &SheetSeries<'_>, axes: &Axes) -> String {
         let places = places.map(|point| (axes.x.at(point.x), axes.y.at(point.y)));
         for (i, (x, y)) in bends(places.collect(), shown).into_iter().enumerate() {
             let (x, y) = (px(x), px(y));
-            let _ = match (i, shown.kind) {
-                (0, _) => write!(path, "M{x} {y}"),
-                (_, SeriesKind::Step) => write!(path, "H{x}V{y}"),
-                _ => write!(path, "L{x} {y}"),
+            path += &match (i, shown.kind) {
+                (0, _) => format!("M{x} {y}"),
+                (_, SeriesKind::Step) => format!("H{x}V{y}"),
+                _ => format!("L{x} {y}"),
             };
         }
     }
@@ -145,16 +136,16 @@ fn lines(shown: &SheetSeries<'_>, axes: &Axes, has_cells: bool) -> String {
 /// The line of a funnel, a marker at its end, and error bars where there is no band.
 fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let look = SeriesLook::of(shown.look);
-    let (dash, line) = (look.dash_attribute(), funnel::line(shown, axes));
-    let alone = funnel::alone(shown).into_iter();
+    let (dash, line) = (look.dash_attribute(), thin::line(shown, axes));
+    let alone = thin::alone(shown).into_iter();
     let bars: String = alone
-        .map(|(x, span)| upright_bar(&axes.y, span, axes.x.at(x)))
+        .map(|(x, span)| error_bar(&axes.y, span, axes.x.at(x), Way::Upright))
         .collect();
     let bars = match bars.as_str() {
         "" => String::new(),
         bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
     };
-    let end = Vec::from_iter(funnel::end(shown, axes));
+    let end = Vec::from_iter(thin::end(shown, axes));
     format!(
         r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
         markers(look, &end, R)
@@ -166,10 +157,7 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = merged(run, axes);
-        for spanned in run
-            .split(|point| point.y_span.is_none())
-            .filter(|part| part.len() > 1)
-        {
+        for spanned in thin::spanned(&run).filter(|part| part.len() > 1) {
             let edge = |end: fn(ValueSpan) -> f64| {
                 let place = |point: &FigurePoint| {
                     let end = point.y_span.map_or(point.y, end);
@@ -183,11 +171,8 @@ fn bands(shown: &SheetSeries<'_>, axes: &Axes) -> String {
             };
             let mut places = edge(|span| span.hi);
             places.extend(edge(|span| span.lo).into_iter().rev());
-            let places: Vec<String> = places
-                .iter()
-                .map(|(x, y)| format!("{} {}", px(*x), px(*y)))
-                .collect();
-            let _ = write!(path, "M{}z", places.join("L"));
+            let places: Vec<String> = places.iter().map(|(x, y)| at(*x, *y)).collect();
+            path += &format!("M{}z", places.join("L"));
         }
     }
     match path.as_str() {
@@ -220,21 +205,20 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let is_line = matches!(shown.kind, SeriesKind::Line | SeriesKind::Step);
     let is_dense = is_line && count > FEW;
     let has_x_bars = is_line || shown.kind == SeriesKind::Scatter;
-    let lane = lane_offset(plan, shown, axes);
     let mut errors = String::new();
     let mut places = Vec::new();
-    let offset = bar_offset(plan, shown, axes);
+    let (aside, below) = offsets(plan, shown, axes);
     for point in shown.points() {
-        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y) + lane);
+        let (x, y) = (axes.x.at(point.x) + aside, axes.y.at(point.y) + below);
         places.push((x, y));
         if let Some(span) = point.x_span.filter(|_| shown.kind == SeriesKind::Lanes) {
             errors += &thin_span(&axes.x, span, y);
         }
         if let Some(span) = point.x_span.filter(|_| has_x_bars) {
-            errors += &level_bar(&axes.x, span, y);
+            errors += &error_bar(&axes.x, span, y, Way::Level);
         }
         if let Some(span) = point.y_span.filter(|_| !is_dense) {
-            errors += &upright_bar(&axes.y, span, x);
+            errors += &error_bar(&axes.y, span, x, Way::Upright);
         }
     }
     let errors = match errors.as_str() {
@@ -245,7 +229,7 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     let look = SeriesLook::of(shown.look);
     let markers = match shown.kind {
         SeriesKind::Bars | SeriesKind::Histogram if is_alone => String::new(),
-        SeriesKind::Swarm => spread::swarm(&places, axes),
+        SeriesKind::Swarm => bars::swarm(&places, axes),
         SeriesKind::Lanes => markers(look, &places, DOT),
         SeriesKind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
         SeriesKind::Scatter => markers(look, &places, R + 0.6),
@@ -260,17 +244,35 @@ fn points(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String 
     errors + &markers
 }
 
-/// An error bar along x: a cap at each end, or an arrow where the span goes on beyond the axis.
-fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
+/// The way of an error bar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Level,
+    Upright,
+}
+
+/// An error bar at a place across its axis: a cap at each end, or an arrow where the span goes on
+/// beyond the axis.
+fn error_bar(axis: &Ruler, span: ValueSpan, across: f64, way: Way) -> String {
+    let place = |along: f64, across: f64| match way {
+        Way::Level => at(along, across),
+        Way::Upright => at(across, along),
+    };
+    // Places grow to the right, and down.
+    let (line, cap, inward) = match way {
+        Way::Level => ('H', 'v', 4.0),
+        Way::Upright => ('V', 'h', -4.0),
+    };
     let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
-    let mut path = format!("M{} {}H{}", px(lo), px(y), px(hi));
-    for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+    let mut path = format!("M{}{line}{}", place(lo, across), px(hi));
+    for (end, tip, inward) in [(span.lo, lo, inward), (span.hi, hi, -inward)] {
+        let (left, right) = (across - 3.0, across + 3.0);
         if axis.is_beyond(end) {
-            let (back, above, below) = (px(pixel + inward), px(y - 3.0), px(y + 3.0));
-            let (tip, level) = (px(pixel), px(y));
-            let _ = write!(path, "M{back} {above}L{tip} {level}L{back} {below}");
+            let back = tip + inward;
+            let [one, tip, other] = [place(back, left), place(tip, across), place(back, right)];
+            path += &format!("M{one}L{tip}L{other}");
         } else if !axis.is_below(end) {
-            let _ = write!(path, "M{} {}v6", px(pixel), px(y - 3.0));
+            path += &format!("M{}{cap}6", place(tip, left));
         }
     }
     path
@@ -279,37 +281,16 @@ fn level_bar(axis: &Ruler, span: ValueSpan, y: f64) -> String {
 /// A thin bar along x without end caps, with an arrow where it goes on beyond the axis.
 fn thin_span(axis: &Ruler, span: ValueSpan, y: f64) -> String {
     if axis.is_beyond(span.lo) || axis.is_beyond(span.hi) {
-        return level_bar(axis, span, y);
+        return error_bar(axis, span, y, Way::Level);
     }
-    format!(
-        "M{} {}H{}",
-        px(axis.at(span.lo)),
-        px(y),
-        px(axis.at(span.hi))
-    )
-}
-
-/// An error bar along y, as [`level_bar`].
-fn upright_bar(axis: &Ruler, span: ValueSpan, x: f64) -> String {
-    let (lo, hi) = (axis.at(span.lo), axis.at(span.hi));
-    let mut path = format!("M{} {}V{}", px(x), px(lo), px(hi));
-    for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
-        if axis.is_beyond(end) {
-            let (back, left, right) = (px(pixel + inward), px(x - 3.0), px(x + 3.0));
-            let (tip, plumb) = (px(pixel), px(x));
-            let _ = write!(path, "M{left} {back}L{plumb} {tip}L{right} {back}");
-        } else if !axis.is_below(end) {
-            let _ = write!(path, "M{} {}h6", px(x - 3.0), px(pixel));
-        }
-    }
-    path
+    format!("M{}H{}", at(axis.at(span.lo), y), px(axis.at(span.hi)))
 }
 
 /// Small markers of a look at many places.
 fn crowd(look: SeriesLook, places: &[(f64, f64)]) -> String {
     if look.marker == Marker::Disc {
         // A line without length under a round pen is the shortest disc.
-        let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));
+        let dot = |(x, y): &(f64, f64)| format!("M{}h0", at(*x, *y));
         let path: String = places.iter().map(dot).collect();
         return format!(
             r#"<path stroke-width="4" stroke-linecap="round" opacity=".7" d="{path}"/>"#

@@ -1,9 +1,8 @@
 //! The parts of a figure that can be drawn, and notes on the others.
 
-use super::axes::{WHOLE, WIDTH};
 use super::heat::{Heat, HeatScale};
 use super::look::PLAIN_LOOKS;
-use super::ruler::{is_on, span_on};
+use super::ruler::{WHOLE, WIDTH, is_on, span_on};
 use super::{
     Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
 };
@@ -40,15 +39,36 @@ pub(super) struct SheetSeries<'a> {
     pub(super) runs: Vec<Vec<FigurePoint>>,
 }
 
-/// The names of the series with parts left out, by reason.
+/// The names of the series with points left out, by reason.
 #[derive(Default)]
 struct Missing<'a> {
     not_finite: Vec<&'a str>,
     not_above_zero: Vec<&'a str>,
     not_named: Vec<&'a str>,
-    spans_off_edge: Vec<&'a str>,
-    spans_cut: Vec<&'a str>,
     beyond: Vec<&'a str>,
+    has_spans_off_edge: bool,
+    has_spans_cut: bool,
+}
+
+/// Returns a note on points that are not drawn, with the names of their series. `None` if there are
+/// no points.
+fn not_drawn(names: &[&str], what: &str) -> Option<String> {
+    let mut who: Vec<&str> = Vec::new();
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        if !who.contains(name) {
+            who.push(name);
+        }
+    }
+    let who = match who.len() {
+        0 => String::new(),
+        _ => format!(" ({})", who.join(", ")),
+    };
+    let points = match names.len() {
+        0 => return None,
+        1 => "1 point".to_owned(),
+        many => format!("{many} points"),
+    };
+    Some(format!("Not drawn: {points} {what}{who}."))
 }
 
 /// The names of a figure that are drawn, each with the number of its look, in the order met.
@@ -103,6 +123,20 @@ impl FigureSheet<'_> {
     }
 }
 
+impl<'a> SheetPanel<'a> {
+    /// The series of a kind.
+    pub(super) fn of_kind(&self, kind: SeriesKind) -> impl Iterator<Item = &SheetSeries<'a>> {
+        let series = self.series.iter();
+        series.filter(move |shown| shown.kind == kind)
+    }
+
+    /// The number of the look of a series.
+    pub(super) fn look_of(&self, name: &str) -> Option<usize> {
+        let mut series = self.series.iter();
+        Some(series.find(|shown| shown.name == name)?.look)
+    }
+}
+
 impl SheetSeries<'_> {
     /// The points of all runs.
     pub(super) fn points(&self) -> impl Iterator<Item = &FigurePoint> {
@@ -112,72 +146,38 @@ impl SheetSeries<'_> {
 
 impl<'a> Missing<'a> {
     fn notes(&self) -> Vec<String> {
-        let several = |names: &[&str], one: &str, many: &str| {
-            let mut who: Vec<&str> = Vec::new();
-            for name in names.iter().filter(|name| !name.is_empty()) {
-                if !who.contains(name) {
-                    who.push(name);
-                }
-            }
-            let who = match who.len() {
-                0 => String::new(),
-                _ => format!(" ({})", who.join(", ")),
-            };
-            let what = match names.len() {
-                0 => return None,
-                1 => format!("1 {one}"),
-                n => format!("{n} {many}"),
-            };
-            Some(format!("Not drawn: {what}{who}."))
-        };
-        let off_edge = (!self.spans_off_edge.is_empty())
+        let off_edge = self
+            .has_spans_off_edge
             .then(|| "An error bar without an end cap reaches 0 or below.".to_owned());
-        let cut = (!self.spans_cut.is_empty()).then(|| {
+        let cut = self.has_spans_cut.then(|| {
             "An arrow, or a band that ends at the frame: the interval goes on beyond it.".to_owned()
         });
-        [
-            several(
-                &self.beyond,
-                "point beyond the frame",
-                "points beyond the frame",
-            ),
-            several(
-                &self.not_finite,
-                "point without a finite value",
-                "points without a finite value",
-            ),
-            several(
+        let points = [
+            (&self.beyond, "beyond the frame"),
+            (&self.not_finite, "without a finite value"),
+            (
                 &self.not_above_zero,
-                "point at or below 0, where a logarithmic axis has no place",
-                "points at or below 0, where a logarithmic axis has no place",
+                "at or below 0, where a logarithmic axis has no place",
             ),
-            several(
-                &self.not_named,
-                "point beyond the names of its axis",
-                "points beyond the names of its axis",
-            ),
-            off_edge,
-            cut,
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+            (&self.not_named, "beyond the names of its axis"),
+        ];
+        let points = points
+            .into_iter()
+            .filter_map(|(names, what)| not_drawn(names, what));
+        points.chain(off_edge).chain(cut).collect()
     }
 
     /// Notes the spans of a point that go on where they cannot be drawn.
-    fn note_spans(&mut self, panel: &Panel, series: &'a Series, point: &FigurePoint) {
+    fn note_spans(&mut self, panel: &Panel, point: &FigurePoint) {
         let is_open = |scale: &AxisScale, span: Option<ValueSpan>| {
             matches!(scale, AxisScale::Log10) && span.is_some_and(|span| span.lo <= 0.0)
         };
-        if is_open(&panel.y.scale, point.y_span) || is_open(&panel.x.scale, point.x_span) {
-            self.spans_off_edge.push(&series.name);
-        }
+        self.has_spans_off_edge |=
+            is_open(&panel.y.scale, point.y_span) || is_open(&panel.x.scale, point.x_span);
         let is_cut = |axis: &Axis, span: Option<ValueSpan>| {
             span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
         };
-        if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
-            self.spans_cut.push(&series.name);
-        }
+        self.has_spans_cut |= is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span);
     }
 
     /// Returns the list for a point that cannot be drawn.
@@ -214,7 +214,7 @@ fn runs<'a>(
                 y_span: point.y_span.and_then(|span| span_on(y, span)),
                 ..*point
             };
-            missing.note_spans(panel, series, &point);
+            missing.note_spans(panel, &point);
             if let Some(run) = runs.last_mut() {
                 run.push(point);
             }

@@ -1,18 +1,17 @@
 //! A whole figure: as a file of its own, or as part of a page.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
-use super::super::number::brief;
-use super::axes::{SIZE, WIDTH};
-use super::frame::{self, Anchor, muted};
+use super::super::markup::{at, escape, px};
+use super::super::number::{brief, minus, reach};
+use super::frame::{self, START, muted};
+use super::legend;
 use super::look::FONT;
-use super::palette::{INK, PAPER};
+use super::palette::{INK, PAPER, style};
 use super::panel::{PanelPlan, PanelRows};
 use super::places::wrap;
+use super::reading;
+use super::ruler::{SIZE, WIDTH};
 use super::sheet::{FigureSheet, SheetPanel, SheetSeries};
-use super::style::style;
-use super::{Axis, AxisScale, Figure, Heat, Panel, SeriesKind, legend, reading};
+use super::{Axis, AxisScale, Figure, FigurePoint, Heat, Panel, SeriesKind};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -40,11 +39,9 @@ impl Figure {
         let mut y = 0.0;
         for line in wrap(&self.title, TITLE, room) {
             y += 20.0;
-            let _ = write!(
-                body,
-                r#"<text class="f-ink" fill="{INK}" font-size="{TITLE}" font-weight="600" y="{}">{}</text>"#,
-                px(y - 4.0),
-                escape(&line)
+            let (foot, line) = (px(y - 4.0), escape(&line));
+            body += &format!(
+                r#"<text class="f-ink" fill="{INK}" font-size="{TITLE}" font-weight="600" y="{foot}">{line}</text>"#
             );
         }
         y += if y > 0.0 { 6.0 } else { 0.0 };
@@ -56,29 +53,17 @@ impl Figure {
         for row in plans.chunks(columns) {
             for (i, plan) in row.iter().enumerate() {
                 let x = i as f64 * (WIDTH + GUTTER);
-                let _ = write!(
-                    body,
-                    r#"<g transform="translate({} {})">{}</g>"#,
-                    px(x),
-                    px(y),
-                    frame::draw(plan)
-                );
+                let (place, panel) = (at(x, y), frame::draw(plan));
+                body += &format!(r#"<g transform="translate({place})">{panel}</g>"#);
             }
             y += row.iter().map(|plan| plan.height).fold(0.0, f64::max) + 8.0;
         }
         for line in sheet.notes.iter().flat_map(|note| wrap(note, SIZE, room)) {
             y += 17.0;
-            body.push_str(&muted(&line, 0.0, y - 4.0, Anchor::Start));
+            body.push_str(&muted(&line, 0.0, y - 4.0, START));
         }
-        let (width, height) = (px(room + 2.0 * MARGIN), px(y + 2.0 * MARGIN));
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{width}" height="{height}"/><g transform="translate({m} {m})">{body}</g></svg>
-"#,
-            escape(&self.title),
-            escape(&[self.full_caption(), description(&sheet)].join(" ")),
-            style(),
-            m = px(MARGIN),
-        )
+        let about = [self.full_caption(), description(&sheet)].join(" ");
+        document(&self.title, &about, [room, y], &body)
     }
 
     /// Returns the figure as part of an HTML page that holds [`style`]. It has a legend if needed,
@@ -155,6 +140,16 @@ impl Figure {
     }
 }
 
+/// Returns a file of a picture of this size.
+pub(super) fn document(title: &str, about: &str, size: [f64; 2], body: &str) -> String {
+    let [wide, high] = size.map(|side| px(side + 2.0 * MARGIN));
+    let (title, about, style, m) = (escape(title), escape(about), style(), px(MARGIN));
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{title}</title><desc id="figure-about">{about}</desc><style>{style}</style><rect class="f-paper" fill="{PAPER}" width="{wide}" height="{high}"/><g transform="translate({m} {m})">{body}</g></svg>
+"#
+    )
+}
+
 /// The plans of all panels, and whether their names are next to the data; where they do not in one,
 /// they do in none, and the figure needs a legend.
 fn plans<'a>(sheet: &'a FigureSheet<'a>) -> (Vec<PanelPlan<'a>>, bool) {
@@ -196,7 +191,7 @@ fn about(drawn: &SheetPanel<'_>) -> String {
     };
     let named = [("Across", &panel.x), ("Up", &panel.y)];
     for (side, shown) in named.into_iter().filter(|(_, axis)| !axis.label.is_empty()) {
-        let _ = write!(words, "{side}: {}. ", axis(shown));
+        words += &format!("{side}: {}. ", axis(shown));
     }
     words.truncate(words.trim_end().len());
     for series in &drawn.series {
@@ -218,16 +213,13 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
         cells if series.kind == SeriesKind::Cells => heats(name, cells, place),
         rows if matches!(panel.y.scale, AxisScale::Names(_)) => along_rows(name, rows),
         [only] => format!(" {name}: {} at {}.", brief(only.y, 4), place(only.x)),
-        [first, .., last] if is_line => format!(
-            " {name}: from {} at {} to {} at {}.",
-            brief(first.y, 4),
-            place(first.x),
-            brief(last.y, 4),
-            place(last.x)
-        ),
+        [first, .., last] if is_line => {
+            let end = |point: &&FigurePoint| format!("{} at {}", brief(point.y, 4), place(point.x));
+            format!(" {name}: from {} to {}.", end(first), end(last))
+        }
         all => {
-            let (lo, hi) = ends(all.iter().map(|point| point.y));
-            let (left, right) = ends(all.iter().map(|point| point.x));
+            let (lo, hi) = reach(all.iter().map(|point| point.y));
+            let (left, right) = reach(all.iter().map(|point| point.x));
             format!(
                 " {name}: {} values from {} to {}, between {} and {}.",
                 all.len(),
@@ -240,16 +232,9 @@ fn about_series(panel: &Panel, series: &SheetSeries<'_>, place: &impl Fn(f64) ->
     }
 }
 
-/// The least and the greatest of values.
-fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), value| {
-        (lo.min(value), hi.max(value))
-    })
-}
-
 /// Returns the range of values along rows, in words.
-fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
-    let (lo, hi) = ends(points.iter().map(|point| point.x));
+fn along_rows(name: &str, points: &[&FigurePoint]) -> String {
+    let (lo, hi) = reach(points.iter().map(|point| point.x));
     match points {
         [only] => format!(" {name}: {}.", reading::with_span(only.x, only.x_span)),
         all => format!(
@@ -263,7 +248,7 @@ fn along_rows(name: &str, points: &[&super::FigurePoint]) -> String {
 
 /// Returns a description of the cells, in words: the counts on each side of 0, and the extreme
 /// values.
-fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> String) -> String {
+fn heats(name: &str, cells: &[&FigurePoint], place: &impl Fn(f64) -> String) -> String {
     let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
     let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();
     let [below, above, even, unsure] = [Some(-1), Some(1), Some(0), None].map(count);
@@ -272,9 +257,8 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
          distinguished from 0 in {unsure}.",
         cells.len()
     );
-    let by_value = |a: &(&&super::FigurePoint, Heat), b: &(&&super::FigurePoint, Heat)| {
-        a.1.value.total_cmp(&b.1.value)
-    };
+    let by_value =
+        |a: &(&&FigurePoint, Heat), b: &(&&FigurePoint, Heat)| a.1.value.total_cmp(&b.1.value);
     let ends = [
         ("Least", heats().min_by(by_value)),
         ("Most", heats().max_by(by_value)),
@@ -283,13 +267,9 @@ fn heats(name: &str, cells: &[&super::FigurePoint], place: &impl Fn(f64) -> Stri
         .into_iter()
         .filter_map(|(end, found)| Some((end, found?)))
     {
-        let value = brief(heat.value, 4).replace('-', "\u{2212}");
-        let _ = write!(
-            words,
-            " {end}: {value} at {}, {}.",
-            place(point.x),
-            brief(point.y, 4)
-        );
+        let value = minus(&brief(heat.value, 4));
+        let (x, y) = (place(point.x), brief(point.y, 4));
+        words += &format!(" {end}: {value} at {x}, {y}.");
     }
     words
 }

@@ -1,6 +1,6 @@
 //! A figure's numbers as a table.
 
-use super::super::number::brief;
+use super::super::number::{brief, minus};
 use super::{AxisScale, Figure, FigurePoint, MarkAt, Panel, SeriesKind, ValueSpan};
 use kleroterion_io::record::shortest;
 
@@ -24,7 +24,30 @@ pub enum Cell {
     Empty,
 }
 
+impl FigureTable {
+    /// Makes a table of these heads and rows.
+    pub fn of<S: Into<String>>(
+        heads: impl IntoIterator<Item = S>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
+        Self {
+            headers: heads.into_iter().map(Into::into).collect(),
+            rows: rows.into_iter().collect(),
+        }
+    }
+}
+
 impl Cell {
+    /// Makes a cell of words.
+    pub fn text(words: impl Into<String>) -> Self {
+        Self::Text(words.into())
+    }
+
+    /// Makes a cell of a number, which is empty if the number is unknown or not finite.
+    pub fn known(value: Option<f64>) -> Self {
+        value.map_or(Self::Empty, Self::number)
+    }
+
     /// Makes a cell of a number. A number that is not finite gives an empty cell.
     pub fn number(value: f64) -> Self {
         if value.is_finite() {
@@ -46,7 +69,7 @@ impl Cell {
     /// Formats the number with four significant digits, for people.
     pub fn brief(&self) -> String {
         match self {
-            Self::Number(value) => brief(*value, 4).replace('-', "\u{2212}"),
+            Self::Number(value) => minus(&brief(*value, 4)),
             other => other.exact(),
         }
     }
@@ -139,9 +162,9 @@ impl Columns {
     }
 
     fn row(&self, panel: &Panel, number: usize, name: &str, point: &FigurePoint) -> Vec<Cell> {
-        let ends = |span: Option<ValueSpan>| match span {
-            Some(span) => [Cell::number(span.lo), Cell::number(span.hi)],
-            None => [Cell::Empty, Cell::Empty],
+        let ends = |span: Option<ValueSpan>| {
+            let ends = [span.map(|span| span.lo), span.map(|span| span.hi)];
+            ends.map(Cell::known)
         };
         let mut cells = Vec::new();
         if self.panels {
@@ -160,9 +183,8 @@ impl Columns {
             cells.extend(ends(point.y_span));
         }
         if self.heat {
-            let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
-            cells.push(known(point.heat.map(|heat| heat.value)));
-            cells.push(known(point.heat.and_then(|heat| heat.se)));
+            cells.push(Cell::known(point.heat.map(|heat| heat.value)));
+            cells.push(Cell::known(point.heat.and_then(|heat| heat.se)));
         }
         cells
     }

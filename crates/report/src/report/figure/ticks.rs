@@ -1,5 +1,7 @@
 //! The ticks of an axis and their labels.
 
+use super::super::number::{minus, parted};
+
 /// A tick on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
@@ -157,23 +159,6 @@ pub(super) fn exponent(value: f64) -> i32 {
         .unwrap_or(0)
 }
 
-/// Thousands parted by commas, and a true minus sign.
-pub(super) fn parted(digits: &str) -> String {
-    let (sign, digits) = match digits.strip_prefix('-') {
-        Some(rest) => ("\u{2212}", rest),
-        None => ("", digits),
-    };
-    let whole = digits.find('.').unwrap_or(digits.len());
-    let mut text = sign.to_owned();
-    for (i, c) in digits.char_indices() {
-        if i > 0 && i < whole && (whole - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    text
-}
-
 /// Thousands, millions… where that is shorter: the power of ten and its letter.
 fn unit(largest: f64, step: TickStep) -> (i32, &'static str) {
     [(12, "T"), (9, "B"), (6, "M"), (3, "k")]
@@ -231,7 +216,7 @@ fn scientific(value: f64) -> String {
     match factor {
         "1" => format!("10{raised}"),
         "-1" => format!("\u{2212}10{raised}"),
-        _ => format!("{}×10{raised}", factor.replace('-', "\u{2212}")),
+        _ => format!("{}×10{raised}", minus(factor)),
     }
 }
 

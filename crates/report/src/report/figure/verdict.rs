@@ -4,13 +4,12 @@
 //! A row is a small picture of its own, so that it fits a cell of a table. What lies behind the
 //! bars (the better side, the margin, zero) is drawn far above and below, and is cut by the cell.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
+use super::super::markup::{at, escape, px};
+use super::super::number::reach;
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, SHADES};
 use super::places::width;
-use super::series::markers;
+use super::series::{coloured, markers};
 use super::ticks::{Tick, linear};
 use kleroterion_core::score::Direction;
 
@@ -47,11 +46,6 @@ impl VerdictBar {
         let se = self.se.unwrap_or(0.0);
         [self.mean - se, self.mean + se]
     }
-
-    fn breadth(&self) -> Option<f64> {
-        let (lo, hi) = self.limits?;
-        Some(hi - lo)
-    }
 }
 
 /// The axis that all rows of a measure share.
@@ -70,11 +64,12 @@ impl VerdictAxis {
     pub(crate) fn over(bars: &[VerdictBar], direction: Direction, margin: Option<f64>) -> Self {
         let bars = || bars.iter().filter(|bar| is_drawable(bar));
         let mut ends: Vec<f64> = bars().flat_map(VerdictBar::inner).chain([0.0]).collect();
-        let is_flat = |ends: &[f64]| reach(ends).1 - reach(ends).0 < f64::MIN_POSITIVE;
+        let reached = |ends: &[f64]| reach(ends.iter().copied());
+        let is_flat = |ends: &[f64]| reached(ends).1 - reached(ends).0 < f64::MIN_POSITIVE;
         // Without a standard error the narrowest interval says what is near.
         if bars().all(|bar| bar.se.is_none_or(|se| se == 0.0)) || is_flat(&ends) {
             let by_breadth = |a: &&VerdictBar, b: &&VerdictBar| {
-                let wide = |bar: &VerdictBar| bar.breadth().unwrap_or(f64::INFINITY);
+                let wide = |bar: &VerdictBar| bar.limits.map_or(f64::INFINITY, |(lo, hi)| hi - lo);
                 wide(a).total_cmp(&wide(b))
             };
             let narrowest = bars().min_by(by_breadth).and_then(|bar| bar.limits);
@@ -84,13 +79,13 @@ impl VerdictAxis {
             let room = margin.unwrap_or(1.0);
             ends.extend([-room, room]);
         }
-        let (lo, hi) = reach(&ends);
+        let (lo, hi) = reached(&ends);
         let room = REACH * (hi - lo);
         let is_near = |(from, to): &(f64, f64)| lo - room <= *from && *to <= hi + room;
         let limits = bars().filter_map(|bar| bar.limits);
         let limits = limits.chain(margin.map(|margin| (-margin, margin)));
         ends.extend(limits.filter(is_near).flat_map(|(lo, hi)| [lo, hi]));
-        let (lo, hi) = reach(&ends);
+        let (lo, hi) = reached(&ends);
         let pad = 0.04 * (hi - lo);
         Self {
             lo: lo - pad,
@@ -119,31 +114,20 @@ impl VerdictAxis {
         };
         if let Some((left, right)) = better {
             let green = SHADES[0][0].0;
-            let _ = write!(
-                svg,
-                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{}" y="{}" width="{}" height="{high}"/>"#,
-                px(left),
-                px(top),
-                px(right - left)
+            let (x, y, wide) = (px(left), px(top), px(right - left));
+            svg += &format!(
+                r#"<rect class="f-b1" fill="{green}" fill-opacity=".7" x="{x}" y="{y}" width="{wide}" height="{high}"/>"#
             );
         }
         if let Some(margin) = self.margin {
             let (left, right) = (self.at(-margin), self.at(margin));
-            let _ = write!(
-                svg,
-                r#"<rect class="f-muted" fill="{MUTED}" fill-opacity=".2" x="{}" y="{}" width="{}" height="{high}"/>"#,
-                px(left),
-                px(top),
-                px((right - left).max(1.0))
+            let (x, y, wide) = (px(left), px(top), px((right - left).max(1.0)));
+            svg += &format!(
+                r#"<rect class="f-muted" fill="{MUTED}" fill-opacity=".2" x="{x}" y="{y}" width="{wide}" height="{high}"/>"#
             );
         }
-        let _ = write!(
-            svg,
-            r#"<path class="l-ink" fill="none" stroke="{INK}" d="M{} {}v{high}"/>"#,
-            px(zero),
-            px(top)
-        );
-        svg
+        let d = format!("M{}v{high}", at(zero, top));
+        svg + &format!(r#"<path class="l-ink" fill="none" stroke="{INK}" d="{d}"/>"#)
     }
 
     /// The bar of a row around a height; `look` is that of its policy.
@@ -154,22 +138,15 @@ impl VerdictAxis {
         let mut shapes = String::new();
         if let Some(limits) = bar.limits {
             let path = self.outer(limits, y);
-            let _ = write!(
-                shapes,
-                r#"<path fill="none" stroke-width="1.75" d="{path}"/>"#
-            );
+            shapes += &format!(r#"<path fill="none" stroke-width="1.75" d="{path}"/>"#);
         }
         let mean = self.at(bar.mean);
         if bar.se.is_some_and(|se| se > 0.0) {
             let [left, right] = bar.inner().map(|end| self.at(end));
-            let _ = write!(
-                shapes,
-                r#"<path fill="none" stroke-width="8" d="M{0} {1}H{2}"/><path fill="none" stroke-width="2" d="M{3} {4}v15"/>"#,
-                px(left),
-                px(y),
-                px(right),
-                px(mean),
-                px(y - 7.5)
+            let (bar, tick) = (at(left, y), at(mean, y - 7.5));
+            shapes += &format!(
+                r#"<path fill="none" stroke-width="8" d="M{bar}H{}"/><path fill="none" stroke-width="2" d="M{tick}v15"/>"#,
+                px(right)
             );
         } else {
             shapes += &markers(SeriesLook::of(look), &[(mean, y)], 4.2);
@@ -183,17 +160,13 @@ impl VerdictAxis {
         let places = ends.map(|(end, is_cut, edge, _)| if is_cut { edge } else { self.at(end) });
         let mut path = format!("M{} {}H{}", px(places[0]), px(y), px(places[1]));
         for ((_, is_cut, _, inward), place) in ends.into_iter().zip(places) {
-            let _ = match is_cut {
-                true => write!(
-                    path,
-                    "M{back} {}L{tip} {}L{back} {}",
-                    px(y - 4.5),
-                    px(y),
-                    px(y + 4.5),
-                    back = px(place + inward),
-                    tip = px(place)
-                ),
-                false => write!(path, "M{} {}v8", px(place), px(y - 4.0)),
+            let back = place + inward;
+            path += &match is_cut {
+                true => {
+                    let [above, below] = [y - 4.5, y + 4.5].map(|y| at(back, y));
+                    format!("M{above}L{}L{below}", at(place, y))
+                }
+                false => format!("M{}v8", at(place, y - 4.0)),
             };
         }
         path
@@ -219,12 +192,12 @@ impl VerdictAxis {
         let (mut path, mut labels) = (format!("M0 {}H{WIDE}", px(top)), String::new());
         for tick in self.ticks() {
             let x = self.at(tick.value);
-            let _ = write!(path, "M{} {}v5", px(x), px(top));
+            path += &format!("M{}v5", at(x, top));
             let label = escape(tick.label.as_deref().unwrap_or(""));
             let half = width(&label, SIZE) / 2.0;
             let x = x.clamp(half, WIDE - half);
             let y = px(top + 18.0);
-            let _ = write!(labels, r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
+            labels += &format!(r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
         }
         format!(
             r#"<path class="l-muted" fill="none" stroke="{MUTED}" d="{path}"/><g class="f-muted" fill="{MUTED}" font-size="{SIZE}" text-anchor="middle">{labels}</g>"#
@@ -268,11 +241,6 @@ pub(crate) fn marker_of(look: usize) -> String {
     format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
-/// A group in the colour of a policy.
-pub(super) fn coloured(look: usize, shapes: &str) -> String {
-    super::series::coloured(look, shapes)
-}
-
 fn picture(high: f64, shapes: &str) -> String {
     format!(
         r#"<svg aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
@@ -284,13 +252,6 @@ fn is_drawable(bar: &VerdictBar) -> bool {
     let limits = bar.limits.unwrap_or_default();
     let all = [bar.mean, bar.se.unwrap_or(0.0), limits.0, limits.1];
     all.iter().all(|value| value.abs() < 1e100)
-}
-
-/// The least and the greatest of values.
-fn reach(ends: &[f64]) -> (f64, f64) {
-    let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (least, most)
 }
 
 #[cfg(test)]

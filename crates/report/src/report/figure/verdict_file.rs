@@ -1,20 +1,16 @@
 //! The verdicts as one SVG file: the rows of the page's tables, with their names and numbers.
 
-use std::fmt::Write as _;
-
 use super::super::markup::{escape, px};
-use super::axes::SIZE;
-use super::frame::{Anchor, muted};
-use super::look::{FONT, SeriesLook};
-use super::palette::{INK, PAPER};
+use super::frame::{END, START, muted};
+use super::look::SeriesLook;
+use super::palette::INK;
 use super::places::{shortened, wrap};
-use super::series::markers;
-use super::style::style;
-use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side, coloured};
+use super::ruler::SIZE;
+use super::series::{coloured, markers};
+use super::svg::document;
+use super::verdict::{AXIS, HIGH, VerdictAxis, VerdictBar, WIDE, better_side};
 use kleroterion_core::score::Direction;
 
-/// Free room around the contents.
-const MARGIN: f64 = 14.0;
 /// The widths of the columns of names and numbers.
 const NAMES: f64 = 200.0;
 const NUMBERS: f64 = 400.0;
@@ -55,17 +51,10 @@ pub(crate) fn verdict_svg(title: &str, about: &str, panels: &[VerdictPanel]) -> 
     }
     for line in wrap(about, SIZE, ROOM) {
         y += 17.0;
-        body += &muted(&line, 0.0, y - 4.0, Anchor::Start);
+        body += &muted(&line, 0.0, y - 4.0, START);
     }
-    let (wide, high) = (px(ROOM + 2.0 * MARGIN), px(y + 2.0 * MARGIN));
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{wide}" height="{high}"/><g transform="translate({m} {m})">{body}</g></svg>
-"#,
-        escape(title),
-        escape(&[about, &description(panels)].join(" ")),
-        style(),
-        m = px(MARGIN),
-    )
+    let about = [about, &description(panels)].join(" ");
+    document(title, &about, [ROOM, y], &body)
 }
 
 fn heading(words: &str, y: f64, size: f64) -> String {
@@ -80,8 +69,8 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
     let mut svg = heading(&panel.title, top + 14.0, SIZE);
     if let Some(words) = better_side(panel.direction) {
         let (x, anchor) = match panel.direction {
-            Direction::Lower => (NAMES, Anchor::Start),
-            _ => (NAMES + WIDE, Anchor::End),
+            Direction::Lower => (NAMES, START),
+            _ => (NAMES + WIDE, END),
         };
         svg += &muted(words, x, top + 33.0, anchor);
     }
@@ -97,16 +86,12 @@ fn drawn(panel: &VerdictPanel, top: f64) -> (String, f64) {
         svg += &words(row, y);
     }
     bars += &panel.axis.scale(bottom);
-    let _ = write!(
-        svg,
-        r#"<g transform="translate({} 0)">{bars}</g>"#,
-        px(NAMES)
-    );
+    svg += &format!(r#"<g transform="translate({} 0)">{bars}</g>"#, px(NAMES));
     let mut end = bottom + AXIS;
     if rows.len() < panel.rows.len() {
         end += 17.0;
         let rest = format!("The first {ROWS} of {}.", panel.rows.len());
-        svg += &muted(&rest, 0.0, end - 4.0, Anchor::Start);
+        svg += &muted(&rest, 0.0, end - 4.0, START);
     }
     (svg, end - top)
 }

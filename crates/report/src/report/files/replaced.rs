@@ -6,13 +6,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::door;
 use super::held::{MOVING, REPLACED};
 use super::{
-    FIGURE_FILES, FIGURES, Folder, KEPT, LEAVINGS, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE,
-    door, file_problem, synced,
+    FIGURE_FILES, FIGURES, Folder, KEPT, LOCK, POINTS, PROGRESS, SUMMARY, SWEEP, SWEEP_FIGURE,
+    file_problem, leavings, synced,
 };
 use crate::report::points::read_points;
 use kleroterion_core::problem::{Problem, Problems};
+use kleroterion_io::journal::{HEAD, JOURNAL, is_unbegun};
 
 /// The report of a run.
 const REPORT: &str = "report.html";
@@ -158,14 +160,15 @@ impl Folder {
 fn of_a_run(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let figures = FIGURE_FILES.iter().chain([&SWEEP_FIGURE]);
     let figures = figures.map(|name| folder.join(FIGURES).join(name));
-    let files = LEAVINGS.iter().map(|name| folder.join(name));
+    let files = leavings().map(|name| folder.join(name));
     [folder.join(KEPT)].into_iter().chain(files).chain(figures)
 }
 
 /// Returns true if a file has the name of a half-written file of a run.
 fn is_temporary(name: &OsStr) -> bool {
     let file = name.to_str().and_then(half_written);
-    let is_ours = |file: &str| LEAVINGS.contains(&file) || [CONFIG, "probe"].contains(&file);
+    let is_ours =
+        |file: &str| leavings().any(|name| name == file) || [CONFIG, "probe"].contains(&file);
     file.is_some_and(|file| is_ours(file) && file != REPORT)
 }
 
@@ -177,4 +180,60 @@ pub fn half_written(name: &str) -> Option<&str> {
     let (file, process) = name.rsplit_once('.')?;
     let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(file)
+}
+
+/// Files that are empty until something is played.
+const EMPTY: [&str; 3] = [PROGRESS, "decisions.ndjson", "bad.ndjson"];
+
+impl Folder {
+    /// Returns true if a process was killed here before its run began. Nothing was played or
+    /// acknowledged then, and no file of the user is there.
+    pub(super) fn never_began(&self, names: &[OsString], was_cut_off: bool) -> bool {
+        let is_empty = |name: &str| {
+            let found = fs::metadata(self.file(name));
+            found.is_ok_and(|found| found.is_file() && found.len() == 0)
+        };
+        let is_ours = |name: &str| match name {
+            LOCK | CONFIG | HEAD => true,
+            name if EMPTY.contains(&name) => is_empty(name),
+            name => name.starts_with(JOURNAL) || half_written(name).is_some(),
+        };
+        let has = |name: &str| names.iter().any(|have| have == name);
+        let is_begun = was_cut_off || [PROGRESS, HEAD, JOURNAL].into_iter().any(has);
+        let mut names = names.iter().map(|name| name.to_str().unwrap_or_default());
+        is_begun && names.all(is_ours) && is_unbegun(self.path())
+    }
+
+    /// Removes what a process left that was killed before its run began; the names of what is in the
+    /// folder then. `was_cut_off`: its lock was left. Where there is anything else all stays.
+    ///
+    /// # Errors
+    /// Where a file can't be removed.
+    pub(super) fn without_beginnings(
+        &self,
+        names: Vec<OsString>,
+        was_cut_off: bool,
+    ) -> Result<Vec<OsString>, Problem> {
+        if !self.never_began(&names, was_cut_off) {
+            return Ok(names);
+        }
+        let is_kept = |name: &OsString| [LOCK, CONFIG, PROGRESS].iter().any(|kept| name == kept);
+        let left = |name: &&OsString| !is_kept(name);
+        for name in names.iter().filter(left) {
+            self.remove_at(name.as_ref())?;
+        }
+        Ok(Vec::new())
+    }
+
+    /// Removes the beginnings of a live run that was killed before it began, so that it can begin.
+    ///
+    /// # Errors
+    /// Where another process holds the folder, or a file can't be removed.
+    pub fn clear_unbegun(&self) -> Result<(), kleroterion_core::problem::Problems> {
+        let held = Self::hold(self.path())?;
+        let names = super::names(held.path());
+        let names = names.map_err(|error| held.problem("cannot be listed", &error))?;
+        held.without_beginnings(names, true)?;
+        Ok(())
+    }
 }

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::comparison::{SummaryAnswer, SummaryPair};
-use crate::report::course::{COURSE, read_courses};
+use super::super::curves::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
-use crate::report::files::{KEPT, LEAVINGS, PROGRESS, SUMMARY, TIMING};
+use crate::report::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use kleroterion_core::problem::{Place, Problem, Problems, in_words_of_json};
@@ -20,7 +19,8 @@ use kleroterion_io::journal::{JOURNAL, is_in_use};
 use kleroterion_run::config::Document;
 use kleroterion_run::document::{Value, read_text};
 use kleroterion_stats::{
-    ChanceSummary, Curves, PairCourse, Parity, PolicySummary, SeriesPoint, Stats, StreamSummary,
+    Answer, ChanceSummary, Curves, Pair, PairCourse, Parity, PolicySummary, SeriesPoint, Standing,
+    Stats, StreamSummary, Verdict, lies_within,
 };
 
 /// The schema of `summary.json` that is read.
@@ -50,11 +50,11 @@ pub(super) struct Body {
     #[serde(default)]
     pub(super) disclosures: Vec<String>,
     pub(super) policies: BTreeMap<String, FinishedPolicy>,
-    pub(super) pairs: Vec<SummaryPair>,
+    pub(super) pairs: Vec<Pair>,
     /// Empty for runs written by older versions. The directions of the catalogue then apply.
     #[serde(default)]
     pub(super) directions: Directions,
-    pub(super) answer: Option<SummaryAnswer>,
+    pub(super) answer: Option<Answer>,
     pub(super) versions: BTreeMap<String, String>,
 }
 
@@ -144,14 +144,17 @@ fn of_newer<T: Default>(
     }
 }
 
-/// Returns true if a config lets people come one by one, as is the default.
-pub(super) fn one_by_one(config: &Document) -> bool {
-    let rules = config.root().get("rules").map(|node| &node.value);
-    let slate = match rules {
-        Some(Value::Table(rules)) => rules.get("slate").map(|node| &node.value),
-        _ => None,
-    };
-    slate.is_none_or(|slate| *slate == Value::Whole(1))
+/// A value of a config, by the keys that lead to it.
+pub(in crate::report) fn value<'a>(config: &'a Document, path: &[&str]) -> Option<&'a Value> {
+    let (last, sections) = path.split_last()?;
+    let mut table = config.root();
+    for section in sections {
+        match &table.get(section)?.value {
+            Value::Table(inner) => table = inner,
+            _ => return None,
+        }
+    }
+    Some(&table.get(last)?.value)
 }
 
 pub(super) fn body(path: &Path) -> Result<Body, Problems> {
@@ -187,8 +190,24 @@ pub(super) fn body(path: &Path) -> Result<Body, Problems> {
     body.pairs
         .iter_mut()
         .chain(between)
-        .for_each(SummaryPair::in_our_words);
+        .for_each(|pair| complete(pair, &body.directions));
     Ok(body)
+}
+
+/// Adds what a file does not have of a comparison. A fact has no side, though older versions gave
+/// it one.
+fn complete(pair: &mut Pair, directions: &Directions) {
+    let is_sided = matches!(
+        pair.verdict,
+        Verdict::Better | Verdict::Worse | Verdict::Differs
+    );
+    if pair.estimand.is_fact() && is_sided {
+        pair.verdict = Verdict::SoFar;
+    }
+    let limits = pair.lo.zip(pair.hi);
+    let is_within = limits.is_some_and(|limits| lies_within(limits, pair.margin));
+    pair.standing = Standing::of(pair.verdict, pair.estimand, is_within);
+    pair.direction = directions.of(&pair.metric);
 }
 
 /// Places in a config are places in its file.
@@ -283,11 +302,7 @@ fn kept<'a>(
     config: &'a Document,
     folded: &'a BTreeMap<String, PolicySummary>,
 ) -> impl Fn(&str) -> bool + 'a {
-    let report = config.root().get("report").map(|node| &node.value);
-    let keep = match report {
-        Some(Value::Table(report)) => report.get("keep").map(|node| &node.value),
-        _ => None,
-    };
+    let keep = value(config, &["report", "keep"]);
     let is_word = move |word: &str| keep == Some(&Value::Text(word.to_owned()));
     let is_judged = |metric: &str| body.pairs.iter().any(|pair| pair.metric == metric);
     let is_there = |metric: &str| {
@@ -313,7 +328,11 @@ fn is_met(stats: &Stats, ours: Option<&Stats>) -> bool {
 /// is another's.
 pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
-    let of = |key: &str| config.root().get(key).map(|node| &node.value);
+    let changed = |what: String| {
+        let problem = Problem::of_file(folder.join(SUMMARY), what);
+        problem.help("the file was changed since: run it again")
+    };
+    let of = |key: &str| value(config, &[key]);
     let is_named = of("name") == Some(&Value::Text(body.name.clone()));
     let is_seeded = match of("seed") {
         Some(Value::Whole(seed)) => u64::try_from(*seed) == Ok(body.seed),
@@ -322,9 +341,10 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
     for (key, is_same) in [("name", is_named), ("seed", is_seeded)] {
         if !is_same {
             let what = format!("its {key} is not that of {SUMMARY}");
-            let help =
-                "it is the config of another run or was changed since: put the run's own back";
-            problems.push(Problem::of_file(folder.join(CONFIG), what).help(help));
+            let problem = Problem::of_file(folder.join(CONFIG), what);
+            problems.push(problem.help(
+                "it is the config of another run or was changed since: put the run's own back",
+            ));
         }
     }
     let between = body.answer.iter().flat_map(|answer| &answer.between);
@@ -341,8 +361,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
             let what = format!(
                 "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
             );
-            let help = "the file was changed since: run it again";
-            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(changed(what));
         }
     }
     for (label, policy) in &body.policies {
@@ -353,8 +372,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
         let mut ends = groups.map(|group| (group.lo, group.hi)).chain(ratios);
         if !ends.all(|(lo, hi)| 0.0 <= lo && lo <= hi && hi <= 1.0) {
             let what = format!("the rates of `{label}` on its stream can't be those of this run");
-            let help = "the file was changed since: run it again";
-            problems.push(Problem::of_file(folder.join(SUMMARY), what).help(help));
+            problems.push(changed(what));
         }
     }
     problems.or(())
@@ -365,7 +383,7 @@ const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, TIMING, "report.html"];
 
 /// The files of a finished run that are in its folder, for links to them.
 pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {
-    let all = std::iter::once(CONFIG).chain(LEAVINGS);
+    let all = std::iter::once(CONFIG).chain(leavings());
     all.filter(|name| !UNLINKED.contains(name) && folder.join(name).is_file())
         .collect()
 }

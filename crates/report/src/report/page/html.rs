@@ -2,19 +2,17 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::super::figure::page_style;
-use super::super::markup::text;
+use super::super::figure::{page_style, sample_of};
+use super::super::markup::{text, void};
 use super::super::strip::{STRIP_SCRIPT, STRIP_STYLE};
-use super::chart::{SCRIPT, chart_html, switches_html};
-use super::claims::claims_html;
-use super::extras::{PageExtra, STUDIES, hash_of};
-use super::findings::findings_html;
+use super::claims::{chips_html, claims_html, studies_html};
 use super::map::map_html;
-use super::pieces::{PageNumbers, figure_html, inline, link, prose, table_html};
+use super::pieces::{
+    PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html,
+};
 use super::sortable::sortable_html;
-use super::studies::{chips_html, studies_html};
 use super::verdicts::verdicts_html;
-use super::{Link, MOST_BYTES, Page, PagePart, PageSection};
+use super::{Chart, Findings, Link, MOST_BYTES, MeasureFinding, Mood, Page, PagePart, PageSection};
 use kleroterion_io::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");
@@ -54,7 +52,10 @@ const STRIP: PageExtra = PageExtra {
 
 /// The page, its tables of at most `most_rows` rows.
 fn page_html(page: &Page, most_rows: usize) -> Markup {
-    let mut numbers = PageNumbers::new(most_rows);
+    let mut numbers = PageNumbers {
+        most_rows,
+        ..PageNumbers::default()
+    };
     if !page.counted.is_empty() {
         numbers.need(STUDIES);
     }
@@ -65,14 +66,10 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
     };
     let extras = numbers.extras.iter();
     let styles: String = extras.clone().map(|extra| extra.style).collect();
-    let more = extras.map(|extra| extra.script);
-    let more = more.filter(|script| !script.is_empty());
-    let scripts: Vec<&str> = numbers
-        .is_live
-        .then_some(SCRIPT)
-        .into_iter()
-        .chain(more)
-        .collect();
+    let scripts = extras.map(|extra| extra.script);
+    let mut scripts: Vec<&str> = scripts.filter(|script| !script.is_empty()).collect();
+    // That of live figures is the first.
+    scripts.sort_by_key(|script| *script != LIVE.script);
     let allowed = policy(&scripts);
     html! {
         (PreEscaped("<!doctype html>\n"))
@@ -201,5 +198,102 @@ fn code_html(code: &str, numbers: &mut PageNumbers) -> Markup {
                 (text(line))
             }
         } } "\n"
+    }
+}
+
+/// The script of live figures.
+const LIVE: PageExtra = PageExtra {
+    style: "",
+    script: include_str!("page.js"),
+};
+
+/// The most places of a series that can be read; fewer where the page must be small.
+const MOST_PLACES: usize = 24;
+
+/// A figure with places to read.
+fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
+    numbers.need(LIVE);
+    let id = numbers.figure_id(Some(&chart.file));
+    let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
+    let own = chart.figure.table();
+    let table = chart.table.as_ref().unwrap_or(&own);
+    figure_html(
+        &id,
+        &chart.figure,
+        &picture,
+        table,
+        Some(&chart.file),
+        numbers,
+    )
+}
+
+/// A box to tick for each name, by the number of its look, and a choice of the measure; the script
+/// fills in the measures.
+fn switches_html(names: &[(String, usize)]) -> Markup {
+    html! {
+        fieldset.show { "\n"
+            legend { "Shown in the figures" } "\n"
+            @for (name, look) in names {
+                @let id = format!("show-{}", look + 1);
+                label {
+                    (void("input", &[("type", "checkbox"), ("id", &id), ("checked", "checked")]))
+                    " " (PreEscaped(sample_of(*look))) (text(name))
+                } "\n"
+            }
+            label hidden="hidden" {
+                "Measure " select id="measure" { option value="" { "all" } }
+            } "\n"
+        } "\n"
+    }
+}
+
+/// An answer of more bytes is set smaller.
+const LONG: usize = 160;
+
+/// The sentence, what else is to be said of it, and a line for each measure.
+fn findings_html(found: &Findings) -> Markup {
+    html! {
+        div class={ "found " (class(found.mood)) } { "\n"
+            @if !found.question.is_empty() { p.question { (text(&found.question)) } "\n" }
+            @if !found.answer.is_empty() {
+                @let class = if found.answer.len() > LONG { "answer long" } else { "answer" };
+                p class=(class) { (text(&found.answer)) "." } "\n"
+            }
+            @for line in &found.lines { p { (text(line)) } "\n" }
+            @if !found.measures.is_empty() {
+                ul.findings { "\n" @for one in &found.measures { (finding(one)) } } "\n"
+            }
+        } "\n"
+    }
+}
+
+fn finding(one: &MeasureFinding) -> Markup {
+    html! {
+        li class=(class(one.mood)) {
+            (text(&one.measure)) " " span.note { "(" (text(&one.side)) "):" } " "
+            b { (text(&one.answer)) } (text(&one.detail))
+        } "\n"
+    }
+}
+
+fn class(mood: Mood) -> &'static str {
+    match mood {
+        Mood::Settled => "settled",
+        Mood::Differs => "differs",
+        Mood::SoFar => "sofar",
+        Mood::Open => "unsettled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a page are in the document, never in the script.
+    #[test]
+    fn the_script_asks_for_nothing_and_writes_no_markup() {
+        for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
+            assert!(!LIVE.script.contains(word), "{word}");
+        }
     }
 }

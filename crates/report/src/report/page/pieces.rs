@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
 use super::super::figure::{Cell, Figure, FigureTable};
 use super::super::markup::{text, void};
 use super::Link;
-use super::extras::PageExtra;
 
 /// Counters for the ids of a page, and the resources left or needed.
+#[derive(Default)]
 pub(super) struct PageNumbers {
     /// The ids of figures.
     figures: Vec<String>,
@@ -17,25 +20,11 @@ pub(super) struct PageNumbers {
     claims: usize,
     /// The number of rows left for a table.
     pub(super) most_rows: usize,
-    /// True if a part of the page needs the script.
-    pub(super) is_live: bool,
     /// Further scripts and styles that it needs.
     pub(super) extras: Vec<PageExtra>,
 }
 
 impl PageNumbers {
-    /// Makes the counters of a new page. Its tables have at most `most_rows` rows.
-    pub(super) fn new(most_rows: usize) -> Self {
-        Self {
-            figures: Vec::new(),
-            tables: 0,
-            claims: 0,
-            most_rows,
-            is_live: false,
-            extras: Vec::new(),
-        }
-    }
-
     /// Puts an extra on the page, once.
     pub(super) fn need(&mut self, extra: PageExtra) {
         if !self.extras.contains(&extra) {
@@ -229,5 +218,44 @@ pub(super) fn table_html(
                 }
             } "\n"
         } } "\n"
+    }
+}
+
+/// A style sheet and a script for some of the things that a page may show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PageExtra {
+    pub(super) style: &'static str,
+    pub(super) script: &'static str,
+}
+
+/// The layout of claims and studies.
+pub(super) const STUDIES: PageExtra = PageExtra {
+    style: include_str!("studies.css"),
+    script: "",
+};
+
+/// A script as the page's content policy names it; nothing else runs.
+pub(super) fn hash_of(script: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(script)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_named_as_browsers_do() {
+        let known = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+        assert_eq!(hash_of(""), known);
+    }
+
+    /// The words of a page are in the document, never in the script.
+    #[test]
+    fn the_scripts_ask_for_nothing_and_write_no_markup() {
+        for script in [include_str!("sort.js"), include_str!("filter.js")] {
+            for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
+                assert!(!script.contains(word), "{word}");
+            }
+        }
     }
 }

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::super::markup::text;
+use super::super::number::minus;
 use super::Link;
-use super::extras::PageExtra;
-use super::pieces::{PageNumbers, inline, link, verdict};
+use super::pieces::{PageExtra, PageNumbers, inline, link, verdict};
 use super::verdicts::mark;
 
 /// A table with a script that sorts its rows. Without the script, the rows are in the order given.
@@ -86,7 +86,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
 fn cell_html(cell: &SortCell) -> Markup {
     match cell {
         SortCell::Link(to) | SortCell::NumberLink(to) => link(to),
-        SortCell::Number(words) | SortCell::Words(words) => text(&words.replace('-', "\u{2212}")),
+        SortCell::Number(words) | SortCell::Words(words) => text(&minus(words)),
         SortCell::Verdict("", words) => text(words),
         SortCell::Verdict(word, words) => verdict(mark(word), words),
     }

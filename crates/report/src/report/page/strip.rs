@@ -1,9 +1,7 @@
 //! A small strip that compares a paper's number with ours, on a scale.
 
-use std::fmt::Write as _;
-
-use super::super::markup::{escape, px};
-use super::super::number::{brief, mean_and_se};
+use super::super::markup::{at, escape, px};
+use super::super::number::{brief, mean_and_se, minus};
 
 /// Our number and the paper's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +78,7 @@ impl StripScale {
 
     /// The ends in words.
     fn words(self) -> [String; 2] {
-        [self.lo, self.hi].map(|end| brief(end, 4).replace('-', "\u{2212}"))
+        [self.lo, self.hi].map(|end| minus(&brief(end, 4)))
     }
 }
 
@@ -119,12 +117,9 @@ pub(super) fn scales(strips: &[PageStrip]) -> Vec<StripScale> {
 pub(super) fn strip_svg(strip: &PageStrip, scale: StripScale) -> String {
     let se = strip.error();
     let [lo, hi] = scale.words();
-    let about = format!(
-        "the paper: {}, ours: {}",
-        brief(strip.paper, 4),
-        mean_and_se(strip.ours, strip.se)
-    );
-    let about = about.replace('-', "\u{2212}") + &format!("; on a scale from {lo} to {hi}");
+    let (paper, ours) = (brief(strip.paper, 4), mean_and_se(strip.ours, strip.se));
+    let about = minus(&format!("the paper: {paper}, ours: {ours}"));
+    let about = about + &format!("; on a scale from {lo} to {hi}");
     let mut svg = format!(
         r#"<svg class="strip" role="img" aria-label="{}" viewBox="0 0 {} {}"><path class="strip-line" d="M{l} {m}H{r}M{l} {t}v8M{r} {t}v8"/>"#,
         escape(&about),
@@ -137,28 +132,20 @@ pub(super) fn strip_svg(strip: &PageStrip, scale: StripScale) -> String {
     );
     for (class, over) in [("strip-thin", SURE * se), ("strip-thick", se)] {
         if over > 0.0 {
-            let _ = write!(
-                svg,
-                r#"<path class="{class}" d="M{} {}H{}"/>"#,
-                px(scale.x(strip.ours - over)),
-                px(MIDDLE),
-                px(scale.x(strip.ours + over))
-            );
+            let (from, to) = (scale.x(strip.ours - over), scale.x(strip.ours + over));
+            let (from, to) = (at(from, MIDDLE), px(to));
+            svg += &format!(r#"<path class="{class}" d="M{from}H{to}"/>"#);
         }
     }
     let (paper, ours) = (px(scale.x(strip.paper)), px(scale.x(strip.ours)));
-    let _ = write!(
-        svg,
+    svg += &format!(
         r#"<circle class="strip-ours" cx="{ours}" cy="{}" r="3.5"/><path class="strip-paper" d="M{paper} 2l6 7l-6 7l-6 -7z"/>"#,
         px(MIDDLE)
     );
     for (x, anchor, words) in [(0.0, "start", lo), (WIDTH, "end", hi)] {
-        let _ = write!(
-            svg,
-            r#"<text x="{}" y="{}" text-anchor="{anchor}" aria-hidden="true">{}</text>"#,
-            px(x),
-            px(WORDS),
-            escape(&words)
+        let (x, y, words) = (px(x), px(WORDS), escape(&words));
+        svg += &format!(
+            r#"<text x="{x}" y="{y}" text-anchor="{anchor}" aria-hidden="true">{words}</text>"#
         );
     }
     svg + "</svg>"

@@ -2,8 +2,8 @@ mod verdicts;
 
 use roxmltree::Document;
 
-use super::super::contrast::contrast;
 use super::super::figure::{Axis, Cell, FigurePoint, Panel, Series, SeriesKind};
+use super::super::tests::contrast::contrast;
 use super::*;
 
 fn figure(points: usize) -> Figure {

@@ -2,8 +2,8 @@
 
 use super::super::account::{axis, interval, titled};
 use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
-use super::axis::SweepAxis;
-use super::found::SweepFound;
+use super::super::number::reach;
+use super::axis::{SweepAxis, SweepFound};
 
 /// The most panels of the figure.
 const PANELS: usize = 12;
@@ -122,15 +122,13 @@ fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Pa
     };
     let all: Vec<_> = facets.iter().map(lines).collect();
     let points = || all.iter().flatten().flat_map(|(_, points)| points);
-    let Some(first) = points().next() else {
+    if points().next().is_none() {
         return Vec::new();
-    };
-    let y = axis(measure, points().map(|point| point.y));
+    }
     // One scale for all panels of a measure, so that they can be compared.
-    let reach = points().fold((first.y, first.y), |(lo, hi), point| {
-        (lo.min(point.y), hi.max(point.y))
-    });
-    let mut y = y.spanning(reach.0, reach.1);
+    let (least, most) = reach(points().map(|point| point.y));
+    let y = axis(measure, points().map(|point| point.y));
+    let mut y = y.spanning(least, most);
     y.label = titled(measure, &found.runs[0].1.directions);
     let panel = |(facet, lines): (&Facet<'_>, Vec<(String, Vec<FigurePoint>)>)| Panel {
         title: facet.title.clone(),

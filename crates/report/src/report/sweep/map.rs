@@ -1,9 +1,9 @@
 //! Maps of the leaders at each pair of values: one for each question, and with more keys one for
 //! each value of the others.
 
-use super::super::account::{LeadAnswer, list, quoted};
+use super::super::account::{LeadAnswer, list};
 use super::super::page::{MapCell, MapMood, MapPanel, PageMap};
-use super::found::{SweepFound, SweepQuestion};
+use super::axis::{SweepFound, SweepQuestion};
 
 /// The most maps of a question.
 const MAPS: usize = 24;
@@ -94,19 +94,13 @@ fn panels(
             panels.len() - 1
         });
         let lead = &question.leads[run];
-        let look = lead
-            .first()
-            .and_then(|label| looks.iter().find(|(known, _)| known == label));
+        let first = lead.labels.first();
+        let look = first.and_then(|label| looks.iter().find(|(known, _)| known == label));
         panels[at].1.cells.push(MapCell {
             column: places[across],
             row: places[up],
             look: look.map(|(_, look)| *look),
-            mood: match lead {
-                LeadAnswer::Sole(_) => MapMood::Sure,
-                LeadAnswer::Even(_) => MapMood::Even,
-                LeadAnswer::Open(_) => MapMood::Open,
-                LeadAnswer::Nothing => MapMood::Nothing,
-            },
+            mood: lead.mood,
             words: words(lead),
         });
     }
@@ -115,14 +109,10 @@ fn panels(
 
 /// The answer of a run in a few words.
 fn words(lead: &LeadAnswer) -> String {
-    let names = |labels: &[String], and| {
-        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        list(&labels, and)
-    };
-    match lead {
-        LeadAnswer::Sole(label) => format!("{} is best", quoted(label)),
-        LeadAnswer::Even(labels) => format!("even: {}", names(labels, "and")),
-        LeadAnswer::Open(labels) => format!("undecided: {}", names(labels, "or")),
-        LeadAnswer::Nothing => "nothing to compare".to_owned(),
+    match lead.mood {
+        MapMood::Sure => format!("{} is best", list(&lead.labels, "and")),
+        MapMood::Even => format!("even: {}", list(&lead.labels, "and")),
+        MapMood::Open => format!("undecided: {}", list(&lead.labels, "or")),
+        MapMood::Nothing => "nothing to compare".to_owned(),
     }
 }

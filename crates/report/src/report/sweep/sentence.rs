@@ -1,9 +1,9 @@
 //! The findings of a sweep, in one sentence for each question: the best policy by ranges of values.
 
-use super::super::account::{LeadAnswer, list, quoted};
+use super::super::account::{list, quoted};
 use super::super::number::brief;
-use super::axis::SweepAxis;
-use super::found::{SweepFound, SweepQuestion};
+use super::super::page::MapMood;
+use super::axis::{SweepAxis, SweepFound, SweepQuestion};
 use kleroterion_core::nearest::joined;
 
 /// The sentences; of a sweep without comparisons, from where to where its measures run.
@@ -15,9 +15,12 @@ pub(super) fn sentences(found: &SweepFound<'_>) -> Vec<String> {
             .filter_map(|m| range(found, m))
             .collect();
     }
-    let sentence = |question: &SweepQuestion| match found.axes.as_slice() {
-        [axis] => along(found, axis, question),
-        _ => counted(found, question),
+    let sentence = |question: &SweepQuestion| {
+        let groups = match found.axes.as_slice() {
+            [axis] => along(found, axis, question),
+            _ => counted(found, question),
+        };
+        format!("{}: {}.", question.words, groups.join("; "))
     };
     let sentences = found.questions.iter().map(sentence);
     sentences.chain(left_out(found)).collect()
@@ -37,14 +40,12 @@ fn left_out(found: &SweepFound<'_>) -> Option<String> {
 fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(u8, String, Vec<usize>)> = Vec::new();
     for (at, lead) in question.leads.iter().enumerate() {
-        let (rank, words) = match lead {
-            LeadAnswer::Sole(label) => (0, format!("{} is surely best", quoted(label))),
-            LeadAnswer::Even(labels) => {
-                let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-                (1, format!("{} are even", list(&labels, "and")))
-            }
-            LeadAnswer::Open(_) => (2, "it is undecided".to_owned()),
-            LeadAnswer::Nothing => (3, "nothing can be compared".to_owned()),
+        let names = list(&lead.labels, "and");
+        let (rank, words) = match lead.mood {
+            MapMood::Sure => (0, format!("{names} is surely best")),
+            MapMood::Even => (1, format!("{names} are even")),
+            MapMood::Open => (2, "it is undecided".to_owned()),
+            MapMood::Nothing => (3, "nothing can be compared".to_owned()),
         };
         match groups.iter_mut().find(|(_, known, _)| *known == words) {
             Some((_, _, runs)) => runs.push(at),
@@ -58,7 +59,7 @@ fn by_answer(question: &SweepQuestion) -> Vec<(String, Vec<usize>)> {
 
 /// Returns the sentence for a sweep over one key. An example is `screened (less is better): “queue”
 /// is surely best at 100 and from 250 to 1000; it is undecided at 50`.
-fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> String {
+fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> Vec<String> {
     let groups = by_answer(question).into_iter().map(|(words, runs)| {
         let ahead = ahead(question, &runs);
         if runs.len() == found.runs.len() {
@@ -66,8 +67,7 @@ fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> 
         }
         format!("{words} {}{ahead}", stretches(axis, &runs))
     });
-    let groups: Vec<String> = groups.collect();
-    format!("{}: {}.", question.words, groups.join("; "))
+    groups.collect()
 }
 
 /// Places along an axis in words: `at 100 and from 250 to 1000`.
@@ -90,7 +90,7 @@ fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
 
 /// Returns the sentence for a sweep over several keys. An example is `“queue” is surely best in 12
 /// of 30 runs, only where v is from 2 to 8; it is undecided in 18`.
-fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
+fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> Vec<String> {
     let all = found.runs.len();
     let groups = by_answer(question).into_iter().enumerate();
     let groups = groups.map(|(at, (words, runs))| {
@@ -105,8 +105,7 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
             false => format!("{words} in {}{of}{}{ahead}", runs.len(), only(found, &runs)),
         }
     });
-    let groups: Vec<String> = groups.collect();
-    format!("{}: {}.", question.words, groups.join("; "))
+    groups.collect()
 }
 
 /// Returns the policies that are ahead by the mean in undecided runs, with the number of runs. An
@@ -114,10 +113,11 @@ fn counted(found: &SweepFound<'_>, question: &SweepQuestion) -> String {
 fn ahead(question: &SweepQuestion, runs: &[usize]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for run in runs {
-        let LeadAnswer::Open(labels) = &question.leads[*run] else {
+        let lead = &question.leads[*run];
+        if lead.mood != MapMood::Open {
             return String::new();
-        };
-        let Some(first) = labels.first() else {
+        }
+        let Some(first) = lead.labels.first() else {
             continue;
         };
         match counts.iter_mut().find(|(known, _)| known == first) {

@@ -3,7 +3,7 @@
 use super::*;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
-use kleroterion_stats::Versus;
+use kleroterion_stats::{Meets, Versus};
 
 /// Four replications; `queue` screens few, `greedy` many; `mine` breaks a rule in the last.
 fn run() -> RunResult {
@@ -208,4 +208,44 @@ fn many_points_are_thinned_with_both_ends() {
     assert!(shown.is_sorted_by(|a, b| a < b));
     assert_eq!(spread(&places[..12]), places[..12]);
     assert_eq!(spread(&[]), [0; 0]);
+}
+
+#[test]
+fn a_row_a_policy_and_constraint() {
+    let tested = |label: &str, mean, meets, needed| Tested {
+        label: label.into(),
+        metric: "representation_loss".into(),
+        bound: "<= 0.05".into(),
+        n: 20,
+        mean: Some(mean),
+        alpha: 0.0125,
+        e_meets: 1.0,
+        e_fails: 1.0,
+        meets,
+        needed,
+        sure_at: None,
+        open_at: None,
+        since: None,
+    };
+    let asked = GoalAnswer {
+        best: "selection_rate".into(),
+        bounds: vec![("representation_loss".into(), "<= 0.05".into())],
+        meets: Vec::new(),
+        answer: Vec::new(),
+        needed: Some(1234),
+        settled: false,
+        tests: vec![
+            tested("queue", 0.0421, Meets::Surely, None),
+            tested("cmdp", 0.0494, Meets::Open, Some(1234)),
+        ],
+    };
+    let shown = goal(&asked, &Medium::default());
+    let known = "Goal: best selection_rate, where representation_loss <= 0.05
+All 2 tests hold together with 97.5 % confidence, however often you look
+
+policy   bound                         mean     met      more needed
+queue    representation_loss <= 0.05   0.0421   surely
+cmdp     representation_loss <= 0.05   0.0494   open     about 1,300
+";
+    assert_eq!(shown, known, "\n{shown}");
 }

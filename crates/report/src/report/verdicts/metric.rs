@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::bar::{CELLS, bars};
 use super::super::grid::{GAP, GridColumn, render_with_notes, under_points, wide};
 use super::super::medium::{Medium, Weight};
+use super::super::notes::better;
 use super::super::number::{decimals, telling};
 use super::super::plain;
 use super::row::PairRow;
@@ -23,11 +24,6 @@ pub(super) fn on_metric(
     let pairs: Vec<_> = pairs.collect();
     let is_fact = pairs.first()?.estimand.is_fact();
     let rows = rows(&pairs, direction, summary, judge);
-    let better = match direction {
-        Direction::Lower => "less is better",
-        Direction::Higher => "more is better",
-        Direction::None => "neither way is better",
-    };
     let who = GridColumn::words("policy", words(&rows, |row| &row.who)).weighing(weights(&rows));
     let mut columns = columns(&rows, direction, is_fact);
     add_bars(&who, &mut columns, &rows, direction, medium);
@@ -35,7 +31,7 @@ pub(super) fn on_metric(
         true => "a fact of this one stream".to_owned(),
         false => methods(&pairs),
     };
-    let head = format!("{}: {better}; {of}", plain(metric));
+    let head = format!("{}: {}; {of}", plain(metric), better(direction));
     let notes = words(&rows, |row| &row.note);
     let table = render_with_notes(&[who], &columns, &notes, medium);
     Some(format!("{}\n{table}", medium.title(&head)))
@@ -43,7 +39,7 @@ pub(super) fn on_metric(
 
 /// Returns the methods of a metric's intervals.
 fn methods(pairs: &[&Pair]) -> String {
-    let methods: BTreeSet<_> = pairs.iter().map(|pair| pair.method).collect();
+    let methods: BTreeSet<_> = pairs.iter().map(|pair| &*pair.method).collect();
     methods.into_iter().collect::<Vec<_>>().join(", ")
 }
 

@@ -1,20 +1,15 @@
 //! A comparison as a row of its metric's table.
 
 use super::super::bar::Interval;
-use super::super::filling::{common, shown};
 use super::super::grid::spread;
 use super::super::medium::Weight;
+use super::super::notes::{EMPTY_PLACES, MANY, apart, beyond_bound, by_t, common, shown_apart};
 use super::super::number::{about, brief, fixed, p_value};
-use super::super::otherwise::Said;
 use super::super::plain;
-use super::words::{EMPTY_PLACES, apart};
 use kleroterion_core::protocol::YARDSTICK;
 use kleroterion_stats::{
     Estimand, Judge, NOT_IN_THIS_RUN, Pair, PairExtras, Standing, Summary, Verdict, Versus, t,
 };
-
-/// The largest number of further replications that is written out.
-const MANY: u64 = 1_000_000;
 
 /// A comparison as it is shown.
 pub(super) struct PairRow {
@@ -199,17 +194,8 @@ pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
     {
         parts.push(format!("within the margin of {}", brief(margin, 3)));
     }
-    let said = Said {
-        direction: pair.direction,
-        method: pair.method,
-        verdict: pair.verdict.word(),
-        margin: pair.margin,
-        n: pair.n,
-        se: pair.se,
-        extras: &pair.extras,
-    };
-    parts.extend(said.by_t());
-    parts.extend(said.beyond_bound());
+    parts.extend(by_t(pair));
+    parts.extend(beyond_bound(pair));
     parts.extend(needed(pair, judge));
     parts.join("; ")
 }
@@ -218,11 +204,11 @@ pub(super) fn note(pair: &Pair, summary: &Summary, judge: &Judge) -> String {
 /// its heading has it.
 fn of_how_many(pair: &Pair, summary: &Summary, judge: &Judge) -> Option<String> {
     let counted = counted(pair, judge);
+    let is_apart = shown_apart(pair, &summary.policies).is_some();
+    let is_common = pair.estimand == Estimand::Rounds && is_apart;
     match pair.verdict {
         _ if pair.estimand.is_fact() => None,
-        _ if pair.estimand == Estimand::Rounds && ended_apart(pair, summary) => {
-            Some(common(&counted))
-        }
+        _ if is_common => Some(common(&counted)),
         Verdict::Identical => Some(format!("in {counted}")),
         _ if pair.estimand.is_stream() => Some(counted),
         _ if pair.lo.is_none() => {
@@ -266,11 +252,4 @@ fn counted(pair: &Pair, judge: &Judge) -> String {
         (1, (unit, _)) => format!("1 {unit}"),
         (n, (_, units)) => format!("{n} {units}"),
     }
-}
-
-/// Returns true if the two policies saw different numbers of people.
-fn ended_apart(pair: &Pair, summary: &Summary) -> bool {
-    let seen = |label: &String| shown(summary.policies.get(label)?);
-    let both = seen(&pair.a).zip(seen(&pair.b));
-    both.is_some_and(|(a, b)| a != b)
 }

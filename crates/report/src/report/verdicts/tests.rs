@@ -21,7 +21,7 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         lo: Some(mean - half),
         hi: Some(mean + half),
         alpha: 0.0125,
-        method: "t (fixed n)",
+        method: "t (fixed n)".into(),
         verdict,
         standing: Standing::of(verdict, Estimand::Replications, false),
         dated: None,

@@ -2,7 +2,7 @@ use super::*;
 
 /// A run of three policies, one of them with a long label.
 fn glance() -> Glance {
-    let lane = |label: &str, mean: f64, verdict: &str| GlanceLane {
+    let lane = |label: &str, mean: f64, verdict| GlanceLane {
         label: label.into(),
         rounds: 214,
         selected: 57,
@@ -11,7 +11,7 @@ fn glance() -> Glance {
         difference: Some(GlanceDifference {
             mean,
             interval: Some((mean - 0.02, mean + 0.02)),
-            verdict: verdict.into(),
+            verdict,
             standing: Standing::Sure,
         }),
         ..GlanceLane::default()
@@ -24,7 +24,7 @@ fn glance() -> Glance {
         measure: Some(("representation_loss".into(), Direction::Lower)),
         baseline: Some("all".into()),
         lanes: vec![
-            lane(long, 0.04, "worse"),
+            lane(long, 0.04, Verdict::Worse),
             GlanceLane {
                 label: "all".into(),
                 acts: true,
@@ -32,7 +32,7 @@ fn glance() -> Glance {
                 value: Some(0.1),
                 ..GlanceLane::default()
             },
-            lane("queue", -0.031, "better"),
+            lane("queue", -0.031, Verdict::Better),
         ],
         seats: Some(1_500),
         people: 1_234,

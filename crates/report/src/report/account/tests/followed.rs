@@ -101,7 +101,7 @@ fn a_running_average_that_is_open_again_is_dated() {
         open_at: Some(60),
         since: None,
     });
-    run.pairs[0].verdict = "undecided".into();
+    judge(&mut run.pairs[0], "undecided");
     let figure = drawn(&run);
     assert!(figure.caption.contains(words), "{}", figure.caption);
     let said = "was sure at 37, open again since 60";
@@ -160,7 +160,7 @@ fn by_t_nothing_is_decided_on_the_way() {
 #[test]
 fn a_decision_that_changed_is_named_with_its_verdict() {
     let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
-    run.pairs[0].verdict = "equivalent".into();
+    judge(&mut run.pairs[0], "equivalent");
     assert_eq!(
         moments(&drawn(&run)),
         [(37.0, "decided at replication 37 (worse)")]
@@ -192,7 +192,7 @@ fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
         figure.caption
     );
     for pair in &mut many.pairs {
-        pair.verdict = "not_comparable".into();
+        judge(pair, "not_comparable");
     }
     let standings = MeasureStanding::all(&many);
     assert!(super::super::course::figure(&many, &standings).is_none());

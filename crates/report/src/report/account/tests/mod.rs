@@ -8,17 +8,29 @@ mod streams;
 
 use std::collections::BTreeMap;
 
-use super::super::finished::SummaryPair;
 use super::super::page::{Mood, VerdictRow};
 use super::*;
 use kleroterion_core::protocol::{Ending, Role};
-use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
+use kleroterion_core::score::{Directions, LaneResult, MetricRow, PolicyRun};
 use kleroterion_run::config::Document;
 use kleroterion_stats::RunResult;
-use kleroterion_stats::{Estimand, Judge, Standing, Summary};
+use kleroterion_stats::{Answer, Estimand, Judge, Pair, Standing, Summary, Verdict, lies_within};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
 type VerdictCase<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
+
+/// The verdict of this word.
+fn known(word: &str) -> Verdict {
+    serde_json::from_value(word.into()).expect("a verdict's word")
+}
+
+/// Gives a comparison a verdict, and the standing that it has by it.
+fn judge(pair: &mut Pair, verdict: &str) {
+    let limits = pair.lo.zip(pair.hi);
+    let is_within = limits.is_some_and(|limits| lies_within(limits, pair.margin));
+    pair.verdict = known(verdict);
+    pair.standing = Standing::of(pair.verdict, pair.estimand, is_within);
+}
 
 /// A run whose verdicts are these; every policy named has the middle of its first interval as its
 /// mean.
@@ -49,8 +61,9 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         policies: lanes.clone(),
         ..RunResult::default()
     };
-    let pair = |(metric, a, b, [lo, hi], verdict): &VerdictCase<'_>| SummaryPair {
+    let pair = |(metric, a, b, [lo, hi], verdict): &VerdictCase<'_>| Pair {
         metric: (*metric).into(),
+        direction: Directions::default().of(metric),
         a: (*a).into(),
         b: (*b).into(),
         estimand: Estimand::Replications,
@@ -62,12 +75,14 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         hi: Some(*hi),
         alpha: 0.05 / pairs.len() as f64,
         method: "t (fixed n)".into(),
-        verdict: (*verdict).into(),
+        verdict: known(verdict),
+        standing: Standing::of(known(verdict), Estimand::Replications, false),
         dated: None,
         ends_before: false,
         margin: None,
         needed: (*verdict == "undecided").then_some(70),
         extras: Default::default(),
+        blocked: Vec::new(),
     };
     Finished {
         name: "t".into(),

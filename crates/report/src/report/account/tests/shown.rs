@@ -1,7 +1,7 @@
 //! Tests of the parts of a run that are shown: policies, endings and columns.
 
 use super::super::drawing::interval;
-use super::super::given::is_stopping;
+use super::super::words::is_stopping;
 use super::*;
 use crate::report::figure::Axis;
 
@@ -118,7 +118,7 @@ fn a_run_cut_short_says_so() {
     // One that stopped because all was decided gives itself again.
     let until = format!("{text}[report]\nuntil = \"decided\"\n");
     run.config = Document::parse(&until).unwrap();
-    run.pairs[0].verdict = "better".into();
+    judge(&mut run.pairs[0], "better");
     let html = RunReport::of(&run, &[]).page.html();
     assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
     assert!(html.contains("stop with the first replication by which every pair is decided"));
@@ -219,7 +219,7 @@ fn the_intervals_that_hold_together_are_counted_out() {
         pair.method = "betting (any time)".into();
     }
     let between = run.pairs[0].clone();
-    run.answer = Some(crate::report::finished::SummaryAnswer {
+    run.answer = Some(Answer {
         headline: String::new(),
         frontier: Vec::new(),
         dominates: Vec::new(),

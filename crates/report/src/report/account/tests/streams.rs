@@ -1,6 +1,5 @@
 //! Tests of one stream in progress.
 
-use super::super::standing::NOT_COMPARABLE;
 use super::*;
 
 /// A run of one stream: pairs of (a, b, n, the interval of a - b).
@@ -14,11 +13,12 @@ fn stream(pairs: &[(&str, &str, u64, [f64; 2])]) -> Finished {
     for (pair, (.., n, limits)) in run.pairs.iter_mut().zip(pairs) {
         pair.estimand = Estimand::Rounds;
         pair.n = *n;
-        pair.verdict = match limits {
-            [lo, _] if *lo > 0.0 => "better".into(),
-            [_, hi] if *hi < 0.0 => "worse".into(),
-            _ => "undecided".into(),
+        let verdict = match limits {
+            [lo, _] if *lo > 0.0 => "better",
+            [_, hi] if *hi < 0.0 => "worse",
+            _ => "undecided",
         };
+        judge(pair, verdict);
     }
     run
 }
@@ -61,7 +61,7 @@ fn of_one_stream_policies_stand_by_their_differences() {
 #[test]
 fn who_has_been_alike_so_far_may_yet_part() {
     let mut run = stream(&[("a", "b", 4, [-0.9, 0.9])]);
-    run.pairs[0].verdict = "identical".into();
+    judge(&mut run.pairs[0], "identical");
     let mut so_far = SoFar::of(&run);
     let found = so_far.found.measures.remove(0);
     let measure = so_far.measures.remove(0);
@@ -85,7 +85,7 @@ fn who_has_been_alike_so_far_may_yet_part() {
 fn what_goes_on_forbids_nothing() {
     let mut run = stream(&[("a", "b", 4, [-0.9, 0.9]), ("c", "b", 4, [-0.9, 0.9])]);
     for pair in &mut run.pairs {
-        pair.verdict = NOT_COMPARABLE.into();
+        judge(pair, "not_comparable");
     }
     for (lane, ending) in [
         (0, Ending::Interrupted),

@@ -1,21 +1,21 @@
 //! Small runs for tests of writers and readers.
 
-use super::csv::{write_endings, write_replications};
+use super::super::csv::{write_endings, write_replications};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
 use kleroterion_stats::RunResult;
 
-pub(super) fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
+pub(in crate::report) fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
     let metric = metric.into();
     MetricRow { metric, at, value }
 }
 
-pub(super) fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
+pub(in crate::report) fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
     let detail = None;
     LaneResult::new(ending, detail, rows)
 }
 
-pub(super) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
+pub(in crate::report) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
     let policy = |(label, lanes): &(&str, Vec<LaneResult>)| {
         PolicyRun::new(*label, format!("kind of {label}")).with(lanes.clone())
     };
@@ -28,13 +28,13 @@ pub(super) fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
     }
 }
 
-pub(super) fn written(run: &RunResult) -> String {
+pub(in crate::report) fn written(run: &RunResult) -> String {
     let mut bytes = Vec::new();
     write_replications(run, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
-pub(super) fn endings(run: &RunResult) -> String {
+pub(in crate::report) fn endings(run: &RunResult) -> String {
     let mut bytes = Vec::new();
     write_endings(run, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()

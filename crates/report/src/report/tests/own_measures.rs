@@ -1,7 +1,7 @@
 //! Tests of policies' own measures: played, written and read back.
 
-use super::csv::{write_endings, write_replications};
-use super::read::{InputFile, read_lanes};
+use super::super::csv::{write_endings, write_replications};
+use super::super::read::{InputFile, read_lanes};
 use kleroterion_core::arena::Blind;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::protocol::{Move, View};

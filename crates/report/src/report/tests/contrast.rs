@@ -1,10 +1,10 @@
 //! The contrast of colours, which tests check.
 
 /// Red, green and blue as linear light, 0 to 1.
-pub(super) type Colour = [f64; 3];
+pub(in crate::report) type Colour = [f64; 3];
 
 /// Linear light of `#rrggbb`.
-pub(super) fn light_of(hex: &str) -> Colour {
+pub(in crate::report) fn light_of(hex: &str) -> Colour {
     [1, 3, 5].map(|i| {
         let channel = f64::from(u8::from_str_radix(&hex[i..i + 2], 16).unwrap()) / 255.0;
         if channel <= 0.04045 {
@@ -16,7 +16,7 @@ pub(super) fn light_of(hex: &str) -> Colour {
 }
 
 /// The contrast ratio of WCAG 2.2: from 1 to 21.
-pub(super) fn contrast(a: &str, b: &str) -> f64 {
+pub(in crate::report) fn contrast(a: &str, b: &str) -> f64 {
     let luminance = |hex| {
         let [r, g, b] = light_of(hex);
         0.2126 * r + 0.7152 * g + 0.0722 * b
