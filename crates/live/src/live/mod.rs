@@ -3,7 +3,6 @@
 mod answerer;
 mod bad;
 mod clock;
-mod corrections;
 pub mod elsewhere;
 mod error;
 pub mod glance;
@@ -19,8 +18,11 @@ mod refusals;
 mod rounds;
 pub mod session;
 mod settled;
-#[cfg(test)]
-mod simulated;
 pub mod stream;
 
 pub use error::RecorderError;
+
+#[cfg(test)]
+mod tests {
+    mod simulated;
+}

@@ -68,7 +68,7 @@ pub(super) fn watched(
     report: Arc<ServedReport>,
 ) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
-    let watched = Watched::new(
+    let mut watched = Watched::new(
         plan.name.clone(),
         Arc::clone(&plan.world.schema),
         labels.collect(),
@@ -87,14 +87,16 @@ pub(super) fn watched(
             watched.outcomes.note_corrects(lane);
         }
     }
-    let kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
     let programs = plan.lanes.iter().map(|lane| lane.policy.outside.as_ref());
     let errors = programs.map(|spec| Some(Arc::clone(spec?.last_error())));
-    let watched = watched.with_errors(errors.collect());
-    let watched = watched.falling_back(plan.live.fallback);
-    let watched = watched.one_by_one(plan.judge.one_by_one);
-    let watched = watched.playing(kinds, plan.rules.until).reporting(report);
-    Arc::new(watched.with_desk(desk))
+    watched.errors = errors.collect();
+    watched.kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
+    watched.until = Some(plan.rules.until);
+    watched.decisions.fallback = plan.live.fallback;
+    watched.one_by_one = plan.judge.one_by_one;
+    watched.report = report;
+    watched.desk = desk;
+    Arc::new(watched)
 }
 
 /// Whose decisions count in a run of this plan; `noted`: the last round that the journal says all

@@ -52,7 +52,8 @@ pub struct Unplaced {
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
-    fallback: Option<usize>,
+    /// The place of the lane whose decisions count once the acting one has broken off.
+    pub fallback: Option<usize>,
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     /// Takes every decision in its place, where it is wanted; locked before the state.
@@ -136,12 +137,6 @@ impl Decisions {
             next: watch::Sender::new(0),
             taker: Mutex::new(None),
         }
-    }
-
-    /// Sets the lane whose decisions count once the acting one has broken off.
-    #[must_use]
-    pub fn falling_back(self, fallback: Option<usize>) -> Self {
-        Self { fallback, ..self }
     }
 
     /// Gives each decision from now on to `taker`, on the tasks that hand decisions in.

@@ -8,7 +8,6 @@ pub mod courses;
 pub mod cut;
 pub mod decisions;
 pub mod gauges;
-mod heard;
 pub mod latency;
 mod one_moment;
 pub mod refused;
@@ -86,8 +85,6 @@ pub struct Watched {
     pub report: Arc<ServedReport>,
     /// The place of the acting policy, if there is one.
     pub acting: Option<usize>,
-    /// The place of the fallback, if there is one.
-    pub fallback: Option<usize>,
     /// The judged measures and the strictness of the verdicts.
     pub judge: Judge,
     /// Whether the recorder has failed, so that nothing more is taken.
@@ -170,31 +167,8 @@ impl Watched {
             name,
             labels,
             acting,
-            fallback: None,
             judge,
         }
-    }
-
-    /// Sets the desk of a run whose interviewers are people.
-    #[must_use]
-    pub fn with_desk(mut self, desk: Option<DeskView>) -> Self {
-        self.desk = desk;
-        self
-    }
-
-    /// Sets the kinds of the policies and the condition on which lanes end.
-    #[must_use]
-    pub fn playing(mut self, kinds: Vec<&'static str>, until: Until) -> Self {
-        self.kinds = kinds;
-        self.until = Some(until);
-        self
-    }
-
-    /// Sets the error outputs of the policies' programs.
-    #[must_use]
-    pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
-        self.errors = errors;
-        self
     }
 
     /// Returns true if a program plays in a lane.
@@ -219,20 +193,6 @@ impl Watched {
         let stop = self.ending_of(lane)?;
         let last = self.errors[lane].as_ref()?;
         last.line().filter(|_| stop.ending.breaks_off())
-    }
-
-    /// Sets whether people come one by one.
-    #[must_use]
-    pub fn one_by_one(mut self, one_by_one: bool) -> Self {
-        self.one_by_one = one_by_one;
-        self
-    }
-
-    /// Sets the place where the report will be.
-    #[must_use]
-    pub fn reporting(mut self, report: Arc<ServedReport>) -> Self {
-        self.report = report;
-        self
     }
 
     /// Notes that `people` persons have come now.
@@ -345,7 +305,7 @@ impl Watched {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
         let broke_off = stop.ending.breaks_off();
-        let is_shadow = ![self.acting, self.fallback].contains(&Some(lane));
+        let is_shadow = ![self.acting, self.decisions.fallback].contains(&Some(lane));
         if broke_off && is_shadow {
             // The results, which have it too, may be months away.
             let why = detail.unwrap_or("it says nothing more");

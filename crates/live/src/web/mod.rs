@@ -22,6 +22,7 @@ mod form;
 mod guard;
 mod handover;
 #[cfg(any(test, fuzzing))]
+#[path = "tests/hostile.rs"]
 pub mod hostile;
 mod intake;
 mod limits;

@@ -5,9 +5,7 @@ use super::super::stream::Arrival;
 use super::Recorder;
 use crate::looks::{LookKey, Received};
 use crate::watch::SlateStatus;
-use kleroterion_io::feed::{
-    Hindrance, LookRecord, RefusedRecord, SlateEnd, Taken, WithdrawalRecord,
-};
+use kleroterion_io::feed::{Hindrance, LookRecord, SlateEnd, Taken, WithdrawalRecord};
 use kleroterion_io::journal::{
     Added, AnsweredLook, ClosedBy, JournalEntry, JournalLook, SlateStep, Withdrawn,
 };
@@ -19,11 +17,11 @@ impl Recorder {
             return Ok(Taken::Over);
         };
         let id = desk.id_of(&look.id);
-        let received = desk.desk.receive(&id, look.kind, look.nth, look.value);
+        let received = desk.desk.book().receive(&id, look.kind, look.nth, look.value);
         let hindrance = match received {
             Received::Taken(key) => {
                 if let Some(by) = &look.by {
-                    desk.desk.note_interviewer(&key, by);
+                    desk.desk.book().note_interviewer(&key, by);
                 }
                 let entry = JournalEntry::Answer(
                     key.candidate.clone(),
@@ -45,12 +43,7 @@ impl Recorder {
             Received::Missed => Hindrance::Missed,
             Received::Withdrawn => Hindrance::Withdrawn,
         };
-        self.refuse(RefusedRecord {
-            line: look.line,
-            error: hindrance.why().into_owned(),
-            record: look.record,
-        })?;
-        Ok(Taken::Hindered(hindrance))
+        self.refuse_as(Taken::Hindered(hindrance), look.line, look.record)
     }
 
     /// Takes a withdrawal.
@@ -71,13 +64,7 @@ impl Recorder {
         let person = self.journal.standing(&id)?.map(|(_, person)| person);
         let is_known = person.is_some() || desk.is_some_and(|desk| desk.knows(&id));
         if !is_known {
-            let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
-            self.refuse(RefusedRecord {
-                line: withdrawal.line,
-                error,
-                record: withdrawal.record,
-            })?;
-            return Ok(Taken::Unknown);
+            return self.refuse_as(Taken::Unknown, withdrawal.line, withdrawal.record);
         }
         let entry = JournalEntry::Withdrawal(id.clone(), Withdrawn { person });
         let added = self.journal.add(&entry)?;
@@ -191,12 +178,13 @@ impl super::RecordersDesk {
     /// The id of a candidate who is shown as `called`, which is the id or the name that hides it.
     fn id_of(&self, called: &str) -> String {
         let hidden = |id: &str| self.names.is_hidden() && self.names.called(id) == called;
-        self.desk.called(hidden).unwrap_or_else(|| called.into())
+        let book = self.desk.book();
+        book.called(hidden).unwrap_or(called).to_owned()
     }
 
     /// Returns true if an interview of a candidate was ever wanted.
     fn knows(&self, id: &str) -> bool {
-        self.desk.called(|known| known == id).is_some()
+        self.desk.book().called(|known| known == id).is_some()
     }
 
     /// The interview's name in the journal.

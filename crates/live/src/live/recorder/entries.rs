@@ -11,7 +11,8 @@ use super::super::stream::Arrival;
 use super::Recorder;
 use kleroterion_core::protocol::Report;
 use kleroterion_io::feed::{
-    CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
+    CandidateRecord, Delivery, Hindrance, Item, Naming, OutcomeRecord, Receipt, RefusedRecord,
+    Taken,
 };
 use kleroterion_io::journal::{Added, JournalEntry, RefusalEntry};
 
@@ -113,7 +114,8 @@ impl Recorder {
             id, policy, value, ..
         } = &outcome;
         if self.is_too_late(id, policy.as_deref())? {
-            return self.refuse_settled(outcome);
+            let settled = Taken::Hindered(Hindrance::Settled);
+            return self.refuse_as(settled, outcome.line, outcome.record);
         }
         match self.journal.add_outcome(id, policy.as_deref(), *value)? {
             Added::As { seq, person } => {
@@ -128,15 +130,7 @@ impl Recorder {
                 Ok(Taken::Accepted { seq, person })
             }
             Added::Duplicate => self.repeated_outcome(outcome, arrivals),
-            Added::Unknown => {
-                let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
-                self.refuse(RefusedRecord {
-                    line: outcome.line,
-                    error,
-                    record: outcome.record,
-                })?;
-                Ok(Taken::Unknown)
-            }
+            Added::Unknown => self.refuse_as(Taken::Unknown, outcome.line, outcome.record),
         }
     }
 
@@ -180,18 +174,29 @@ impl Recorder {
         self.known(&person)
     }
 
+    /// Refuses a record for the reason that `taken` gives. Returns `taken`.
+    pub(super) fn refuse_as(
+        &mut self,
+        taken: Taken,
+        line: u64,
+        record: Box<str>,
+    ) -> Result<Taken, RecorderError> {
+        let error = taken.why_not().unwrap_or_default().into_owned();
+        self.refuse(RefusedRecord {
+            line,
+            error,
+            record,
+        })?;
+        Ok(taken)
+    }
+
     pub(super) fn refuse(&mut self, refused: RefusedRecord) -> Result<(), RecorderError> {
         let reading = self.feed.as_ref().map(|feed| &*feed.reading);
         self.watched.note_refused(&refused, reading);
-        let RefusedRecord {
-            line,
-            error,
-            record,
-        } = refused;
         let refusal = RefusalEntry {
-            line,
-            error,
-            record,
+            line: refused.line,
+            error: refused.error,
+            record: refused.record,
             records: 0,
         };
         match self.refusals.takes(&refusal) {

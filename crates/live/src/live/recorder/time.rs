@@ -30,7 +30,7 @@ impl Recorder {
         let slate = self.slate_left(now);
         let look = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
-            Some(left(desk.desk.oldest()?.saturating_add(deadline)))
+            Some(left(desk.desk.book().oldest()?.saturating_add(deadline)))
         });
         let mark = self.count.as_ref().and_then(RoundCount::mark_due);
         let due = [slate, look, mark.map(left)].into_iter().flatten().min()?;
@@ -65,7 +65,7 @@ impl Recorder {
         }
         let overdue = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
-            Some(desk.desk.overdue(now.checked_sub(deadline)?))
+            Some(desk.desk.book().overdue(now.checked_sub(deadline)?))
         });
         for key in overdue.unwrap_or_default() {
             if let Some(desk) = &self.desk {

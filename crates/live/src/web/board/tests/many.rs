@@ -55,10 +55,10 @@ fn of(labels: &[&str], metrics: &[&str]) -> Watched {
     let kinds = ["accept_all", "cmdp", "virtual_queue", "plugin_cmdp"];
     let kinds = kinds.into_iter().cycle().take(labels.len()).collect();
     let labels = labels.iter().map(|label| Arc::from(*label)).collect();
-    let watched = Watched::new("show".into(), Arc::clone(&schema), labels, None, judge);
-    let watched = watched
-        .playing(kinds, Until::Accepted(1000))
-        .one_by_one(true);
+    let mut watched = Watched::new("show".into(), Arc::clone(&schema), labels, None, judge);
+    watched.kinds = kinds;
+    watched.until = Some(Until::Accepted(1000));
+    watched.one_by_one = true;
     drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
     watched.stage.send_replace(Stage::Following);
     let target = Target::new(
