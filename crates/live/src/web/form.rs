@@ -4,8 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
 use super::answer::HttpRefusal;
-use super::cloudevents::event_of;
-use kleroterion_io::feed::{Codec, EventAttributes};
+use kleroterion_io::feed::{Codec, EventAttributes, EventFault};
 
 /// The advice on content types where rows are taken.
 const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
@@ -92,6 +91,22 @@ fn coding(headers: &HeaderMap) -> Result<Coding, HttpRefusal> {
             Err(refusal.header(ACCEPT_ENCODING, "gzip"))
         }
     }
+}
+
+/// The attributes of a request that is an event in binary mode; `None` without such headers.
+///
+/// # Errors
+/// Answers 400 with all problems of the headers.
+fn event_of(headers: &HeaderMap) -> Result<Option<EventAttributes>, HttpRefusal> {
+    let values = |name: &str| {
+        let values = headers.get_all(name).iter();
+        values.map(|value| value.as_bytes()).collect()
+    };
+    EventAttributes::of(values).map_err(|EventFault(error)| {
+        let help = "send `ce-specversion: 1.0`, `ce-id` and `ce-source` once each, or the \
+                    event in structured mode, `Content-Type: application/cloudevents+json`";
+        HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
+    })
 }
 
 /// Returns true if bodies of this type are CloudEvents in structured mode, or a batch of them.
