@@ -4,10 +4,10 @@ mod drawn;
 
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::watch::courses::CoursePoint;
+use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
@@ -15,13 +15,6 @@ use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::figure::PolicyLooks;
 use kleroterion_report::report::finished::SummaryPair;
 use kleroterion_stats::{ByPair, Standing};
-
-/// The time over which rates are measured.
-const SPAN: Duration = Duration::from_secs(5);
-/// The shortest time over which a rate is shown.
-const LEAST: Duration = Duration::from_millis(900);
-/// A lane for which the stream waits for less than this share of the time holds no other lane back.
-const HOLDS: f64 = 0.05;
 
 /// A live run at a moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +83,7 @@ pub struct GlanceDifference {
 /// which it has been shown.
 #[derive(Debug, Default)]
 pub struct Glances {
-    seen: VecDeque<(Instant, u64, Vec<u64>)>,
+    history: History,
     headline: Option<(Instant, String)>,
 }
 
@@ -101,34 +94,11 @@ impl Glances {
     /// Reads the run as it is now.
     #[must_use]
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
-        let people = watched
-            .gauges
-            .accepted
-            .get()
-            .max(watched.gauges.handed.get());
-        let lanes = watched.gauges.lanes.iter();
-        let held: Vec<u64> = lanes.map(|lane| lane.held_back.get()).collect();
-        while self
-            .seen
-            .get(1)
-            .is_some_and(|second| now - second.0 >= SPAN)
-        {
-            self.seen.pop_front();
-        }
-        let before = self.seen.front().filter(|first| now - first.0 >= LEAST);
-        let (mut rate, mut holds) = (None, None);
-        if let Some((then, people_then, held_then)) = before {
-            let seconds = (now - *then).as_secs_f64();
-            rate = Some(people.saturating_sub(*people_then) as f64 / seconds);
-            let shares = held.iter().zip(held_then);
-            let shares = shares.map(|(now, then)| now.saturating_sub(*then) as f64 / 1e6 / seconds);
-            let most = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-            let most = most.filter(|(_, share)| *share >= HOLDS);
-            holds = most.map(|(lane, share)| (watched.labels[lane].to_string(), share.min(1.0)));
-        }
-        self.seen.push_back((now, people, held));
+        let rates = self.history.see(watched, now);
         let mut glance = glance(watched);
-        (glance.people, glance.rate, glance.holds) = (people, rate, holds);
+        glance.rate = rates.as_ref().map(|rates| rates.accepted);
+        let holds = rates.and_then(|rates| rates.slowest());
+        glance.holds = holds.map(|(lane, share)| (watched.labels[lane].to_string(), share));
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
             Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
@@ -201,7 +171,7 @@ fn glance(watched: &Watched) -> Glance {
             Some(Until::Accepted(seats)) => Some(seats),
             _ => None,
         },
-        people: 0,
+        people: watched.gauges.accepted.get(),
         rate: None,
         last: last(watched),
         holds: None,

@@ -10,6 +10,7 @@ pub mod decisions;
 pub mod gauges;
 pub mod latency;
 mod one_moment;
+pub(crate) mod rates;
 pub mod refused;
 pub mod remote;
 pub mod served;

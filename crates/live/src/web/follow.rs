@@ -42,11 +42,8 @@ pub(super) async fn follow(
 ) -> Result<Response, HttpRefusal> {
     let wrong = |what: &str| {
         let help = "give the number of an event: /v1/decisions?from=0";
-        HttpRefusal::new(
-            StatusCode::BAD_REQUEST,
-            format!("{what} is no number"),
-            help,
-        )
+        let error = format!("{what} is no number");
+        HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
     };
     let Query(From { from }) = query.map_err(|_| wrong("`from`"))?;
     let last = match headers.get(LAST) {

@@ -70,12 +70,9 @@ fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), Ht
     let headers = request.headers();
     let host = host(headers, request.uri());
     if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
+        let error = "the header Host is missing";
         let help = "HTTP/1.1 demands `Host: ADDRESS`";
-        return Err(HttpRefusal::new(
-            StatusCode::BAD_REQUEST,
-            "the header Host is missing",
-            help,
-        ));
+        return Err(HttpRefusal::new(StatusCode::BAD_REQUEST, error, help));
     }
     if server.loopback && host.is_some_and(|host| !is_literal(host)) {
         // A page of any site could otherwise have its own name resolved to this machine.

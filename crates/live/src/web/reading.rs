@@ -205,9 +205,6 @@ fn too_long(door: Door<'_>) -> HttpRefusal {
 
 pub(super) fn broken() -> HttpRefusal {
     let help = "this is a bug of klero; send it again";
-    HttpRefusal::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "reading the body failed",
-        help,
-    )
+    let error = "reading the body failed";
+    HttpRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error, help)
 }

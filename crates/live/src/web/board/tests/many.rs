@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::super::moment::{History, Moment};
+use super::super::moment::Moment;
 use super::super::shared::Board;
 use super::{rows, sent, text, words};
 use crate::watch::courses::Mean;
 use crate::watch::decisions::Unplaced;
+use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::{Attribute, Ending, Schema, Stop, Target, Until};
 use kleroterion_core::score::MetricRow;
