@@ -115,7 +115,7 @@ impl Answerer for DeskAnswerer {
         loop {
             // What changes while it looks wakes it.
             news.borrow_and_update();
-            let now = self.people.notes.clock().now();
+            let now = self.people.notes.clock.now();
             let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now);
             if !self.people.contradicts() {
                 for asked in asked {

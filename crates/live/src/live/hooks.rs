@@ -77,7 +77,7 @@ pub(super) fn hooks(
     let interviewed = interviewing.clone();
     let any = run::post(plan, 0, "", names, None);
     let ahead = ahead(plan, &joining);
-    let acting = Arc::clone(notes.acting());
+    let acting = Arc::clone(&notes.acting);
     let makers = std::mem::take(&mut joining.elsewhere);
     let elsewhere = makers.into_iter().zip(&plan.lanes).map(|(maker, lane)| {
         // A program says itself which corrections it did not learn.
@@ -144,7 +144,7 @@ fn timing(
             notes: Arc::clone(&notes),
             before: joining
                 .before
-                .unwrap_or_else(|| notes.past().known(label, acting.as_deref() == Some(label))),
+                .unwrap_or_else(|| notes.past.known(label, acting.as_deref() == Some(label))),
             joins: joined.iter().any(|joined| &**joined == label),
             may_end: joining.without.iter().any(|without| without == label),
             acts: acting.as_deref() == Some(label),

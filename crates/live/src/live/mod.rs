@@ -7,7 +7,6 @@ pub mod elsewhere;
 mod error;
 pub mod glance;
 mod hooks;
-mod hosts;
 pub mod notes;
 mod opening;
 mod options;

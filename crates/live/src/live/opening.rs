@@ -37,7 +37,7 @@ pub(super) fn open(
             let journal = Journal::resume(folder, |entry| past.add(entry))?;
             info!(
                 entries = journal.last_seq(),
-                persons = past.persons(),
+                persons = past.persons,
                 seconds = started.elapsed().as_secs_f64(),
                 "the journal is whole and goes on"
             );
@@ -160,7 +160,7 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
         })
     };
     desk.change(|book| {
-        for entry in past.looks() {
+        for entry in &past.looks {
             match entry {
                 JournalEntry::Asked(id, asked) => {
                     let look = key(id, &asked.look);

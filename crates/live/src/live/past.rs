@@ -27,7 +27,7 @@ pub(super) fn read_on(
     bad: &mut BadFile,
     notes: &LiveNotes,
 ) -> Result<Option<Vec<Arrival>>, RecorderError> {
-    let last = notes.past().last_seq;
+    let last = notes.past.last_seq;
     let entries = reader.read()?;
     if entries.first().is_none_or(|first| first.seq > last) {
         bad.flush().map_err(|error| bad.error(error))?;

@@ -1,10 +1,7 @@
 //! A glance as lines of a terminal. A pure function: the same glance and size give the same lines.
 
-mod cells;
-
 use unicode_width::UnicodeWidthStr;
 
-use self::cells::{cell, cut, right};
 use super::{Glance, GlanceDifference, GlanceLane};
 use crate::watch::Stage;
 use kleroterion_core::score::Direction;
@@ -345,6 +342,35 @@ fn sparkline(course: &[f64], width: usize) -> String {
         BARS[((share * 7.0).round() as usize).min(7)]
     };
     (0..cells).map(bar).collect()
+}
+
+/// The words in cells of this width. Longer words are cut.
+fn cell(words: &str, width: usize) -> String {
+    let words = cut(&plain(words), width);
+    let rest = width.saturating_sub(words.width());
+    words + &" ".repeat(rest)
+}
+
+/// The words right-aligned in this width.
+fn right(words: &str, width: usize) -> String {
+    let words = cut(words, width);
+    " ".repeat(width.saturating_sub(words.width())) + &words
+}
+
+/// The words as far as they fit, with an ellipsis if they are cut.
+fn cut(words: &str, width: usize) -> String {
+    if words.width() <= width {
+        return words.to_owned();
+    }
+    let mut kept = String::new();
+    for letter in words.chars() {
+        let longer = format!("{kept}{letter}");
+        if longer.width() + 1 > width {
+            break;
+        }
+        kept = longer;
+    }
+    if width > 0 { kept + "\u{2026}" } else { kept }
 }
 
 /// The line, cut at the last column.

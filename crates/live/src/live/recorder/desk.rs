@@ -89,8 +89,8 @@ impl Recorder {
         if !self.closes_slates() {
             return Ok(Taken::Hindered(Hindrance::Sized));
         }
-        let whole = self.count.as_ref().map_or(0, |count| count.whole());
-        let people = self.count.as_ref().map_or(0, |count| count.on_open_slate());
+        let whole = self.count.as_ref().map_or(0, |count| count.whole);
+        let people = self.count.as_ref().map_or(0, |count| count.open);
         let open = whole + 1;
         if round.is_some_and(|round| round <= whole) {
             return Ok(Taken::Duplicate);
@@ -125,7 +125,7 @@ impl Recorder {
         {
             count.closed(seq);
             arrivals.push(Arrival::Closing);
-            tracing::info!(round = count.whole(), ?by, "a slate is closed");
+            tracing::info!(round = count.whole, ?by, "a slate is closed");
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Recorder {
 
     /// Returns true if the last slate is closed.
     pub(super) fn is_late(&self) -> bool {
-        let whole = self.count.as_ref().map_or(0, |count| count.whole());
+        let whole = self.count.as_ref().map_or(0, |count| count.whole);
         self.closes_slates() && whole >= self.slates.last
     }
 
@@ -159,9 +159,9 @@ impl Recorder {
             && self.closes_slates()
         {
             self.watched.note_slate(SlateStatus {
-                closed: count.whole(),
+                closed: count.whole,
                 last: self.slates.last,
-                people: count.on_open_slate(),
+                people: count.open,
             });
         }
     }
