@@ -69,7 +69,7 @@ pub struct Recorder {
     pub(super) slates: SlateRules,
     /// The desk where lanes wait for interviewers, if people answer interviews.
     pub(super) desk: Option<RecordersDesk>,
-    /// The committed people on their way to the stream.
+    /// What is on its way to the stream. It is handed on once it is committed.
     pub(super) held: Vec<Arrival>,
     /// The ids of candidates who withdrew.
     pub(super) withdrawn: BTreeSet<Box<str>>,

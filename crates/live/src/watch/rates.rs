@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Watched;
 use super::gauges::{Gauge, LaneGauges};
+use kleroterion_report::report::number::{brief, grouped};
 
 /// The time over which rates are measured.
 const SPAN: Duration = Duration::from_secs(5);
@@ -23,6 +24,14 @@ pub(crate) struct Rates {
     pub(crate) played: Vec<f64>,
     /// The number of people chosen per second in each lane.
     pub(crate) chosen: Vec<f64>,
+}
+
+/// A rate per second as text.
+pub(crate) fn a_second(rate: f64) -> String {
+    match rate < 10.0 {
+        true => format!("{}/s", brief(rate, 2)),
+        false => format!("{}/s", grouped(rate.round() as u64)),
+    }
 }
 
 /// The latest samples, from which rates are computed.

@@ -120,35 +120,33 @@ fn json_form(kind: &str) -> Result<BodyForm, String> {
         | "application/ndjson"
         | "application/jsonl"
         | "application/x-jsonlines" => Ok(BodyForm::Lines),
-        "application/json" | "text/json" => Ok(BodyForm::Json),
         "application/cloudevents+json" | "application/cloudevents-batch+json" => {
             Ok(BodyForm::Events)
         }
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(BodyForm::Json),
+        _ if is_json(kind) => Ok(BodyForm::Json),
         "" => Err("the body has no content type".into()),
         _ => Err(format!("bodies of type {kind} are not read")),
     }
 }
 
+fn is_json(kind: &str) -> bool {
+    let is_of_json = kind.starts_with("application/") && kind.ends_with("+json");
+    is_of_json || ["application/json", "text/json"].contains(&kind)
+}
+
 /// The form of an event's data in binary mode. Data without a type is JSON, since the libraries of
 /// CloudEvents send it like that.
 fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusal> {
-    match kind {
-        "" | "application/json" | "text/json" => Ok(BodyForm::Event(event)),
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => {
-            Ok(BodyForm::Event(event))
-        }
-        _ => {
-            let error = format!(
-                "the headers `ce-…` make the body the data of one CloudEvent, and data of type \
-                 {kind} is not read, only JSON"
-            );
-            let help = "send `Content-Type: application/json`, or none where your library allows \
-                        it: some add a type of their own; with curl: --json '{…}'";
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            Err(HttpRefusal::new(status, error, help))
-        }
+    if kind.is_empty() || is_json(kind) {
+        return Ok(BodyForm::Event(event));
     }
+    let error = format!(
+        "the headers `ce-…` make the body the data of one CloudEvent, and data of type {kind} is \
+         not read, only JSON"
+    );
+    let help = "send `Content-Type: application/json`, or none where your library allows it: some \
+                add a type of their own; with curl: --json '{…}'";
+    Err(HttpRefusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help))
 }
 
 /// The form of rows according to the content type (RFC 4180) and the config. The content type

@@ -4,6 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Glance, GlanceDifference, GlanceLane};
 use crate::watch::Stage;
+use crate::watch::rates::a_second;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, fixed, grouped, telling};
@@ -148,13 +149,8 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
         Stage::Following => "following",
         Stage::Over => "over: no policy plays any more",
     };
-    let rate = glance.rate.map_or_else(String::new, |rate| {
-        let shown = match rate < 10.0 {
-            true => brief(rate, 2),
-            false => grouped(rate.round() as u64),
-        };
-        format!(", {shown}/s")
-    });
+    let rate = glance.rate.map(|rate| format!(", {}", a_second(rate)));
+    let rate = rate.unwrap_or_default();
     let seats = glance.seats.map_or_else(String::new, |seats| {
         format!("; {} seats for each policy", grouped(seats))
     });

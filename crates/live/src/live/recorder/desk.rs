@@ -50,7 +50,6 @@ impl Recorder {
     pub(super) fn add_withdrawal(
         &mut self,
         withdrawal: WithdrawalRecord,
-        arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
         let desk = self.desk.as_ref();
         let id: Box<str> = desk.map_or_else(
@@ -75,17 +74,13 @@ impl Recorder {
         if let (Some(count), Some(person)) = (&mut self.count, person)
             && count.withdrew(person)
         {
-            arrivals.push(Arrival::Withdrawal(person));
+            self.held.push(Arrival::Withdrawal(person));
         }
         Ok(accepted(added))
     }
 
     /// Closes the slate of a round on the organiser's request.
-    pub(super) fn add_closing(
-        &mut self,
-        round: Option<u64>,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    pub(super) fn add_closing(&mut self, round: Option<u64>) -> Result<Taken, RecorderError> {
         if !self.closes_slates() {
             return Ok(Taken::Hindered(Hindrance::Sized));
         }
@@ -104,7 +99,7 @@ impl Recorder {
         } else if people == 0 {
             Hindrance::EmptySlate
         } else {
-            self.close_slate(ClosedBy::Organiser, arrivals)?;
+            self.close_slate(ClosedBy::Organiser)?;
             return Ok(Taken::Closed {
                 round: open,
                 people,
@@ -114,17 +109,13 @@ impl Recorder {
     }
 
     /// Closes the open slate.
-    pub(super) fn close_slate(
-        &mut self,
-        by: ClosedBy,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<(), RecorderError> {
+    pub(super) fn close_slate(&mut self, by: ClosedBy) -> Result<(), RecorderError> {
         let entry = JournalEntry::Slate(SlateStep::Closed(by));
         if let Added::As { seq, .. } = self.journal.add(&entry)?
             && let Some(count) = &mut self.count
         {
             count.closed(seq);
-            arrivals.push(Arrival::Closing);
+            self.held.push(Arrival::Closing);
             tracing::info!(round = count.whole, ?by, "a slate is closed");
         }
         Ok(())

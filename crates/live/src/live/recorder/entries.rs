@@ -25,7 +25,6 @@ impl Recorder {
         if group.is_empty() {
             return Ok(());
         }
-        let mut arrivals = Vec::new();
         let mut receipts = Vec::with_capacity(group.len());
         let mut halted = None;
         let mut refused = 0_u64;
@@ -38,7 +37,7 @@ impl Recorder {
                     break;
                 }
                 let halts = self.halting(&item);
-                let became = self.add(item, &mut arrivals)?;
+                let became = self.add(item)?;
                 let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
                 let other = matches!(became, Taken::Unknown | Taken::Hindered(_));
                 let other = other || became.is_conflict();
@@ -70,7 +69,6 @@ impl Recorder {
                 drop(receipt.send(Receipt { taken, last_seq }));
             }
         }
-        self.held.append(&mut arrivals);
         halted.map_or(Ok(()), Err)
     }
 
@@ -91,13 +89,13 @@ impl Recorder {
         Some(RecorderError::Halted(line, error.to_owned()))
     }
 
-    fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
+    fn add(&mut self, item: Item) -> Result<Taken, RecorderError> {
         Ok(match item {
-            Item::Candidate(person) => self.add_person(person, arrivals)?,
-            Item::Outcome(outcome) => self.add_outcome(outcome, arrivals)?,
+            Item::Candidate(person) => self.add_person(person)?,
+            Item::Outcome(outcome) => self.add_outcome(outcome)?,
             Item::Look(look) => self.add_look(look)?,
-            Item::Withdrawal(withdrawal) => self.add_withdrawal(withdrawal, arrivals)?,
-            Item::Closing(round) => self.add_closing(round, arrivals)?,
+            Item::Withdrawal(withdrawal) => self.add_withdrawal(withdrawal)?,
+            Item::Closing(round) => self.add_closing(round)?,
             Item::Refused(refused) => {
                 self.refuse(refused)?;
                 Taken::Refused
@@ -105,11 +103,7 @@ impl Recorder {
         })
     }
 
-    fn add_outcome(
-        &mut self,
-        outcome: OutcomeRecord,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    fn add_outcome(&mut self, outcome: OutcomeRecord) -> Result<Taken, RecorderError> {
         let OutcomeRecord {
             id, policy, value, ..
         } = &outcome;
@@ -126,19 +120,16 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(Arrival::report(self.notes.outcomes(), report));
+                let arrival = Arrival::report(self.notes.outcomes(), report);
+                self.held.push(arrival);
                 Ok(Taken::Accepted { seq, person })
             }
-            Added::Duplicate => self.repeated_outcome(outcome, arrivals),
+            Added::Duplicate => self.repeated_outcome(outcome),
             Added::Unknown => self.refuse_as(Taken::Unknown, outcome.line, outcome.record),
         }
     }
 
-    fn add_person(
-        &mut self,
-        person: CandidateRecord,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    fn add_person(&mut self, person: CandidateRecord) -> Result<Taken, RecorderError> {
         let named = person.naming == Naming::Own;
         let fits = self.journal.named().is_none_or(|before| before == named);
         let is_late = self.is_late();
@@ -165,7 +156,7 @@ impl Recorder {
                 count.came(seq);
             }
             self.begin_slate()?;
-            arrivals.push(Arrival::Candidate(person));
+            self.held.push(Arrival::Candidate(person));
             return Ok(Taken::Accepted {
                 seq,
                 person: number,

@@ -36,7 +36,6 @@ impl Recorder {
     pub(super) fn repeated_outcome(
         &mut self,
         outcome: OutcomeRecord,
-        arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
         let OutcomeRecord {
             id, policy, value, ..
@@ -80,7 +79,8 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(Arrival::report(self.notes.outcomes(), report));
+        let arrival = Arrival::report(self.notes.outcomes(), report);
+        self.held.push(arrival);
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),

@@ -59,9 +59,7 @@ impl Recorder {
     pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
         let now = self.notes.clock.now();
         if self.slate_left(now) == Some(0) {
-            let mut arrivals = Vec::new();
-            self.close_slate(ClosedBy::Time, &mut arrivals)?;
-            self.held.append(&mut arrivals);
+            self.close_slate(ClosedBy::Time)?;
         }
         let overdue = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
@@ -115,10 +113,8 @@ impl Recorder {
         let people = self.count.as_ref().map_or(0, |count| count.open);
         let has_failed = self.end.failed.get().is_some();
         if self.closes_slates() && !self.is_late() && people > 0 && !has_failed {
-            let mut arrivals = Vec::new();
-            self.close_slate(ClosedBy::FeedEnd, &mut arrivals)?;
+            self.close_slate(ClosedBy::FeedEnd)?;
             self.journal.commit()?;
-            self.held.append(&mut arrivals);
             self.show_committed();
         }
         Ok(())

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use super::answer::a_second;
 use super::elsewhere;
 use super::lanes::{NONE, state};
 use super::model::{Model, Words};
 use super::moment::Moment;
 use crate::watch::gauges::Gauge;
-use crate::watch::rates::{HOLDS, Rates};
+use crate::watch::rates::{HOLDS, Rates, a_second};
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, grouped};
 
