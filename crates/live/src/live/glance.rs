@@ -118,7 +118,7 @@ fn glance(watched: &Watched) -> Glance {
     let cut = watched.cut();
     let places = 0..watched.labels.len();
     let run = watched.so_far(&cut);
-    let metrics = watched.courses.metrics().iter();
+    let metrics = watched.courses.metrics.iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
     let shown = metrics.iter().find(sided).or(metrics.first()).copied();

@@ -162,7 +162,7 @@ impl LiveNotes {
         match (before, by) {
             (None, None) => Ok(None),
             (Some(takeover), Some(by)) if *takeover.policy == *by => Ok(None),
-            (None, Some(by)) if then.is_none() && self.past.decided(round).is_none() => {
+            (None, Some(by)) if then.is_none() && !self.past.decisions.contains_key(&round) => {
                 let takeover = Takeover {
                     policy: by.into(),
                     round,
@@ -200,10 +200,10 @@ impl LiveNotes {
                 entries.push(JournalEntry::Takeover(takeover));
             }
             let chosen = slots;
-            match self.past.decided(round) {
+            match self.past.decisions.get(&round) {
                 None => entries.push(JournalEntry::Decision(Decided { round, chosen })),
-                Some(then) if then == chosen => {}
-                Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
+                Some(then) if *then == chosen => {}
+                Some(then) => return Err(RecorderError::Differs(round, then.clone(), chosen)),
             }
         }
         if let Some(stop) = news.ended

@@ -120,8 +120,8 @@ pub struct Watched {
     pub handed: Handed,
     /// How each lane ended, where it has.
     ends: Mutex<Vec<Option<Stop>>>,
-    /// How far the slates are, where someone closes them.
-    slate: watch::Sender<Option<SlateStatus>>,
+    /// The state of the slates; `None` where no one closes them.
+    pub slate: watch::Sender<Option<SlateStatus>>,
     /// The desk where lanes wait for interviewers, if people answer interviews.
     pub desk: Option<DeskView>,
     /// The stage of the run.
@@ -248,12 +248,6 @@ impl Watched {
     /// Notes how far the slates are.
     pub fn note_slate(&self, slate: SlateStatus) {
         self.slate.send_replace(Some(slate));
-    }
-
-    /// The state of the slates, as it changes; `None` where no one closes them.
-    #[must_use]
-    pub fn watch_slate(&self) -> watch::Receiver<Option<SlateStatus>> {
-        self.slate.subscribe()
     }
 
     /// Notes that a record was refused.

@@ -27,7 +27,8 @@ pub(super) struct Places {
 /// The place of one connection.
 pub(super) struct Place {
     places: Arc<Places>,
-    asking: Asking,
+    /// The requests of this connection.
+    pub(super) asking: Asking,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -96,11 +97,6 @@ impl Places {
 }
 
 impl Place {
-    /// The requests of this connection.
-    pub(super) fn asking(&self) -> Asking {
-        self.asking.clone()
-    }
-
     /// Waits until this connection has been idle for a while and others wait for its place. A head
     /// that trickles in counts as idle.
     pub(super) async fn idle(&self) {

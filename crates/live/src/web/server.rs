@@ -118,7 +118,7 @@ async fn attend(
         // Who has said all may still listen.
         .half_close(true);
     let io = TokioIo::new(Outlet::new(stream, limits.stalled));
-    let asking = place.asking();
+    let asking = place.asking.clone();
     let service = middleware::from_fn(move |request: Request, next: Next| {
         asking.clone().answered(request, next)
     });

@@ -124,6 +124,8 @@ pub(super) enum Broke {
     Again,
     /// The lane can't be played, for this reason.
     For(String),
+    /// The server does not answer, for this reason.
+    Down(String),
 }
 
 /// The publisher of a lane's turns.
@@ -179,8 +181,8 @@ impl Sayer {
             if is_idle && timeout(EVERY, said.wake.notified()).await.is_err() {
                 match self.look().await {
                     // Nothing is to be published now.
-                    Ok(()) | Err(Looked::Down(_)) => {}
-                    Err(Looked::Broke(broke)) => return Err(broke),
+                    Ok(()) | Err(Broke::Down(_)) => {}
+                    Err(broke) => return Err(broke),
                 }
             }
         }
@@ -250,24 +252,23 @@ impl Sayer {
             }
         }
         match self.look().await {
-            Ok(()) => Ok(()),
-            Err(Looked::Broke(broke)) => Err(broke),
-            Err(Looked::Down(why)) => {
+            Err(Broke::Down(why)) => {
                 tracing::debug!(why, "the stream of moves is out of reach");
                 sleep(PAUSE).await;
                 Ok(())
             }
+            looked => looked,
         }
     }
 
     /// Reads which turns of the lane the stream has.
-    async fn look(&mut self) -> Result<(), Looked> {
+    async fn look(&mut self) -> Result<(), Broke> {
         let found = last(&self.stream, &self.subject).await;
         let found = match found {
             Ok(found) => found,
             // A stream that is gone is made again by the recorder, and is another then.
-            Err(why) if why.contains("not found") => return Err(Looked::Broke(Broke::Again)),
-            Err(why) => return Err(Looked::Down(why)),
+            Err(why) if why.contains("not found") => return Err(Broke::Again),
+            Err(why) => return Err(Broke::Down(why)),
         };
         let Some(found) = found else {
             self.last = 0;
@@ -283,16 +284,16 @@ impl Sayer {
     }
 
     /// Notes that the stream has this many turns, with this hash.
-    fn has(&mut self, many: u64, hash: Hash) -> Result<(), Looked> {
+    fn has(&mut self, many: u64, hash: Hash) -> Result<(), Broke> {
         let (kept, own) = self.before;
         if many < kept {
-            return Err(Looked::Broke(Broke::Again));
+            return Err(Broke::Again);
         }
         self.ahead = None;
         if many == kept {
             return match hash == own {
                 true => Ok(()),
-                false => Err(Looked::Broke(self.differs(0))),
+                false => Err(self.differs(0)),
             };
         }
         // Another worker was faster.
@@ -301,23 +302,8 @@ impl Sayer {
             && let Some(turn) = self.pending.pop_front()
         {
             let now = (self.before.0 + 1, turn.chained(&self.before.1));
-            self.skip(turn.round, now).map_err(Looked::Broke)?;
+            self.skip(turn.round, now)?;
         }
         Ok(())
-    }
-}
-
-/// The reason why the stream's turns are unknown.
-enum Looked {
-    Broke(Broke),
-    Down(String),
-}
-
-impl From<Looked> for Broke {
-    fn from(looked: Looked) -> Self {
-        match looked {
-            Looked::Broke(broke) => broke,
-            Looked::Down(_) => Self::Again,
-        }
     }
 }

@@ -130,7 +130,7 @@ async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkErro
         match lane.play().await {
             Ok(end) => return Ok(end),
             Err(Broke::For(why)) => return Err(WorkError::Failed(why)),
-            Err(Broke::Again) => {
+            Err(Broke::Again | Broke::Down(_)) => {
                 say("a stream was lost: the lane is played from the first person on once more");
                 sleep(PAUSE).await;
             }

@@ -14,6 +14,7 @@ use kleroterion_io::journal::{Decided, JournalEntry, Numbered, SlateStep, Takeov
 pub struct Past {
     /// The forfeits, by policy, round and step, each with the seat's ending if it ended then.
     forfeits: BTreeMap<(Box<str>, u64, u32), Option<Stop>>,
+    /// The slots that the acting policy chose, by round, as far as that is committed.
     pub(super) decisions: BTreeMap<u64, Vec<u32>>,
     /// The round from which another policy than the acting one decided.
     pub(super) takeover: Option<Takeover>,
@@ -99,12 +100,6 @@ impl Past {
     pub fn whole_rounds(&self) -> u64 {
         let count = self.count.as_ref();
         count.map_or(self.rounds, |count| count.whole)
-    }
-
-    /// The slots that the acting policy chose in a round, if that was committed.
-    #[must_use]
-    pub fn decided(&self, round: u64) -> Option<&[u32]> {
-        self.decisions.get(&round).map(Vec::as_slice)
     }
 
     /// The last round whose decision was committed.

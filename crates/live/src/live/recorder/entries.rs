@@ -76,7 +76,7 @@ impl Recorder {
     fn halting(&self, item: &Item) -> Option<RecorderError> {
         self.feed.as_ref().filter(|feed| feed.halts())?;
         let (line, error) = match item {
-            Item::Refused(refused) if self.bad.is_hidden() => {
+            Item::Refused(refused) if self.bad.hidden => {
                 (refused.line, "it can't be read; its words are hidden")
             }
             Item::Refused(refused) => (refused.line, &*refused.error),

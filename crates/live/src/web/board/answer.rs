@@ -31,7 +31,7 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
         Stage::Over => ("over", format!("Over: {}", over(moment))),
     };
     model.text("stage", Words::new(words).looking(class));
-    let n = format!("{} {}", moment.unit(), grouped(moment.n()));
+    let n = format!("{} {}", moment.unit(), grouped(moment.cut.round));
     model.text("n", n);
     let rate = moment
         .rates

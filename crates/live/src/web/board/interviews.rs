@@ -33,7 +33,7 @@ pub(super) fn interviews(model: &mut Model, moment: &Moment<'_>) {
 
 /// The progress of the slates as a sentence.
 fn slate(watched: &Watched) -> Option<String> {
-    let slate = (*watched.watch_slate().borrow())?;
+    let slate = (*watched.slate.borrow())?;
     let round = slate.closed + 1;
     Some(match (slate.closed < slate.last, slate.people) {
         (false, _) => "The last slate is closed.".into(),

@@ -93,12 +93,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The number of the last person if people come one by one, or else of the last round.
-    pub(super) fn n(&self) -> u64 {
-        self.cut.round
-    }
-
-    /// The word for what [`Moment::n`] counts: "person" or "round".
+    /// The word for what the board counts: "person" if people come one by one, or else "round".
     pub(super) fn unit(&self) -> &'static str {
         if self.watched.one_by_one {
             "person"
@@ -141,7 +136,7 @@ impl<'a> Moment<'a> {
 }
 
 /// The lanes in the order that figures use: numbers in labels sort as numbers.
-fn order(watched: &Watched) -> Vec<usize> {
+pub(super) fn order(watched: &Watched) -> Vec<usize> {
     let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
     let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
     lanes.sort_by_key(|lane| {

@@ -131,7 +131,7 @@ impl Board {
         let charts = before.map(|board| &board.charts);
         Self {
             number,
-            n: moment.n(),
+            n: moment.cut.round,
             texts: each(texts, model.texts, number, Since::after),
             tables: each(tables, model.tables, number, cells),
             charts: each(charts, model.charts, number, BoardChart::after),

@@ -151,7 +151,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
             interval: Some((share - half, share + half)),
         };
         for round in rounds.clone() {
-            let means = watched.courses.metrics().iter();
+            let means = watched.courses.metrics.iter();
             let means: Vec<Option<Mean>> = means.map(|(_, range)| range.map(|_| mean)).collect();
             watched.courses.note(lane, round, &rows, &means);
         }
@@ -161,7 +161,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
 
 /// The values of each measure that has one in a round.
 fn by_round(watched: &Watched, values: Vec<Option<f64>>) -> Vec<Vec<Option<f64>>> {
-    let metrics = watched.courses.metrics().iter();
+    let metrics = watched.courses.metrics.iter();
     metrics
         .filter(|(_, range)| range.is_some())
         .map(|_| values.clone())
