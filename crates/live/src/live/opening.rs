@@ -102,10 +102,9 @@ pub(super) fn watched(
 /// Whose decisions count in a run of this plan; `noted`: the last round that the journal says all
 /// lanes have decided.
 pub(super) fn acting(plan: &Plan, watched: &Arc<Watched>, noted: u64) -> Arc<Acting> {
-    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     let mut programs = plan.lanes.iter().map(|lane| &lane.policy.outside);
     let actors = Actors {
-        labels: labels.collect(),
+        labels: watched.labels.clone(),
         acting: plan.live.acting,
         fallback: plan.live.fallback,
         are_noted: programs.any(Option::is_some),

@@ -62,7 +62,7 @@ pub struct Decisions {
 /// round up to which the decisions are known to be the journal's.
 type Taker = Box<dyn FnMut(&[Arc<LaneDecision>], u64) + Send>;
 
-#[derive(Debug)]
+#[derive(Default)]
 struct DecisionsState {
     /// The lanes, in the order of the labels.
     lanes: Vec<Waiting>,
@@ -115,14 +115,7 @@ impl Decisions {
             fallback: None,
             state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
-                next: 0,
-                told: 0,
-                forgotten: 0,
-                kept: VecDeque::new(),
-                kept_bytes: 0,
-                untaken: None,
-                confirmed: 0,
-                taken_over: None,
+                ..DecisionsState::default()
             }),
             next: watch::Sender::new(0),
             taker: Mutex::new(None),

@@ -216,19 +216,11 @@ fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
 pub(super) const VIEWERS: usize = 64;
 
 /// The state that all viewers share.
+#[derive(Default)]
 pub(super) struct BoardShared {
     /// The last board made; `None` without viewers. A slow viewer misses some boards.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
-}
-
-impl Default for BoardShared {
-    fn default() -> Self {
-        Self {
-            boards: watch::Sender::new(None),
-            is_made: Mutex::new(false),
-        }
-    }
 }
 
 impl BoardShared {
