@@ -7,7 +7,7 @@ pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 use std::time::{Duration, Instant};
 
 use crate::watch::courses::CoursePoint;
-use crate::watch::rates::History;
+use crate::watch::rates::{History, Rates};
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
@@ -95,10 +95,7 @@ impl Glances {
     #[must_use]
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
         let rates = self.history.see(watched, now);
-        let mut glance = glance(watched);
-        glance.rate = rates.as_ref().map(|rates| rates.accepted);
-        let holds = rates.and_then(|rates| rates.slowest());
-        glance.holds = holds.map(|(lane, share)| (watched.labels[lane].to_string(), share));
+        let mut glance = glance(watched, rates);
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
             Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
@@ -113,8 +110,8 @@ impl Glances {
     }
 }
 
-/// Reads the run as it is now, without rates.
-fn glance(watched: &Watched) -> Glance {
+/// Reads the run as it is now.
+fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
     let cut = watched.cut();
     let places = 0..watched.labels.len();
     let run = watched.so_far(&cut);
@@ -153,6 +150,7 @@ fn glance(watched: &Watched) -> Glance {
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
     // As in figures: numbers in labels sort as numbers.
+    let holds = rates.as_ref().and_then(Rates::slowest);
     let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
     lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
     Glance {
@@ -172,9 +170,9 @@ fn glance(watched: &Watched) -> Glance {
             _ => None,
         },
         people: watched.gauges.accepted.get(),
-        rate: None,
+        rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
-        holds: None,
+        holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
     }
 }
 

@@ -8,6 +8,7 @@ use tracing::debug;
 use super::super::clock::wall;
 use super::super::error::RecorderError;
 use super::super::rounds::RoundCount;
+use super::super::settled::millis;
 use super::super::stream::Arrival;
 use super::Recorder;
 use kleroterion_io::journal::{ClosedBy, JournalEntry, SlateStep};
@@ -16,11 +17,6 @@ use kleroterion_run::config::SlateTime;
 /// The interval after which the time is checked again, since the wall clock may be set and the
 /// machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-
-/// A time in milliseconds.
-fn millis(time: Duration) -> u64 {
-    time.as_millis() as u64
-}
 
 impl Recorder {
     /// The time until an event may be due; `None` if the clock causes none.
