@@ -31,7 +31,7 @@ use kleroterion::run::{
 use kleroterion::score::MetricNames;
 use kleroterion::trace::{DECISIONS, DecisionsFile, ListedPeople, Names, merge_decisions};
 use kleroterion::watch::Watched;
-use kleroterion::watch::decisions::{LaneDecision, Taker};
+use kleroterion::watch::decisions::LaneDecision;
 
 /// The number of bytes held in memory before a table goes to a temporary file.
 const IN_MEMORY: usize = 8 << 20;
@@ -204,7 +204,7 @@ impl RunFiles {
                 failed = true;
             }
         };
-        watched.decisions.have_taken(Taker(Box::new(take)));
+        watched.decisions.have_taken(take);
         Ok(())
     }
 

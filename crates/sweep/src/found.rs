@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
-use super::id::UnitId;
-use super::plan::SweepPlan;
+use super::plan::{SweepPlan, UnitId};
 use super::unit::{UnitError, Units};
 
 /// The state of a unit of the plan.

@@ -9,25 +9,44 @@
 //! Units are merged in the order of their numbers, so the result depends neither on the machines
 //! nor on the order of play. This crate never knows the command line, live runs or the papers.
 
-mod build;
 mod found;
-mod id;
 mod plan;
 #[cfg(feature = "nats")]
 pub mod queue;
-mod shard;
 mod status;
 mod unit;
-mod wave;
 
-pub use build::{build, program};
 pub use found::{Found, UnitState};
-pub use id::UnitId;
-pub use plan::{PLAN, PlannedPoint, SweepPlan};
-pub use shard::{Shard, array};
+pub use plan::{PLAN, PlannedPoint, Shard, SweepPlan, UnitId, array};
 pub use status::SweepStatus;
 pub use unit::{UNITS, UnitError, UnitHeader, Units, unit_bytes};
-pub use wave::wave;
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
 
 /// The replications of a unit; the last one of a point may have fewer.
 pub const LEAF: u64 = 1024;
+
+/// Returns a hash of the running program's file. It identifies the build, since another build may
+/// give other numbers.
+///
+/// # Errors
+/// Where the program can't read its own file.
+pub fn build() -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut File::open(program()?)?, &mut hasher)?;
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// Returns the path of the running program's file. On Linux this is the file that is running, even
+/// if another file has its name by now.
+///
+/// # Errors
+/// Where it can't be found.
+pub fn program() -> io::Result<PathBuf> {
+    match cfg!(target_os = "linux") {
+        true => Ok("/proc/self/exe".into()),
+        false => std::env::current_exe(),
+    }
+}

@@ -1,12 +1,12 @@
-//! The plan of a sweep: its points with their configs, and the units requested so far.
+//! The plan of a sweep: its points with their configs, the units requested so far, and the shards
+//! among which they are divided.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::LEAF;
-use super::id::{UnitId, hex};
-use super::wave::wave;
 use kleroterion_core::problem::{Problem, in_words_of_json};
 use kleroterion_io::record::{MOST_WHOLE, outside, read_given};
 
@@ -15,6 +15,31 @@ pub const PLAN: &str = "plan.json";
 
 /// The version of the file's format that this program writes.
 const FORM: u32 = 1;
+
+/// The id of a unit in a plan: a leaf of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId {
+    /// The index of the point in the plan, from 0.
+    pub point: u32,
+    /// The number of the leaf in the point, from 0.
+    pub leaf: u32,
+}
+
+impl UnitId {
+    /// Returns the unit's name: a hash of the plan's id and of the unit's place in the plan. The
+    /// plan's id is itself a hash of the resolved configs, the version and the build.
+    #[must_use]
+    pub fn name(self, plan: &str) -> String {
+        hex(format!("{plan}/{}/{}", self.point, self.leaf).as_bytes())
+    }
+}
+
+/// Returns the first 16 bytes of a text's SHA-256, in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let bytes = digest.iter().take(16);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// A point of the sweep: one resolved config and its replications.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +72,11 @@ struct Asked {
     point: u32,
     from: u32,
     to: u32,
+}
+
+/// Returns the number of leaves after the next wave of a point that has `has` of `all` leaves.
+fn wave(has: u32, all: u32) -> u32 {
+    has.saturating_mul(2).saturating_add(1).min(all)
 }
 
 /// The plan of a sweep: all that a process needs to play any unit, and to recognise its file.
@@ -213,5 +243,78 @@ impl SweepPlan {
             return Err("the plan was changed by hand".to_owned());
         }
         Ok(plan)
+    }
+}
+
+/// One of several processes that play a plan together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// The number of this shard, from 0.
+    pub number: u64,
+    /// The number of shards.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Returns true if this shard plays the unit with the given number in the plan.
+    #[must_use]
+    pub fn plays(self, unit: u64) -> bool {
+        unit % self.of == self.number
+    }
+}
+
+/// Formats ascending numbers in the syntax of `sbatch --array`, for example `0-3,7`.
+#[must_use]
+pub fn array(numbers: impl IntoIterator<Item = u64>) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let text = runs.iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    text.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waves_double() {
+        let mut has = 0;
+        let mut waves = Vec::new();
+        while has < 20 {
+            let next = wave(has, 20);
+            waves.push(next - has);
+            has = next;
+        }
+        assert_eq!(waves, [1, 2, 4, 8, 5]);
+    }
+
+    #[test]
+    fn an_array_joins_what_follows_each_other() {
+        for (numbers, text) in [
+            (&[][..], ""),
+            (&[3], "3"),
+            (&[0, 1], "0-1"),
+            (&[0, 1, 2, 4, 7, 8, 63], "0-2,4,7-8,63"),
+        ] {
+            assert_eq!(array(numbers.iter().copied()), text);
+        }
+    }
+
+    #[test]
+    fn each_unit_has_one_shard() {
+        for of in [1, 2, 3, 7, 64] {
+            for unit in 0..200 {
+                let shards = (0..of).map(|number| Shard { number, of });
+                assert_eq!(shards.filter(|shard| shard.plays(unit)).count(), 1);
+            }
+        }
     }
 }

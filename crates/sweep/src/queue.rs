@@ -16,14 +16,14 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
-use super::id::UnitId;
+use super::UnitId;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::nats::connect;
 
 use async_nats::jetstream::object_store::ObjectStore;
 
 pub use async_nats::jetstream::Context;
-pub use host::{HostError, QueueHost, counted, host, remove};
+pub use host::{QueueHost, counted, host, remove};
 pub use work::{Offered, QueuedSweep, UnfitSweep, sweeps};
 
 /// The longest wait for a request's answer.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::id::UnitId;
-use super::plan::SweepPlan;
+use super::plan::{SweepPlan, UnitId};
 use kleroterion_core::problem::Problem;
 use kleroterion_io::record::read_whole;
 use kleroterion_report::report::files::Folder;

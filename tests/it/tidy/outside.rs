@@ -59,8 +59,7 @@ fn json_from_outside_has_one_reader() {
         let name = path.to_string_lossy().into_owned();
         let is_test = path
             .iter()
-            .any(|name| name == "tests" || name == "tests.rs")
-            || name.starts_with("live/simulated/");
+            .any(|name| name == "tests" || name == "tests.rs");
         if !is_test && !READER.contains(&&*name) && code(&text).any(reads) {
             found.push(name);
         }

@@ -28,7 +28,7 @@ const NAMES: [&str; 4] = ["Acts", "SlateStatus", "Stage", "Watched"];
 
 /// The files that decide what is journaled, what counts and what lanes play, with their code.
 pub(super) fn deciding() -> Vec<(PathBuf, String)> {
-    let rooms = ["live/recorder", "acting", "outcomes"];
+    let rooms = ["live/recorder", "live/notes", "acting", "outcomes"];
     let single = [
         "recorder", "notes", "past", "paced", "stream", "refusals", "rounds", "settled",
     ];

@@ -9,20 +9,16 @@
 //! of a takeover before they see a decision of it. The stream bounds what waits here: it hands out
 //! rounds only for committed people.
 
-mod witness;
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
-pub use witness::ActingWitness;
-
 use crate::outcomes::ReportedOutcomes;
 use crate::watch::{Acts, Watched};
 use kleroterion_core::lock::locked;
-use kleroterion_core::protocol::Stop;
-use kleroterion_core::score::MetricRow;
+use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Stop};
+use kleroterion_core::score::{MetricRow, Witness};
 use kleroterion_stats::RunResult;
 
 /// The last round that the acting policy decided, if another policy took over from it.
@@ -318,6 +314,41 @@ impl ActingState {
             },
             (acts, _) => acts,
         }
+    }
+}
+
+/// A witness that reports its lane's decisions to the acting room before viewers see them.
+pub struct ActingWitness {
+    acting: Arc<Acting>,
+    /// The lane's place in the run.
+    lane: usize,
+}
+
+impl ActingWitness {
+    /// The witness of a lane.
+    #[must_use]
+    pub fn new(acting: Arc<Acting>, lane: usize) -> Self {
+        Self { acting, lane }
+    }
+}
+
+impl Witness for ActingWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let rounds = ledger.rounds();
+        let first = match self.acting.may_act(self.lane) {
+            true => 0,
+            false => rounds.saturating_sub(1),
+        };
+        let decided = (first..rounds).map(|at| {
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            (batch.round_number(at), entry.chosen_slots().collect())
+        });
+        let decided: Vec<_> = decided.collect();
+        self.acting.decided(self.lane, decided);
+    }
+
+    fn end(&mut self, stop: &Stop) {
+        self.acting.ended(self.lane, stop);
     }
 }
 

@@ -16,14 +16,14 @@ fn acting(noted: u64) -> Acting {
         fallback: Some(0),
         are_noted: true,
     };
-    let watched = Watched::new(
+    let mut watched = Watched::new(
         "r".into(),
         Arc::new(Schema::default()),
         actors.labels.clone(),
         actors.acting,
         Judge::default(),
     );
-    let watched = watched.falling_back(actors.fallback);
+    watched.decisions.fallback = actors.fallback;
     let outcomes = Arc::clone(&watched.outcomes);
     Acting::new(actors, Arc::new(watched), outcomes, noted)
 }

@@ -53,7 +53,8 @@ impl Interviewing {
     /// Returns true if the lanes no longer want an interview that people were asked to hold. It
     /// then ends the run with an error.
     fn contradicts(&self) -> bool {
-        let forgotten = self.desk.forgotten().filter(|_| !self.may_leave);
+        let forgotten = self.desk.book().forgotten().cloned();
+        let forgotten = forgotten.filter(|_| !self.may_leave);
         if let Some(look) = &forgotten {
             let kind = self.desk.kinds()[look.kind].name.as_ref().into();
             self.notes.fail(RecorderError::Forgotten(kind));
@@ -114,7 +115,7 @@ impl Answerer for DeskAnswerer {
         loop {
             // What changes while it looks wakes it.
             news.borrow_and_update();
-            let now = self.people.notes.clock().now();
+            let now = self.people.notes.clock.now();
             let (answers, asked) = desk.consult(self.lane, asking.round, &wanted, now);
             if !self.people.contradicts() {
                 for asked in asked {

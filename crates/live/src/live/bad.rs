@@ -15,7 +15,7 @@ pub struct BadFile {
     /// The open file; `None` until the first record is written.
     file: Option<BufWriter<File>>,
     /// True if the file omits the records' content, which may name people.
-    hidden: bool,
+    pub hidden: bool,
 }
 
 impl BadFile {
@@ -45,12 +45,6 @@ impl BadFile {
             file: None,
             hidden: false,
         }
-    }
-
-    /// Returns true if the file omits the records' content.
-    #[must_use]
-    pub fn is_hidden(&self) -> bool {
-        self.hidden
     }
 
     /// Adds a record.

@@ -4,23 +4,16 @@ mod drawn;
 
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::watch::courses::CoursePoint;
+use crate::watch::rates::{History, Rates};
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::figure::PolicyLooks;
 use kleroterion_stats::{ByPair, Pair, Standing, Verdict};
-
-/// The time over which rates are measured.
-const SPAN: Duration = Duration::from_secs(5);
-/// The shortest time over which a rate is shown.
-const LEAST: Duration = Duration::from_millis(900);
-/// A lane for which the stream waits for less than this share of the time holds no other lane back.
-const HOLDS: f64 = 0.05;
 
 /// A live run at a moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +82,7 @@ pub struct GlanceDifference {
 /// which it has been shown.
 #[derive(Debug, Default)]
 pub struct Glances {
-    seen: VecDeque<(Instant, u64, Vec<u64>)>,
+    history: History,
     headline: Option<(Instant, String)>,
 }
 
@@ -100,34 +93,8 @@ impl Glances {
     /// Reads the run as it is now.
     #[must_use]
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
-        let people = watched
-            .gauges
-            .accepted
-            .get()
-            .max(watched.gauges.handed.get());
-        let lanes = watched.gauges.lanes.iter();
-        let held: Vec<u64> = lanes.map(|lane| lane.held_back.get()).collect();
-        while self
-            .seen
-            .get(1)
-            .is_some_and(|second| now - second.0 >= SPAN)
-        {
-            self.seen.pop_front();
-        }
-        let before = self.seen.front().filter(|first| now - first.0 >= LEAST);
-        let (mut rate, mut holds) = (None, None);
-        if let Some((then, people_then, held_then)) = before {
-            let seconds = (now - *then).as_secs_f64();
-            rate = Some(people.saturating_sub(*people_then) as f64 / seconds);
-            let shares = held.iter().zip(held_then);
-            let shares = shares.map(|(now, then)| now.saturating_sub(*then) as f64 / 1e6 / seconds);
-            let most = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
-            let most = most.filter(|(_, share)| *share >= HOLDS);
-            holds = most.map(|(lane, share)| (watched.labels[lane].to_string(), share.min(1.0)));
-        }
-        self.seen.push_back((now, people, held));
-        let mut glance = glance(watched);
-        (glance.people, glance.rate, glance.holds) = (people, rate, holds);
+        let rates = self.history.see(watched, now);
+        let mut glance = glance(watched, rates);
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
             Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
@@ -142,12 +109,12 @@ impl Glances {
     }
 }
 
-/// Reads the run as it is now, without rates.
-fn glance(watched: &Watched) -> Glance {
+/// Reads the run as it is now.
+fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
     let cut = watched.cut();
     let places = 0..watched.labels.len();
     let run = watched.so_far(&cut);
-    let metrics = watched.courses.metrics().iter();
+    let metrics = watched.courses.metrics.iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
     let shown = metrics.iter().find(sided).or(metrics.first()).copied();
@@ -182,6 +149,7 @@ fn glance(watched: &Watched) -> Glance {
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
     // As in figures: numbers in labels sort as numbers.
+    let holds = rates.as_ref().and_then(Rates::slowest);
     let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
     lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
     Glance {
@@ -200,10 +168,10 @@ fn glance(watched: &Watched) -> Glance {
             Some(Until::Accepted(seats)) => Some(seats),
             _ => None,
         },
-        people: 0,
-        rate: None,
+        people: watched.gauges.accepted.get(),
+        rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
-        holds: None,
+        holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn hooks(
     let interviewed = interviewing.clone();
     let any = run::post(plan, 0, "", names, None);
     let ahead = ahead(plan, &joining);
-    let acting = Arc::clone(notes.acting());
+    let acting = Arc::clone(&notes.acting);
     let makers = std::mem::take(&mut joining.elsewhere);
     let elsewhere = makers.into_iter().zip(&plan.lanes).map(|(maker, lane)| {
         // A program says itself which corrections it did not learn.
@@ -111,7 +111,10 @@ pub(super) fn hooks(
             .map(Interviewing::interviewers),
         layouts: Vec::new(),
         timing: Some(timing(plan, watched, notes, joining)),
-        watcher: Some(Arc::new(Flow::new(watched))),
+        watcher: Some(Arc::new(Flow {
+            watched: Arc::clone(watched),
+            held: Mutex::default(),
+        })),
         ahead,
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
@@ -144,7 +147,7 @@ fn timing(
             notes: Arc::clone(&notes),
             before: joining
                 .before
-                .unwrap_or_else(|| notes.past().known(label, acting.as_deref() == Some(label))),
+                .unwrap_or_else(|| notes.past.known(label, acting.as_deref() == Some(label))),
             joins: joined.iter().any(|joined| &**joined == label),
             may_end: joining.without.iter().any(|without| without == label),
             acts: acting.as_deref() == Some(label),
@@ -154,18 +157,13 @@ fn timing(
 
 /// A watcher that notes which lane holds the stream back.
 struct Flow {
-    lanes: Vec<Arc<LaneGauges>>,
     watched: Arc<Watched>,
     held: Mutex<Option<(usize, Instant)>>,
 }
 
 impl Flow {
-    fn new(watched: &Arc<Watched>) -> Self {
-        Self {
-            lanes: watched.gauges.lanes.clone(),
-            watched: Arc::clone(watched),
-            held: Mutex::default(),
-        }
+    fn lane(&self, lane: usize) -> &LaneGauges {
+        &self.watched.gauges.lanes[lane]
     }
 }
 
@@ -178,18 +176,18 @@ impl Watcher for Flow {
     }
 
     fn waits(&self, lane: usize) {
-        self.lanes[lane].waiting.add(1);
+        self.lane(lane).waiting.add(1);
     }
 
     fn taken(&self, lane: usize) {
-        self.lanes[lane].waiting.sub(1);
+        self.lane(lane).waiting.sub(1);
     }
 
     fn held(&self, lane: Option<usize>) {
         let mut held = locked(&self.held);
         if let Some((lane, since)) = held.take() {
             let micros = since.elapsed().as_micros() as u64;
-            self.lanes[lane].held_back.add(micros);
+            self.lane(lane).held_back.add(micros);
             let (policy, seconds) = (&*self.watched.labels[lane], micros as f64 / 1e6);
             tracing::debug!(policy, seconds, "a lane held the stream back");
         }

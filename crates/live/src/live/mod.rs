@@ -3,12 +3,10 @@
 mod answerer;
 mod bad;
 mod clock;
-mod corrections;
 pub mod elsewhere;
 mod error;
 pub mod glance;
 mod hooks;
-mod hosts;
 pub mod notes;
 mod opening;
 mod options;
@@ -19,8 +17,11 @@ mod refusals;
 mod rounds;
 pub mod session;
 mod settled;
-#[cfg(test)]
-mod simulated;
 pub mod stream;
 
 pub use error::RecorderError;
+
+#[cfg(test)]
+mod tests {
+    mod simulated;
+}

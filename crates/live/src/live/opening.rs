@@ -37,7 +37,7 @@ pub(super) fn open(
             let journal = Journal::resume(folder, |entry| past.add(entry))?;
             info!(
                 entries = journal.last_seq(),
-                persons = past.persons(),
+                persons = past.persons,
                 seconds = started.elapsed().as_secs_f64(),
                 "the journal is whole and goes on"
             );
@@ -68,7 +68,7 @@ pub(super) fn watched(
     report: Arc<ServedReport>,
 ) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
-    let watched = Watched::new(
+    let mut watched = Watched::new(
         plan.name.clone(),
         Arc::clone(&plan.world.schema),
         labels.collect(),
@@ -87,23 +87,24 @@ pub(super) fn watched(
             watched.outcomes.note_corrects(lane);
         }
     }
-    let kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
     let programs = plan.lanes.iter().map(|lane| lane.policy.outside.as_ref());
     let errors = programs.map(|spec| Some(Arc::clone(spec?.last_error())));
-    let watched = watched.with_errors(errors.collect());
-    let watched = watched.falling_back(plan.live.fallback);
-    let watched = watched.one_by_one(plan.judge.one_by_one);
-    let watched = watched.playing(kinds, plan.rules.until).reporting(report);
-    Arc::new(watched.with_desk(desk))
+    watched.errors = errors.collect();
+    watched.kinds = plan.lanes.iter().map(|lane| lane.kind).collect();
+    watched.until = Some(plan.rules.until);
+    watched.decisions.fallback = plan.live.fallback;
+    watched.one_by_one = plan.judge.one_by_one;
+    watched.report = report;
+    watched.desk = desk;
+    Arc::new(watched)
 }
 
 /// Whose decisions count in a run of this plan; `noted`: the last round that the journal says all
 /// lanes have decided.
 pub(super) fn acting(plan: &Plan, watched: &Arc<Watched>, noted: u64) -> Arc<Acting> {
-    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     let mut programs = plan.lanes.iter().map(|lane| &lane.policy.outside);
     let actors = Actors {
-        labels: labels.collect(),
+        labels: watched.labels.clone(),
         acting: plan.live.acting,
         fallback: plan.live.fallback,
         are_noted: programs.any(Option::is_some),
@@ -158,7 +159,7 @@ pub(super) fn remember(desk: &LookDesk, past: &Past) {
         })
     };
     desk.change(|book| {
-        for entry in past.looks() {
+        for entry in &past.looks {
             match entry {
                 JournalEntry::Asked(id, asked) => {
                     let look = key(id, &asked.look);

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::bad::BadFile;
-use super::corrections::correction;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::{Arrival, StreamEnd};
 use crate::watch::Watched;
-use kleroterion_core::protocol::Report;
+use kleroterion_core::protocol::{Correction, Persons, Report, Schema};
 use kleroterion_io::feed::{CandidateRecord, FeedSpec, Read};
 use kleroterion_io::journal::{
-    Corrected, JournalEntry, JournalError, JournalReader, Numbered, SlateStep, Withdrawn,
+    Corrected, JournalEntry, JournalError, JournalReader, Numbered, Reported, SlateStep, Withdrawn,
 };
 
 /// Reads the next people and outcomes of a journal. Returns `None` at its end.
@@ -28,7 +27,7 @@ pub(super) fn read_on(
     bad: &mut BadFile,
     notes: &LiveNotes,
 ) -> Result<Option<Vec<Arrival>>, RecorderError> {
-    let last = notes.past().last_seq;
+    let last = notes.past.last_seq;
     let entries = reader.read()?;
     if entries.first().is_none_or(|first| first.seq > last) {
         bad.flush().map_err(|error| bad.error(error))?;
@@ -118,6 +117,48 @@ fn person(
         Err(why) => why,
     };
     Err(RecorderError::Unreadable(seq, why))
+}
+
+/// The report of a corrected outcome, for policies that learnt the earlier value.
+///
+/// # Errors
+/// Fails if the record of the person can't be read with this config.
+pub(super) fn correction(
+    feed: &FeedSpec,
+    id: &str,
+    record: &str,
+    told: Reported,
+    before: f64,
+) -> Result<Report, String> {
+    let person = match feed.reading.json(record, 0)? {
+        Read::Candidate(person) => person,
+        Read::LeftOut => return Err("`where` leaves this person out".into()),
+    };
+    let about = row(feed.reading.schema(), told.person, id, &person);
+    let corrects = Some(Correction {
+        before,
+        about: Arc::new(about),
+    });
+    Ok(Report {
+        person: told.person,
+        policy: told.policy,
+        value: told.value,
+        corrects,
+    })
+}
+
+/// A batch row with this person alone, under its number in the stream.
+fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &CandidateRecord) -> Persons {
+    let mut row = Persons::new(Arc::clone(schema), number);
+    let cell = schema.cell(&person.values);
+    row.push_named(
+        id.into(),
+        cell,
+        &person.values,
+        &person.features,
+        person.score,
+    );
+    row
 }
 
 /// The player of a journal in a replay, which writes no journal.

@@ -69,7 +69,7 @@ pub struct Recorder {
     pub(super) slates: SlateRules,
     /// The desk where lanes wait for interviewers, if people answer interviews.
     pub(super) desk: Option<RecordersDesk>,
-    /// The committed people on their way to the stream.
+    /// What is on its way to the stream. It is handed on once it is committed.
     pub(super) held: Vec<Arrival>,
     /// The ids of candidates who withdrew.
     pub(super) withdrawn: BTreeSet<Box<str>>,
@@ -160,7 +160,7 @@ impl Recorder {
         self.show_committed();
         self.watched.enter(Stage::Following);
         // Where no policy acts, no decision was promised to anyone.
-        if !self.notes.acting().is_asked() {
+        if !self.notes.acting.is_asked() {
             self.watched.decisions.confirm(u64::MAX);
         }
         let mut over = self.notes.over();
@@ -178,7 +178,7 @@ impl Recorder {
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
-                () = self.notes.acting().news() => self.commit_notes()?,
+                () = self.notes.acting.news() => self.commit_notes()?,
                 now = over.wait_for(|over| *over), if !end.settled.load(Ordering::Relaxed) => {
                     drop(now);
                     self.commit_notes()?;
@@ -258,7 +258,7 @@ impl Recorder {
         self.note_committed();
         info!(
             entries = self.journal.last_seq(),
-            persons = self.notes.past().persons(),
+            persons = self.notes.past.persons,
             seconds = started.elapsed().as_secs_f64(),
             "what the journal holds is handed on"
         );

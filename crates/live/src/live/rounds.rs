@@ -13,19 +13,19 @@ pub struct RoundCount {
     each: u64,
     key: Key,
     /// The number of complete rounds.
-    rounds: u64,
+    pub(super) whole: u64,
     /// The number of persons who have come.
     came: u64,
     /// The number of the first person of the open slate.
     first: u64,
     /// The number of persons on the open slate, without those who withdrew from it.
-    open: u64,
+    pub(super) open: u64,
     /// The number of the first person of the last complete round that has people.
     before_last: u64,
     /// The number of the entry that completed it.
     seq: u64,
     /// The time at which the open slate was begun, in milliseconds since 1970, if it is noted.
-    begun: Option<u64>,
+    pub(super) begun: Option<u64>,
     /// The people whose outcome no longer counts, if outcomes have a horizon.
     settling: Option<Settling>,
 }
@@ -38,7 +38,7 @@ impl RoundCount {
             ends: feed.slates.clone(),
             each: feed.each as u64,
             key,
-            rounds: 0,
+            whole: 0,
             came: 0,
             first: 0,
             open: 0,
@@ -120,7 +120,7 @@ impl RoundCount {
     }
 
     fn end(&mut self, seq: u64, has_people: bool) {
-        self.rounds += 1;
+        self.whole += 1;
         if has_people {
             self.before_last = self.first;
             self.first = self.came;
@@ -134,29 +134,11 @@ impl RoundCount {
     fn size(&self) -> Option<u64> {
         match &self.ends {
             SlateEnd::Size(sizes) => {
-                let size = sizes.at(self.key, self.rounds + 1)?;
+                let size = sizes.at(self.key, self.whole + 1)?;
                 Some(u64::from(size) * self.each)
             }
             SlateEnd::Closing => None,
         }
-    }
-
-    /// The number of complete rounds.
-    #[must_use]
-    pub fn whole(&self) -> u64 {
-        self.rounds
-    }
-
-    /// The number of persons on the open slate.
-    #[must_use]
-    pub fn on_open_slate(&self) -> u64 {
-        self.open
-    }
-
-    /// The time at which the open slate was begun, in milliseconds since 1970, if it is noted.
-    #[must_use]
-    pub fn since(&self) -> Option<u64> {
-        self.begun
     }
 
     /// Returns true if an outcome of a person, reported with entry `told`, has been learnt.

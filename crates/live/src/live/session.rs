@@ -16,24 +16,24 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
-use tracing::{Instrument, info, info_span};
+use tracing::{Instrument, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
-mod finish;
+mod hosts;
 
 use super::answerer::Interviewing;
 use super::bad::BadFile;
 use super::elsewhere::{Elsewheres, Hosted, Reached};
 use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
-use super::hosts::Hosts;
 use super::notes::{LiveNotes, Past};
 use super::opening::{acting, desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, DeliveryChannels, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
+use crate::acting::Acting;
 use crate::looks::{DeskView, LookDesk};
 use crate::watch::served::ServedReport;
 use crate::watch::{Stage, Watched};
@@ -44,7 +44,8 @@ use kleroterion_io::feed::{Delivery, FeedSpec};
 use kleroterion_io::journal::Journal;
 use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;
-use kleroterion_run::run::{Replication, Settings, run_hooked};
+use kleroterion_run::run::{Replication, RunError, Settings, run_hooked};
+use kleroterion_stats::RunResult;
 
 /// The number of deliveries that may wait for the recorder.
 const DELIVERIES: usize = 256;
@@ -92,7 +93,7 @@ pub fn play(
     let acting = acting(plan, &session.watched, noted);
     let notes = Arc::new(LiveNotes::after(past, acting));
     if session.is_resumed() {
-        listening.persons = notes.past().persons();
+        listening.persons = notes.past.persons;
     }
     (options.watching)(Arc::clone(&session.watched));
     (options.listening)(&listening);
@@ -110,7 +111,7 @@ pub fn play(
         joined: options.joined,
         without: std::mem::take(&mut options.without),
         // What is played again by itself waits for its programs.
-        before: (!origin.is_live()).then(|| notes.past().whole_rounds()),
+        before: (!origin.is_live()).then(|| notes.past.whole_rounds()),
         interviewing: session.desk.clone().map(|desk| Interviewing {
             desk,
             notes: Arc::clone(&notes),
@@ -127,7 +128,7 @@ pub fn play(
         elsewheres.close(&session.outside);
     }
     let played = played.map(|mut result| {
-        write_reported(plan, notes.acting(), &mut result);
+        write_reported(plan, &notes.acting, &mut result);
         result
     });
     if options.stays
@@ -135,7 +136,7 @@ pub fn play(
     {
         session.stay(&recorder, &wish, || (options.over)(result));
     }
-    session.finish(played, recorder, notes.acting())
+    session.finish(played, recorder, &notes.acting)
 }
 
 /// A live run in progress: the state that its steps share.
@@ -235,41 +236,6 @@ impl<'a> Session<'a> {
         Some(Elsewheres::start(&hosted, reached))
     }
 
-    /// Opens the feed and the board. Returns their addresses.
-    fn listen(
-        &self,
-        board: bool,
-        deliver: mpsc::Sender<Delivery>,
-        tell: mpsc::Sender<Delivery>,
-    ) -> Result<Listening, LiveError> {
-        let mut hosts = Hosts {
-            plan: self.plan,
-            watched: &self.watched,
-            outside: &self.outside,
-            stopped: &self.stopped,
-            end: &self.end,
-            resumed: self.is_resumed(),
-            folder: self.origin.folder().filter(|_| self.origin.is_live()),
-            interviews: None,
-            listening: Listening::default(),
-        };
-        let feed = self.feed.as_deref().filter(|_| self.is_live());
-        // Without a desk no one tells anything of interviews, nor where a journal is played again.
-        let desk = self.desk.as_ref().filter(|_| self.is_live());
-        let tell = desk.map(|_| tell);
-        hosts.open(feed, board, deliver, tell)?;
-        let listening = hosts.listening;
-        let (feed, board) = (listening.feed, listening.board);
-        let (feed, board) = (
-            feed.map(|at| at.to_string()),
-            board.map(|at| at.to_string()),
-        );
-        if feed.is_some() || board.is_some() {
-            info!(feed, board, "listening");
-        }
-        Ok(listening)
-    }
-
     /// Passes on the user's wish to stop. The returned flag ends the lanes.
     ///
     /// A live feed still plays all people who came. A generated or replayed stream stops at once.
@@ -299,7 +265,7 @@ impl<'a> Session<'a> {
             let paced = Paced::new(
                 (self.plan.world.source)(self.key),
                 self.plan.world.pace.filter(|_| self.is_live()),
-                notes.past().rounds,
+                notes.past.rounds,
                 Arc::clone(&let_out),
                 Arc::clone(&self.watched),
                 Arc::clone(arena_ends),
@@ -367,11 +333,11 @@ impl<'a> Session<'a> {
             folder,
             out: people.out,
             end,
-            let_out_before: notes.past().rounds,
+            let_out_before: notes.past.rounds,
             watched,
             bad,
             let_out: people.let_out,
-            count: notes.past().count().cloned(),
+            count: notes.past.count.clone(),
             slates: SlateRules {
                 last: self.plan.rules.horizon(),
                 close: self.plan.live.close,
@@ -382,8 +348,8 @@ impl<'a> Session<'a> {
                 names: names.clone(),
             }),
             held: Vec::new(),
-            withdrawn: notes.past().withdrawn(),
-            refusals: notes.past().refusals.clone(),
+            withdrawn: notes.past.withdrawn(),
+            refusals: notes.past.refusals.clone(),
             notes,
             feed,
         };
@@ -407,6 +373,55 @@ impl<'a> Session<'a> {
             interrupt: arena_ends,
             ..settings
         }
+    }
+
+    /// Keeps the servers until the user stops them or the recorder fails. `over` is called once all
+    /// lanes have ended and their notes are committed.
+    fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
+        // A recorder that has failed ends it; one that has no more to take does not.
+        let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
+        let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
+        while goes_on() && !is_settled() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if goes_on() {
+            over();
+        }
+        while goes_on() {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// Stops the transports, waits for the recorder, and adds the last reports to the result.
+    fn finish(
+        self,
+        played: Result<RunResult, RunError>,
+        recorder: RecorderThread,
+        acting: &Acting,
+    ) -> Result<LiveResult, LiveError> {
+        self.stop.send_replace(true);
+        let recorded = recorder.join();
+        self.outside.shutdown_timeout(Duration::from_secs(3));
+        let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
+        let halted = match recorded {
+            Ok(()) => None,
+            // As the config has it: what came before counts.
+            Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        let mut result = played?;
+        // What was reported after the lanes had ended.
+        write_reported(self.plan, acting, &mut result);
+        let gauges = &self.watched.gauges;
+        Ok(LiveResult {
+            result,
+            refused: gauges.refused.get(),
+            first_refused: self.watched.first_refused(),
+            accepted: gauges.accepted.get(),
+            duplicates: gauges.duplicates.get(),
+            left_out: gauges.left_out.get(),
+            halted,
+        })
     }
 }
 

@@ -87,7 +87,8 @@ impl Settling {
     }
 }
 
-fn millis(time: Duration) -> u64 {
+/// A time in milliseconds.
+pub(super) fn millis(time: Duration) -> u64 {
     time.as_millis() as u64
 }
 

@@ -3,9 +3,71 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use super::key::{Asked, Candidate, LookKey};
 use super::lanes::{LookLanes, Standing};
-use super::listed::{ListedLook, LookState};
+
+/// A candidate's id.
+pub type Candidate = Box<str>;
+
+/// The name of one interview. Lanes that buy the same interview share its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LookKey {
+    /// The id of the candidate to interview.
+    pub candidate: Candidate,
+    /// The kind of interview, as an index into the interviews of the rules.
+    pub kind: usize,
+    /// The number of interviews of this kind that a lane has bought of the candidate before.
+    pub nth: u64,
+}
+
+/// An interview that people are newly asked to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The interview.
+    pub look: LookKey,
+    /// The time at which people were asked, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// The state of an interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LookState {
+    /// The interview is to be held.
+    Open,
+    /// The interview was answered.
+    Answered,
+    /// Its deadline has passed.
+    Missed,
+    /// The candidate withdrew.
+    Withdrawn,
+}
+
+impl LookState {
+    /// The state's word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Answered => "answered",
+            Self::Missed => "missed",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// An interview that people were asked to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedLook {
+    /// The interview.
+    pub look: LookKey,
+    /// The time at which people were asked, in milliseconds since 1970.
+    pub since: u64,
+    /// The places of the lanes that want it.
+    pub wanted_by: Vec<usize>,
+    /// Its state.
+    pub state: LookState,
+    /// The answer, if there is one.
+    pub value: Option<f64>,
+}
 
 /// The final state of an interview.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +113,7 @@ pub enum Received {
 pub struct LookBook {
     lanes: LookLanes,
     /// The kind of interview that offers a place, if people are asked about offers.
-    offers: Option<usize>,
+    pub(super) offers: Option<usize>,
     looks: BTreeMap<LookKey, LookRecord>,
     withdrawn: BTreeSet<Candidate>,
     /// Interviews whose fate is not committed yet: lanes may not see it.
@@ -70,15 +132,6 @@ impl LookBook {
             withdrawn: BTreeSet::new(),
             fresh: BTreeSet::new(),
             leaving: BTreeSet::new(),
-        }
-    }
-
-    /// Sets the kind of interview that asks a person whether they take a place.
-    #[must_use]
-    pub fn offering(self, kind: Option<usize>) -> Self {
-        Self {
-            offers: kind,
-            ..self
         }
     }
 

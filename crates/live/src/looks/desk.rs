@@ -6,10 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 
-use super::book::{LookBook, Received};
-use super::key::{Asked, LookKey};
+use super::book::{Asked, ListedLook, LookBook, LookKey, LookState};
 use super::lanes::{Audience, LookLanes};
-use super::listed::{ListedLook, LookState};
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::OFFER;
 use kleroterion_io::trace::{AnswerCredit, Names};
@@ -38,16 +36,18 @@ impl LookDesk {
     /// Creates the desk of `lanes` lanes. `audience` says whose interviews people hold.
     #[must_use]
     pub fn new(kinds: Arc<[OfferedKind]>, lanes: usize, audience: Audience) -> Self {
-        let offers = offers_of(&kinds);
+        let mut book = LookBook::new(LookLanes::new(lanes, audience));
+        book.offers = kinds.iter().position(|kind| *kind.name == *OFFER);
         Self {
             kinds,
-            book: Mutex::new(LookBook::new(LookLanes::new(lanes, audience)).offering(offers)),
+            book: Mutex::new(book),
             news: watch::Sender::new(0),
             shut: AtomicBool::new(false),
         }
     }
 
-    fn book(&self) -> MutexGuard<'_, LookBook> {
+    /// The book, locked. What is noted in it is seen once it is committed.
+    pub(crate) fn book(&self) -> MutexGuard<'_, LookBook> {
         locked(&self.book)
     }
 
@@ -77,22 +77,6 @@ impl LookDesk {
             self.wake();
         }
         (answers, asked)
-    }
-
-    /// Returns an interview that lanes once wanted and no longer want; see [`LookBook::forgotten`].
-    #[must_use]
-    pub fn forgotten(&self) -> Option<LookKey> {
-        self.book().forgotten().cloned()
-    }
-
-    /// Receives an answer; see [`LookBook::receive`].
-    pub fn receive(&self, id: &str, kind: usize, nth: Option<u64>, value: f64) -> Received {
-        self.book().receive(id, kind, nth, value)
-    }
-
-    /// Notes the name of the interviewer.
-    pub fn note_interviewer(&self, look: &LookKey, by: &str) {
-        self.book().note_interviewer(look, by);
     }
 
     /// Returns the interviewer and the time of asking, for the `nth` interview of a candidate of
@@ -140,29 +124,10 @@ impl LookDesk {
         self.news.subscribe()
     }
 
-    /// Returns the open interviews that people were asked to hold at `since` or before.
-    #[must_use]
-    pub fn overdue(&self, since: u64) -> Vec<LookKey> {
-        self.book().overdue(since)
-    }
-
-    /// The time at which people were asked for the oldest open interview, in milliseconds since
-    /// 1970.
-    #[must_use]
-    pub fn oldest(&self) -> Option<u64> {
-        self.book().oldest()
-    }
-
-    /// Returns the first candidate with an interview whose id satisfies `is`.
-    #[must_use]
-    pub fn called(&self, is: impl Fn(&str) -> bool) -> Option<String> {
-        self.book().called(is).map(str::to_owned)
-    }
-
     /// The kind of interview that asks a person whether they take a place, if there is one.
     #[must_use]
     pub fn offers(&self) -> Option<usize> {
-        offers_of(&self.kinds)
+        self.book().offers
     }
 
     /// The kinds of interviews, by their index in the rules.
@@ -170,11 +135,6 @@ impl LookDesk {
     pub fn kinds(&self) -> &Arc<[OfferedKind]> {
         &self.kinds
     }
-}
-
-/// The index of the kind that asks a person whether they take a place.
-fn offers_of(kinds: &[OfferedKind]) -> Option<usize> {
-    kinds.iter().position(|kind| *kind.name == *OFFER)
 }
 
 /// A read-only view of the desk, for the board and the web.

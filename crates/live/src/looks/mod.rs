@@ -12,14 +12,10 @@
 
 mod book;
 mod desk;
-mod key;
 mod lanes;
-mod listed;
 #[cfg(test)]
 mod tests;
 
-pub use book::{LookBook, Received};
+pub use book::{Asked, Candidate, ListedLook, LookBook, LookKey, LookState, Received};
 pub use desk::{DeskView, LookDesk, OfferedKind};
-pub use key::{Asked, Candidate, LookKey};
 pub use lanes::{Audience, LookLanes};
-pub use listed::{ListedLook, LookState};

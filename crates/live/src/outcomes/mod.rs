@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use kleroterion_core::lock::locked;
-use kleroterion_core::protocol::Stop;
-use kleroterion_core::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
+use kleroterion_core::protocol::{Batch, Ledger, Report, RoundEntry, Schema, Stop};
 use kleroterion_core::score::{MetricRow, Witness, group_names};
 use kleroterion_stats::RunResult;
 use kleroterion_stats::sequence::Range;
@@ -49,34 +48,34 @@ struct OutcomesState {
     has_horizon: bool,
     /// The declared range of outcomes.
     range: Option<Range>,
-    /// The number and the cell of each chosen person, per lane, without folded people.
-    chosen: Vec<BTreeMap<u64, u32>>,
+    lanes: Vec<LaneOutcomes>,
     /// The first report per person and policy, in journal order, each with its current value.
     /// Folded reports are left out.
     told: VecDeque<Report>,
-    /// The folded outcomes of each lane.
-    folded: Vec<FoldedOutcomes>,
-    /// The number, per lane, of the first person whose outcome may still come.
-    settled: Vec<u64>,
     /// All outcomes of people before this number are folded, as far as they can be.
     folded_before: u64,
-    /// The number of persons in the rounds that each lane has played.
-    seen: Vec<u64>,
-    /// True for each lane that has ended.
-    ended: Vec<bool>,
-    /// True for each lane that can take back what it learnt.
-    corrects: Vec<bool>,
     /// The lane that took over from the acting one.
     successor: Option<usize>,
 }
 
-/// The outcomes of a lane that are final.
+/// The chosen people of a lane and their outcomes.
 #[derive(Clone, Debug, Default)]
-struct FoldedOutcomes {
+struct LaneOutcomes {
+    /// The number and the cell of each chosen person, without folded people.
+    chosen: BTreeMap<u64, u32>,
+    /// The number of folded outcomes.
     told: u64,
+    /// The number of folded people without an outcome.
     unheard: u64,
-    /// The means so far; `None` before the first outcome.
+    /// The means of the folded outcomes; `None` before the first.
     means: Option<OutcomeMeans>,
+    /// The number of the first person whose outcome may still come.
+    settled: u64,
+    /// The number of persons in the rounds that the lane has played.
+    seen: u64,
+    ended: bool,
+    /// True if it can take back what it learnt.
+    corrects: bool,
 }
 
 /// The outcomes of the people that a lane chose.
@@ -104,12 +103,7 @@ impl ReportedOutcomes {
         alpha: f64,
     ) -> Arc<Self> {
         let state = OutcomesState {
-            chosen: vec![BTreeMap::new(); labels.len()],
-            folded: vec![FoldedOutcomes::default(); labels.len()],
-            settled: vec![0; labels.len()],
-            seen: vec![0; labels.len()],
-            ended: vec![false; labels.len()],
-            corrects: vec![false; labels.len()],
+            lanes: vec![LaneOutcomes::default(); labels.len()],
             ..OutcomesState::default()
         };
         Arc::new(Self {
@@ -152,7 +146,7 @@ impl ReportedOutcomes {
 
     /// Notes that a lane can take back what it learnt.
     pub fn note_corrects(&self, lane: usize) {
-        self.state().corrects[lane] = true;
+        self.state().lanes[lane].corrects = true;
     }
 
     /// Sets the lane that decides from where the acting one ended.
@@ -165,13 +159,12 @@ impl ReportedOutcomes {
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
-        let lanes = self.labels.iter().enumerate().filter(|(lane, label)| {
+        let lanes = self.labels.iter().zip(&state.lanes).filter(|(label, lane)| {
             let is_meant = policy.is_none_or(|policy| *policy == ***label);
-            let passed_over =
-                state.seen[*lane] > person && !state.chosen[*lane].contains_key(&person);
-            is_meant && !state.ended[*lane] && !state.corrects[*lane] && !passed_over
+            let passed_over = lane.seen > person && !lane.chosen.contains_key(&person);
+            is_meant && !lane.ended && !lane.corrects && !passed_over
         });
-        lanes.map(|(_, label)| Arc::clone(label)).collect()
+        lanes.map(|(label, _)| Arc::clone(label)).collect()
     }
 
     /// Creates the witness that sees whom a lane chooses.
@@ -200,7 +193,8 @@ impl ReportedOutcomes {
 
     /// The outcomes of one lane, of the persons before `before`.
     fn of(&self, lane: usize, before: u64, state: &OutcomesState) -> OutcomeTally {
-        let (chosen, folded) = (&state.chosen[lane], &state.folded[lane]);
+        let folded = &state.lanes[lane];
+        let chosen = &folded.chosen;
         let mut values = state.values(&self.labels[lane], chosen);
         values.retain(|(person, _)| *person < before);
         let from = self.observed_from(state, lane);
@@ -240,13 +234,14 @@ impl ReportedOutcomes {
         }
         for (lane, label) in self.labels.iter().enumerate() {
             let told: BTreeSet<u64> = state.told_to(label).map(|told| told.person).collect();
-            let later = state.chosen[lane].split_off(&before);
-            let all = std::mem::replace(&mut state.chosen[lane], later);
+            let state = &mut state.lanes[lane];
+            let later = state.chosen.split_off(&before);
+            let all = std::mem::replace(&mut state.chosen, later);
             // Who has an outcome behind one that is not settled yet waits for it.
             let has_one = |person: &(u64, u32)| told.contains(&person.0);
             let (waiting, unheard): (Vec<_>, Vec<_>) = all.into_iter().partition(has_one);
-            state.folded[lane].unheard += unheard.len() as u64;
-            state.chosen[lane].extend(waiting);
+            state.unheard += unheard.len() as u64;
+            state.chosen.extend(waiting);
         }
     }
 
@@ -256,19 +251,18 @@ impl ReportedOutcomes {
         if to.is_some_and(|to| *to != *self.labels[lane]) {
             return;
         }
-        let Some(cell) = state.chosen[lane].remove(&report.person) else {
+        let Some(cell) = state.lanes[lane].chosen.remove(&report.person) else {
             return;
         };
         let from = self.observed_from(state, lane);
         let is_observed = state.reported && from.is_some_and(|from| report.person >= from);
-        let so_far = state.folded[lane].means.take();
+        let so_far = state.lanes[lane].means.take();
         let mut means = so_far.or_else(|| is_observed.then(|| self.no_means(state)));
         if let Some(means) = means.as_mut().filter(|_| is_observed) {
             means.add(&self.schema.values(cell), report.value);
         }
-        let folded = &mut state.folded[lane];
-        folded.told += 1;
-        folded.means = means;
+        state.lanes[lane].told += 1;
+        state.lanes[lane].means = means;
     }
 
     /// The number of the first person whose outcome may still come in a lane that plays or played
@@ -277,15 +271,14 @@ impl ReportedOutcomes {
     /// Where the acting policy has ended and none took over yet, it is not known whose outcomes
     /// count from there on.
     fn settled_before(&self, state: &OutcomesState) -> u64 {
-        let lanes = (0..self.labels.len()).filter(|lane| !state.ended[*lane]);
-        let playing = lanes.map(|lane| state.settled[lane]).min();
-        let all = || state.settled.iter().max().copied().unwrap_or(0);
-        let playing = playing.unwrap_or_else(all);
-        match self.acting {
-            Some(acting) if state.ended[acting] && state.successor.is_none() => {
-                playing.min(state.seen[acting])
-            }
-            _ => playing,
+        let playing = state.lanes.iter().filter(|lane| !lane.ended);
+        let playing = playing.map(|lane| lane.settled).min();
+        let all = || state.lanes.iter().map(|lane| lane.settled).max();
+        let playing = playing.or_else(all).unwrap_or(0);
+        let acting = self.acting.map(|acting| &state.lanes[acting]);
+        match acting.filter(|acting| acting.ended && state.successor.is_none()) {
+            Some(acting) => playing.min(acting.seen),
+            None => playing,
         }
     }
 
@@ -295,7 +288,7 @@ impl ReportedOutcomes {
         match self.acting {
             None => Some(0),
             Some(acting) if acting == lane => Some(0),
-            Some(acting) => (state.successor == Some(lane)).then(|| state.seen[acting]),
+            Some(acting) => (state.successor == Some(lane)).then(|| state.lanes[acting].seen),
         }
     }
 
@@ -384,22 +377,21 @@ struct ChosenOutcomes {
 impl Witness for ChosenOutcomes {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut state = self.outcomes.state();
+        let lane = &mut state.lanes[self.lane];
         for at in 0..ledger.rounds() {
             let chosen = RoundEntry::new(batch, at, ledger, at).chosen();
             let people = chosen.map(|person| (person.number(), person.cell()));
-            state.chosen[self.lane].extend(people);
+            lane.chosen.extend(people);
             if let Some(last) = batch.roster(at).last() {
-                state.seen[self.lane] = batch.persons().number(last) + 1;
+                lane.seen = batch.persons().number(last) + 1;
             }
-            if let Some(before) = batch.settled(at) {
-                state.settled[self.lane] = before;
-            }
+            lane.settled = batch.settled(at).unwrap_or(lane.settled);
         }
         self.outcomes.fold(&mut state, TOGETHER);
     }
 
     fn end(&mut self, _: &Stop) {
-        self.outcomes.state().ended[self.lane] = true;
+        self.outcomes.state().lanes[self.lane].ended = true;
     }
 }
 

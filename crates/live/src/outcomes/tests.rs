@@ -85,9 +85,9 @@ fn folded_outcomes_are_those_that_were_held() {
                 let mut state = outcomes.state();
                 for (lane, is_chosen) in chosen.into_iter().enumerate() {
                     if is_chosen {
-                        state.chosen[lane].insert(person, 0);
+                        state.lanes[lane].chosen.insert(person, 0);
                     }
-                    state.seen[lane] = person + 1;
+                    state.lanes[lane].seen = person + 1;
                 }
             }
             for lane in 0..2 {
@@ -97,13 +97,11 @@ fn folded_outcomes_are_those_that_were_held() {
             }
             let mut state = folding.state();
             // The second lane is behind.
-            state.settled = vec![
-                (person + 1).saturating_sub(HORIZON),
-                (person + 1).saturating_sub(HORIZON + 1000),
-            ];
+            state.lanes[0].settled = (person + 1).saturating_sub(HORIZON);
+            state.lanes[1].settled = (person + 1).saturating_sub(HORIZON + 1000);
             folding.fold(&mut state, TOGETHER);
-            most =
-                most.max(state.told.len() + state.chosen.iter().map(BTreeMap::len).sum::<usize>());
+            let chosen: usize = state.lanes.iter().map(|lane| lane.chosen.len()).sum();
+            most = most.max(state.told.len() + chosen);
         }
         assert!(most < 3 * (HORIZON + 1000 + TOGETHER) as usize, "{most}");
         for (lane, (folded, held)) in folding.tallies().iter().zip(holding.tallies()).enumerate() {

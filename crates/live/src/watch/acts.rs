@@ -35,14 +35,6 @@ pub enum Acts {
 }
 
 impl Watched {
-    /// Sets the lane whose decisions count once the acting policy has broken off.
-    #[must_use]
-    pub fn falling_back(mut self, fallback: Option<usize>) -> Self {
-        self.decisions = self.decisions.falling_back(fallback);
-        self.fallback = fallback;
-        self
-    }
-
     /// Takes in whose decisions count now.
     pub fn note_acts(&self, acts: Acts) {
         *locked(&self.acts) = acts;
@@ -84,7 +76,7 @@ impl Watched {
     /// The advice for a run in which no policy decides.
     #[must_use]
     pub fn acting_remedy(&self) -> &'static str {
-        match (self.fallback, self.labels.len()) {
+        match (self.decisions.fallback, self.labels.len()) {
             (None, 2..) => {
                 "stop the run, name another policy in its config.toml ([live] fallback \
                  = \"LABEL\"), and `klero resume` it: that policy \

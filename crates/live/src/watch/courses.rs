@@ -13,7 +13,8 @@ pub const MOST: usize = 256;
 /// The courses of all lanes. A lane writes its own course; readers take a copy.
 #[derive(Debug, Default)]
 pub struct Courses {
-    metrics: Vec<(String, Option<Range>)>,
+    /// The metrics followed, each with its range if it has a value in each round.
+    pub metrics: Vec<(String, Option<Range>)>,
     lanes: Vec<Mutex<Course>>,
 }
 
@@ -35,7 +36,8 @@ pub struct Course {
 /// on the times of reading. A line drawn again from the journal is therefore the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CourseLine {
-    points: Vec<CoursePoint>,
+    /// Its points, in order.
+    pub points: Vec<CoursePoint>,
     /// The rounds between points that stay; a power of two.
     gap: u64,
 }
@@ -90,12 +92,6 @@ impl Courses {
         }
     }
 
-    /// The metrics followed, each with its range if it has a value in each round.
-    #[must_use]
-    pub fn metrics(&self) -> &[(String, Option<Range>)] {
-        &self.metrics
-    }
-
     /// The course of a lane so far.
     ///
     /// # Panics
@@ -140,18 +136,6 @@ impl Courses {
 }
 
 impl CourseLine {
-    /// Its points, in order.
-    #[must_use]
-    pub fn points(&self) -> &[CoursePoint] {
-        &self.points
-    }
-
-    /// The line's points, in order, without a copy.
-    #[must_use]
-    pub fn into_points(self) -> Vec<CoursePoint> {
-        self.points
-    }
-
     /// Adds the next point. It replaces the last one if that one does not stay.
     fn add(&mut self, point: CoursePoint) {
         if let Some((last, before)) = self.points.split_last()
@@ -209,13 +193,13 @@ mod tests {
             for (count, step) in steps.iter().cycle().take(20_000).enumerate() {
                 round += step;
                 line.add(point(round));
-                let points = line.points();
+                let points = &line.points;
                 assert!(points.len() <= MOST && points.len() >= (count + 1).min(MOST / 4));
                 assert_eq!(points[0].round, steps[0]);
                 assert_eq!(points.last(), Some(&point(round)));
                 assert!(points.is_sorted_by(|a, b| a.round < b.round));
             }
-            let points = line.points();
+            let points = &line.points;
             let widest = points.windows(2).map(|two| two[1].round - two[0].round);
             let widest = widest.max().unwrap() as f64;
             assert!(
@@ -231,7 +215,7 @@ mod tests {
         for round in [1, 2, 2, 2] {
             line.add(point(round));
         }
-        assert_eq!(line.points(), [point(1), point(2)]);
+        assert_eq!(line.points, [point(1), point(2)]);
     }
 
     #[test]
@@ -241,8 +225,8 @@ mod tests {
             ..Judge::default()
         };
         let courses = Courses::new(2, &judge);
-        assert_eq!(courses.metrics()[0].1, None);
-        assert!(courses.metrics()[1].1.is_some());
+        assert_eq!(courses.metrics[0].1, None);
+        assert!(courses.metrics[1].1.is_some());
         let rows = [("selection_rate", 0.5), ("other", 2.0)].map(|(metric, value)| MetricRow {
             metric: metric.into(),
             at: None,
@@ -260,8 +244,8 @@ mod tests {
         );
         let course = courses.of(1);
         assert_eq!((course.rounds, course.now.len()), (10, 2));
-        assert_eq!(course.lines[0].points()[0].value, None);
-        let point = course.lines[1].points()[0];
+        assert_eq!(course.lines[0].points[0].value, None);
+        let point = course.lines[1].points[0];
         assert_eq!((point.value, point.mean), (Some(0.5), Some(mean)));
     }
 }

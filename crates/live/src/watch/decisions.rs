@@ -1,7 +1,6 @@
 //! The latest decisions of all lanes, in one order: by round, then in the order of the labels.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
@@ -49,10 +48,10 @@ pub struct Unplaced {
 /// The latest decisions. Lanes hand theirs in, in any interleaving. A round is complete once all
 /// lanes that still play have decided it. The channels bound the wait for the slowest lane, since
 /// they keep the lanes near each other.
-#[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
-    fallback: Option<usize>,
+    /// The place of the lane whose decisions count once the acting one has broken off.
+    pub fallback: Option<usize>,
     state: Mutex<DecisionsState>,
     next: watch::Sender<u64>,
     /// Takes every decision in its place, where it is wanted; locked before the state.
@@ -61,17 +60,9 @@ pub struct Decisions {
 
 /// A function that takes decisions in order, several at a time. Its second argument is the last
 /// round up to which the decisions are known to be the journal's.
-pub struct Taker(pub Box<Taking>);
+type Taker = Box<dyn FnMut(&[Arc<LaneDecision>], u64) + Send>;
 
-type Taking = dyn FnMut(&[Arc<LaneDecision>], u64) + Send;
-
-impl fmt::Debug for Taker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Taker")
-    }
-}
-
-#[derive(Debug)]
+#[derive(Default)]
 struct DecisionsState {
     /// The lanes, in the order of the labels.
     lanes: Vec<Waiting>,
@@ -124,29 +115,17 @@ impl Decisions {
             fallback: None,
             state: Mutex::new(DecisionsState {
                 lanes: order.into_iter().map(waiting).collect(),
-                next: 0,
-                told: 0,
-                forgotten: 0,
-                kept: VecDeque::new(),
-                kept_bytes: 0,
-                untaken: None,
-                confirmed: 0,
-                taken_over: None,
+                ..DecisionsState::default()
             }),
             next: watch::Sender::new(0),
             taker: Mutex::new(None),
         }
     }
 
-    /// Sets the lane whose decisions count once the acting one has broken off.
-    #[must_use]
-    pub fn falling_back(self, fallback: Option<usize>) -> Self {
-        Self { fallback, ..self }
-    }
-
-    /// Gives each decision from now on to `taker`, on the tasks that hand decisions in.
-    pub fn have_taken(&self, taker: Taker) {
-        *locked(&self.taker) = Some(taker);
+    /// Gives each decision from now on to `take`, on the tasks that hand decisions in: several in
+    /// order, with the last round up to which they are known to be the journal's.
+    pub fn have_taken(&self, take: impl FnMut(&[Arc<LaneDecision>], u64) + Send + 'static) {
+        *locked(&self.taker) = Some(Box::new(take));
         self.state().untaken = Some(Vec::new());
     }
 
@@ -159,7 +138,7 @@ impl Decisions {
     /// Gives the taker the decisions that it has not taken yet.
     fn take(&self) {
         let mut taker = locked(&self.taker);
-        let Some(Taker(take)) = &mut *taker else {
+        let Some(take) = &mut *taker else {
             return;
         };
         // Whoever holds the taker takes all that is there, in order.

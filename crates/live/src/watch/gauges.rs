@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::heard::LastHeard;
 use super::latency::Latency;
+use super::times::LastHeard;
 
 /// A number that one task writes and others read.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl LaneGauges {
 }
 
 /// The gauges of a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gauges {
     /// The number of persons taken from the feed.
     pub accepted: Gauge,
@@ -109,23 +109,9 @@ impl Gauges {
     /// Creates gauges at 0 for `lanes` lanes.
     #[must_use]
     pub fn new(lanes: usize) -> Self {
-        let lane = |_| Arc::default();
         Self {
-            accepted: Gauge::default(),
-            duplicates: Gauge::default(),
-            left_out: Gauge::default(),
-            refused: Gauge::default(),
-            unreadable: Gauge::default(),
-            outcomes: Gauge::default(),
-            corrections: Gauge::default(),
-            commits: Gauge::default(),
-            last_seq: Gauge::default(),
-            deliveries: Gauge::default(),
-            handed: Gauge::default(),
-            rounds: Gauge::default(),
-            decision: Latency::default(),
-            commit: Latency::default(),
-            lanes: (0..lanes).map(lane).collect(),
+            lanes: (0..lanes).map(|_| Arc::default()).collect(),
+            ..Self::default()
         }
     }
 }

@@ -8,9 +8,9 @@ pub mod courses;
 pub mod cut;
 pub mod decisions;
 pub mod gauges;
-mod heard;
 pub mod latency;
 mod one_moment;
+pub(crate) mod rates;
 pub mod refused;
 pub mod remote;
 pub mod served;
@@ -86,8 +86,6 @@ pub struct Watched {
     pub report: Arc<ServedReport>,
     /// The place of the acting policy, if there is one.
     pub acting: Option<usize>,
-    /// The place of the fallback, if there is one.
-    pub fallback: Option<usize>,
     /// The judged measures and the strictness of the verdicts.
     pub judge: Judge,
     /// Whether the recorder has failed, so that nothing more is taken.
@@ -122,8 +120,8 @@ pub struct Watched {
     pub handed: Handed,
     /// How each lane ended, where it has.
     ends: Mutex<Vec<Option<Stop>>>,
-    /// How far the slates are, where someone closes them.
-    slate: watch::Sender<Option<SlateStatus>>,
+    /// The state of the slates; `None` where no one closes them.
+    pub slate: watch::Sender<Option<SlateStatus>>,
     /// The desk where lanes wait for interviewers, if people answer interviews.
     pub desk: Option<DeskView>,
     /// The stage of the run.
@@ -170,31 +168,8 @@ impl Watched {
             name,
             labels,
             acting,
-            fallback: None,
             judge,
         }
-    }
-
-    /// Sets the desk of a run whose interviewers are people.
-    #[must_use]
-    pub fn with_desk(mut self, desk: Option<DeskView>) -> Self {
-        self.desk = desk;
-        self
-    }
-
-    /// Sets the kinds of the policies and the condition on which lanes end.
-    #[must_use]
-    pub fn playing(mut self, kinds: Vec<&'static str>, until: Until) -> Self {
-        self.kinds = kinds;
-        self.until = Some(until);
-        self
-    }
-
-    /// Sets the error outputs of the policies' programs.
-    #[must_use]
-    pub fn with_errors(mut self, errors: Vec<Option<Arc<LastError>>>) -> Self {
-        self.errors = errors;
-        self
     }
 
     /// Returns true if a program plays in a lane.
@@ -219,20 +194,6 @@ impl Watched {
         let stop = self.ending_of(lane)?;
         let last = self.errors[lane].as_ref()?;
         last.line().filter(|_| stop.ending.breaks_off())
-    }
-
-    /// Sets whether people come one by one.
-    #[must_use]
-    pub fn one_by_one(mut self, one_by_one: bool) -> Self {
-        self.one_by_one = one_by_one;
-        self
-    }
-
-    /// Sets the place where the report will be.
-    #[must_use]
-    pub fn reporting(mut self, report: Arc<ServedReport>) -> Self {
-        self.report = report;
-        self
     }
 
     /// Notes that `people` persons have come now.
@@ -289,12 +250,6 @@ impl Watched {
         self.slate.send_replace(Some(slate));
     }
 
-    /// The state of the slates, as it changes; `None` where no one closes them.
-    #[must_use]
-    pub fn watch_slate(&self) -> watch::Receiver<Option<SlateStatus>> {
-        self.slate.subscribe()
-    }
-
     /// Notes that a record was refused.
     pub fn note_refused(&self, refused: &RefusedRecord, reading: Option<&Reading>) {
         self.gauges.refused.add(1);
@@ -345,7 +300,7 @@ impl Watched {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
         let broke_off = stop.ending.breaks_off();
-        let is_shadow = ![self.acting, self.fallback].contains(&Some(lane));
+        let is_shadow = ![self.acting, self.decisions.fallback].contains(&Some(lane));
         if broke_off && is_shadow {
             // The results, which have it too, may be months away.
             let why = detail.unwrap_or("it says nothing more");

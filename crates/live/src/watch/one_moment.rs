@@ -64,9 +64,9 @@ impl Watched {
         let Some(now) = cut.lane(lane) else {
             return Vec::new();
         };
-        let mut line = self.courses.of(lane).lines.swap_remove(place).into_points();
+        let mut line = self.courses.of(lane).lines.swap_remove(place).points;
         line.retain(|point| point.round < now.rounds);
-        let name = &self.courses.metrics()[place].0;
+        let name = &self.courses.metrics[place].0;
         let row = now.rows.iter().rev().find(|row| *row.metric == **name);
         line.push(CoursePoint {
             round: now.rounds,
@@ -157,7 +157,7 @@ impl Watched {
         self.gauges.rounds.set(rounds.max().unwrap_or(0));
         for lane in 0..self.labels.len() {
             let (gauges, course) = (&self.gauges.lanes[lane], self.courses.of(lane));
-            let newest = |line: &super::courses::CourseLine| line.points().last()?.mean;
+            let newest = |line: &super::courses::CourseLine| line.points.last()?.mean;
             let cut = LaneCut {
                 rounds: gauges.rounds.get(),
                 persons: gauges.persons.get(),

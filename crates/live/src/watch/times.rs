@@ -4,21 +4,38 @@ use kleroterion_core::lock::locked;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+/// The time at which something was last heard.
+#[derive(Debug, Default)]
+pub struct LastHeard(Mutex<Option<Instant>>);
+
+impl LastHeard {
+    /// Notes that something has come from it now.
+    pub fn now(&self) {
+        *locked(&self.0) = Some(Instant::now());
+    }
+
+    /// The time since it was last heard; `None` before the first time.
+    #[must_use]
+    pub fn since(&self) -> Option<Duration> {
+        let heard = *locked(&self.0);
+        heard.map(|heard| heard.elapsed())
+    }
+}
+
 /// The times of the first and the last person since this process began or resumed the run, and of
 /// the end.
 #[derive(Debug, Default)]
 pub struct Times {
     first: OnceLock<Instant>,
-    last: Mutex<Option<Instant>>,
+    last: LastHeard,
     over: OnceLock<Instant>,
 }
 
 impl Times {
     /// Notes that a person has come.
     pub fn come(&self) {
-        let now = Instant::now();
-        self.first.get_or_init(|| now);
-        *locked(&self.last) = Some(now);
+        self.first.get_or_init(Instant::now);
+        self.last.now();
     }
 
     /// Notes that all lanes have ended.
@@ -29,8 +46,7 @@ impl Times {
     /// The time since the last person came; `None` before the first.
     #[must_use]
     pub fn quiet(&self) -> Option<Duration> {
-        let last = *locked(&self.last);
-        last.map(|last| last.elapsed())
+        self.last.since()
     }
 
     /// The time from the first person to the end of the run; `None` before the end.

@@ -121,7 +121,7 @@ impl CourseWitness {
             })
         };
         Self {
-            means: watched.courses.metrics().iter().map(running).collect(),
+            means: watched.courses.metrics.iter().map(running).collect(),
             watched: Arc::clone(watched),
             lane,
             noted: VecDeque::new(),

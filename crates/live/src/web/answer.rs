@@ -121,7 +121,6 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 }
 
 /// Answers 404.
-/// 404.
 pub(super) async fn not_found(uri: Uri) -> HttpRefusal {
     let error = format!("there is nothing at {}", uri.path());
     let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET \

@@ -11,12 +11,10 @@
 mod answer;
 mod changes;
 mod charts;
-mod cohort;
 mod committee;
 mod decisions;
 mod elsewhere;
 mod end;
-mod filled;
 mod health;
 mod interviews;
 mod lanes;
@@ -34,7 +32,8 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -86,6 +85,17 @@ pub fn routes() -> Router<Services> {
         .layer(Extension(Arc::new(BoardShared::default())))
 }
 
+/// The headers of all pages.
+const HEADS: [(HeaderName, &str); 3] = [
+    (CACHE_CONTROL, "no-store"),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+];
+
+fn absent(why: &'static str) -> Response {
+    (StatusCode::NOT_FOUND, why).into_response()
+}
+
 fn file(kind: &str, text: &str) -> Response {
     let heads = [
         (CONTENT_TYPE, format!("{kind}; charset=utf-8")),
@@ -102,30 +112,15 @@ async fn page(
     Extension(shared): Extension<Arc<BoardShared>>,
 ) -> Response {
     let board = shared.board(&services.watched).await;
-    let heads = [
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (CACHE_CONTROL, "no-store"),
-        (REFERRER_POLICY, "no-referrer"),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    ];
-    let ago = ago(&services.watched);
-    (heads, Html(page_html(&services.watched, &board, ago))).into_response()
+    let page = page_html(&services.watched, &board, ago(&services.watched));
+    (HEADS, [(CONTENT_SECURITY_POLICY, POLICY)], Html(page)).into_response()
 }
 
 /// Serves the report of the run, once it is written.
 async fn report(State(services): State<Services>) -> Response {
-    let heads = [
-        (CACHE_CONTROL, "no-store"),
-        (REFERRER_POLICY, "no-referrer"),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    ];
     match services.watched.report.get() {
-        Some(report) => (heads, Html(report.html.clone())).into_response(),
-        None => (
-            StatusCode::NOT_FOUND,
-            "the report comes once the run is over",
-        )
-            .into_response(),
+        Some(report) => (HEADS, Html(report.html.clone())).into_response(),
+        None => absent("the report comes once the run is over"),
     }
 }
 
@@ -135,11 +130,7 @@ async fn figure(State(services): State<Services>, Path(name): Path<String>) -> R
     let found = figures.and_then(|figures| figures.iter().find(|(file, _)| *file == name));
     match found {
         Some((_, svg)) => file("image/svg+xml", svg),
-        None => (
-            StatusCode::NOT_FOUND,
-            "the report has no figure of this name",
-        )
-            .into_response(),
+        None => absent("the report has no figure of this name"),
     }
 }
 
@@ -165,22 +156,16 @@ async fn events(
 ) -> Result<Response, HttpRefusal> {
     let Query(wanted) = wanted.map_err(|_| {
         let help = "lane is the place of a policy, groups 0 or 1: /v1/board?lane=0&groups=1";
-        HttpRefusal::new(
-            StatusCode::BAD_REQUEST,
-            "`lane` or `groups` is no number",
-            help,
-        )
+        let error = "`lane` or `groups` is no number";
+        HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
     })?;
     let view = View {
         lane: wanted.lane,
         groups: wanted.groups.is_some_and(|groups| groups > 0),
     };
     let Some(boards) = shared.follow(&services.watched) else {
-        let help = "GET / shows the board as it is now";
-        return Err(HttpRefusal::unavailable(
-            "as many follow the board as may",
-            help,
-        ));
+        let (error, help) = ("as many follow the board as may", "GET / shows the board as it is now");
+        return Err(HttpRefusal::unavailable(error, help));
     };
     let watched = Arc::clone(&services.watched);
     let mut known = 0;

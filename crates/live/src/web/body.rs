@@ -1,11 +1,13 @@
 //! Bodies of requests, received within bounds of size, time and media type.
 
+use std::io::{ErrorKind, Read};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_LENGTH, EXPECT, HeaderMap};
+use flate2::read::MultiGzDecoder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
@@ -156,8 +158,49 @@ async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
     let _ = timeout(DROPPING, dropping).await;
 }
 
+/// The first bytes of gzip data.
+const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// The number of bytes unpacked between checks of the room.
+const PIECE: usize = 64 << 10;
+
+/// Unpacks a gzip body, up to the length limit of a body and within the room for all bodies in
+/// progress.
+pub(super) fn unpacked(
+    body: &[u8],
+    limits: &Limits,
+    room: &mut BodyRoom,
+) -> Result<Vec<u8>, HttpRefusal> {
+    let mut decoder = MultiGzDecoder::new(body);
+    let mut bytes = Vec::new();
+    loop {
+        let before = bytes.len();
+        // One more than may come shows that more would.
+        let most = PIECE.min(limits.body_bytes + 1 - before);
+        let read = decoder.by_ref().take(most as u64).read_to_end(&mut bytes);
+        if let Err(error) = read {
+            return Err(broken(body, error.kind()));
+        }
+        match bytes.len() - before {
+            0 => return Ok(bytes),
+            _ if bytes.len() > limits.body_bytes => return Err(too_long(limits)),
+            more => room.take(more)?,
+        }
+    }
+}
+
+/// Answers 400: the body is not gzip, or was cut off.
+fn broken(body: &[u8], kind: ErrorKind) -> HttpRefusal {
+    let error = match kind {
+        ErrorKind::UnexpectedEof if body.starts_with(&MAGIC) => "the body is gzip that was cut off",
+        _ => "the headers say that the body is gzip, and it is not",
+    };
+    let help = "nothing of it was taken: send it whole, or without `Content-Encoding`";
+    HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
+}
+
 /// Answers 413: the body is longer than allowed, as sent or unpacked.
-pub(super) fn too_long(limits: &Limits) -> HttpRefusal {
+fn too_long(limits: &Limits) -> HttpRefusal {
     let error = format!("the body is longer than {} bytes", limits.body_bytes);
     let help = "nothing of it was taken: send fewer records at once";
     HttpRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)

@@ -161,12 +161,10 @@ pub(super) async fn decide(
         }
         Waited::Forgotten => Err(known()),
         Waited::Over if is_broken(watched) => Err(undecided(watched).taken(standing.seq)),
-        Waited::Over => Err(HttpRefusal::new(
-            StatusCode::GONE,
-            "no lane runs any more",
-            "the candidate is in the journal, but no policy decided",
-        )
-        .taken(standing.seq)),
+        Waited::Over => {
+            let help = "the candidate is in the journal, but no policy decided";
+            Err(HttpRefusal::over().saying(help).taken(standing.seq))
+        }
     }
 }
 

@@ -1,24 +1,22 @@
 //! Decisions as they are made: `GET /v1/decisions`, as server-sent events.
 
-use std::fmt::Write;
-use std::pin::Pin;
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
-use tokio_stream::Stream;
-use tokio_stream::wrappers::WatchStream;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::time::{Instant, sleep_until};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
 
 use super::answer::HttpRefusal;
-use super::state::Server;
+use super::state::{Server, stopped};
 use crate::watch::Watched;
 
 /// The most events sent at once.
@@ -44,11 +42,8 @@ pub(super) async fn follow(
 ) -> Result<Response, HttpRefusal> {
     let wrong = |what: &str| {
         let help = "give the number of an event: /v1/decisions?from=0";
-        HttpRefusal::new(
-            StatusCode::BAD_REQUEST,
-            format!("{what} is no number"),
-            help,
-        )
+        let error = format!("{what} is no number");
+        HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
     };
     let Query(From { from }) = query.map_err(|_| wrong("`from`"))?;
     let last = match headers.get(LAST) {
@@ -64,114 +59,77 @@ pub(super) async fn follow(
         let help = "GET /v1/decisions?from=SEQ has later what is sent now";
         HttpRefusal::unavailable("as many follow the decisions as may", help)
     })?;
-    let mut heart = interval_at(
-        Instant::now() + server.limits.heartbeat,
-        server.limits.heartbeat,
-    );
-    heart.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let watched = server.services.watched.clone();
-    let telling = Telling {
-        from,
-        begun: false,
-        news: WatchStream::new(watched.decisions.watch()),
-        acted: WatchStream::new(watched.watch_acted()),
-        noted: WatchStream::new(watched.watch_shown()),
-        stop: WatchStream::new(server.stop.clone()),
-        heart,
-        watched,
-        _place: place,
-    };
+    let (out, texts) = mpsc::channel(1);
+    tokio::spawn(tell(server, from, out, place));
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-store"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    Ok((headers, Body::from_stream(telling)).into_response())
+    let texts = ReceiverStream::new(texts).map(Ok::<_, Infallible>);
+    Ok((headers, Body::from_stream(texts)).into_response())
 }
 
-/// One follower of the decisions. Nothing is queued for it: its next event is looked up when its
-/// connection can take it.
-struct Telling {
-    watched: Arc<Watched>,
-    /// The number of the event to send next; `None` for the oldest kept one.
-    from: Option<u64>,
-    begun: bool,
-    news: WatchStream<u64>,
-    acted: WatchStream<u64>,
-    noted: WatchStream<u64>,
-    stop: WatchStream<bool>,
-    heart: Interval,
+/// Sends one follower the events from number `from` on; `None` is the oldest kept one. The next
+/// events are looked up once its connection has taken those before, so that little is kept for it.
+async fn tell(
+    server: Arc<Server>,
+    mut from: Option<u64>,
+    out: mpsc::Sender<String>,
     _place: OwnedSemaphorePermit,
+) {
+    let watched = &server.services.watched;
+    let mut news = watched.decisions.watch();
+    let mut acted = watched.watch_acted();
+    let mut noted = watched.watch_shown();
+    let mut stop = server.stop.clone();
+    // Sent at once, so that who follows knows that it does.
+    let mut text = "retry: 1000\n\n".to_owned();
+    let mut heart = Instant::now() + server.limits.heartbeat;
+    loop {
+        // What is new wakes from here on.
+        news.mark_unchanged();
+        acted.mark_unchanged();
+        noted.mark_unchanged();
+        text += &events(watched, &mut from);
+        if text.is_empty() {
+            tokio::select! {
+                () = stopped(&mut stop) => return,
+                () = out.closed() => return,
+                _ = news.changed() => continue,
+                _ = acted.changed() => continue,
+                _ = noted.changed() => continue,
+                () = sleep_until(heart) => text += ": still here\n\n",
+            }
+        }
+        tokio::select! {
+            biased;
+            () = stopped(&mut stop) => return,
+            sent = out.send(std::mem::take(&mut text)) => if sent.is_err() { return },
+        }
+        heart = Instant::now() + server.limits.heartbeat;
+    }
 }
 
-impl Telling {
-    /// The next events as text; empty if there are none yet.
-    fn text(&mut self) -> String {
-        let mut text = String::new();
-        let mut events = self
-            .watched
-            .decisions
-            .since(self.from.unwrap_or(0), AT_ONCE);
-        // A decision is sent once it can't be lost.
-        let told = events.iter().take_while(|told| self.watched.may_tell(told));
-        events.truncate(told.count());
-        for decision in events {
-            let event = &decision.event;
-            if let Some(from) = self.from
-                && from < event.seq
-            {
-                let to = event.seq - 1;
-                let _ = write!(
-                    text,
-                    "id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n"
-                );
-            }
-            let _ = write!(
-                text,
-                "id: {}\nevent: decision\ndata: {}\n\n",
-                event.seq,
-                event.to_json()
+/// The next events from a number on as text, and the number of the one after; empty if there are
+/// none yet.
+fn events(watched: &Watched, from: &mut Option<u64>) -> String {
+    let mut text = String::new();
+    let events = watched.decisions.since(from.unwrap_or(0), AT_ONCE);
+    // A decision is sent once it can't be lost.
+    for decision in events.iter().take_while(|told| watched.may_tell(told)) {
+        let event = &decision.event;
+        if let Some(from) = *from
+            && from < event.seq
+        {
+            let to = event.seq - 1;
+            text += &format!(
+                "id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n"
             );
-            self.from = Some(event.seq + 1);
         }
-        text
+        let (seq, data) = (event.seq, event.to_json());
+        text += &format!("id: {seq}\nevent: decision\ndata: {data}\n\n");
+        *from = Some(seq + 1);
     }
-}
-
-impl Stream for Telling {
-    type Item = Result<Bytes, std::convert::Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let telling = &mut *self;
-        loop {
-            match Pin::new(&mut telling.stop).poll_next(cx) {
-                Poll::Ready(Some(false)) => continue,
-                Poll::Ready(_) => return Poll::Ready(None),
-                Poll::Pending => {}
-            }
-            // What is new wakes from here on.
-            let mut woken = false;
-            for news in [&mut telling.news, &mut telling.acted, &mut telling.noted] {
-                while let Poll::Ready(Some(_)) = Pin::new(&mut *news).poll_next(cx) {
-                    woken = true;
-                }
-            }
-            let mut text = telling.text();
-            if !telling.begun {
-                telling.begun = true;
-                // Sent at once, so that who follows knows that it does.
-                text.insert_str(0, "retry: 1000\n\n");
-            }
-            if !text.is_empty() {
-                telling.heart.reset();
-                return Poll::Ready(Some(Ok(text.into())));
-            }
-            if telling.heart.poll_tick(cx).is_ready() {
-                return Poll::Ready(Some(Ok(": still here\n\n".into())));
-            }
-            if !woken {
-                return Poll::Pending;
-            }
-        }
-    }
+    text
 }

@@ -4,8 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
 use super::answer::HttpRefusal;
-use super::cloudevents::event_of;
-use kleroterion_io::feed::{Codec, EventAttributes};
+use kleroterion_io::feed::{Codec, EventAttributes, EventFault};
 
 /// The advice on content types where rows are taken.
 const KINDS: &str = "send `Content-Type: application/json` (an object or an array), \
@@ -94,6 +93,22 @@ fn coding(headers: &HeaderMap) -> Result<Coding, HttpRefusal> {
     }
 }
 
+/// The attributes of a request that is an event in binary mode; `None` without such headers.
+///
+/// # Errors
+/// Answers 400 with all problems of the headers.
+fn event_of(headers: &HeaderMap) -> Result<Option<EventAttributes>, HttpRefusal> {
+    let values = |name: &str| {
+        let values = headers.get_all(name).iter();
+        values.map(|value| value.as_bytes()).collect()
+    };
+    EventAttributes::of(values).map_err(|EventFault(error)| {
+        let help = "send `ce-specversion: 1.0`, `ce-id` and `ce-source` once each, or the \
+                    event in structured mode, `Content-Type: application/cloudevents+json`";
+        HttpRefusal::new(StatusCode::BAD_REQUEST, error, help)
+    })
+}
+
 /// Returns true if bodies of this type are CloudEvents in structured mode, or a batch of them.
 fn is_of_events(kind: &str) -> bool {
     kind.starts_with("application/cloudevents")
@@ -105,35 +120,33 @@ fn json_form(kind: &str) -> Result<BodyForm, String> {
         | "application/ndjson"
         | "application/jsonl"
         | "application/x-jsonlines" => Ok(BodyForm::Lines),
-        "application/json" | "text/json" => Ok(BodyForm::Json),
         "application/cloudevents+json" | "application/cloudevents-batch+json" => {
             Ok(BodyForm::Events)
         }
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(BodyForm::Json),
+        _ if is_json(kind) => Ok(BodyForm::Json),
         "" => Err("the body has no content type".into()),
         _ => Err(format!("bodies of type {kind} are not read")),
     }
 }
 
+fn is_json(kind: &str) -> bool {
+    let is_of_json = kind.starts_with("application/") && kind.ends_with("+json");
+    is_of_json || ["application/json", "text/json"].contains(&kind)
+}
+
 /// The form of an event's data in binary mode. Data without a type is JSON, since the libraries of
 /// CloudEvents send it like that.
 fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusal> {
-    match kind {
-        "" | "application/json" | "text/json" => Ok(BodyForm::Event(event)),
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => {
-            Ok(BodyForm::Event(event))
-        }
-        _ => {
-            let error = format!(
-                "the headers `ce-…` make the body the data of one CloudEvent, and data of type \
-                 {kind} is not read, only JSON"
-            );
-            let help = "send `Content-Type: application/json`, or none where your library allows \
-                        it: some add a type of their own; with curl: --json '{…}'";
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            Err(HttpRefusal::new(status, error, help))
-        }
+    if kind.is_empty() || is_json(kind) {
+        return Ok(BodyForm::Event(event));
     }
+    let error = format!(
+        "the headers `ce-…` make the body the data of one CloudEvent, and data of type {kind} is \
+         not read, only JSON"
+    );
+    let help = "send `Content-Type: application/json`, or none where your library allows it: some \
+                add a type of their own; with curl: --json '{…}'";
+    Err(HttpRefusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help))
 }
 
 /// The form of rows according to the content type (RFC 4180) and the config. The content type

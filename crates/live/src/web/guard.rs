@@ -1,10 +1,16 @@
-//! Access control: the token, and of other sites only the pages of listed origins.
+//! Access control: the token, and of other sites only the pages of listed origins (CORS, in the
+//! Fetch standard).
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::{AUTHORIZATION, CONNECTION, HOST, HeaderMap, HeaderName, ORIGIN};
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONNECTION, HOST, HeaderMap, HeaderName, ORIGIN,
+    VARY,
+};
 use axum::http::{HeaderValue, Method, StatusCode, Uri, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -14,7 +20,6 @@ use base64::engine::{DecodePaddingMode, Engine};
 
 use super::answer::HttpRefusal;
 use super::body;
-use super::origins::{ListedOrigin, vary};
 use super::state::Server;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -50,7 +55,7 @@ pub(super) async fn guard(
         page.admit(&mut response);
     }
     let path = path.as_ref().map_or("other", MatchedPath::as_str);
-    server.counts.request(path, response.status());
+    server.count(path, response.status());
     // Others wait for a place: those who have one don't keep it beyond their request.
     if server.places.are_taken() {
         let close = HeaderValue::from_static("close");
@@ -65,12 +70,9 @@ fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), Ht
     let headers = request.headers();
     let host = host(headers, request.uri());
     if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
+        let error = "the header Host is missing";
         let help = "HTTP/1.1 demands `Host: ADDRESS`";
-        return Err(HttpRefusal::new(
-            StatusCode::BAD_REQUEST,
-            "the header Host is missing",
-            help,
-        ));
+        return Err(HttpRefusal::new(StatusCode::BAD_REQUEST, error, help));
     }
     if server.loopback && host.is_some_and(|host| !is_literal(host)) {
         // A page of any site could otherwise have its own name resolved to this machine.
@@ -85,6 +87,64 @@ fn at_home(server: &Server, request: &Request, is_listed: bool) -> Result<(), Ht
         return Err(HttpRefusal::new(StatusCode::FORBIDDEN, error, help));
     }
     Ok(())
+}
+
+/// The request header of a preflight from a page of the internet to a server on its user's own
+/// machine.
+const PRIVATE: HeaderName = HeaderName::from_static("access-control-request-private-network");
+const ALLOW_PRIVATE: HeaderName = HeaderName::from_static("access-control-allow-private-network");
+
+/// The origin of a page that may send requests.
+struct ListedOrigin(HeaderValue);
+
+impl ListedOrigin {
+    /// The origin of the page that sends a request, if it is listed.
+    fn of(headers: &HeaderMap, listed: &[Box<str>]) -> Option<Self> {
+        let origin = headers.get(ORIGIN)?;
+        let text = origin.to_str().ok()?;
+        let is_listed = listed.iter().any(|one| one.eq_ignore_ascii_case(text));
+        is_listed.then(|| Self(origin.clone()))
+    }
+
+    /// The answer to a browser's preflight request; `None` for any other request.
+    fn preflight(&self, request: &Request) -> Option<Response> {
+        let headers = request.headers();
+        let asks = headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+        if *request.method() != Method::OPTIONS || !asks {
+            return None;
+        }
+        let mut answer = StatusCode::NO_CONTENT.into_response();
+        let allowed = answer.headers_mut();
+        let mut set = |name, value| allowed.insert(name, value);
+        set(
+            ACCESS_CONTROL_ALLOW_METHODS,
+            HeaderValue::from_static("GET, POST"),
+        );
+        set(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+        if let Some(names) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+            set(ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
+        }
+        if headers.contains_key(PRIVATE) {
+            set(ALLOW_PRIVATE, HeaderValue::from_static("true"));
+        }
+        Some(answer)
+    }
+
+    /// Lets the page read an answer.
+    fn admit(self, answer: &mut Response) {
+        let headers = answer.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, self.0);
+        let exposed = HeaderValue::from_static("Retry-After");
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+}
+
+/// Keeps caches from giving one origin the answer to another, if any origin is listed.
+fn vary(answer: &mut Response, listed: &[Box<str>]) {
+    if !listed.is_empty() {
+        let origin = HeaderValue::from_static("origin");
+        answer.headers_mut().append(VARY, origin);
+    }
 }
 
 /// Refuses a request without the token, if one is demanded.

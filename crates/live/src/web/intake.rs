@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
@@ -38,39 +38,8 @@ struct IntakeAnswer {
     seq: Option<u64>,
 }
 
-/// Serves `POST /v1/candidates`.
-pub(super) async fn candidates(
-    State(server): State<Arc<Server>>,
-    request: Request,
-) -> Result<Response, HttpRefusal> {
-    post(server, RecordKind::Candidates, request).await
-}
-
-/// Serves `POST /v1/outcomes`.
-pub(super) async fn outcomes(
-    State(server): State<Arc<Server>>,
-    request: Request,
-) -> Result<Response, HttpRefusal> {
-    post(server, RecordKind::Outcomes, request).await
-}
-
-/// Serves `POST /v1/looks`.
-pub(super) async fn looks(
-    State(server): State<Arc<Server>>,
-    request: Request,
-) -> Result<Response, HttpRefusal> {
-    post(server, RecordKind::Looks, request).await
-}
-
-/// Serves `POST /v1/withdrawals`.
-pub(super) async fn withdrawals(
-    State(server): State<Arc<Server>>,
-    request: Request,
-) -> Result<Response, HttpRefusal> {
-    post(server, RecordKind::Withdrawals, request).await
-}
-
-async fn post(
+/// Serves a `POST` of records of this kind.
+pub(super) async fn post(
     server: Arc<Server>,
     kind: RecordKind,
     request: Request,

@@ -105,7 +105,7 @@ pub(super) async fn looks(
         HttpRefusal::unavailable("as many follow as may", help)
     })?;
     let news = WatchStream::new(desk.news()).map(drop);
-    let slates = WatchStream::from_changes(watched.watch_slate()).map(drop);
+    let slates = WatchStream::from_changes(watched.slate.subscribe()).map(drop);
     let stop = WatchStream::new(server.stop.clone());
     let events = news.merge(slates).throttle(CALM).map(move |()| {
         let _place = &place;
@@ -131,7 +131,7 @@ fn answer(watched: &Watched, desk: &DeskView, all: bool) -> LooksAnswer {
     };
     let listed = desk.listed(LookState::Open..=last);
     let [open, answered, missed] = desk.counts();
-    let slate = *watched.watch_slate().borrow();
+    let slate = *watched.slate.borrow();
     LooksAnswer {
         slate: slate.map(SlateAnswer::of),
         open,

@@ -1,4 +1,5 @@
-//! The state of a run for monitoring: `GET /metrics` for Prometheus, and `GET /healthz`.
+//! The state of a run for monitoring: `GET /metrics` for Prometheus, `GET /healthz` and `GET
+//! /readyz`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,21 +11,21 @@ use axum::response::{IntoResponse, Response};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, MetricEncoder, NoLabelSet};
-use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::{MetricType, TypedMetric};
 use prometheus_client::registry::Registry;
 use serde_json::json;
 
 use super::answer::{self, HttpRefusal};
 use super::exposition::Exposition;
 use super::state::Server;
-use crate::watch::gauges::LaneGauges;
+use crate::watch::gauges::{Gauge, LaneGauges};
 use crate::watch::latency::Latency;
 use crate::watch::remote::{RemoteLane, farthest};
 use crate::watch::{Acts, Stage, Watched};
 
-pub(super) fn stage(watched: &Watched) -> &'static str {
+fn stage(watched: &Watched) -> &'static str {
     match *watched.stage.borrow() {
         Stage::Replaying => "replaying",
         Stage::Following => "following",
@@ -44,6 +45,31 @@ pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
     answer::json(StatusCode::OK, &health)
 }
 
+/// Serves `GET /readyz`: 200 if the run follows its stream, takes records, and the acting policy
+/// decides; or else 503 with the reason. An acting policy that has filled all its places counts as
+/// ready.
+pub(super) async fn ready(State(server): State<Arc<Server>>) -> Response {
+    let services = &server.services;
+    let watched = &services.watched;
+    let is_shut = services.intake.as_ref();
+    let is_shut = is_shut.is_some_and(|intake| intake.deliveries.is_closed());
+    let why = match (watched.acts(), *watched.stage.borrow()) {
+        (Acts::Broken { .. }, _) => watched.acting_news(),
+        (_, Stage::Over) => Some("no lane runs any more".into()),
+        (_, Stage::Replaying) => Some("what the journal holds is played again".into()),
+        (_, Stage::Following) if is_shut => Some("nothing is taken any more".into()),
+        (_, Stage::Following) => None,
+    };
+    let (stage, news) = (stage(watched), watched.acting_news());
+    let Some(why) = why else {
+        let ready = json!({"status": "ready", "stage": stage, "note": news});
+        return answer::json(StatusCode::OK, &ready);
+    };
+    let help = matches!(watched.acts(), Acts::Broken { .. }).then(|| watched.acting_remedy());
+    let not_ready = json!({"status": "not ready", "stage": stage, "error": why, "help": help});
+    answer::json(StatusCode::SERVICE_UNAVAILABLE, &not_ready)
+}
+
 /// Serves `GET /metrics`, in the text format of OpenMetrics or, if requested, of Prometheus.
 pub(super) async fn metrics(
     State(server): State<Arc<Server>>,
@@ -52,12 +78,8 @@ pub(super) async fn metrics(
     let mut registry = Registry::with_prefix("klero");
     let run = Run(server.services.watched.clone());
     registry.register_collector(Box::new(run));
-    let requests = server.counts.requests.clone();
-    registry.register(
-        "http_requests",
-        "Requests answered, by route and status",
-        requests,
-    );
+    let help = "Requests answered, by route and status";
+    registry.register("http_requests", help, server.answered.clone());
     let mut text = String::new();
     encode(&mut text, &registry).map_err(|_| {
         let error = "the metrics can't be written";
@@ -85,77 +107,46 @@ impl Collector for Run {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let gauges = &self.0.gauges;
         let encoder = &mut encoder;
-        for (name, help, value) in [
-            (
-                "accepted",
-                "Persons taken into the journal.",
-                &gauges.accepted,
-            ),
-            ("duplicates", "Repeats dropped.", &gauges.duplicates),
-            (
-                "left_out",
-                "Records that `where` leaves out.",
-                &gauges.left_out,
-            ),
-            ("refused", "Records refused.", &gauges.refused),
-            (
-                "unreadable",
-                "Requests whose body could not be read.",
-                &gauges.unreadable,
-            ),
-            ("outcomes", "Outcomes reported.", &gauges.outcomes),
-            ("corrections", "Outcomes corrected.", &gauges.corrections),
-            ("commits", "Group commits of the journal.", &gauges.commits),
-        ] {
-            one(encoder, name, help, &ConstCounter::new(value.get()))?;
-        }
-        for (name, help, value) in [
-            (
-                "journal_last_seq",
-                "Number of the journal's last entry.",
-                gauges.last_seq.get(),
-            ),
-            (
-                "deliveries_waiting",
-                "Deliveries that wait for the recorder.",
-                gauges.deliveries.get(),
-            ),
-            (
-                "committed_waiting",
-                "Persons taken and not yet handed to the policies.",
-                self.0.to_be_played(),
-            ),
-        ] {
-            one(encoder, name, help, &ConstGauge::new(value as i64))?;
-        }
+        let mut count = |name, help, count: &Gauge| one(encoder, name, help, counter(count.get()));
+        count("accepted", "Persons taken into the journal.", &gauges.accepted)?;
+        count("duplicates", "Repeats dropped.", &gauges.duplicates)?;
+        let help = "Records that `where` leaves out.";
+        count("left_out", help, &gauges.left_out)?;
+        count("refused", "Records refused.", &gauges.refused)?;
+        let help = "Requests whose body could not be read.";
+        count("unreadable", help, &gauges.unreadable)?;
+        count("outcomes", "Outcomes reported.", &gauges.outcomes)?;
+        count("corrections", "Outcomes corrected.", &gauges.corrections)?;
+        count("commits", "Group commits of the journal.", &gauges.commits)?;
+        let help = "Number of the journal's last entry.";
+        one(encoder, "journal_last_seq", help, number(gauges.last_seq.get()))?;
+        let help = "Deliveries that wait for the recorder.";
+        one(encoder, "deliveries_waiting", help, number(gauges.deliveries.get()))?;
+        let help = "Persons taken and not yet handed to the policies.";
+        one(encoder, "committed_waiting", help, number(self.0.to_be_played()))?;
         let decisions = *self.0.decisions.watch().borrow();
         let help = "Decisions of all lanes, of rounds that all have decided.";
-        one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
-        self.stage(encoder)?;
+        one(encoder, "decisions", help, counter(decisions))?;
+        let (now, stages) = (stage(&self.0), ["replaying", "following", "over"]);
+        let help = "Whether the run is at this stage.";
+        each(encoder, "stage", help, "stage", stages.map(|stage| (stage, flag(stage == now))))?;
         self.acting(encoder)?;
-        self.looks(encoder)?;
+        if let Some(desk) = &self.0.desk {
+            let states = ["open", "answered", "missed"].into_iter();
+            let states = states.zip(desk.counts().map(number));
+            each(encoder, "looks", "Interviews in this state.", "state", states)?;
+        }
         self.link(encoder)?;
         self.lanes(encoder)?;
         self.remote(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
-        latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
+        one(encoder, "decision_latency_seconds", help, Buckets(&gauges.decision))?;
         let help = "How long a group commit of the journal took.";
-        latency(encoder, "commit_latency_seconds", help, &gauges.commit)
+        one(encoder, "commit_latency_seconds", help, Buckets(&gauges.commit))
     }
 }
 
 impl Run {
-    fn stage(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let help = "Whether the run is at this stage.";
-        let now = stage(&self.0);
-        let mut family = encoder.encode_descriptor("stage", help, None, MetricType::Gauge)?;
-        for stage in ["replaying", "following", "over"] {
-            let is = ConstGauge::new(i64::from(stage == now));
-            is.encode(family.encode_family(&[("stage", stage)])?)?;
-        }
-        Ok(())
-    }
-
     /// Encodes the policy whose decisions count, if a policy acts.
     fn acting(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let acts = self.0.acts();
@@ -165,33 +156,15 @@ impl Run {
             Acts::Done(..) | Acts::Broken { .. } => None,
         };
         let help = "Whether this policy's decisions count now.";
-        let mut family = encoder.encode_descriptor("acting", help, None, MetricType::Gauge)?;
-        for (at, label) in self.0.labels.iter().enumerate() {
-            let is = ConstGauge::new(i64::from(lane == Some(at)));
-            is.encode(family.encode_family(&[("policy", &**label)])?)?;
-        }
+        let labels = self.0.labels.iter().enumerate();
+        let is = labels.map(|(at, label)| (&**label, flag(lane == Some(at))));
+        each(encoder, "acting", help, "policy", is)?;
         let help = "Whether the acting policy has left, stalled, panicked or broken a rule.";
         let broke_off = matches!(acts, Acts::TakenOver { .. } | Acts::Broken { .. });
-        let is = ConstGauge::new(i64::from(broke_off));
-        one(encoder, "acting_ended", help, &is)?;
+        one(encoder, "acting_ended", help, flag(broke_off))?;
         let help = "Whether no policy decides any more, for that reason.";
-        let is = ConstGauge::new(i64::from(matches!(acts, Acts::Broken { .. })));
-        one(encoder, "acting_nobody", help, &is)
-    }
-
-    /// Encodes the interviews that people were asked to hold, if there are any.
-    fn looks(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let Some(desk) = &self.0.desk else {
-            return Ok(());
-        };
-        let help = "Interviews in this state.";
-        let mut family = encoder.encode_descriptor("looks", help, None, MetricType::Gauge)?;
-        let states = ["open", "answered", "missed"];
-        for (state, count) in states.into_iter().zip(desk.counts()) {
-            let count = ConstGauge::new(count as i64);
-            count.encode(family.encode_family(&[("state", state)])?)?;
-        }
-        Ok(())
+        let is_broken = matches!(acts, Acts::Broken { .. });
+        one(encoder, "acting_nobody", help, flag(is_broken))
     }
 
     /// Encodes the feed's connection, if it reads from a server elsewhere.
@@ -200,54 +173,38 @@ impl Run {
             return Ok(());
         };
         let help = "Whether the feed has its connection.";
-        let is = ConstGauge::new(i64::from(link.is_up()));
-        one(encoder, "feed_connected", help, &is)?;
+        one(encoder, "feed_connected", help, flag(link.is_up()))?;
         let help = "Messages that the server still held when the last came.";
-        let is = ConstGauge::new(link.waiting() as i64);
-        one(encoder, "feed_waiting", help, &is)?;
+        one(encoder, "feed_waiting", help, number(link.waiting()))?;
         let help = "How often the feed lost its connection.";
-        let lost = ConstCounter::new(link.lost());
-        one(encoder, "feed_connections_lost", help, &lost)?;
+        one(encoder, "feed_connections_lost", help, counter(link.lost()))?;
         let help = "Messages that came once more.";
-        let again = ConstCounter::new(link.again());
-        one(encoder, "feed_redelivered", help, &again)
+        one(encoder, "feed_redelivered", help, counter(link.again()))
     }
 
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        type ReadGauge = fn(&LaneGauges) -> u64;
-        let counters: [(_, _, ReadGauge); 3] = [
-            ("lane_rounds", "Rounds played.", |lane| lane.rounds.get()),
-            ("lane_accepted", "Persons accepted.", |lane| {
-                lane.accepted.get()
-            }),
-            ("lane_forfeits", "Rounds that a seat forfeited.", |lane| {
-                lane.forfeits.get()
-            }),
-        ];
-        for (name, help, read) in counters {
-            self.each(encoder, name, help, MetricType::Counter, |lane| {
-                ConstCounter::new(read(lane))
-            })?;
-        }
+        let lanes = || {
+            let labels = self.0.labels.iter().map(|label| &**label);
+            labels.zip(self.0.gauges.lanes.iter().map(|lane| &**lane))
+        };
+        let mut count = |name, help, of: fn(&LaneGauges) -> &Gauge| {
+            let counts = lanes().map(|(label, lane)| (label, counter(of(lane).get())));
+            each(encoder, name, help, "policy", counts)
+        };
+        count("lane_rounds", "Rounds played.", |lane| &lane.rounds)?;
+        count("lane_accepted", "Persons accepted.", |lane| &lane.accepted)?;
+        let help = "Rounds that a seat forfeited.";
+        count("lane_forfeits", help, |lane| &lane.forfeits)?;
+        let waiting = lanes().map(|(label, lane)| (label, number(lane.waiting.get())));
         let help = "Batches that wait for a lane.";
-        self.each(encoder, "lane_waiting", help, MetricType::Gauge, |lane| {
-            ConstGauge::new(lane.waiting.get() as i64)
-        })?;
+        each(encoder, "lane_waiting", help, "policy", waiting)?;
+        let held = |lane: &LaneGauges| ConstCounter::new(lane.held_back.get() as f64 / 1e6);
+        let held = lanes().map(|(label, lane)| (label, held(lane)));
         let help = "How long the stream stood still for a lane.";
-        let name = "lane_held_back_seconds";
-        self.each(encoder, name, help, MetricType::Counter, |lane| {
-            ConstCounter::new(lane.held_back.get() as f64 / 1e6)
-        })?;
+        each(encoder, "lane_held_back_seconds", help, "policy", held)?;
+        let latency = lanes().map(|(label, lane)| (label, Buckets(&lane.latency)));
         let help = "From when a lane was handed a round until it decided it.";
-        let kind = MetricType::Histogram;
-        let mut family = encoder.encode_descriptor("lane_latency_seconds", help, None, kind)?;
-        for (label, lane) in self.0.labels.iter().zip(&self.0.gauges.lanes) {
-            histogram(
-                family.encode_family(&[("policy", &**label)])?,
-                &lane.latency,
-            )?;
-        }
-        Ok(())
+        each(encoder, "lane_latency_seconds", help, "policy", latency)
     }
 
     /// Encodes the lanes that play elsewhere and have not ended, if there are any.
@@ -256,78 +213,80 @@ impl Run {
         if remote.is_empty() {
             return Ok(());
         }
-        let labels = |lane: &RemoteLane| [("policy", &*self.0.labels[lane.lane])];
+        let lanes = || remote.iter().map(|lane| (&*self.0.labels[lane.lane], lane));
+        let behind = lanes().map(|(label, lane)| (label, number(lane.behind)));
         let help = "Persons let out whom a lane elsewhere has not decided about.";
-        let kind = MetricType::Gauge;
-        let mut family = encoder.encode_descriptor("lane_behind", help, None, kind)?;
-        for lane in &remote {
-            let behind = ConstGauge::new(lane.behind as i64);
-            behind.encode(family.encode_family(&labels(lane))?)?;
-        }
-        let help = "Whether a lane is the farthest behind of those elsewhere.";
-        let mut family = encoder.encode_descriptor("lane_farthest_behind", help, None, kind)?;
+        each(encoder, "lane_behind", help, "policy", behind)?;
         let farthest = farthest(&remote);
-        for lane in &remote {
-            let is = ConstGauge::new(i64::from(farthest == Some(*lane)));
-            is.encode(family.encode_family(&labels(lane))?)?;
-        }
+        let is = lanes().map(|(label, lane)| (label, flag(farthest == Some(*lane))));
+        let help = "Whether a lane is the farthest behind of those elsewhere.";
+        each(encoder, "lane_farthest_behind", help, "policy", is)?;
+        let silent = lanes().filter_map(|(label, lane)| {
+            let silent = ConstGauge::new(lane.silent?.as_secs_f64());
+            Some((label, silent))
+        });
         let help = "How long ago a move of a lane elsewhere came; nothing before the first.";
-        let mut family = encoder.encode_descriptor("lane_silent_seconds", help, None, kind)?;
-        for lane in &remote {
-            if let Some(silent) = lane.silent {
-                let silent = ConstGauge::new(silent.as_secs_f64());
-                silent.encode(family.encode_family(&labels(lane))?)?;
-            }
-        }
+        each(encoder, "lane_silent_seconds", help, "policy", silent)?;
+        let damaged = |lane: &RemoteLane| self.0.gauges.lanes[lane.lane].damaged.get();
+        let damaged = lanes().map(|(label, lane)| (label, counter(damaged(lane))));
         let help = "Messages of a lane elsewhere that were damaged, and asked for again.";
-        let kind = MetricType::Counter;
-        let mut family = encoder.encode_descriptor("lane_damaged", help, None, kind)?;
-        for lane in &remote {
-            let damaged = self.0.gauges.lanes[lane.lane].damaged.get();
-            ConstCounter::new(damaged).encode(family.encode_family(&labels(lane))?)?;
-        }
-        Ok(())
-    }
-
-    fn each<M: EncodeMetric>(
-        &self,
-        encoder: &mut DescriptorEncoder<'_>,
-        name: &str,
-        help: &str,
-        kind: MetricType,
-        metric: impl Fn(&LaneGauges) -> M,
-    ) -> fmt::Result {
-        let mut family = encoder.encode_descriptor(name, help, None, kind)?;
-        for (label, lane) in self.0.labels.iter().zip(&self.0.gauges.lanes) {
-            let labels = [("policy", &**label)];
-            metric(lane).encode(family.encode_family(&labels)?)?;
-        }
-        Ok(())
+        each(encoder, "lane_damaged", help, "policy", damaged)
     }
 }
 
-fn one(
+fn counter(count: u64) -> ConstCounter<u64> {
+    ConstCounter::new(count)
+}
+
+fn number(number: u64) -> ConstGauge<i64> {
+    ConstGauge::new(number as i64)
+}
+
+fn flag(is: bool) -> ConstGauge<i64> {
+    number(u64::from(is))
+}
+
+/// Encodes a metric without labels.
+fn one<M: EncodeMetric + TypedMetric>(
     encoder: &mut DescriptorEncoder<'_>,
     name: &str,
     help: &str,
-    metric: &impl EncodeMetric,
+    metric: M,
 ) -> fmt::Result {
-    metric.encode(encoder.encode_descriptor(name, help, None, metric.metric_type())?)
+    metric.encode(encoder.encode_descriptor(name, help, None, M::TYPE)?)
 }
 
-fn latency(
+/// Encodes a metric that is there once for each of these values of a label.
+fn each<'v, M: EncodeMetric + TypedMetric>(
     encoder: &mut DescriptorEncoder<'_>,
     name: &str,
     help: &str,
-    latency: &Latency,
+    label: &str,
+    metrics: impl IntoIterator<Item = (&'v str, M)>,
 ) -> fmt::Result {
-    let encoder = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;
-    histogram(encoder, latency)
+    let mut family = encoder.encode_descriptor(name, help, None, M::TYPE)?;
+    for (value, metric) in metrics {
+        metric.encode(family.encode_family(&[(label, value)])?)?;
+    }
+    Ok(())
 }
 
-fn histogram(mut encoder: MetricEncoder<'_>, latency: &Latency) -> fmt::Result {
-    let buckets = latency.doublings();
-    let count = buckets.iter().map(|(_, count)| count).sum();
-    let sum = latency.sum().as_secs_f64();
-    encoder.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
+/// A latency as a histogram.
+struct Buckets<'a>(&'a Latency);
+
+impl TypedMetric for Buckets<'_> {
+    const TYPE: MetricType = MetricType::Histogram;
+}
+
+impl EncodeMetric for Buckets<'_> {
+    fn encode(&self, mut encoder: MetricEncoder<'_>) -> fmt::Result {
+        let buckets = self.0.doublings();
+        let count = buckets.iter().map(|(_, count)| count).sum();
+        let sum = self.0.sum().as_secs_f64();
+        encoder.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
+    }
+
+    fn metric_type(&self) -> MetricType {
+        Self::TYPE
+    }
 }

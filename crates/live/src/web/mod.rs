@@ -13,8 +13,6 @@ mod answer;
 mod asked;
 mod body;
 mod claims;
-mod cloudevents;
-mod counts;
 mod decide;
 mod exposition;
 mod follow;
@@ -22,23 +20,21 @@ mod form;
 mod guard;
 mod handover;
 #[cfg(any(test, fuzzing))]
+#[path = "tests/hostile.rs"]
 pub mod hostile;
 mod intake;
 mod limits;
 mod looks;
 mod metrics;
-mod origins;
 mod outlet;
 mod parsed;
 mod place;
 mod reading;
-mod ready;
 mod records;
 mod rows;
 mod server;
 mod slates;
 mod state;
-mod unpacked;
 
 #[cfg(test)]
 mod tests;

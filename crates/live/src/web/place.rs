@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
+use axum::middleware::Next;
 use axum::response::Response;
 use hyper::body::{Frame, SizeHint};
 use kleroterion_core::lock::locked;
@@ -26,7 +27,8 @@ pub(super) struct Places {
 /// The place of one connection.
 pub(super) struct Place {
     places: Arc<Places>,
-    asking: Asking,
+    /// The requests of this connection.
+    pub(super) asking: Asking,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -95,11 +97,6 @@ impl Places {
 }
 
 impl Place {
-    /// The requests of this connection.
-    pub(super) fn asking(&self) -> Asking {
-        self.asking.clone()
-    }
-
     /// Waits until this connection has been idle for a while and others wait for its place. A head
     /// that trickles in counts as idle.
     pub(super) async fn idle(&self) {
@@ -124,34 +121,41 @@ impl Place {
 }
 
 impl Asking {
-    /// Counts a request until its answer is sent or given up.
-    pub(super) async fn counted(self, answer: impl Future<Output = Response>) -> Response {
-        self.0.requests.fetch_add(1, Ordering::Relaxed);
-        let asked = Asked(self);
-        answer.await.map(|body| {
-            Body::new(Answered {
+    /// Answers a request, which counts until its answer is sent or given up. Its body is followed as
+    /// it arrives.
+    pub(super) async fn answered(self, request: Request, next: Next) -> Response {
+        let coming = Some(Coming(self.clone()));
+        let request = request.map(|body| {
+            Body::new(FollowedBody {
                 body,
+                coming,
+                _asked: None,
+            })
+        });
+        self.0.requests.fetch_add(1, Ordering::Relaxed);
+        let asked = Some(Asked(self));
+        next.run(request).await.map(|body| {
+            Body::new(FollowedBody {
+                body,
+                coming: None,
                 _asked: asked,
             })
         })
     }
 }
 
-impl Asking {
-    /// Wraps a request so that its body is followed as it arrives.
-    pub(super) fn followed(&self, request: Request) -> Request {
-        let asking = self.clone();
-        request.map(|body| Body::new(Coming { body, asking }))
-    }
-}
+/// A request whose body is arriving.
+struct Coming(Asking);
 
-/// The body of a request, followed as it arrives.
-struct Coming {
+/// A body on its way: that of a request, or that of an answer.
+struct FollowedBody {
     body: Body,
-    asking: Asking,
+    coming: Option<Coming>,
+    /// The request of an answer, which counts as in progress until the body is sent.
+    _asked: Option<Asked>,
 }
 
-impl HttpBody for Coming {
+impl HttpBody for FollowedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -160,17 +164,18 @@ impl HttpBody for Coming {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
-        let mut coming = self.asking.0.body();
-        let (since, bytes) = coming.unwrap_or_else(|| (Instant::now(), 0));
-        *coming = match &polled {
-            Poll::Pending => Some((since, bytes)),
-            Poll::Ready(Some(Ok(frame))) => {
-                let more = frame.data_ref().map_or(0, Bytes::len) as u64;
-                Some((since, bytes + more))
-            }
-            Poll::Ready(_) => None,
-        };
-        drop(coming);
+        if let Some(Coming(asking)) = &self.coming {
+            let mut coming = asking.0.body();
+            let (since, bytes) = coming.unwrap_or_else(|| (Instant::now(), 0));
+            *coming = match &polled {
+                Poll::Pending => Some((since, bytes)),
+                Poll::Ready(Some(Ok(frame))) => {
+                    let more = frame.data_ref().map_or(0, Bytes::len) as u64;
+                    Some((since, bytes + more))
+                }
+                Poll::Ready(_) => None,
+            };
+        }
         polled
     }
 
@@ -185,38 +190,12 @@ impl HttpBody for Coming {
 
 impl Drop for Coming {
     fn drop(&mut self) {
-        *self.asking.0.body() = None;
+        *self.0.0.body() = None;
     }
 }
 
 impl Drop for Asked {
     fn drop(&mut self) {
         self.0.0.requests.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The body of an answer. Its request counts as in progress until the body is sent.
-struct Answered {
-    body: Body,
-    _asked: Asked,
-}
-
-impl HttpBody for Answered {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }

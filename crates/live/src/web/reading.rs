@@ -7,14 +7,13 @@ use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode};
 
 use super::answer::HttpRefusal;
-use super::body::{self, BodyRoom};
+use super::body::{self, BodyRoom, unpacked};
 use super::form::{BodyForm, Coding, form};
 use super::handover::{Door, open};
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
 use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
-use super::unpacked::unpacked;
 use kleroterion_io::feed::{Item, Read, closing, look, outcome, withdrawal};
 use kleroterion_io::record::json::is_envelope;
 use kleroterion_stats::sequence::Range;
@@ -206,9 +205,6 @@ fn too_long(door: Door<'_>) -> HttpRefusal {
 
 pub(super) fn broken() -> HttpRefusal {
     let help = "this is a bug of klero; send it again";
-    HttpRefusal::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "reading the body failed",
-        help,
-    )
+    let error = "reading the body failed";
+    HttpRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, error, help)
 }

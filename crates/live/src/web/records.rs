@@ -145,10 +145,11 @@ fn syntax(error: &serde_json::Error) -> HttpRefusal {
     no_json(line, column, told.replace(&place, ""))
 }
 
+const HELP: &str = "send one object, an array of objects, or an object a line";
+
 fn no_json(line: u64, column: u64, error: String) -> HttpRefusal {
     let told = format!("the body is no JSON: {error}, line {line}, column {column}");
-    let help = "send one object, an array of objects, or an object a line";
-    HttpRefusal::new(StatusCode::BAD_REQUEST, told, help).at(vec![Rejected {
+    HttpRefusal::new(StatusCode::BAD_REQUEST, told, HELP).at(vec![Rejected {
         line,
         column: Some(column),
         record: None,
@@ -157,12 +158,8 @@ fn no_json(line: u64, column: u64, error: String) -> HttpRefusal {
 }
 
 fn empty() -> HttpRefusal {
-    let help = "send one object, an array of objects, or an object a line";
-    HttpRefusal::new(
-        StatusCode::BAD_REQUEST,
-        "there is no record in the body",
-        help,
-    )
+    let error = "there is no record in the body";
+    HttpRefusal::new(StatusCode::BAD_REQUEST, error, HELP)
 }
 
 pub(super) fn too_many(limits: &Limits) -> HttpRefusal {

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -20,10 +20,11 @@ use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
 use super::outlet::Outlet;
+use super::parsed::RecordKind;
 use super::place::Place;
 use super::state::{Server, stopped};
 use super::{Limits, Services};
-use super::{answer, board, decide, follow, guard, intake, looks, metrics, ready, slates};
+use super::{answer, board, decide, follow, guard, intake, looks, metrics, slates};
 
 /// The read buffer of each connection, in bytes: a head, and some of a body.
 const READ: usize = 64 << 10;
@@ -117,10 +118,9 @@ async fn attend(
         // Who has said all may still listen.
         .half_close(true);
     let io = TokioIo::new(Outlet::new(stream, limits.stalled));
-    let asking = place.asking();
+    let asking = place.asking.clone();
     let service = middleware::from_fn(move |request: Request, next: Next| {
-        let request = asking.followed(request);
-        asking.clone().counted(next.run(request))
+        asking.clone().answered(request, next)
     });
     let service = TowerToHyperService::new(router.layer(service));
     let mut connection = pin!(builder.serve_connection(io, service));
@@ -143,16 +143,21 @@ async fn attend(
 pub(super) fn router(server: &Arc<Server>) -> Router {
     let board = server.services.board;
     let board = board.then(|| board::routes().with_state(server.services.clone()));
+    let records = |kind: RecordKind| {
+        post(move |State(server): State<Arc<Server>>, request: Request| {
+            intake::post(server, kind, request)
+        })
+    };
     Router::new()
         .merge(board.unwrap_or_default())
-        .route("/v1/candidates", post(intake::candidates))
-        .route("/v1/outcomes", post(intake::outcomes))
+        .route("/v1/candidates", records(RecordKind::Candidates))
+        .route("/v1/outcomes", records(RecordKind::Outcomes))
         .route("/v1/slates", post(slates::close))
-        .route("/v1/withdrawals", post(intake::withdrawals))
-        .route("/v1/looks", post(intake::looks).get(looks::looks))
+        .route("/v1/withdrawals", records(RecordKind::Withdrawals))
+        .route("/v1/looks", records(RecordKind::Looks).get(looks::looks))
         .route("/v1/decisions", post(decide::decide).get(follow::follow))
         .route("/healthz", get(metrics::health))
-        .route("/readyz", get(ready::ready))
+        .route("/readyz", get(metrics::ready))
         .route("/metrics", get(metrics::metrics))
         .fallback(answer::not_found)
         .method_not_allowed_fallback(answer::not_allowed)

@@ -36,22 +36,15 @@ pub(super) async fn close(
     let (head, body) = request.into_parts();
     let (mut parsed, _room) = receive(&server, RecordKind::Slates, &head.headers, body).await?;
     let items = std::mem::take(&mut parsed.items);
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
     if let [Item::Refused(refused)] = &*items {
-        let error = refused.error.clone();
         let help = "nothing was closed: correct it and send it again";
-        return Err(HttpRefusal::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            error,
-            help,
-        ));
+        return Err(HttpRefusal::new(status, refused.error.clone(), help));
     }
     if items.len() != 1 {
+        let error = "one slate is closed at a time";
         let help = "nothing was closed: send {} once for each slate";
-        return Err(HttpRefusal::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "one slate is closed at a time",
-            help,
-        ));
+        return Err(HttpRefusal::new(status, error, help));
     }
     let door = open(&server, RecordKind::Slates)?;
     let receipt = received(&server, RecordKind::Slates, deliver(&server, door, items)?).await?;

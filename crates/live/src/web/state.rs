@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use tokio::sync::{Semaphore, watch};
 
 use super::claims::DecisionClaims;
-use super::counts::RequestCounts;
 use super::place::Places;
 use super::{Limits, Services};
 
@@ -27,8 +30,8 @@ pub(super) struct Server {
     pub(super) readers: Semaphore,
     /// The candidates for whom decisions were requested.
     pub(super) claims: DecisionClaims,
-    /// The counts of answers.
-    pub(super) counts: RequestCounts,
+    /// The number of answered requests.
+    pub(super) answered: Family<AnsweredRequest, Counter>,
     /// True once the server is to stop.
     pub(super) stop: watch::Receiver<bool>,
 }
@@ -51,11 +54,28 @@ impl Server {
             followers: Arc::new(Semaphore::new(limits.followers)),
             readers: Semaphore::new(threads),
             claims: DecisionClaims::default(),
-            counts: RequestCounts::default(),
+            answered: Family::default(),
             stop,
         }
     }
+
+    /// Counts an answer. `path` is one of the routes, which bounds the number of series.
+    pub(super) fn count(&self, path: &str, status: StatusCode) {
+        let answered = AnsweredRequest {
+            path: path.into(),
+            code: status.as_u16(),
+        };
+        self.answered.get_or_create(&answered).inc();
+    }
 }
+
+/// A path and a status, by which answers are counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct AnsweredRequest {
+    path: String,
+    code: u16,
+}
+
 
 /// Waits until `stop` is true or its sender is dropped.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {

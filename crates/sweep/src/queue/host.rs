@@ -45,23 +45,17 @@ pub struct QueueHost<'a> {
     pub say: &'a dyn Fn(&str),
 }
 
-/// The reason why a host gives up.
-#[derive(Debug)]
-pub enum HostError {
-    /// The folder of the units can't be written; the problem.
-    Unwritten(Problem),
-}
-
 /// The reason why a look at the servers broke off.
 enum Broken {
     /// A passing error; the host tries again.
     Passing(String),
-    For(HostError),
+    /// The folder of the units can't be written; the problem.
+    Unwritten(Problem),
 }
 
-impl From<String> for Broken {
-    fn from(why: String) -> Self {
-        Self::Passing(why)
+impl<E: std::error::Error> From<E> for Broken {
+    fn from(error: E) -> Self {
+        Self::Passing(error.to_string())
     }
 }
 
@@ -70,7 +64,7 @@ impl From<String> for Broken {
 ///
 /// # Errors
 /// Where what workers send can't be stored.
-pub async fn host(host: &QueueHost<'_>, units: &[UnitId]) -> Result<(), HostError> {
+pub async fn host(host: &QueueHost<'_>, units: &[UnitId]) -> Result<(), Problem> {
     let named = units.iter().map(|unit| (unit.name(&host.plan.id), *unit));
     let mut hosting = Hosting {
         host,
@@ -82,7 +76,7 @@ pub async fn host(host: &QueueHost<'_>, units: &[UnitId]) -> Result<(), HostErro
     loop {
         let why = match hosting.play(&mut is_down).await {
             Ok(()) => return Ok(()),
-            Err(Broken::For(error)) => return Err(error),
+            Err(Broken::Unwritten(problem)) => return Err(problem),
             Err(Broken::Passing(why)) => why,
         };
         if !std::mem::replace(&mut is_down, true) {
@@ -122,14 +116,9 @@ impl Hosting<'_> {
     async fn play(&mut self, is_down: &mut bool) -> Result<(), Broken> {
         let queue = self.made().await?;
         // Watched from before the units are offered, so that none is missed.
-        let watch = queue.bucket.watch().await;
-        let mut watch = watch.map_err(|error| error.to_string())?;
+        let mut watch = queue.bucket.watch().await?;
         self.collect_all(&queue).await?;
-        queue
-            .stream
-            .purge()
-            .await
-            .map_err(|error| error.to_string())?;
+        queue.stream.purge().await?;
         self.offer(&self.missing()).await?;
         if std::mem::take(is_down) {
             (self.host.say)("the queue is there again, and has the units that are missing");
@@ -141,7 +130,7 @@ impl Hosting<'_> {
             tokio::select! {
                 sent = watch.next() => match sent {
                     Some(Ok(sent)) => self.collect(&queue, &sent.name, sent.deleted).await?,
-                    Some(Err(error)) => return Err(Broken::Passing(error.to_string())),
+                    Some(Err(error)) => return Err(error.into()),
                     None => return Err(Broken::Passing("the bucket is gone".to_owned())),
                 },
                 _ = looks.tick() => {
@@ -164,7 +153,7 @@ impl Hosting<'_> {
     }
 
     /// Creates the queue and the bucket if they are missing, and stores the plan in the bucket.
-    async fn made(&self) -> Result<Queue, String> {
+    async fn made(&self) -> Result<Queue, Broken> {
         let QueueHost {
             context,
             plan,
@@ -178,8 +167,7 @@ impl Hosting<'_> {
             description: Some("units of a sweep of klero".to_owned()),
             ..Config::default()
         };
-        let stream = context.get_or_create_stream(config).await;
-        let stream = stream.map_err(|error| error.to_string())?;
+        let stream = context.get_or_create_stream(config).await?;
         let workers = pull::Config {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
@@ -188,8 +176,7 @@ impl Hosting<'_> {
             max_ack_pending: 1 << 16,
             ..pull::Config::default()
         };
-        let made = stream.create_consumer(workers).await;
-        made.map_err(|error| error.to_string())?;
+        stream.create_consumer(workers).await?;
         let bucket = match context.get_object_store(bucket_name(&plan.id)).await {
             Ok(bucket) => bucket,
             Err(error) if error.kind() == ObjectStoreErrorKind::GetStore => {
@@ -198,14 +185,12 @@ impl Hosting<'_> {
                     description: Some("plan and units of a sweep of klero".to_owned()),
                     ..BucketConfig::default()
                 };
-                let made = context.create_object_store(config).await;
-                made.map_err(|error| error.to_string())?
+                context.create_object_store(config).await?
             }
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         };
         let text = plan.text();
-        let put = bucket.put(PLAN_OBJECT, &mut text.as_bytes()).await;
-        put.map_err(|error| error.to_string())?;
+        bucket.put(PLAN_OBJECT, &mut text.as_bytes()).await?;
         Ok(Queue { stream, bucket })
     }
 
@@ -217,40 +202,32 @@ impl Hosting<'_> {
     }
 
     /// Puts units into the queue, and waits until the servers have stored them.
-    async fn offer(&mut self, units: &[UnitId]) -> Result<(), String> {
+    async fn offer(&mut self, units: &[UnitId]) -> Result<(), Broken> {
         let subject = subject(&self.host.plan.id);
         let mut sent = VecDeque::new();
         for unit in units {
-            let publish = self
-                .host
-                .context
-                .publish(subject.clone(), encoded(*unit).into());
-            sent.push_back(
-                publish
-                    .await
-                    .map_err(|error| error.to_string())?
-                    .into_future(),
-            );
+            let context = &self.host.context;
+            let publish = context.publish(subject.clone(), encoded(*unit).into());
+            sent.push_back(publish.await?.into_future());
             while sent.len() >= TOGETHER
                 && let Some(kept) = sent.pop_front()
             {
-                kept.await.map_err(|error| error.to_string())?;
+                kept.await?;
             }
             *self.offers.entry(*unit).or_default() += 1;
         }
         for kept in sent {
-            kept.await.map_err(|error| error.to_string())?;
+            kept.await?;
         }
         Ok(())
     }
 
     /// Stores all units that are in the bucket.
     async fn collect_all(&mut self, queue: &Queue) -> Result<(), Broken> {
-        let listed = queue.bucket.list().await;
-        let mut listed = listed.map_err(|error| error.to_string())?;
+        let mut listed = queue.bucket.list().await?;
         let mut names = Vec::new();
         while let Some(sent) = listed.next().await {
-            names.push(sent.map_err(|error| error.to_string())?.name);
+            names.push(sent?.name);
         }
         for name in names {
             self.collect(queue, &name, false).await?;
@@ -265,15 +242,15 @@ impl Hosting<'_> {
         let Some(unit) = self.missing.get(unit).copied().filter(|_| !is_gone) else {
             return Ok(());
         };
-        let Some(bytes) = object(&queue.bucket, name).await? else {
+        let bytes = object(&queue.bucket, name).await;
+        let Some(bytes) = bytes.map_err(Broken::Passing)? else {
             return Ok(());
         };
-        let unwritten = |problem| Broken::For(HostError::Unwritten(problem));
         if name.ends_with(FAILED) {
             let why = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_OF_REASON)]);
-            self.units.fail(plan, unit, &why).map_err(unwritten)?;
+            self.units.fail(plan, unit, &why).map_err(Broken::Unwritten)?;
             (self.host.say)(&format!("{} failed: {why}", plan.names(unit)));
-        } else if let Err(error) = self.units.take(plan, unit, &bytes).map_err(unwritten)? {
+        } else if let Err(error) = self.units.take(plan, unit, &bytes).map_err(Broken::Unwritten)? {
             (self.host.say)(&format!(
                 "warning: what a worker sent as {} is not it: {error}",
                 plan.names(unit)
@@ -288,7 +265,7 @@ impl Hosting<'_> {
     }
 
     /// Offers lost units again. Returns true if any of them may still be handed out.
-    async fn offer_again(&mut self, units: &[UnitId]) -> Result<bool, String> {
+    async fn offer_again(&mut self, units: &[UnitId]) -> Result<bool, Broken> {
         let tries = self.host.tries;
         let may = |unit: &&UnitId| self.offers.get(*unit).is_none_or(|offers| *offers < tries);
         let units: Vec<UnitId> = units.iter().filter(may).copied().collect();
@@ -331,11 +308,9 @@ struct QueueState {
     is_served: bool,
 }
 
-async fn state(queue: &Queue) -> Result<QueueState, String> {
-    let workers = queue.stream.consumer_info(WORKERS).await;
-    let workers = workers.map_err(|error| error.to_string())?;
-    let stream = queue.stream.get_info().await;
-    let stream = stream.map_err(|error| error.to_string())?;
+async fn state(queue: &Queue) -> Result<QueueState, Broken> {
+    let workers = queue.stream.consumer_info(WORKERS).await?;
+    let stream = queue.stream.get_info().await?;
     Ok(QueueState {
         is_quiet: workers.num_pending == 0 && workers.num_ack_pending == 0,
         kept: stream.state.messages,

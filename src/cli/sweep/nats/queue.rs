@@ -15,7 +15,7 @@ use super::super::super::show;
 use super::super::drive::{Placed, PlaysShards, drive};
 use super::super::engine::EngineArgs;
 use kleroterion::report::plain;
-use kleroterion::units::queue::{Context, HostError, QueueHost, counted, host, reach, remove};
+use kleroterion::units::queue::{Context, QueueHost, counted, host, reach, remove};
 use kleroterion::units::{SweepPlan, UnitId, UnitState};
 
 /// The interval at which the user's wish to stop is checked.
@@ -80,7 +80,7 @@ impl PlaysShards for Workers {
         });
         match hosted {
             Some(Ok(())) => Ok(()),
-            Some(Err(HostError::Unwritten(problem))) => Err(wrong(problem)),
+            Some(Err(problem)) => Err(wrong(problem)),
             None => {
                 show::say(
                     "interrupted: what workers play meanwhile is kept at the servers; \

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::Hosted;
-use super::head::RunHead;
+use super::entries::RunHead;
 use super::join::Joiner;
 use super::listener::Listener;
 use super::moves::Turn;

@@ -22,7 +22,8 @@ pub(super) enum Joined {
 #[derive(Clone, Debug)]
 pub(super) struct Joiner {
     build: Hash,
-    next: u64,
+    /// The number of joined turns.
+    pub(super) next: u64,
     chain: Hash,
 }
 
@@ -34,11 +35,6 @@ impl Joiner {
             next: 0,
             chain: build,
         }
-    }
-
-    /// The number of joined turns.
-    pub(super) fn next(&self) -> u64 {
-        self.next
     }
 
     /// Joins a batch of turns.
@@ -100,6 +96,6 @@ mod tests {
         foreign.build = [8; 32];
         assert_eq!(joiner.join(foreign), Joined::OtherBuild);
         assert_eq!(joiner.join(whole), Joined::New(all[4..].to_vec()));
-        assert_eq!(joiner.next(), all.len() as u64);
+        assert_eq!(joiner.next, all.len() as u64);
     }
 }

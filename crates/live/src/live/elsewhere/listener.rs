@@ -114,7 +114,7 @@ impl Listener {
                 info!(
                     policy = label,
                     first,
-                    next = self.joiner.next(),
+                    next = self.joiner.next,
                     "moves are missing"
                 );
                 return Wants::More;

@@ -12,22 +12,15 @@
 #[cfg(not(feature = "nats"))]
 mod absent;
 #[cfg(feature = "nats")]
-mod asked;
-#[cfg(feature = "nats")]
 mod entries;
 #[cfg(feature = "nats")]
-mod head;
-#[cfg(feature = "nats")]
 mod host;
-mod hosted;
 #[cfg(feature = "nats")]
 mod join;
 #[cfg(feature = "nats")]
 mod listener;
 #[cfg(feature = "nats")]
 mod moves;
-#[cfg(feature = "nats")]
-mod past;
 #[cfg(feature = "nats")]
 mod publisher;
 #[cfg(feature = "nats")]
@@ -40,9 +33,30 @@ mod work;
 #[cfg(not(feature = "nats"))]
 pub(super) use absent::{Elsewheres, Reached};
 #[cfg(feature = "nats")]
-pub use asked::{WorkEnd, WorkError, Worker};
-#[cfg(feature = "nats")]
 pub(super) use host::{Elsewheres, Reached};
-pub(super) use hosted::Hosted;
 #[cfg(feature = "nats")]
-pub use work::work;
+pub use work::{WorkEnd, WorkError, Worker, work};
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::runtime::Runtime as Tokio;
+
+use super::notes::LiveNotes;
+use super::stream::StreamEnd;
+use crate::watch::Watched;
+use kleroterion_run::config::Plan;
+
+/// A run with lanes elsewhere.
+#[cfg_attr(not(feature = "nats"), allow(dead_code))]
+pub(super) struct Hosted<'a> {
+    pub(super) plan: &'a Plan,
+    /// The config, as resolved.
+    pub(super) config: &'a str,
+    /// The folder of the journal.
+    pub(super) folder: &'a Path,
+    pub(super) watched: &'a Arc<Watched>,
+    pub(super) notes: &'a Arc<LiveNotes>,
+    pub(super) end: &'a Arc<StreamEnd>,
+    pub(super) outside: &'a Tokio,
+}

@@ -36,44 +36,43 @@ enum SaidMove {
 impl Turn {
     /// Creates the turn of a seat's reply.
     pub(super) fn of(round: u64, step: u32, reply: SeatReply) -> Self {
-        let (said, measures, reason) = match reply {
-            SeatReply::Forfeit => (SaidMove::Forfeit, Vec::new(), Vec::new()),
+        match reply {
+            SeatReply::Forfeit => Self::bare(round, step, SaidMove::Forfeit),
             SeatReply::Move(SeatMove {
                 answer,
                 measures,
                 reason,
-            }) => (said(answer), measures, reason),
-        };
+            }) => Self {
+                measures,
+                reason,
+                ..Self::bare(round, step, said(answer))
+            },
+        }
+    }
+
+    /// Creates a turn without measures and reasons.
+    fn bare(round: u64, step: u32, said: SaidMove) -> Self {
         Self {
             round,
             step,
             said,
-            measures,
-            reason,
+            measures: Vec::new(),
+            reason: Vec::new(),
         }
     }
 
     /// Creates the turn of a lane's end; `None` for an end that the rules bring about.
     pub(super) fn end(round: u64, stop: &Stop) -> Option<Self> {
         let by_itself = [Ending::Panicked, Ending::Left, Ending::Disqualified];
-        by_itself.contains(&stop.ending).then(|| Self {
-            round,
-            step: 0,
-            said: SaidMove::End(stop.ending.word().to_owned(), stop.detail.clone()),
-            measures: Vec::new(),
-            reason: Vec::new(),
+        by_itself.contains(&stop.ending).then(|| {
+            let end = SaidMove::End(stop.ending.word().to_owned(), stop.detail.clone());
+            Self::bare(round, 0, end)
         })
     }
 
     /// Creates the turn that precedes all moves of a program that takes corrections.
     pub(super) fn ready() -> Self {
-        Self {
-            round: 0,
-            step: 0,
-            said: SaidMove::Ready,
-            measures: Vec::new(),
-            reason: Vec::new(),
-        }
+        Self::bare(0, 0, SaidMove::Ready)
     }
 
     /// Returns true if the turn only says that a program is ready.

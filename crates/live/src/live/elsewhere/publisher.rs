@@ -11,8 +11,7 @@ use async_nats::jetstream::stream::Stream;
 use tokio::time::sleep;
 use tracing::{info, warn};
 
-use super::entries::{EntryBatch, ReadEntry};
-use super::head::RunHead;
+use super::entries::{EntryBatch, ReadEntry, RunHead};
 use super::streams::{Fence, RunStreams, Unpublished, message};
 use crate::live::notes::LiveNotes;
 use kleroterion_io::journal::{Chain, JournalEntry, JournalReader, Numbered};

@@ -1,7 +1,7 @@
 //! Publishing of a lane's turns, each once, even if another worker plays the same lane.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_nats::jetstream::stream::Stream;
@@ -9,8 +9,9 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use super::moves::{Hash, MoveBatch, Turn};
-use super::streams::{Fence, RunStreams, Unpublished, last};
+use super::streams::{Fence, RunStreams, Unpublished, last, message};
 use kleroterion_core::lock::locked;
+use kleroterion_io::seat::Forfeits;
 
 /// The most turns in a message.
 const TOGETHER: usize = 1024;
@@ -56,6 +57,66 @@ impl SaidTurns {
     }
 }
 
+/// The turns of a lane that an earlier worker published.
+pub(super) struct PastTurns {
+    /// The last round of these turns.
+    last: u64,
+    /// The rounds and steps whose answers came late.
+    late: BTreeSet<(u64, u32)>,
+    /// True if the lane has ended.
+    pub(super) has_ended: bool,
+    /// The turns to publish now.
+    said: Arc<SaidTurns>,
+}
+
+impl PastTurns {
+    /// Reads the turns that a stream has of a lane with this version and config.
+    pub(super) async fn read(
+        stream: &Stream,
+        subject: &str,
+        build: Hash,
+        said: &Arc<SaidTurns>,
+    ) -> Result<Self, String> {
+        let mut next = 1;
+        let mut past = Self {
+            last: 0,
+            late: BTreeSet::new(),
+            has_ended: false,
+            said: Arc::clone(said),
+        };
+        while let Some(found) = message(stream, Some(subject), next).await? {
+            next = found.sequence + 1;
+            // A damaged one is sent again, and one of another config is taken away.
+            let batch = MoveBatch::decode(&found.payload);
+            let Some(batch) = batch.filter(|batch| batch.build == build) else {
+                continue;
+            };
+            for turn in batch.turns {
+                past.last = past.last.max(turn.round);
+                past.has_ended = turn.is_end();
+                if turn.is_forfeit() {
+                    past.late.insert((turn.round, turn.step));
+                }
+            }
+        }
+        Ok(past)
+    }
+}
+
+impl Forfeits for PastTurns {
+    fn imposed(&self, round: u64, step: u32) -> Option<bool> {
+        let is_late = self.late.contains(&(round, step));
+        (is_late || round <= self.last).then_some(is_late)
+    }
+
+    fn corrects(&self) {
+        self.said.push(Turn::ready());
+    }
+
+    /// Does nothing, since the forfeit is in the turns.
+    fn note(&self, _: u64, _: u32) {}
+}
+
 /// The reason why a worker stops playing its lane.
 #[derive(Debug)]
 pub(super) enum Broke {
@@ -63,6 +124,8 @@ pub(super) enum Broke {
     Again,
     /// The lane can't be played, for this reason.
     For(String),
+    /// The server does not answer, for this reason.
+    Down(String),
 }
 
 /// The publisher of a lane's turns.
@@ -118,8 +181,8 @@ impl Sayer {
             if is_idle && timeout(EVERY, said.wake.notified()).await.is_err() {
                 match self.look().await {
                     // Nothing is to be published now.
-                    Ok(()) | Err(Looked::Down(_)) => {}
-                    Err(Looked::Broke(broke)) => return Err(broke),
+                    Ok(()) | Err(Broke::Down(_)) => {}
+                    Err(broke) => return Err(broke),
                 }
             }
         }
@@ -189,24 +252,23 @@ impl Sayer {
             }
         }
         match self.look().await {
-            Ok(()) => Ok(()),
-            Err(Looked::Broke(broke)) => Err(broke),
-            Err(Looked::Down(why)) => {
+            Err(Broke::Down(why)) => {
                 tracing::debug!(why, "the stream of moves is out of reach");
                 sleep(PAUSE).await;
                 Ok(())
             }
+            looked => looked,
         }
     }
 
     /// Reads which turns of the lane the stream has.
-    async fn look(&mut self) -> Result<(), Looked> {
+    async fn look(&mut self) -> Result<(), Broke> {
         let found = last(&self.stream, &self.subject).await;
         let found = match found {
             Ok(found) => found,
             // A stream that is gone is made again by the recorder, and is another then.
-            Err(why) if why.contains("not found") => return Err(Looked::Broke(Broke::Again)),
-            Err(why) => return Err(Looked::Down(why)),
+            Err(why) if why.contains("not found") => return Err(Broke::Again),
+            Err(why) => return Err(Broke::Down(why)),
         };
         let Some(found) = found else {
             self.last = 0;
@@ -222,16 +284,16 @@ impl Sayer {
     }
 
     /// Notes that the stream has this many turns, with this hash.
-    fn has(&mut self, many: u64, hash: Hash) -> Result<(), Looked> {
+    fn has(&mut self, many: u64, hash: Hash) -> Result<(), Broke> {
         let (kept, own) = self.before;
         if many < kept {
-            return Err(Looked::Broke(Broke::Again));
+            return Err(Broke::Again);
         }
         self.ahead = None;
         if many == kept {
             return match hash == own {
                 true => Ok(()),
-                false => Err(Looked::Broke(self.differs(0))),
+                false => Err(self.differs(0)),
             };
         }
         // Another worker was faster.
@@ -240,23 +302,8 @@ impl Sayer {
             && let Some(turn) = self.pending.pop_front()
         {
             let now = (self.before.0 + 1, turn.chained(&self.before.1));
-            self.skip(turn.round, now).map_err(Looked::Broke)?;
+            self.skip(turn.round, now)?;
         }
         Ok(())
-    }
-}
-
-/// The reason why the stream's turns are unknown.
-enum Looked {
-    Broke(Broke),
-    Down(String),
-}
-
-impl From<Looked> for Broke {
-    fn from(looked: Looked) -> Self {
-        match looked {
-            Looked::Broke(broke) => broke,
-            Looked::Down(_) => Self::Again,
-        }
     }
 }

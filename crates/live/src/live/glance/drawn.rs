@@ -1,12 +1,10 @@
 //! A glance as lines of a terminal. A pure function: the same glance and size give the same lines.
 
-mod cells;
-
 use unicode_width::UnicodeWidthStr;
 
-use self::cells::{cell, cut, right};
 use super::{Glance, GlanceDifference, GlanceLane};
 use crate::watch::Stage;
+use crate::watch::rates::a_second;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, fixed, grouped, telling};
@@ -151,13 +149,8 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
         Stage::Following => "following",
         Stage::Over => "over: no policy plays any more",
     };
-    let rate = glance.rate.map_or_else(String::new, |rate| {
-        let shown = match rate < 10.0 {
-            true => brief(rate, 2),
-            false => grouped(rate.round() as u64),
-        };
-        format!(", {shown}/s")
-    });
+    let rate = glance.rate.map(|rate| format!(", {}", a_second(rate)));
+    let rate = rate.unwrap_or_default();
     let seats = glance.seats.map_or_else(String::new, |seats| {
         format!("; {} seats for each policy", grouped(seats))
     });
@@ -345,6 +338,35 @@ fn sparkline(course: &[f64], width: usize) -> String {
         BARS[((share * 7.0).round() as usize).min(7)]
     };
     (0..cells).map(bar).collect()
+}
+
+/// The words in cells of this width. Longer words are cut.
+fn cell(words: &str, width: usize) -> String {
+    let words = cut(&plain(words), width);
+    let rest = width.saturating_sub(words.width());
+    words + &" ".repeat(rest)
+}
+
+/// The words right-aligned in this width.
+fn right(words: &str, width: usize) -> String {
+    let words = cut(words, width);
+    " ".repeat(width.saturating_sub(words.width())) + &words
+}
+
+/// The words as far as they fit, with an ellipsis if they are cut.
+fn cut(words: &str, width: usize) -> String {
+    if words.width() <= width {
+        return words.to_owned();
+    }
+    let mut kept = String::new();
+    for letter in words.chars() {
+        let longer = format!("{kept}{letter}");
+        if longer.width() + 1 > width {
+            break;
+        }
+        kept = longer;
+    }
+    if width > 0 { kept + "\u{2026}" } else { kept }
 }
 
 /// The line, cut at the last column.

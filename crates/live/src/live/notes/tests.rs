@@ -1,5 +1,9 @@
 use super::*;
 use crate::acting::Actors;
+use crate::watch::Watched;
+use kleroterion_core::protocol::Stop;
+use kleroterion_io::journal::{Forfeit, Numbered};
+use kleroterion_io::seat::Forfeits;
 use kleroterion_stats::Judge;
 
 /// The seat of a lane whose first ten rounds are known to have been played before; decisions of the

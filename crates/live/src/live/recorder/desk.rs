@@ -5,9 +5,7 @@ use super::super::stream::Arrival;
 use super::Recorder;
 use crate::looks::{LookKey, Received};
 use crate::watch::SlateStatus;
-use kleroterion_io::feed::{
-    Hindrance, LookRecord, RefusedRecord, SlateEnd, Taken, WithdrawalRecord,
-};
+use kleroterion_io::feed::{Hindrance, LookRecord, SlateEnd, Taken, WithdrawalRecord};
 use kleroterion_io::journal::{
     Added, AnsweredLook, ClosedBy, JournalEntry, JournalLook, SlateStep, Withdrawn,
 };
@@ -19,11 +17,11 @@ impl Recorder {
             return Ok(Taken::Over);
         };
         let id = desk.id_of(&look.id);
-        let received = desk.desk.receive(&id, look.kind, look.nth, look.value);
+        let received = desk.desk.book().receive(&id, look.kind, look.nth, look.value);
         let hindrance = match received {
             Received::Taken(key) => {
                 if let Some(by) = &look.by {
-                    desk.desk.note_interviewer(&key, by);
+                    desk.desk.book().note_interviewer(&key, by);
                 }
                 let entry = JournalEntry::Answer(
                     key.candidate.clone(),
@@ -45,19 +43,13 @@ impl Recorder {
             Received::Missed => Hindrance::Missed,
             Received::Withdrawn => Hindrance::Withdrawn,
         };
-        self.refuse(RefusedRecord {
-            line: look.line,
-            error: hindrance.why().into_owned(),
-            record: look.record,
-        })?;
-        Ok(Taken::Hindered(hindrance))
+        self.refuse_as(Taken::Hindered(hindrance), look.line, look.record)
     }
 
     /// Takes a withdrawal.
     pub(super) fn add_withdrawal(
         &mut self,
         withdrawal: WithdrawalRecord,
-        arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
         let desk = self.desk.as_ref();
         let id: Box<str> = desk.map_or_else(
@@ -71,13 +63,7 @@ impl Recorder {
         let person = self.journal.standing(&id)?.map(|(_, person)| person);
         let is_known = person.is_some() || desk.is_some_and(|desk| desk.knows(&id));
         if !is_known {
-            let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
-            self.refuse(RefusedRecord {
-                line: withdrawal.line,
-                error,
-                record: withdrawal.record,
-            })?;
-            return Ok(Taken::Unknown);
+            return self.refuse_as(Taken::Unknown, withdrawal.line, withdrawal.record);
         }
         let entry = JournalEntry::Withdrawal(id.clone(), Withdrawn { person });
         let added = self.journal.add(&entry)?;
@@ -88,22 +74,18 @@ impl Recorder {
         if let (Some(count), Some(person)) = (&mut self.count, person)
             && count.withdrew(person)
         {
-            arrivals.push(Arrival::Withdrawal(person));
+            self.held.push(Arrival::Withdrawal(person));
         }
         Ok(accepted(added))
     }
 
     /// Closes the slate of a round on the organiser's request.
-    pub(super) fn add_closing(
-        &mut self,
-        round: Option<u64>,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    pub(super) fn add_closing(&mut self, round: Option<u64>) -> Result<Taken, RecorderError> {
         if !self.closes_slates() {
             return Ok(Taken::Hindered(Hindrance::Sized));
         }
-        let whole = self.count.as_ref().map_or(0, |count| count.whole());
-        let people = self.count.as_ref().map_or(0, |count| count.on_open_slate());
+        let whole = self.count.as_ref().map_or(0, |count| count.whole);
+        let people = self.count.as_ref().map_or(0, |count| count.open);
         let open = whole + 1;
         if round.is_some_and(|round| round <= whole) {
             return Ok(Taken::Duplicate);
@@ -117,7 +99,7 @@ impl Recorder {
         } else if people == 0 {
             Hindrance::EmptySlate
         } else {
-            self.close_slate(ClosedBy::Organiser, arrivals)?;
+            self.close_slate(ClosedBy::Organiser)?;
             return Ok(Taken::Closed {
                 round: open,
                 people,
@@ -127,18 +109,14 @@ impl Recorder {
     }
 
     /// Closes the open slate.
-    pub(super) fn close_slate(
-        &mut self,
-        by: ClosedBy,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<(), RecorderError> {
+    pub(super) fn close_slate(&mut self, by: ClosedBy) -> Result<(), RecorderError> {
         let entry = JournalEntry::Slate(SlateStep::Closed(by));
         if let Added::As { seq, .. } = self.journal.add(&entry)?
             && let Some(count) = &mut self.count
         {
             count.closed(seq);
-            arrivals.push(Arrival::Closing);
-            tracing::info!(round = count.whole(), ?by, "a slate is closed");
+            self.held.push(Arrival::Closing);
+            tracing::info!(round = count.whole, ?by, "a slate is closed");
         }
         Ok(())
     }
@@ -151,7 +129,7 @@ impl Recorder {
 
     /// Returns true if the last slate is closed.
     pub(super) fn is_late(&self) -> bool {
-        let whole = self.count.as_ref().map_or(0, |count| count.whole());
+        let whole = self.count.as_ref().map_or(0, |count| count.whole);
         self.closes_slates() && whole >= self.slates.last
     }
 
@@ -172,9 +150,9 @@ impl Recorder {
             && self.closes_slates()
         {
             self.watched.note_slate(SlateStatus {
-                closed: count.whole(),
+                closed: count.whole,
                 last: self.slates.last,
-                people: count.on_open_slate(),
+                people: count.open,
             });
         }
     }
@@ -191,12 +169,13 @@ impl super::RecordersDesk {
     /// The id of a candidate who is shown as `called`, which is the id or the name that hides it.
     fn id_of(&self, called: &str) -> String {
         let hidden = |id: &str| self.names.is_hidden() && self.names.called(id) == called;
-        self.desk.called(hidden).unwrap_or_else(|| called.into())
+        let book = self.desk.book();
+        book.called(hidden).unwrap_or(called).to_owned()
     }
 
     /// Returns true if an interview of a candidate was ever wanted.
     fn knows(&self, id: &str) -> bool {
-        self.desk.called(|known| known == id).is_some()
+        self.desk.book().called(|known| known == id).is_some()
     }
 
     /// The interview's name in the journal.

@@ -11,7 +11,8 @@ use super::super::stream::Arrival;
 use super::Recorder;
 use kleroterion_core::protocol::Report;
 use kleroterion_io::feed::{
-    CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
+    CandidateRecord, Delivery, Hindrance, Item, Naming, OutcomeRecord, Receipt, RefusedRecord,
+    Taken,
 };
 use kleroterion_io::journal::{Added, JournalEntry, RefusalEntry};
 
@@ -24,7 +25,6 @@ impl Recorder {
         if group.is_empty() {
             return Ok(());
         }
-        let mut arrivals = Vec::new();
         let mut receipts = Vec::with_capacity(group.len());
         let mut halted = None;
         let mut refused = 0_u64;
@@ -37,7 +37,7 @@ impl Recorder {
                     break;
                 }
                 let halts = self.halting(&item);
-                let became = self.add(item, &mut arrivals)?;
+                let became = self.add(item)?;
                 let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
                 let other = matches!(became, Taken::Unknown | Taken::Hindered(_));
                 let other = other || became.is_conflict();
@@ -69,7 +69,6 @@ impl Recorder {
                 drop(receipt.send(Receipt { taken, last_seq }));
             }
         }
-        self.held.append(&mut arrivals);
         halted.map_or(Ok(()), Err)
     }
 
@@ -77,7 +76,7 @@ impl Recorder {
     fn halting(&self, item: &Item) -> Option<RecorderError> {
         self.feed.as_ref().filter(|feed| feed.halts())?;
         let (line, error) = match item {
-            Item::Refused(refused) if self.bad.is_hidden() => {
+            Item::Refused(refused) if self.bad.hidden => {
                 (refused.line, "it can't be read; its words are hidden")
             }
             Item::Refused(refused) => (refused.line, &*refused.error),
@@ -90,13 +89,13 @@ impl Recorder {
         Some(RecorderError::Halted(line, error.to_owned()))
     }
 
-    fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
+    fn add(&mut self, item: Item) -> Result<Taken, RecorderError> {
         Ok(match item {
-            Item::Candidate(person) => self.add_person(person, arrivals)?,
-            Item::Outcome(outcome) => self.add_outcome(outcome, arrivals)?,
+            Item::Candidate(person) => self.add_person(person)?,
+            Item::Outcome(outcome) => self.add_outcome(outcome)?,
             Item::Look(look) => self.add_look(look)?,
-            Item::Withdrawal(withdrawal) => self.add_withdrawal(withdrawal, arrivals)?,
-            Item::Closing(round) => self.add_closing(round, arrivals)?,
+            Item::Withdrawal(withdrawal) => self.add_withdrawal(withdrawal)?,
+            Item::Closing(round) => self.add_closing(round)?,
             Item::Refused(refused) => {
                 self.refuse(refused)?;
                 Taken::Refused
@@ -104,16 +103,13 @@ impl Recorder {
         })
     }
 
-    fn add_outcome(
-        &mut self,
-        outcome: OutcomeRecord,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    fn add_outcome(&mut self, outcome: OutcomeRecord) -> Result<Taken, RecorderError> {
         let OutcomeRecord {
             id, policy, value, ..
         } = &outcome;
         if self.is_too_late(id, policy.as_deref())? {
-            return self.refuse_settled(outcome);
+            let settled = Taken::Hindered(Hindrance::Settled);
+            return self.refuse_as(settled, outcome.line, outcome.record);
         }
         match self.journal.add_outcome(id, policy.as_deref(), *value)? {
             Added::As { seq, person } => {
@@ -124,27 +120,16 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(Arrival::report(self.notes.outcomes(), report));
+                let arrival = Arrival::report(self.notes.outcomes(), report);
+                self.held.push(arrival);
                 Ok(Taken::Accepted { seq, person })
             }
-            Added::Duplicate => self.repeated_outcome(outcome, arrivals),
-            Added::Unknown => {
-                let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
-                self.refuse(RefusedRecord {
-                    line: outcome.line,
-                    error,
-                    record: outcome.record,
-                })?;
-                Ok(Taken::Unknown)
-            }
+            Added::Duplicate => self.repeated_outcome(outcome),
+            Added::Unknown => self.refuse_as(Taken::Unknown, outcome.line, outcome.record),
         }
     }
 
-    fn add_person(
-        &mut self,
-        person: CandidateRecord,
-        arrivals: &mut Vec<Arrival>,
-    ) -> Result<Taken, RecorderError> {
+    fn add_person(&mut self, person: CandidateRecord) -> Result<Taken, RecorderError> {
         let named = person.naming == Naming::Own;
         let fits = self.journal.named().is_none_or(|before| before == named);
         let is_late = self.is_late();
@@ -171,7 +156,7 @@ impl Recorder {
                 count.came(seq);
             }
             self.begin_slate()?;
-            arrivals.push(Arrival::Candidate(person));
+            self.held.push(Arrival::Candidate(person));
             return Ok(Taken::Accepted {
                 seq,
                 person: number,
@@ -180,18 +165,29 @@ impl Recorder {
         self.known(&person)
     }
 
+    /// Refuses a record for the reason that `taken` gives. Returns `taken`.
+    pub(super) fn refuse_as(
+        &mut self,
+        taken: Taken,
+        line: u64,
+        record: Box<str>,
+    ) -> Result<Taken, RecorderError> {
+        let error = taken.why_not().unwrap_or_default().into_owned();
+        self.refuse(RefusedRecord {
+            line,
+            error,
+            record,
+        })?;
+        Ok(taken)
+    }
+
     pub(super) fn refuse(&mut self, refused: RefusedRecord) -> Result<(), RecorderError> {
         let reading = self.feed.as_ref().map(|feed| &*feed.reading);
         self.watched.note_refused(&refused, reading);
-        let RefusedRecord {
-            line,
-            error,
-            record,
-        } = refused;
         let refusal = RefusalEntry {
-            line,
-            error,
-            record,
+            line: refused.line,
+            error: refused.error,
+            record: refused.record,
             records: 0,
         };
         match self.refusals.takes(&refusal) {

@@ -1,12 +1,10 @@
 //! People and outcomes that come again: repeats, corrections and contradictions.
 
-use super::super::corrections::correction;
 use super::super::error::RecorderError;
+use super::super::past::correction;
 use super::super::stream::Arrival;
 use super::Recorder;
-use kleroterion_io::feed::{
-    CandidateRecord, Hindrance, OutcomeRecord, RefusedRecord, Taken, differing,
-};
+use kleroterion_io::feed::{CandidateRecord, Hindrance, OutcomeRecord, Taken, differing};
 use kleroterion_io::journal::{Added, Corrected, Reported};
 
 impl Recorder {
@@ -38,7 +36,6 @@ impl Recorder {
     pub(super) fn repeated_outcome(
         &mut self,
         outcome: OutcomeRecord,
-        arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
         let OutcomeRecord {
             id, policy, value, ..
@@ -54,7 +51,8 @@ impl Recorder {
             return Ok(Taken::Duplicate);
         }
         if self.is_settled(person) {
-            return self.refuse_settled(outcome);
+            let settled = Taken::Hindered(Hindrance::Settled);
+            return self.refuse_as(settled, outcome.line, outcome.record);
         }
         let hindered = match self.is_heard(person, told) {
             true => self.notes.outcomes().hindered(person, policy.as_deref()),
@@ -66,13 +64,7 @@ impl Recorder {
                 value: *value,
                 learnt: hindered.join(", ").into(),
             };
-            let error = contradicts.why_not().unwrap_or_default().into_owned();
-            self.refuse(RefusedRecord {
-                line: outcome.line,
-                error,
-                record: outcome.record,
-            })?;
-            return Ok(contradicts);
+            return self.refuse_as(contradicts, outcome.line, outcome.record);
         }
         let reported = Reported {
             person,
@@ -87,7 +79,8 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(Arrival::report(self.notes.outcomes(), report));
+        let arrival = Arrival::report(self.notes.outcomes(), report);
+        self.held.push(arrival);
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),
@@ -108,20 +101,6 @@ impl Recorder {
             return Ok(false);
         };
         Ok(self.is_settled(person) && self.journal.outcome(id, policy)?.is_none())
-    }
-
-    /// Refuses an outcome that comes too late.
-    pub(super) fn refuse_settled(
-        &mut self,
-        outcome: OutcomeRecord,
-    ) -> Result<Taken, RecorderError> {
-        let settled = Hindrance::Settled;
-        self.refuse(RefusedRecord {
-            line: outcome.line,
-            error: settled.why().into_owned(),
-            record: outcome.record,
-        })?;
-        Ok(Taken::Hindered(settled))
     }
 
     fn is_settled(&self, person: u64) -> bool {

@@ -8,6 +8,7 @@ use tracing::debug;
 use super::super::clock::wall;
 use super::super::error::RecorderError;
 use super::super::rounds::RoundCount;
+use super::super::settled::millis;
 use super::super::stream::Arrival;
 use super::Recorder;
 use kleroterion_io::journal::{ClosedBy, JournalEntry, SlateStep};
@@ -17,20 +18,15 @@ use kleroterion_run::config::SlateTime;
 /// machine may sleep.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
-/// A time in milliseconds.
-fn millis(time: Duration) -> u64 {
-    time.as_millis() as u64
-}
-
 impl Recorder {
     /// The time until an event may be due; `None` if the clock causes none.
     pub(super) fn due(&self) -> Option<Duration> {
-        let now = self.notes.clock().now();
+        let now = self.notes.clock.now();
         let left = |due: u64| due.saturating_sub(now);
         let slate = self.slate_left(now);
         let look = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
-            Some(left(desk.desk.oldest()?.saturating_add(deadline)))
+            Some(left(desk.desk.book().oldest()?.saturating_add(deadline)))
         });
         let mark = self.count.as_ref().and_then(RoundCount::mark_due);
         let due = [slate, look, mark.map(left)].into_iter().flatten().min()?;
@@ -41,15 +37,15 @@ impl Recorder {
     /// clock.
     fn slate_left(&self, now: u64) -> Option<u64> {
         let count = self.count.as_ref().filter(|_| !self.is_late())?;
-        let has_people = count.on_open_slate() > 0;
+        let has_people = count.open > 0;
         match self.slates.close.filter(|_| has_people)? {
             SlateTime::After(time) => {
-                let ends = count.since()?.saturating_add(millis(time));
+                let ends = count.begun?.saturating_add(millis(time));
                 Some(ends.saturating_sub(now))
             }
             SlateTime::At(instant) => {
                 let left = instant.saturating_sub(wall());
-                (count.whole() == 0).then_some(left)
+                (count.whole == 0).then_some(left)
             }
         }
     }
@@ -57,15 +53,13 @@ impl Recorder {
     /// Closes the slate whose time is over, gives up interviews whose deadline has passed, and
     /// settles outcomes.
     pub(super) fn see_to_time(&mut self) -> Result<(), RecorderError> {
-        let now = self.notes.clock().now();
+        let now = self.notes.clock.now();
         if self.slate_left(now) == Some(0) {
-            let mut arrivals = Vec::new();
-            self.close_slate(ClosedBy::Time, &mut arrivals)?;
-            self.held.append(&mut arrivals);
+            self.close_slate(ClosedBy::Time)?;
         }
         let overdue = self.desk.as_ref().and_then(|desk| {
             let deadline = millis(desk.deadline?);
-            Some(desk.desk.overdue(now.checked_sub(deadline)?))
+            Some(desk.desk.book().overdue(now.checked_sub(deadline)?))
         });
         for key in overdue.unwrap_or_default() {
             if let Some(desk) = &self.desk {
@@ -100,9 +94,9 @@ impl Recorder {
         let is_timed = matches!(self.slates.close, Some(SlateTime::After(_)));
         let closes = self.closes_slates() && is_timed;
         if let Some(count) = self.count.as_mut().filter(|_| closes)
-            && count.since().is_none()
+            && count.begun.is_none()
         {
-            let now = self.notes.clock().now();
+            let now = self.notes.clock.now();
             count.begun(now);
             let entry = JournalEntry::Slate(SlateStep::Begun(now));
             self.journal.add(&entry)?;
@@ -112,13 +106,11 @@ impl Recorder {
 
     /// Closes the open slate at the end of the feed.
     pub(super) fn end_feed(&mut self) -> Result<(), RecorderError> {
-        let people = self.count.as_ref().map_or(0, |count| count.on_open_slate());
+        let people = self.count.as_ref().map_or(0, |count| count.open);
         let has_failed = self.end.failed.get().is_some();
         if self.closes_slates() && !self.is_late() && people > 0 && !has_failed {
-            let mut arrivals = Vec::new();
-            self.close_slate(ClosedBy::FeedEnd, &mut arrivals)?;
+            self.close_slate(ClosedBy::FeedEnd)?;
             self.journal.commit()?;
-            self.held.append(&mut arrivals);
             self.show_committed();
         }
         Ok(())

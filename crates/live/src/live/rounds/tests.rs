@@ -45,7 +45,7 @@ fn counted(ends: &SlateEnd, entries: &[Entry]) -> (Vec<bool>, u64) {
         Entry::Outcome(person) => Some(count.heard(*person, seq)),
         _ => None,
     });
-    (told.collect(), count.whole())
+    (told.collect(), count.whole)
 }
 
 /// The same, played plainly: the round of an outcome is the first that is whole after it, and

@@ -125,10 +125,10 @@ fn a_taker_has_every_decision_once_and_in_order_whoever_hands_it_in() {
     let decisions = Arc::new(Decisions::new(&labels(), None));
     let taken = Arc::new(Mutex::new(Vec::new()));
     let keeps = Arc::clone(&taken);
-    decisions.have_taken(Taker(Box::new(move |some, _| {
+    decisions.have_taken(move |some: &[Arc<LaneDecision>], _| {
         let seqs = some.iter().map(|one| one.event.seq);
         keeps.lock().unwrap().extend(seqs);
-    })));
+    });
     let rounds = 3 * KEPT as u64;
     std::thread::scope(|scope| {
         for lane in 0..3 {

@@ -191,7 +191,7 @@ fn courses_are_those_of_the_rounds() {
         let values = lanes[0].values();
         let course = watched.courses.of(lane);
         assert_eq!(course.rounds, 300);
-        let points = course.lines[1].points();
+        let points = &course.lines[1].points;
         assert!(points.len() > 60 && points[0].round <= 2);
         let mut stream = StreamSequence::new(ALPHA, V_OPT);
         let mut sums = vec![0.0];
@@ -209,7 +209,7 @@ fn courses_are_those_of_the_rounds() {
             assert!((mean.value - stream.mean()).abs() < 1e-9, "{round}");
             assert!((lo - known.0).abs() < 1e-9 && (hi - known.1).abs() < 1e-9);
         }
-        let utility = course.lines[0].points().last().unwrap();
+        let utility = course.lines[0].points.last().unwrap();
         assert_eq!(utility.value, lanes[0].at_end("utility"));
         assert_eq!(utility.mean, None);
     }
@@ -228,7 +228,7 @@ fn courses_do_not_depend_on_batches() {
         (0..2).map(|lane| watched.courses.of(lane)).collect()
     };
     let one_by_one = courses(1);
-    let points = one_by_one[0].lines[1].points();
+    let points = &one_by_one[0].lines[1].points;
     assert!(points.len() > 100, "{}", points.len());
     for persons in [64, 1000, 1 << 20] {
         assert!(courses(persons) == one_by_one, "batches of {persons}");

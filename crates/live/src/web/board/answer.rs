@@ -3,9 +3,10 @@
 use super::end::{over, progress};
 use super::model::{HELD, Model, Words};
 use super::moment::Moment;
+use crate::watch::rates::a_second;
 use crate::watch::{Acts, Stage};
 use kleroterion_report::report::account::quoted;
-use kleroterion_report::report::number::{brief, grouped};
+use kleroterion_report::report::number::grouped;
 use kleroterion_report::report::page::{Findings, MeasureFinding, Mood};
 use kleroterion_stats::{Ground, Standing, Versus};
 
@@ -30,7 +31,7 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
         Stage::Over => ("over", format!("Over: {}", over(moment))),
     };
     model.text("stage", Words::new(words).looking(class));
-    let n = format!("{} {}", moment.unit(), grouped(moment.n()));
+    let n = format!("{} {}", moment.unit(), grouped(moment.cut.round));
     model.text("n", n);
     let rate = moment
         .rates
@@ -43,14 +44,6 @@ pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
     let progress = progress(moment).map(|progress| progress + ".");
     model.text("progress", progress.unwrap_or_default());
     model.text("acts", acts(moment));
-}
-
-/// A rate per second as text.
-pub(super) fn a_second(rate: f64) -> String {
-    match rate < 10.0 {
-        true => format!("{}/s", brief(rate, 2)),
-        false => format!("{}/s", grouped(rate.round() as u64)),
-    }
 }
 
 /// The policy whose decisions count, as a sentence.
@@ -165,22 +158,15 @@ fn look(mood: Mood) -> &'static str {
 
 /// The row of a measure: its standing and its leader.
 fn finding(one: &MeasureFinding) -> Vec<Words> {
-    let (sign, look) = match one.mood {
-        Mood::Settled | Mood::Differs => ("\u{2713} sure", look(one.mood)),
-        Mood::SoFar | Mood::Open => (look(one.mood), look(one.mood)),
+    let look = look(one.mood);
+    let sign = match one.mood {
+        Mood::Settled | Mood::Differs => "\u{2713} sure".to_owned(),
+        Mood::SoFar | Mood::Open => look.replace('_', " "),
     };
-    let sign = sign.replace('_', " ");
-    // A fact says itself that it is one.
-    let answer = if one.mood == Mood::SoFar {
-        ""
-    } else {
-        &*one.answer
-    };
-    let detail = one.detail.trim_start_matches(": ").to_owned();
-    let detail = if answer.is_empty() {
-        detail
-    } else {
-        one.detail.clone()
+    let (answer, detail) = match (one.mood, &*one.answer) {
+        // A fact says itself that it is one.
+        (Mood::SoFar, _) | (_, "") => ("", one.detail.trim_start_matches(": ")),
+        (_, answer) => (answer, &*one.detail),
     };
     let words = format!("{} ({}): {answer}{detail}.", one.measure, one.side);
     vec![

@@ -130,7 +130,7 @@ pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&F
 
 /// Fills one chart per measure: the value of each policy after each round, in label order.
 pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
-    let metrics = moment.watched.courses.metrics();
+    let metrics = &moment.watched.courses.metrics;
     for (at, (metric, range)) in metrics.iter().enumerate().take(CHARTS) {
         let by_round = range.is_some();
         let value = |point: &CoursePoint| match point.mean.filter(|_| by_round) {

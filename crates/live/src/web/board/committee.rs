@@ -1,7 +1,7 @@
 //! The people whom each policy has chosen so far, by group and against the target, with the
 //! selection rates.
 
-use super::cohort::rows;
+use super::interviews::rows;
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
 use crate::watch::Acts;

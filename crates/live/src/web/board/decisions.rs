@@ -6,12 +6,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::model::Model;
-use super::moment::{COLUMNS, Moment, shown};
+use super::moment::{COLUMNS, Moment, order, shown};
 use crate::watch::decisions::LaneDecision;
 use crate::watch::{Stage, Watched};
 use kleroterion_io::trace::Decision;
 use kleroterion_report::report::account::list;
-use kleroterion_report::report::figure::PolicyLooks;
 use kleroterion_report::report::number::grouped;
 use kleroterion_report::report::plain;
 use kleroterion_report::report::strip::{StripColumn, StripLane, lit};
@@ -197,9 +196,7 @@ fn said(moment: &Moment<'_>, column: &BoardColumn) -> String {
 /// The reasons of a round, as far as the board may show them; `None` if the round is no longer
 /// kept.
 pub(super) fn words(watched: &Watched, round: u64) -> Option<RoundWords> {
-    let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
-    let place = |label: &str| watched.labels.iter().position(|known| **known == *label);
-    let order: Vec<usize> = looks.labels().filter_map(place).collect();
+    let order = order(watched);
     let events = shown(watched, 0);
     let of_it = events.iter().filter(|event| event.round() == round);
     let found = rounds(of_it, watched, &order);

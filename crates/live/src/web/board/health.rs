@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use super::answer::a_second;
 use super::elsewhere;
 use super::lanes::{NONE, state};
 use super::model::{Model, Words};
 use super::moment::Moment;
 use crate::watch::gauges::Gauge;
+use crate::watch::rates::{HOLDS, Rates, a_second};
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::number::{brief, grouped};
-
-/// A lane for which the stream waits for less than this share of the time holds no other lane back.
-const HOLDS: f64 = 0.05;
 
 /// A duration to two digits, with its unit.
 fn time(took: Duration) -> String {
@@ -110,7 +107,7 @@ type FlowPart = (&'static str, String);
 fn came(moment: &Moment<'_>) -> Vec<FlowPart> {
     let gauges = &moment.watched.gauges;
     let rates = moment.rates.as_ref();
-    let per_second = |of: fn(&super::moment::Rates) -> f64| {
+    let per_second = |of: fn(&Rates) -> f64| {
         rates.map_or(String::new(), |rates| format!(" ({})", a_second(of(rates))))
     };
     let count = |gauge: &Gauge| grouped(gauge.get());
@@ -169,10 +166,8 @@ fn connection(moment: &Moment<'_>) -> Option<FlowPart> {
 
 /// The policy for which the stream waits longest, if it waits at all.
 fn held_back(moment: &Moment<'_>) -> Option<FlowPart> {
-    let held = moment.rates.as_ref()?.held_back.iter().copied().enumerate();
-    let slowest = held.max_by(|a, b| a.1.total_cmp(&b.1));
-    let (lane, held) = slowest.filter(|(_, held)| *held >= HOLDS)?;
+    let (lane, held) = moment.rates.as_ref()?.slowest()?;
     let who = quoted(moment.label(lane));
-    let share = brief(100.0 * held.min(1.0), 2);
+    let share = brief(100.0 * held, 2);
     Some(("Held back by", format!("{who}, {share} % of the time")))
 }

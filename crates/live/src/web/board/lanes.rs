@@ -17,7 +17,7 @@ const DECIMALS: i32 = 4;
 
 /// Fills the table of the policies, in label order: one row each with tag, seats and measures.
 pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
-    let metrics = moment.watched.courses.metrics().iter();
+    let metrics = moment.watched.courses.metrics.iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let columns: Vec<Vec<String>> = metrics.iter().map(|name| column(moment, name)).collect();
     let heads = ["policy", heading(moment)].map(str::to_owned).into_iter();

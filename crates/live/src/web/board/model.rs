@@ -106,14 +106,8 @@ fn percent(share: f64) -> String {
     format!("{}%", (1e4 * share).round() / 100.0)
 }
 
-impl From<String> for Words {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<&str> for Words {
-    fn from(text: &str) -> Self {
+impl<T: Into<String>> From<T> for Words {
+    fn from(text: T) -> Self {
         Self::new(text)
     }
 }

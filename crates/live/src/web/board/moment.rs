@@ -1,12 +1,11 @@
 //! A run at a moment, read once for the whole page.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::watch::cut::Cut;
 use crate::watch::decisions::LaneDecision;
-use crate::watch::gauges::{Gauge, LaneGauges};
+use crate::watch::rates::{History, Rates};
 use crate::watch::remote::RemoteLane;
 use crate::watch::{Acts, Stage, Watched};
 use kleroterion_core::protocol::Stop;
@@ -16,10 +15,6 @@ use kleroterion_report::report::page::PagePart;
 use kleroterion_report::report::streams;
 use kleroterion_stats::Composition;
 
-/// The time over which rates are measured.
-const SPAN: Duration = Duration::from_secs(5);
-/// The shortest time over which a rate is shown.
-const LEAST: Duration = Duration::from_millis(900);
 /// The number of latest rounds on the strip.
 pub(super) const COLUMNS: usize = 52;
 
@@ -47,30 +42,6 @@ pub(super) struct Moment<'a> {
     pub(super) rates: Option<Rates>,
     /// The lanes that play elsewhere.
     pub(super) remote: Vec<RemoteLane>,
-}
-
-/// The rates of the last seconds.
-pub(super) struct Rates {
-    /// The number of persons per second.
-    pub(super) accepted: f64,
-    /// The share of the time for which the stream waited for each lane.
-    pub(super) held_back: Vec<f64>,
-    /// The number of rounds per second in each lane.
-    pub(super) played: Vec<f64>,
-    /// The number of people chosen per second in each lane.
-    pub(super) chosen: Vec<f64>,
-}
-
-/// The latest samples, from which rates are computed.
-#[derive(Default)]
-pub(super) struct History(VecDeque<Sample>);
-
-struct Sample {
-    at: Instant,
-    accepted: u64,
-    held_back: Vec<u64>,
-    played: Vec<u64>,
-    chosen: Vec<u64>,
 }
 
 impl<'a> Moment<'a> {
@@ -122,12 +93,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// The number of the last person if people come one by one, or else of the last round.
-    pub(super) fn n(&self) -> u64 {
-        self.cut.round
-    }
-
-    /// The word for what [`Moment::n`] counts: "person" or "round".
+    /// The word for what the board counts: "person" if people come one by one, or else "round".
     pub(super) fn unit(&self) -> &'static str {
         if self.watched.one_by_one {
             "person"
@@ -170,7 +136,7 @@ impl<'a> Moment<'a> {
 }
 
 /// The lanes in the order that figures use: numbers in labels sort as numbers.
-fn order(watched: &Watched) -> Vec<usize> {
+pub(super) fn order(watched: &Watched) -> Vec<usize> {
     let looks = PolicyLooks::of(watched.labels.iter().map(|label| &**label));
     let mut lanes: Vec<usize> = (0..watched.labels.len()).collect();
     lanes.sort_by_key(|lane| {
@@ -192,51 +158,4 @@ pub(super) fn shown(watched: &Watched, from: u64) -> Vec<Arc<LaneDecision>> {
     events
         .filter(|event| held.is_none_or(|held| event.round() < held))
         .collect()
-}
-
-impl History {
-    /// Adds a sample of now. Returns the rates since the oldest sample, if that is old enough.
-    fn see(&mut self, watched: &Watched, now: Instant) -> Option<Rates> {
-        let gauges = &watched.gauges;
-        let each = |of: fn(&LaneGauges) -> &Gauge| -> Vec<u64> {
-            gauges.lanes.iter().map(|lane| of(lane).get()).collect()
-        };
-        let sample = Sample {
-            at: now,
-            accepted: gauges.accepted.get(),
-            held_back: each(|lane| &lane.held_back),
-            played: each(|lane| &lane.rounds),
-            chosen: each(|lane| &lane.accepted),
-        };
-        while self.0.get(1).is_some_and(|second| now - second.at >= SPAN) {
-            self.0.pop_front();
-        }
-        let rates = self.0.front().and_then(|first| sample.since(first));
-        self.0.push_back(sample);
-        rates
-    }
-}
-
-impl Sample {
-    fn since(&self, before: &Self) -> Option<Rates> {
-        let span = self.at - before.at;
-        if span < LEAST {
-            return None;
-        }
-        let seconds = span.as_secs_f64();
-        let rate = |now: u64, then: u64| now.saturating_sub(then) as f64 / seconds;
-        let each = |now: &[u64], then: &[u64]| -> Vec<f64> {
-            now.iter()
-                .zip(then)
-                .map(|(now, then)| rate(*now, *then))
-                .collect()
-        };
-        let held = each(&self.held_back, &before.held_back);
-        Some(Rates {
-            accepted: rate(self.accepted, before.accepted),
-            held_back: held.into_iter().map(|micros| micros / 1e6).collect(),
-            played: each(&self.played, &before.played),
-            chosen: each(&self.chosen, &before.chosen),
-        })
-    }
 }

@@ -97,13 +97,7 @@ impl BoardPage<'_> {
         html! {
             table id=(id) class=(class) data-rows role="table" {
                 caption.unseen { (text(caption)) }
-                thead role="rowgroup" {
-                    @for row in rows.iter().take(1) {
-                        tr role="row" { @for cell in row {
-                            th scope="col" role="columnheader" { (cell.html()) }
-                        } }
-                    }
-                }
+                (head_of(&heads))
                 tbody role="rowgroup" {
                     @for row in rows.iter().skip(1) { (body_row(row, &heads)) "\n" }
                 }
@@ -223,9 +217,7 @@ impl BoardPage<'_> {
                 h2 #policies-head { "Policies, best first" }
                 table #lanes role="table" data-rows {
                     caption.unseen { "The policies as they stand" }
-                    thead role="rowgroup" { tr role="row" { @for head in &heads {
-                        th scope="col" role="columnheader" { (head.html()) }
-                    } } }
+                    (head_of(&heads))
                     tbody role="rowgroup" {
                         @for (place, row) in in_order {
                             (self.policy(*place, row, &heads)) "\n"
@@ -389,6 +381,16 @@ fn cell_of(tag: &str, cell: &Words) -> Markup {
             "dd" => dd { (inner) },
             _ => span class=[class] title=[tip] { (inner) },
         }
+    }
+}
+
+fn head_of(heads: &[Words]) -> Markup {
+    html! {
+        thead role="rowgroup" { @if !heads.is_empty() {
+            tr role="row" { @for head in heads {
+                th scope="col" role="columnheader" { (head.html()) }
+            } }
+        } }
     }
 }
 

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
-use super::charts::Followed;
-use super::decisions::{self, BoardColumn};
-use super::filled::filled;
+use super::charts::{Followed, funnel, lines};
+use super::committee::{committees, groups};
+use super::decisions::{self, BoardColumn, newest};
 use super::model::{Chart, ChartPoint, HELD, Model, Rows, Words};
-use super::moment::{History, Moment};
+use super::moment::Moment;
+use super::{answer, end, health, interviews, lanes, pairs};
+use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::lock::locked;
 
@@ -124,36 +126,15 @@ impl Board {
         let columns = decisions::columns(moment, known, number);
         let mut model = filled(moment, followed.as_ref(), &columns);
         let headline = held(moment, &mut model, before);
-        let texts = |model: &mut Model| {
-            let texts = std::mem::take(&mut model.texts).into_iter();
-            let since = |(id, words): (String, Words)| {
-                let before = before.and_then(|board| board.texts.get(&id));
-                (id, Since::after(before, words, number))
-            };
-            texts.map(since).collect()
-        };
-        let tables = |tables: BTreeMap<String, Rows>| {
-            let since = |(id, rows): (String, Rows)| {
-                let before = before.and_then(|board| board.tables.get(&id));
-                let rows = cells(before, rows, number);
-                (id, rows)
-            };
-            tables.into_iter().map(since).collect()
-        };
-        let charts = |charts: BTreeMap<String, Chart>| {
-            let since = |(id, chart): (String, Chart)| {
-                let before = before.and_then(|board| board.charts.get(&id));
-                let chart = BoardChart::after(before, chart, number);
-                (id, chart)
-            };
-            charts.into_iter().map(since).collect()
-        };
+        let texts = before.map(|board| &board.texts);
+        let tables = before.map(|board| &board.tables);
+        let charts = before.map(|board| &board.charts);
         Self {
             number,
-            n: moment.n(),
-            texts: texts(&mut model),
-            tables: tables(std::mem::take(&mut model.tables)),
-            charts: charts(std::mem::take(&mut model.charts)),
+            n: moment.cut.round,
+            texts: each(texts, model.texts, number, Since::after),
+            tables: each(tables, model.tables, number, cells),
+            charts: each(charts, model.charts, number, BoardChart::after),
             order: Since::after(before.map(|board| &board.order), model.order, number),
             foremost: Since::after(before.map(|board| &board.foremost), model.foremost, number),
             columns,
@@ -162,6 +143,44 @@ impl Board {
             followed,
         }
     }
+}
+
+/// All parts of one kind, each after the part of the same id of the board before.
+fn each<T, B>(
+    before: Option<&BTreeMap<String, B>>,
+    parts: BTreeMap<String, T>,
+    number: u64,
+    after: impl Fn(Option<&B>, T, u64) -> B,
+) -> BTreeMap<String, B> {
+    let parts = parts.into_iter();
+    let parts = parts.map(|(id, part)| {
+        let part = after(before.and_then(|all| all.get(&id)), part, number);
+        (id, part)
+    });
+    parts.collect()
+}
+
+/// Builds the content of the page at a moment.
+fn filled(
+    moment: &Moment<'_>,
+    followed: Option<&Followed>,
+    columns: &[BoardColumn],
+) -> Model {
+    let mut model = Model::default();
+    answer::stage(&mut model, moment);
+    end::end(&mut model, moment);
+    end::alerts(&mut model, moment);
+    interviews::interviews(&mut model, moment);
+    answer::answer(&mut model, moment);
+    funnel(&mut model, moment, followed);
+    lanes::lanes(&mut model, moment);
+    committees(&mut model, moment);
+    newest(&mut model, moment, columns);
+    pairs::pairs(&mut model, moment);
+    lines(&mut model, moment);
+    groups(&mut model, moment);
+    health::health(&mut model, moment);
+    model
 }
 
 /// Keeps the headline of the board before while it is young. Returns the time since which the shown
@@ -197,19 +216,11 @@ fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
 pub(super) const VIEWERS: usize = 64;
 
 /// The state that all viewers share.
+#[derive(Default)]
 pub(super) struct BoardShared {
     /// The last board made; `None` without viewers. A slow viewer misses some boards.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
-}
-
-impl Default for BoardShared {
-    fn default() -> Self {
-        Self {
-            boards: watch::Sender::new(None),
-            is_made: Mutex::new(false),
-        }
-    }
 }
 
 impl BoardShared {

@@ -12,11 +12,12 @@ use std::time::Instant;
 use roxmltree::Document;
 
 use super::model::Words;
-use super::moment::{History, Moment};
+use super::moment::Moment;
 use super::shared::{Board, Since};
 use super::*;
 use crate::watch::courses::Mean;
 use crate::watch::decisions::Unplaced;
+use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Ending, Schema};

@@ -59,7 +59,9 @@ fn the_committee_that_is_shown_first_is_that_of_who_acts() {
     let schema = Arc::new(Schema::new(vec![gender()], vec![], false).expect("two cells"));
     let rates = GroupRates::new(&schema, None, 0.05);
     for acting in [true, false] {
-        let watched = watched(acting).playing(vec!["cmdp", "greedy"], Until::Accepted(1000));
+        let mut watched = watched(acting);
+        watched.kinds = vec!["cmdp", "greedy"];
+        watched.until = Some(Until::Accepted(1000));
         watched.all_select(&rates);
         let seats = |watched: &Watched| rows(&board(watched, None), "lanes")[2][1].clone();
         assert_eq!(seats(&watched), "0 of 1,000 seats");
@@ -105,7 +107,9 @@ fn groups_with_a_target_are_shown() {
     let target = Arc::new(Target::new(&schema, targets));
     let mut rates = GroupRates::new(&schema, Some(&target), 0.05);
     (0..18_u16).for_each(|person| rates.add(&[person % 9, 0, person % 2], true));
-    let watched = watched(true).playing(vec!["cmdp", "greedy"], Until::Accepted(30));
+    let mut watched = watched(true);
+    watched.kinds = vec!["cmdp", "greedy"];
+    watched.until = Some(Until::Accepted(30));
     watched.all_select(&rates);
     let shown = committee(&board(&watched, None), 1);
     let names: Vec<&str> = shown.iter().map(|row| &*row[0]).collect();

@@ -7,7 +7,9 @@ fn a_run_that_is_over_says_what_was_done_and_leads_to_its_report() {
     use crate::watch::served::ReportPage;
     use kleroterion_core::protocol::Until;
 
-    let watched = watched(false).playing(vec!["accept_all", "cmdp"], Until::Accepted(8));
+    let mut watched = watched(false);
+    watched.kinds = vec!["accept_all", "cmdp"];
+    watched.until = Some(Until::Accepted(8));
     for lane in 0..2 {
         play(&watched, lane, 1..9, 1, &[0]);
         watched.gauges.lanes[lane].accepted.add(8 - 2 * lane as u64);
@@ -162,7 +164,8 @@ fn a_failing_program_s_last_error_line_is_shown() {
         kleroterion_io::seat::ProgramWords::Shown,
     );
     let errors = vec![Some(Arc::clone(&last)), Some(last)];
-    let watched = watched(false).with_errors(errors);
+    let mut watched = watched(false);
+    watched.errors = errors;
     for name in ["alerts", "health"] {
         let html = words(&board(&watched, None), name);
         assert!(!html.contains("IndexError"), "it plays: {html}");

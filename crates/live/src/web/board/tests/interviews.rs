@@ -6,14 +6,14 @@ use crate::watch::SlateStatus;
 
 #[test]
 fn it_says_whom_to_interview_for_whom_and_how() {
-    let watched = watched(true);
+    let mut watched = watched(true);
     assert!(rows(&board(&watched, None), "interviews").is_empty());
     let kind = OfferedKind {
         name: "a <call>".into(),
         cost: 1.5,
     };
     let desk = Arc::new(LookDesk::new([kind].into(), 2, Audience::All));
-    let watched = watched.with_desk(Some(DeskView::new(&desk, Names::default())));
+    watched.desk = Some(DeskView::new(&desk, Names::default()));
     let slate = |closed, people| {
         watched.note_slate(SlateStatus {
             closed,
@@ -43,7 +43,7 @@ fn it_says_whom_to_interview_for_whom_and_how() {
         text(&now, "looks").contains("60 open, of which the oldest 50 are listed, 0 answered.")
     );
     for n in 0..59 {
-        desk.receive(&format!("p{n:02}"), 0, None, 3.0);
+        desk.book().receive(&format!("p{n:02}"), 0, None, 3.0);
     }
     desk.commit();
     let before = now;

@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::super::moment::{History, Moment};
+use super::super::moment::Moment;
 use super::super::shared::Board;
 use super::{rows, sent, text, words};
 use crate::watch::courses::Mean;
 use crate::watch::decisions::Unplaced;
+use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::{Attribute, Ending, Schema, Stop, Target, Until};
 use kleroterion_core::score::MetricRow;
@@ -55,10 +56,10 @@ fn of(labels: &[&str], metrics: &[&str]) -> Watched {
     let kinds = ["accept_all", "cmdp", "virtual_queue", "plugin_cmdp"];
     let kinds = kinds.into_iter().cycle().take(labels.len()).collect();
     let labels = labels.iter().map(|label| Arc::from(*label)).collect();
-    let watched = Watched::new("show".into(), Arc::clone(&schema), labels, None, judge);
-    let watched = watched
-        .playing(kinds, Until::Accepted(1000))
-        .one_by_one(true);
+    let mut watched = Watched::new("show".into(), Arc::clone(&schema), labels, None, judge);
+    watched.kinds = kinds;
+    watched.until = Some(Until::Accepted(1000));
+    watched.one_by_one = true;
     drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
     watched.stage.send_replace(Stage::Following);
     let target = Target::new(
@@ -150,7 +151,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
             interval: Some((share - half, share + half)),
         };
         for round in rounds.clone() {
-            let means = watched.courses.metrics().iter();
+            let means = watched.courses.metrics.iter();
             let means: Vec<Option<Mean>> = means.map(|(_, range)| range.map(|_| mean)).collect();
             watched.courses.note(lane, round, &rows, &means);
         }
@@ -160,7 +161,7 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
 
 /// The values of each measure that has one in a round.
 fn by_round(watched: &Watched, values: Vec<Option<f64>>) -> Vec<Vec<Option<f64>>> {
-    let metrics = watched.courses.metrics().iter();
+    let metrics = watched.courses.metrics.iter();
     metrics
         .filter(|(_, range)| range.is_some())
         .map(|_| values.clone())

@@ -72,7 +72,7 @@ struct WatchedMemory {
 
 impl WatchedMemory {
     fn people_had_come(&self, round: u64) -> bool {
-        round <= self.notes.past().whole_rounds()
+        round <= self.notes.past.whole_rounds()
     }
 
     /// Checks that a missing answer was not waited for beyond the deadline.

@@ -44,7 +44,7 @@ pub(super) async fn play(
             decided.insert(number, slots.clone());
             parts.decided.borrow_mut().insert(number, slots.clone());
             let decision = decision(number, id, &slots, is_late);
-            let acting = seat.notes.acting();
+            let acting = &seat.notes.acting;
             acting.decided(0, [(number, slots.clone())]);
             parts
                 .watched
@@ -56,7 +56,7 @@ pub(super) async fn play(
         }
     }
     seat.notes
-        .acting()
+        .acting
         .ended(0, &Stop::from(Ending::SourceFailed));
     parts.watched.decisions.end(0);
     parts.watched.enter(Stage::Over);

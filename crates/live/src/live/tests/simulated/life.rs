@@ -164,7 +164,7 @@ impl Run<'_> {
         stream: LiveStream,
         interrupt: Arc<AtomicBool>,
     ) -> JoinHandle<Result<Vec<LaneResult>, String>> {
-        let past = notes.past();
+        let past = &notes.past;
         let known = KnownRounds {
             committed: past.last_decided(),
             noted: past.shown,
@@ -212,7 +212,7 @@ impl Run<'_> {
         let staging = Staging {
             plan: Arc::clone(self.plan),
             watched: Arc::clone(&watched),
-            before: Some(notes.past().whole_rounds()),
+            before: Some(notes.past.whole_rounds()),
             notes,
             interrupt,
             cast: self.cast.expect("programs play").clone(),
@@ -234,7 +234,7 @@ impl Run<'_> {
         end: &Arc<StreamEnd>,
         folder: &Path,
     ) -> Recorder {
-        let past = notes.past();
+        let past = &notes.past;
         Recorder {
             journal,
             folder: Some(folder.to_owned()),
@@ -245,7 +245,7 @@ impl Run<'_> {
             bad: BadFile::none(),
             let_out: None,
             let_out_before: past.rounds,
-            count: past.count().cloned(),
+            count: past.count.clone(),
             slates: SlateRules {
                 last: self.plan.rules.horizon(),
                 close: self.plan.live.close,
@@ -263,7 +263,7 @@ impl Run<'_> {
 fn spawn_lane(parts: &Parts, notes: Arc<LiveNotes>, stream: LiveStream, chances: &mut Chances) {
     let seat = LaneForfeits {
         policy: "rule".into(),
-        before: notes.past().known("rule", true),
+        before: notes.past.known("rule", true),
         notes,
         joins: false,
         may_end: false,

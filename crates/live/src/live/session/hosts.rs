@@ -2,43 +2,24 @@
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tokio::runtime::Runtime as Tokio;
-use tokio::sync::{mpsc, watch};
-use tracing::{Instrument, info_span, warn};
+use tokio::sync::mpsc;
+use tracing::{Instrument, info, info_span, warn};
 
-use super::options::{Listening, LiveError};
-use super::stream::StreamEnd;
-use crate::watch::Watched;
+use super::{Listening, LiveError, Session};
 use crate::web::{Intake, Interviews, Services};
 use kleroterion_core::problem::Problem;
 use kleroterion_io::feed::{
     self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, OpenError, TOKEN, Transport,
 };
 use kleroterion_io::journal::HEAD;
-use kleroterion_run::config::Plan;
 use kleroterion_stats::sequence::Range;
 
 /// The number of ports after the board's own that are tried if it is in use.
 const NEXT: u16 = 9;
-
-/// Opens sockets and their servers.
-pub(super) struct Hosts<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) watched: &'a Arc<Watched>,
-    pub(super) outside: &'a Tokio,
-    pub(super) stopped: &'a watch::Receiver<bool>,
-    pub(super) end: &'a Arc<StreamEnd>,
-    pub(super) resumed: bool,
-    /// The folder of the run, if it has one.
-    pub(super) folder: Option<&'a Path>,
-    pub(super) interviews: Option<Interviews>,
-    pub(super) listening: Listening,
-}
 
 /// The token that requests must show. It is read here for a config that names no address.
 fn token() -> Result<Option<Arc<str>>, LiveError> {
@@ -66,69 +47,68 @@ fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec, has_token: bo
     format!("curl{token} --json '{record}' http://{address}/v1/{path}")
 }
 
-impl Hosts<'_> {
-    /// Opens the feed's side and the board. `deliver` is dropped if nothing delivers.
-    pub(super) fn open(
-        &mut self,
-        feed: Option<&FeedSpec>,
+impl Session<'_> {
+    /// Opens the feed's side and the board. Returns their addresses. `deliver` is dropped if nothing
+    /// delivers.
+    pub(super) fn listen(
+        &self,
         board: bool,
         deliver: mpsc::Sender<Delivery>,
-        tell: Option<mpsc::Sender<Delivery>>,
-    ) -> Result<(), LiveError> {
-        let interviews = tell.and_then(|deliveries| {
-            let desk = self.watched.desk.as_ref()?;
+        tell: mpsc::Sender<Delivery>,
+    ) -> Result<Listening, LiveError> {
+        let feed = self.feed.as_deref().filter(|_| self.is_live());
+        // Without a desk no one tells anything of interviews, nor where a journal is played again.
+        let desk = self.desk.as_ref().filter(|_| self.is_live());
+        let interviews = desk.map(|desk| {
             let kinds = desk.kinds().iter().map(|kind| Arc::clone(&kind.name));
             let range = self.plan.live.interviewers.and_then(|all| all.range);
-            Some(Interviews {
-                deliveries,
+            Interviews {
+                deliveries: tell,
                 kinds: kinds.collect(),
                 range: range.map(Range::ends),
-            })
+            }
         });
-        self.interviews = interviews;
         let http = feed.and_then(|feed| match feed.transport {
             Transport::Http(address) => Some((feed, address)),
             _ => None,
         });
         let board = board.then_some(self.plan.live.board);
-        if self.interviews.is_some() && http.is_none() && board.is_none() {
+        if interviews.is_some() && http.is_none() && board.is_none() {
             let what = "interviewers answer at the address of the board, and there is none";
             let help = "leave --no-board out, or have people come by [source] type = \"http\"";
             let problem = Problem::of_request(what).help(help);
             return Err(LiveError::Folder(problem.into()));
         }
-        match http {
-            Some((feed, address)) => {
-                let intake = Intake {
-                    reading: Arc::clone(&feed.reading),
-                    max_length: feed.max_length,
-                    on_error: feed.on_error,
-                    deliveries: deliver,
-                    numbers: Intake::numbers(self.resumed),
-                    decides: feed.each == 1 && feed.slates.is_one(),
-                };
-                let both = board == Some(address);
-                let decides = intake.decides;
-                let listening = self.serve(address, Some(intake), both)?;
-                self.listening.feed = Some(listening);
-                let step = first_step(listening, decides, feed, token()?.is_some());
-                self.watched.first_step.get_or_init(|| step);
-                if both {
-                    self.listening.board = Some(listening);
-                } else if let Some(board) = board {
-                    self.listening.board = Some(self.serve_board(board)?);
-                }
-            }
-            None => {
-                if let Some(board) = board {
-                    self.listening.board = Some(self.serve_board(board)?);
-                }
-                if let Some(feed) = feed {
-                    self.listening.feed = self.transport(feed, deliver)?;
-                }
-            }
+        let mut listening = Listening::default();
+        if let Some((feed, address)) = http {
+            let intake = Intake {
+                reading: Arc::clone(&feed.reading),
+                max_length: feed.max_length,
+                on_error: feed.on_error,
+                deliveries: deliver.clone(),
+                numbers: Intake::numbers(self.is_resumed()),
+                decides: feed.each == 1 && feed.slates.is_one(),
+            };
+            let decides = intake.decides;
+            let both = board == Some(address);
+            let at = self.serve(address, Some(intake), interviews.as_ref(), both)?;
+            let step = first_step(at, decides, feed, token()?.is_some());
+            self.watched.first_step.get_or_init(|| step);
+            listening.feed = Some(at);
+            listening.board = both.then_some(at);
         }
-        Ok(())
+        if let Some(board) = board.filter(|_| listening.board.is_none()) {
+            listening.board = Some(self.serve_board(board, interviews.as_ref())?);
+        }
+        if let Some(feed) = feed.filter(|_| http.is_none()) {
+            listening.feed = self.transport(feed, deliver)?;
+        }
+        let text = |at: Option<SocketAddr>| at.map(|at| at.to_string());
+        let (feed, board) = (text(listening.feed), text(listening.board));
+        if feed.is_some() || board.is_some() {
+            info!(feed, board, "listening");
+        }
+        Ok(listening)
     }
 
     /// Opens a transport that is not HTTP. Returns its address.
@@ -141,11 +121,12 @@ impl Hosts<'_> {
         // before.
         let counted = match spec.transport {
             Transport::Stdin | Transport::Tcp(_) => {
-                Intake::numbers(self.resumed).load(Ordering::Relaxed)
+                Intake::numbers(self.is_resumed()).load(Ordering::Relaxed)
             }
             Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) | Transport::Nats(_) => 0,
         };
-        let memory = self.folder.map(|folder| FollowedMemory {
+        let folder = self.origin.folder().filter(|_| self.origin.is_live());
+        let memory = folder.map(|folder| FollowedMemory {
             path: folder.join(FOLLOWED),
             after: folder.join(HEAD),
         });
@@ -166,7 +147,7 @@ impl Hosts<'_> {
         if let Some(link) = feed.link() {
             let _ = self.watched.link.set(link);
         }
-        let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
+        let (stop, end) = (self.stopped.clone(), Arc::clone(&self.end));
         let run = async move {
             // Kept until it is known why no more comes.
             let open = deliver.clone();
@@ -182,8 +163,12 @@ impl Hosts<'_> {
 
     /// Serves the board at its address, or at one of the next ports if another program listens
     /// there. A viewer follows the printed address; a sender of people could not.
-    fn serve_board(&self, address: SocketAddr) -> Result<SocketAddr, LiveError> {
-        let first = self.serve(address, None, true);
+    fn serve_board(
+        &self,
+        address: SocketAddr,
+        interviews: Option<&Interviews>,
+    ) -> Result<SocketAddr, LiveError> {
+        let first = self.serve(address, None, interviews, true);
         if address.port() == 0 || !address.ip().is_loopback() {
             return first;
         }
@@ -193,7 +178,7 @@ impl Hosts<'_> {
             Err(LiveError::Listen(_, error)) if error.kind() == ErrorKind::AddrInUse => {
                 // The address that was asked for is the one to be named.
                 let failed = Err(LiveError::Listen(address, error));
-                self.serve(other, None, true).or(failed)
+                self.serve(other, None, interviews, true).or(failed)
             }
             served => served,
         })
@@ -203,6 +188,7 @@ impl Hosts<'_> {
         &self,
         address: SocketAddr,
         intake: Option<Intake>,
+        interviews: Option<&Interviews>,
         board: bool,
     ) -> Result<SocketAddr, LiveError> {
         if SystemTime::now() < UNIX_EPOCH {
@@ -216,9 +202,9 @@ impl Hosts<'_> {
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;
         let services = Services {
-            watched: Arc::clone(self.watched),
+            watched: Arc::clone(&self.watched),
             intake,
-            interviews: self.interviews.clone(),
+            interviews: interviews.cloned(),
             board,
             token,
             origins: Arc::clone(&self.plan.live.origins),
