@@ -48,7 +48,7 @@ pub enum Merge {
 /// Merges the units of shards.
 pub fn merge(args: MergeArgs) -> Result<(), Failure> {
     let Some(out) = args.play.out.out.clone() else {
-        let what = "nothing says where the results go";
+        let what = "no results folder is named";
         let help = "add --out DIR, a new folder";
         return Err(wrong(Problem::of_request(what).help(help)));
     };

@@ -87,7 +87,7 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     }
     let word = ShardWord::read(args.shard.as_deref(), args.engine.shards).map_err(wrong)?;
     let Some(out) = args.run.play.out.out.clone() else {
-        let what = "nothing says where the units go";
+        let what = "no folder for the units is named";
         let help = "add --out DIR, the same folder for all shards";
         return Err(wrong(Problem::of_request(what).help(help)));
     };

@@ -75,12 +75,12 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     match differ {
         0 => {
             show::say(&match unread {
-                0 => "all is as the draw says".to_owned(),
+                0 => "verified: the draw matches its record".to_owned(),
                 1 => {
-                    "all is as the draw says, but for a file that was not read: -- above".to_owned()
+                    "verified: the draw matches its record, but for a file that was not read: -- above".to_owned()
                 }
                 some => format!(
-                    "all is as the draw says, but for {some} files that were not read: -- above"
+                    "verified: the draw matches its record, but for {some} files that were not read: -- above"
                 ),
             });
             Ok(())

@@ -29,7 +29,7 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
     options.check(engine)?;
     let play = args.play;
     let Some(out) = play.out.out.clone() else {
-        let what = "nothing says where the results go";
+        let what = "needs a results folder";
         return Err(wrong(
             Problem::of_option("--on", what).help("add --out DIR, a new folder"),
         ));

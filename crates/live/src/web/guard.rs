@@ -158,7 +158,7 @@ fn known(server: &Server, request: &Request) -> Result<(), HttpRefusal> {
     match request.headers().get(AUTHORIZATION) {
         None => Err(HttpRefusal::unauthorized("a token is demanded")),
         Some(shown) if bears(shown.as_bytes(), token) => Ok(()),
-        Some(_) => Err(HttpRefusal::unauthorized("the token is another")),
+        Some(_) => Err(HttpRefusal::unauthorized("wrong token")),
     }
 }
 

@@ -235,8 +235,9 @@ fn panel(record: &Record) -> PageSection {
 fn drop_outs(found: &DropOutRecord) -> PagePart {
     PagePart::Prose(format!(
         "Of the members {:.1} are expected to leave. The alternates were chosen to keep the quotas \
-         then: in the mean the panel is {:.2} seats off them once the best replacement is made. \
-         With the next of each member's kind it is {:.2}, and without alternates {:.2}.",
+         then. With these alternates {:.2} seats miss a quota on average once the best \
+         replacement is made. With the next of each member's kind {:.2} do, and without \
+         alternates {:.2}.",
         found.leavers,
         found.seats_off.mean,
         found.seats_off_next_of_kind.mean,

@@ -143,7 +143,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
 /// of alpha.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
-        "A policy's intervals here hold together with {} % confidence, however often you look, \
+        "A policy's intervals here are right together with {} % confidence, however often you look, \
          apart from the verdicts: alpha is split equally over {each}.",
         brief(100.0 * (1.0 - alpha), 4)
     )

@@ -281,7 +281,7 @@ pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
     let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
     let title = format!("Goal: best {best}, where {bounds}");
     let head = format!(
-        "{}\nAll {} tests hold together with {} % confidence, however often you look\n",
+        "{}\nAll {} tests are right together with {} % confidence, however often you look\n",
         medium.title(&title),
         goal.tests.len(),
         brief(100.0 * (1.0 - alpha), 4),

@@ -49,9 +49,9 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
             between => format!(" ({between} among the others, for the answer)"),
         };
         let hold = match inferred.len() + of_answer {
-            1 => "The interval holds".to_owned(),
-            2 => format!("Both intervals{between} hold together"),
-            many => format!("All {many} intervals{between} hold together"),
+            1 => "The comparison is right".to_owned(),
+            2 => format!("Both comparisons{between} are right together"),
+            many => format!("All {many} comparisons{between} are right together"),
         };
         let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
         let alone = brief(first.alpha, 3);

@@ -307,10 +307,10 @@ fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         Ok(policy) => {
             let solution = policy.solution();
             let note = format!(
-                "the program's gain is {:.6}: {:.2} are screened for each accepted, in \
-                 expectation ({})",
-                solution.gain,
+                "will look at about {:.2} people for each one it accepts (gain of the \
+                 program {:.6}, {})",
                 1.0 / solution.gain,
+                solution.gain,
                 solution.method
             );
             Some(keeps?.ready(policy).noted([note]))

@@ -80,7 +80,7 @@ impl Slate<'_> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
             (Self::Varied(_, field), _) => field.refused(
-                "slates of one size, please: this source knows no other",
+                "this source supports only a fixed slate size",
                 "give a number: slate = 10",
             ),
             (Self::Every(_, field), _) => field.refused(

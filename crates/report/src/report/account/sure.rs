@@ -105,7 +105,7 @@ pub(super) fn without_bars(run: &Finished) -> String {
         run.pairs.iter().partition(|pair| pair.estimand.is_fact());
     let mut sentences = Vec::new();
     if inferred.iter().any(|pair| pair.lo.is_some()) {
-        sentences.push(how_sure(run).replacen("It holds", "The interval holds", 1));
+        sentences.push(how_sure(run).replacen("It is right", "The interval holds", 1));
         sentences.push(RUNNING.into());
     }
     if !facts.is_empty() {
@@ -122,11 +122,11 @@ fn how_sure(run: &Finished) -> String {
     let shown = shown.count();
     let all = inferred().count() + unlisted(run);
     let hold = match (all, all - shown) {
-        (1, _) => "It holds".to_owned(),
-        (all, 0) => format!("All {all} intervals hold together"),
+        (1, _) => "It is right".to_owned(),
+        (all, 0) => format!("All {all} comparisons are right together"),
         (all, others) => format!(
-            "All {all} intervals (the {shown} shown here, and {others} between other policies for \
-             the answer) hold together"
+            "All {all} comparisons (the {shown} shown here, and {others} between other policies for \
+             the answer) are right together"
         ),
     };
     let fixed = [(t::METHOD, "by t"), (LeastChance::METHOD, "of chances")];

@@ -166,8 +166,8 @@ const NUMBERS: usize = 1_500;
 pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     let asked = found.questions.iter();
     let asked = asked.map(|question| format!("who leads: {}", question.name));
-    let mut caption = "What each run says, with a link to its report. The intervals of one run \
-                       hold together; over the runs of the sweep they do not."
+    let mut caption = "What each run says, with a link to its report. The comparisons of one run \
+                       are right together; over the runs of the sweep they do not."
         .to_owned();
     if !has_means(found) {
         caption += " The means are in `sweep.csv`.";

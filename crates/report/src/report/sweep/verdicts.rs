@@ -36,8 +36,8 @@ pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String>
         GridColumn::words(&plain(metric), cells(&pairs))
     });
     let head = format!(
-        "Verdicts{against}: the difference of means and its interval. The intervals of one run \
-         hold together; over the {} runs of the sweep they do not.",
+        "Verdicts{against}: the difference of means and its interval. The comparisons of one run \
+         are right together; over the {} runs of the sweep they do not.",
         points.len()
     );
     let table = render(&lead, &columns.collect::<Vec<_>>(), medium);

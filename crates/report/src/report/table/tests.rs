@@ -85,7 +85,7 @@ queue        filled 4                     0.03013 \u{b1} 0.00047    157.0 \u{b1}
 mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
 Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
-All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
+All 6 comparisons (2 among the others, for the answer) are right together with 95 % confidence, alpha 0.00833 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
@@ -131,7 +131,7 @@ queue         22.43 \u{b1} 0.65   22.07
 mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
 Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
-All 6 intervals (2 among the others, for the answer) hold together with 95 % confidence, alpha 0.00833 each:
+All 6 comparisons (2 among the others, for the answer) are right together with 95 % confidence, alpha 0.00833 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
@@ -241,7 +241,7 @@ fn a_row_a_policy_and_constraint() {
     };
     let shown = goal(&asked, &Medium::default());
     let known = "Goal: best selection_rate, where representation_loss <= 0.05
-All 2 tests hold together with 97.5 % confidence, however often you look
+All 2 tests are right together with 97.5 % confidence, however often you look
 
 policy   bound                         mean     met      more needed
 queue    representation_loss <= 0.05   0.0421   surely

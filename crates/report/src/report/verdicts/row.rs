@@ -98,7 +98,7 @@ fn yardsticks(pair: &Pair, judge: &Judge) -> Vec<String> {
 }
 
 fn yardstick(label: &str, judge: &Judge) -> Option<String> {
-    (!judge.is_contender(label)).then(|| format!("a {YARDSTICK}, never the answer"))
+    (!judge.is_contender(label)).then(|| format!("a {YARDSTICK}, for comparison only"))
 }
 
 fn drawn(pair: &Pair) -> Option<Interval> {

@@ -92,7 +92,7 @@ fn best_first_with_the_baseline_among_them() {
     ];
     let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy \
                  .05, best first
-All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
+All 6 comparisons are right together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
@@ -207,7 +207,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     );
     assert_eq!(
         head(vec![bet, fixed]),
-        "Both intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
+        "Both comparisons are right together with 95 % confidence, alpha 0.0125 each:\n\
          betting is valid at any time; t for a number of replications fixed beforehand (no \
          declared range: screened)\n\
          representation_loss: less is better; betting (any time)\nscreened: less is better; t \
@@ -321,7 +321,7 @@ fn a_yardstick_is_marked_in_its_row() {
         lines.next().expect("its row").to_owned()
     };
     assert!(
-        line("queue").ends_with("   a yardstick, never the answer"),
+        line("queue").ends_with("   a yardstick, for comparison only"),
         "{shown}"
     );
     assert!(!line("few").contains("yardstick"), "{shown}");

@@ -30,7 +30,8 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     let values = [("places", &*chosen), ("budget", &budget), ("sd", &sd)];
     draft.rest(include_str!("../template/cohort.toml"), &values);
     draft.assume(format!(
-        "{places} are chosen of {people}; money for three short interviews each"
+        "{}; money for three short interviews each",
+        super::chosen(places, people)
     ));
     draft.assume("an interview's noise is half of how much people differ; `klero fit looks` estimates it from reviews");
     Ok(())

@@ -151,7 +151,7 @@ fn who_is_surely_ahead_of_all_leads() {
         ": \u{2212}2.00 against “b”, the baseline, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
-    let known = "All 2 intervals hold together with 95 % confidence, valid at one look, planned beforehand.";
+    let known = "All 2 comparisons are right together with 95 % confidence, valid at one look, planned beforehand.";
     assert!(sure.contains(known), "{sure}");
 }
 

@@ -229,8 +229,8 @@ fn the_intervals_that_hold_together_are_counted_out() {
         unlisted: 0,
     });
     let sure = super::super::sure::about(&run);
-    let known = "All 3 intervals (the 2 shown here, and 1 between other policies for the answer) \
-                 hold together";
+    let known = "All 3 comparisons (the 2 shown here, and 1 between other policies for the answer) \
+                 are right together";
     assert!(sure.contains(known), "{sure}");
     assert!(sure.ends_with("confidence, valid at every look."), "{sure}");
     run.pairs[0].method = "t (fixed n)".into();
