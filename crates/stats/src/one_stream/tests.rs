@@ -56,7 +56,7 @@ fn a_fact_of_one_stream_is_judged_as_it_was_played() {
     let pair = facts(loss(0.125), loss(0.375), &judge);
     assert_eq!((pair.mean, pair.n, pair.alpha), (Some(-0.25), 1, 0.0));
     assert_eq!((pair.lo, pair.se, pair.needed), (None, None, None));
-    assert_eq!((pair.method, pair.estimand), ("fact", Estimand::Facts));
+    assert_eq!((&*pair.method, pair.estimand), ("fact", Estimand::Facts));
     let so_far = (Verdict::SoFar, Standing::SoFar);
     assert_eq!((pair.verdict, pair.standing), so_far);
     let turned = facts(loss(0.375), loss(0.125), &judge);

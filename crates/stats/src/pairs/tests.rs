@@ -61,7 +61,10 @@ fn an_interval_by_hand() {
     assert!((pair.se.unwrap() - 0.5_f64.sqrt()).abs() < 1e-15);
     assert!((pair.lo.unwrap() - 1.036_756_838_522_439).abs() < 1e-12);
     assert!((pair.hi.unwrap() - 4.963_243_161_477_561).abs() < 1e-12);
-    assert_eq!((pair.verdict, pair.method), (Verdict::Worse, "t (fixed n)"));
+    assert_eq!(
+        (pair.verdict, &*pair.method),
+        (Verdict::Worse, "t (fixed n)")
+    );
 }
 
 #[test]
@@ -119,7 +122,10 @@ fn sums_over_a_fixed_number_of_rounds_have_a_range() {
         ..judge("fair_regret")
     };
     let bet = compare(&run(both()), &fixed).remove(0);
-    assert_eq!((bet.method, bet.verdict), (Betting::METHOD, Verdict::Worse));
+    assert_eq!(
+        (&*bet.method, bet.verdict),
+        (Betting::METHOD, Verdict::Worse)
+    );
     let (lo, hi) = (bet.lo.unwrap(), bet.hi.unwrap());
     let units: Vec<f64> = values[0]
         .iter()
