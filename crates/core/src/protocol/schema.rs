@@ -44,7 +44,6 @@ impl Schema {
     ///
     /// # Errors
     /// Returns an error if the attributes' cells can't be numbered in 32 bits.
-    #[must_use]
     pub fn new(
         attributes: Vec<Attribute>,
         features: Vec<String>,

@@ -70,7 +70,6 @@ impl Outcomes {
     }
 
     /// The range of each mean, if outcomes have one.
-    #[must_use]
     pub fn ranges(
         schema: &Schema,
         range: (f64, f64),

@@ -76,7 +76,6 @@ impl Arms {
     ///
     /// # Panics
     /// Panics if there is not one group per applicant, or a group does not exist.
-    #[must_use]
     pub fn new(
         means: Means,
         groups: Option<(Vec<String>, Vec<u16>)>,

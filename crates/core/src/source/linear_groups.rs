@@ -58,7 +58,6 @@ impl LinearGroups {
     /// # Errors
     /// Returns an error if a box has another dimension, a number is not finite, no group comes in
     /// round 1, or the probabilities can't be drawn from.
-    #[must_use]
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,

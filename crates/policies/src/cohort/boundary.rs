@@ -47,7 +47,6 @@ impl<O: Objective> BoundaryReviews<O> {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         objective: O,
         tiers: Tiers,

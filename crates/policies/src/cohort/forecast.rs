@@ -83,7 +83,6 @@ impl CohortForecast {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         parameters: ForecastParameters,
         columns: usize,

@@ -182,7 +182,6 @@ impl<O: Objective> Swap<O> {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         objective: O,
         tiers: Tiers,

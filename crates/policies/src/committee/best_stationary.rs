@@ -34,7 +34,6 @@ impl BestStationary {
     ///
     /// # Errors
     /// Returns an error if a group comes too rarely for its target at that pace.
-    #[must_use]
     pub fn new(
         truth: &GroupTruth,
         come: &[f64],

@@ -63,7 +63,6 @@ impl MeritQueue {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         schema: &Schema,
         target: &Target,

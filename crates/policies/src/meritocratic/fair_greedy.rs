@@ -83,7 +83,6 @@ impl FairGreedy {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         contexts: Contexts,
         parameters: FairGreedyParameters,

@@ -138,7 +138,6 @@ impl OracleCdf {
     ///
     /// # Errors
     /// Returns an error if lambda is not a finite number above 0.
-    #[must_use]
     pub fn new(
         contexts: Contexts,
         lambda: f64,

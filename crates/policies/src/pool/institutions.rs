@@ -43,7 +43,6 @@ impl Institutions {
     ///
     /// # Errors
     /// Returns all parameters that are out of range.
-    #[must_use]
     pub fn new(
         attribute: usize,
         target: &[f64],

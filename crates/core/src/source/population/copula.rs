@@ -56,7 +56,6 @@ impl Copula {
     ///
     /// # Errors
     /// Returns an error if the matrix is not one of correlations, or is not positive definite.
-    #[must_use]
     pub fn new(
         coupled: &[Coupled],
         correlations: &[Vec<f64>],

@@ -67,7 +67,6 @@ impl Population {
     ///
     /// # Errors
     /// Returns an error if attributes can't be drawn from their law.
-    #[must_use]
     pub fn new(
         schema: Arc<Schema>,
         group: Option<usize>,

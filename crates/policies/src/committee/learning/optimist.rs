@@ -66,7 +66,6 @@ impl RlCmdp {
     /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters
     /// out of range, or more cells than the form of the program is solved for
     /// ([`ProgramForm::most_cells`]).
-    #[must_use]
     pub fn new(
         levels: &[usize],
         rho: &[Vec<f64>],

@@ -36,7 +36,6 @@ impl Optimal {
     ///
     /// # Errors
     /// Returns an error if the start is not a share.
-    #[must_use]
     pub fn new(
         attribute: usize,
         foresight: Arc<Foresight>,

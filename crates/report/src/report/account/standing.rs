@@ -29,8 +29,6 @@ pub(super) struct MeasureStanding<'a> {
     pub(super) left_out: Vec<&'a str>,
 }
 
-/// The word for what can't be compared.
-
 impl<'a> MeasureStanding<'a> {
     /// The standings on all measures that were judged, in the order of the run.
     pub(super) fn all(run: &'a Finished) -> Vec<Self> {
