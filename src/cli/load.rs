@@ -16,7 +16,7 @@ use kleroterion::protocol::Respondents;
 use kleroterion::report::files::SUMMARY;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::points::{PointEntry, point_name};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, json};
 
 use super::args::ConfigArgs;
 use super::failure::{Failure, wrong, wrong_in};
@@ -49,7 +49,7 @@ impl Job {
     }
 
     /// The beginning of an object of the run: its name, its settings, and what is disclosed.
-    pub fn object(&self, disclosures: &[String]) -> Map<String, Json> {
+    pub fn object(&self, disclosures: &[String]) -> Map<String, serde_json::Value> {
         let mut object = Map::new();
         object.insert("name".into(), json!(self.plan.name));
         if let Some(entry) = &self.entry {
@@ -94,13 +94,13 @@ impl Job {
 }
 
 /// The settings of a sweep's run as an object.
-pub fn settings(entry: &PointEntry) -> Map<String, Json> {
+pub fn settings(entry: &PointEntry) -> Map<String, serde_json::Value> {
     let set = entry.set.iter().cloned();
     set.map(|(key, value)| (key, value.into())).collect()
 }
 
 /// Objects of runs as JSON: the object of a single run, an array of those of a sweep.
-pub fn objects(jobs: &[Job], all: impl Iterator<Item = Json>) -> String {
+pub fn objects(jobs: &[Job], all: impl Iterator<Item = serde_json::Value>) -> String {
     let mut all: Vec<_> = all.collect();
     let is_swept = jobs.iter().any(|job| job.entry.is_some());
     let alone = if is_swept { None } else { all.pop() };

@@ -6,9 +6,9 @@ use super::{below, code, files};
 const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside.rs"];
 
 /// Files that read what klero itself wrote, with what that is.
-const OWN: [(&str, &str); 16] = [
+const OWN: [(&str, &str); 15] = [
     (
-        "cli/live/kept.rs",
+        "cli/live/how.rs",
         "the options of a live run, in its journal",
     ),
     ("cli/report.rs", "the summary in a run's folder"),
@@ -28,7 +28,6 @@ const OWN: [(&str, &str); 16] = [
     ("seat/hostile.rs", "a message written anew"),
     ("trace/decision.rs", "a line of decisions.ndjson"),
     ("trace/read.rs", "decisions.ndjson in a run's folder"),
-    ("trace/spool.rs", "decisions that were put aside"),
 ];
 
 /// Readers of JSON by serde: a call, an import that would hide calls, an extractor of a body.

@@ -31,7 +31,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     draft.rest(include_str!("../template/cohort.toml"), &values);
     draft.assume(format!(
         "{}; money for three short interviews each",
-        super::chosen(places, people)
+        super::wishes::chosen(places, people)
     ));
     draft.assume("an interview's noise is half of how much people differ; `klero fit looks` estimates it from reviews");
     Ok(())

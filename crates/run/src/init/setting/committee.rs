@@ -31,7 +31,7 @@ pub(super) fn write(draft: &mut Draft, wishes: &Wishes<'_>) -> Result<(), Proble
     draft
         .assume("the target is the share of each value in the file; write those of the population");
     if wishes.places.is_none() {
-        draft.assume(super::chosen(places, people));
+        draft.assume(super::wishes::chosen(places, people));
     }
     let unique = unique(draft, wishes);
     let values = [("places", &*places.to_string()), ("unique", &unique)];

@@ -17,12 +17,6 @@ pub use self::wishes::{QuotaWishes, Wishes};
 use super::draft::Draft;
 use kleroterion_core::problem::Problem;
 
-/// Returns the assumption on how many are chosen.
-fn chosen(places: u64, people: u64) -> String {
-    let verb = if places == 1 { "is" } else { "are" };
-    format!("{places} of {people} {verb} chosen")
-}
-
 /// Writes the config of a setting.
 ///
 /// # Errors

@@ -33,3 +33,9 @@ pub struct QuotaWishes<'a> {
     /// The sheet, if the file is a workbook.
     pub sheet: Option<&'a str>,
 }
+
+/// Returns the assumption on how many are chosen.
+pub(super) fn chosen(places: u64, people: u64) -> String {
+    let verb = if places == 1 { "is" } else { "are" };
+    format!("{places} of {people} {verb} chosen")
+}
