@@ -23,7 +23,7 @@ fn stdout_has_the_result_and_stderr_the_rest() {
             "{}",
             said.stderr
         );
-        said.stderr.says("gain is 0.405791");
+        said.stderr.says("gain of the program 0.405791");
         let quiet = terminal.klero(&with(&loud, &["--format", format, "--quiet"]));
         assert_eq!((quiet.code, quiet.stderr.as_str()), (Some(0), ""));
         assert_eq!(quiet.stdout, said.stdout);
