@@ -13,7 +13,7 @@ const FILL: f64 = 0.8;
 /// Bars of one series, next to those of the others.
 pub(super) fn bars(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
     let half = bar_width(plan, axes) / 2.0;
-    let offset = bar_offset(plan, shown, axes);
+    let (offset, _) = offsets(plan, shown, axes);
     let ground = px(axes.y.ground());
     let path: String = shown
         .points()

@@ -347,9 +347,12 @@ mod tests {
     #[test]
     fn no_candidate_is_hidden() {
         let labels = ["first come", "second come", "third come", "the last"].map(str::to_owned);
-        let lead = LeadAnswer::Open(labels.to_vec());
+        let lead = LeadAnswer {
+            mood: MapMood::Open,
+            labels: labels.to_vec(),
+        };
         let known = "undecided: first come, second come, third come, the last";
-        assert_eq!(super::super::runs_table::words(&lead), known);
+        assert_eq!(words(&lead), known);
     }
 
     fn found(report: &SweepReport) -> &str {

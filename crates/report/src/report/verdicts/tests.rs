@@ -185,7 +185,7 @@ fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared(
 #[test]
 fn it_is_said_which_intervals_hold_at_any_time() {
     let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
-    bet.method = "betting (any time)";
+    bet.method = "betting (any time)".into();
     let mut fixed = pair("queue", Verdict::Better, -20.0, 3.0);
     fixed.metric = "screened".into();
     let head = |pairs: Vec<Pair>| {
@@ -218,7 +218,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
 #[test]
 fn bets_come_with_p_and_heavy_tails_with_median_and_beats() {
     let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
-    bet.method = "betting (any time)";
+    bet.method = "betting (any time)".into();
     bet.extras.p_anytime = Some(0.0123);
     let mut sure = bet.clone();
     (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
@@ -257,7 +257,7 @@ greedy .05   baseline         0
 #[test]
 fn where_t_says_otherwise_both_are_shown() {
     let mut wide = pair("queue", Verdict::Undecided, -0.272, 0.5);
-    wide.method = "betting (any time)";
+    wide.method = "betting (any time)".into();
     (wide.n, wide.se) = (200, Some(0.0025));
     wide.extras = PairExtras {
         p_anytime: Some(0.61),
@@ -295,7 +295,7 @@ greedy .05   baseline    0
 #[test]
 fn a_stated_variance_that_is_exceeded_is_said() {
     let mut heavy = pair("queue", Verdict::Better, -20.0, 3.0);
-    (heavy.method, heavy.se) = (Catoni::METHOD, Some(1.0));
+    (heavy.method, heavy.se) = (Catoni::METHOD.into(), Some(1.0));
     heavy.extras.variance_bound = Some(150.0);
     let beyond = "the variance seen is 200, beyond the 150 stated: state more";
     assert_eq!(note(&heavy, &summary(vec![]), &Judge::default()), beyond);

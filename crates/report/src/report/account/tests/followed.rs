@@ -28,7 +28,7 @@ fn course(metric: &str, a: &str, last: u64, half: impl Fn(f64) -> f64) -> PairCo
     }
 }
 
-fn followed(method: &str, last: u64, half: impl Fn(f64) -> f64) -> Finished {
+fn followed(method: &'static str, last: u64, half: impl Fn(f64) -> f64) -> Finished {
     let end = half(last as f64);
     let verdict = if end < 1.0 { "worse" } else { "undecided" };
     let mut run = run(&[("cost", "a", "b", [1.0 - end, 1.0 + end], verdict)]);
