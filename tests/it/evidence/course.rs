@@ -102,7 +102,7 @@ fn a_point_of_a_course_is_what_a_run_that_ended_there_says() {
     assert_eq!(courses.len(), whole.pairs.len());
     let mut methods = BTreeMap::new();
     for (course, pair) in courses.iter().zip(&whole.pairs) {
-        *methods.entry(pair.method).or_insert(0) += 1;
+        *methods.entry(pair.method.clone()).or_insert(0) += 1;
         let points = &course.points;
         assert!(
             points.len() > 32 && points.len() <= 64 + 10,

@@ -126,7 +126,7 @@ fn an_interval_is_that_of_the_differences_round_by_round() {
                 .for_each(|(a, b)| stream.add(range.unit(a - b).expect("in its range")));
             let (lo, hi) = stream.interval();
             assert_eq!((pair.estimand, pair.n), (Estimand::Rounds, ROUNDS));
-            assert_eq!((pair.se, pair.method), (None, StreamSequence::METHOD));
+            assert_eq!((pair.se, &*pair.method), (None, StreamSequence::METHOD));
             for (ours, known) in [(pair.mean, stream.mean()), (pair.lo, lo), (pair.hi, hi)] {
                 let gap = ours.unwrap() - range.value(known);
                 assert!(gap.abs() < 1e-9, "{} {}: {gap:e}", pair.metric, pair.a);
