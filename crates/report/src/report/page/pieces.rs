@@ -25,6 +25,14 @@ pub(super) struct PageNumbers {
 }
 
 impl PageNumbers {
+    /// Makes the counters of a new page. Its tables have at most `most_rows` rows.
+    pub(super) fn new(most_rows: usize) -> Self {
+        Self {
+            most_rows,
+            ..Self::default()
+        }
+    }
+
     /// Puts an extra on the page, once.
     pub(super) fn need(&mut self, extra: PageExtra) {
         if !self.extras.contains(&extra) {
