@@ -149,8 +149,8 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
-    // As in figures: numbers in labels sort as numbers.
     let holds = rates.as_ref().and_then(Rates::slowest);
+    // As in figures: numbers in labels sort as numbers.
     let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
     lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
     Glance {

@@ -40,7 +40,7 @@ use crate::watch::{Stage, Watched};
 use kleroterion_core::draw::Key;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::Source;
-use kleroterion_io::feed::{Delivery, FeedSpec};
+use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::journal::Journal;
 use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;

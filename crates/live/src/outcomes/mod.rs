@@ -159,11 +159,15 @@ impl ReportedOutcomes {
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
-        let lanes = self.labels.iter().zip(&state.lanes).filter(|(label, lane)| {
-            let is_meant = policy.is_none_or(|policy| *policy == ***label);
-            let passed_over = lane.seen > person && !lane.chosen.contains_key(&person);
-            is_meant && !lane.ended && !lane.corrects && !passed_over
-        });
+        let lanes = self
+            .labels
+            .iter()
+            .zip(&state.lanes)
+            .filter(|(label, lane)| {
+                let is_meant = policy.is_none_or(|policy| *policy == ***label);
+                let passed_over = lane.seen > person && !lane.chosen.contains_key(&person);
+                is_meant && !lane.ended && !lane.corrects && !passed_over
+            });
         lanes.map(|(label, _)| Arc::clone(label)).collect()
     }
 

@@ -18,7 +18,8 @@ fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
     let outcomes = ReportedOutcomes::new(&labels, acting, &Arc::default(), 0.05);
     outcomes.expect(None, false);
     let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
-    outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];
+    outcomes.state().lanes[0].chosen = people(&[1, 2, 3]);
+    outcomes.state().lanes[1].chosen = people(&[3, 4]);
     for one in [
         report(1, None, 1.0),
         report(9, None, 7.0),

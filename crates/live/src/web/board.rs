@@ -164,7 +164,10 @@ async fn events(
         groups: wanted.groups.is_some_and(|groups| groups > 0),
     };
     let Some(boards) = shared.follow(&services.watched) else {
-        let (error, help) = ("as many follow the board as may", "GET / shows the board as it is now");
+        let (error, help) = (
+            "as many follow the board as may",
+            "GET / shows the board as it is now",
+        );
         return Err(HttpRefusal::unavailable(error, help));
     };
     let watched = Arc::clone(&services.watched);

@@ -123,9 +123,7 @@ fn events(watched: &Watched, from: &mut Option<u64>) -> String {
             && from < event.seq
         {
             let to = event.seq - 1;
-            text += &format!(
-                "id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n"
-            );
+            text += &format!("id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n");
         }
         let (seq, data) = (event.seq, event.to_json());
         text += &format!("id: {seq}\nevent: decision\ndata: {data}\n\n");

@@ -146,7 +146,11 @@ fn event_form(kind: &str, event: EventAttributes) -> Result<BodyForm, HttpRefusa
     );
     let help = "send `Content-Type: application/json`, or none where your library allows it: some \
                 add a type of their own; with curl: --json '{…}'";
-    Err(HttpRefusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help))
+    Err(HttpRefusal::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        error,
+        help,
+    ))
 }
 
 /// The form of rows according to the content type (RFC 4180) and the config. The content type

@@ -108,7 +108,11 @@ impl Collector for Run {
         let gauges = &self.0.gauges;
         let encoder = &mut encoder;
         let mut count = |name, help, count: &Gauge| one(encoder, name, help, counter(count.get()));
-        count("accepted", "Persons taken into the journal.", &gauges.accepted)?;
+        count(
+            "accepted",
+            "Persons taken into the journal.",
+            &gauges.accepted,
+        )?;
         count("duplicates", "Repeats dropped.", &gauges.duplicates)?;
         let help = "Records that `where` leaves out.";
         count("left_out", help, &gauges.left_out)?;
@@ -119,30 +123,67 @@ impl Collector for Run {
         count("corrections", "Outcomes corrected.", &gauges.corrections)?;
         count("commits", "Group commits of the journal.", &gauges.commits)?;
         let help = "Number of the journal's last entry.";
-        one(encoder, "journal_last_seq", help, number(gauges.last_seq.get()))?;
+        one(
+            encoder,
+            "journal_last_seq",
+            help,
+            number(gauges.last_seq.get()),
+        )?;
         let help = "Deliveries that wait for the recorder.";
-        one(encoder, "deliveries_waiting", help, number(gauges.deliveries.get()))?;
+        one(
+            encoder,
+            "deliveries_waiting",
+            help,
+            number(gauges.deliveries.get()),
+        )?;
         let help = "Persons taken and not yet handed to the policies.";
-        one(encoder, "committed_waiting", help, number(self.0.to_be_played()))?;
+        one(
+            encoder,
+            "committed_waiting",
+            help,
+            number(self.0.to_be_played()),
+        )?;
         let decisions = *self.0.decisions.watch().borrow();
         let help = "Decisions of all lanes, of rounds that all have decided.";
         one(encoder, "decisions", help, counter(decisions))?;
         let (now, stages) = (stage(&self.0), ["replaying", "following", "over"]);
         let help = "Whether the run is at this stage.";
-        each(encoder, "stage", help, "stage", stages.map(|stage| (stage, flag(stage == now))))?;
+        each(
+            encoder,
+            "stage",
+            help,
+            "stage",
+            stages.map(|stage| (stage, flag(stage == now))),
+        )?;
         self.acting(encoder)?;
         if let Some(desk) = &self.0.desk {
             let states = ["open", "answered", "missed"].into_iter();
             let states = states.zip(desk.counts().map(number));
-            each(encoder, "looks", "Interviews in this state.", "state", states)?;
+            each(
+                encoder,
+                "looks",
+                "Interviews in this state.",
+                "state",
+                states,
+            )?;
         }
         self.link(encoder)?;
         self.lanes(encoder)?;
         self.remote(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
-        one(encoder, "decision_latency_seconds", help, Buckets(&gauges.decision))?;
+        one(
+            encoder,
+            "decision_latency_seconds",
+            help,
+            Buckets(&gauges.decision),
+        )?;
         let help = "How long a group commit of the journal took.";
-        one(encoder, "commit_latency_seconds", help, Buckets(&gauges.commit))
+        one(
+            encoder,
+            "commit_latency_seconds",
+            help,
+            Buckets(&gauges.commit),
+        )
     }
 }
 

@@ -76,7 +76,6 @@ pub(super) struct AnsweredRequest {
     code: u16,
 }
 
-
 /// Waits until `stop` is true or its sender is dropped.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|&stop| stop).await;

@@ -248,9 +248,15 @@ impl Hosting<'_> {
         };
         if name.ends_with(FAILED) {
             let why = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_OF_REASON)]);
-            self.units.fail(plan, unit, &why).map_err(Broken::Unwritten)?;
+            self.units
+                .fail(plan, unit, &why)
+                .map_err(Broken::Unwritten)?;
             (self.host.say)(&format!("{} failed: {why}", plan.names(unit)));
-        } else if let Err(error) = self.units.take(plan, unit, &bytes).map_err(Broken::Unwritten)? {
+        } else if let Err(error) = self
+            .units
+            .take(plan, unit, &bytes)
+            .map_err(Broken::Unwritten)?
+        {
             (self.host.say)(&format!(
                 "warning: what a worker sent as {} is not it: {error}",
                 plan.names(unit)

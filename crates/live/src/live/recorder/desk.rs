@@ -17,7 +17,10 @@ impl Recorder {
             return Ok(Taken::Over);
         };
         let id = desk.id_of(&look.id);
-        let received = desk.desk.book().receive(&id, look.kind, look.nth, look.value);
+        let received = desk
+            .desk
+            .book()
+            .receive(&id, look.kind, look.nth, look.value);
         let hindrance = match received {
             Received::Taken(key) => {
                 if let Some(by) = &look.by {

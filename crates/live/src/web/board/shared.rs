@@ -161,11 +161,7 @@ fn each<T, B>(
 }
 
 /// Builds the content of the page at a moment.
-fn filled(
-    moment: &Moment<'_>,
-    followed: Option<&Followed>,
-    columns: &[BoardColumn],
-) -> Model {
+fn filled(moment: &Moment<'_>, followed: Option<&Followed>, columns: &[BoardColumn]) -> Model {
     let mut model = Model::default();
     answer::stage(&mut model, moment);
     end::end(&mut model, moment);
