@@ -33,15 +33,14 @@ fn config(source: &str, levels: &[usize]) -> String {
 
 /// What the note says of the gain, and how it was found.
 fn gain(said: &Said) -> (f64, &str) {
-    let start = "the program's gain is ";
+    let start = "(gain of the program ";
     let line = said.stdout.lines().chain(said.stderr.lines());
     let note = line
         .filter_map(|line| line.split_once(start))
         .map(|(_, rest)| rest)
         .next()
         .unwrap_or_else(|| panic!("{said:?}"));
-    let (number, rest) = note.split_once(':').expect("a colon after the gain");
-    let (_, method) = rest.rsplit_once('(').expect("a method at the end");
+    let (number, method) = note.split_once(", ").expect("the method after the gain");
     (
         number.parse().expect("a number"),
         method.trim_end_matches(')'),

@@ -52,8 +52,7 @@ const STRIP: PageExtra = PageExtra {
 
 /// The page, its tables of at most `most_rows` rows.
 fn page_html(page: &Page, most_rows: usize) -> Markup {
-    let mut numbers = PageNumbers::default();
-    numbers.most_rows = most_rows;
+    let mut numbers = PageNumbers::new(most_rows);
     if !page.counted.is_empty() {
         numbers.need(STUDIES);
     }
