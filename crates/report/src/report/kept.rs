@@ -21,7 +21,7 @@ pub(super) struct Kept<T> {
     /// The checksum of the result's text.
     sum: String,
     /// The result.
-    plan: T,
+    pub(super) plan: T,
 }
 
 impl<T: Serialize + DeserializeOwned> Kept<T> {
@@ -35,11 +35,12 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
         }
     }
 
-    /// Returns the result in a file, or `None` if there is no file. `what` is the noun in messages.
+    /// Returns the content of a file, or `None` if there is no file. `what` is the noun in
+    /// messages.
     ///
     /// # Errors
     /// The reason why the file can't be used.
-    pub(super) fn read(path: &Path, due: &Value, what: &str) -> Result<Option<T>, String> {
+    pub(super) fn read(path: &Path, due: &Value, what: &str) -> Result<Option<Self>, String> {
         let bytes = match read_whole(path, MOST_WHOLE) {
             Ok(bytes) => bytes,
             Err(error)
@@ -51,11 +52,15 @@ impl<T: Serialize + DeserializeOwned> Kept<T> {
         };
         let kept: Self = serde_json::from_slice(&bytes)
             .map_err(|error| format!("is not whole or not a {what}: {error}"))?;
-        match (kept.parameters == *due, kept.sum == sum(&kept.plan)) {
-            (false, _) => Err("is for other parameters".into()),
-            (_, false) => Err("holds other numbers than were written".into()),
-            _ => Ok(Some(kept.plan)),
+        match kept.parameters == *due {
+            true => Ok(Some(kept)),
+            false => Err("is for other parameters".into()),
         }
+    }
+
+    /// Returns true if the result is unchanged since it was written.
+    pub(super) fn is_as_written(&self) -> bool {
+        self.sum == sum(&self.plan)
     }
 
     /// Writes it whole or not at all.

@@ -101,7 +101,7 @@ impl KeptLotteries {
         let parameters = parameters(lottery);
         let name = name(key(&parameters));
         let kept = Kept::<LotteryAnswer>::read(&folder.join(&name), &parameters, NOUN);
-        if kept.is_ok_and(|kept| kept.is_some_and(|kept| kept == *answer)) {
+        if kept.is_ok_and(|kept| kept.is_some_and(|kept| kept.plan == *answer)) {
             return Ok(());
         }
         let folder = Folder::made(folder)?;
@@ -121,10 +121,13 @@ fn taken(
     lottery: &AwaitedLottery,
     watch: &LotteryWatch<'_>,
 ) -> Result<bool, String> {
-    let Some(answer) = Kept::<LotteryAnswer>::read(path, parameters, NOUN)? else {
+    let Some(kept) = Kept::<LotteryAnswer>::read(path, parameters, NOUN)? else {
         return Ok(false);
     };
-    match lottery.take(answer, watch) {
+    if !kept.is_as_written() {
+        return Err("holds other numbers than were written".into());
+    }
+    match lottery.take(kept.plan, watch) {
         true => Ok(true),
         false => Err("has panels that break a quota, or a proof that fails".into()),
     }

@@ -115,10 +115,15 @@ impl Plans {
 
 /// The plan in a file, where there is the file; or why it is of no use.
 fn read(path: &Path, ahead: &LookAhead) -> Result<Option<LookAheadPlan>, String> {
-    let plan = Kept::<LookAheadPlan>::read(path, &parameters(ahead), "plan")?;
-    match plan.as_ref().is_none_or(|plan| plan.is_for(ahead)) {
-        true => Ok(plan),
-        false => Err("does not have the form of a plan for these parameters".into()),
+    let Some(kept) = Kept::<LookAheadPlan>::read(path, &parameters(ahead), "plan")? else {
+        return Ok(None);
+    };
+    if !kept.plan.is_for(ahead) {
+        return Err("does not have the form of a plan for these parameters".into());
+    }
+    match kept.is_as_written() {
+        true => Ok(Some(kept.plan)),
+        false => Err("holds other numbers than were written".into()),
     }
 }
 
