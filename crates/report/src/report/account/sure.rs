@@ -105,7 +105,7 @@ pub(super) fn without_bars(run: &Finished) -> String {
         run.pairs.iter().partition(|pair| pair.estimand.is_fact());
     let mut sentences = Vec::new();
     if inferred.iter().any(|pair| pair.lo.is_some()) {
-        sentences.push(how_sure(run).replacen("It is right", "The interval holds", 1));
+        sentences.push(how_sure(run).replacen("It is right", "The comparison is right", 1));
         sentences.push(RUNNING.into());
     }
     if !facts.is_empty() {

@@ -159,7 +159,7 @@ fn all_pairs_name_both_and_one_value_has_no_interval() {
     };
     let shown = sections(vec![bare], &judge).join("\n");
     let known = "Verdicts on a vs b, on the mean over replications of a - b, best first
-The interval holds with 95 % confidence, alpha 0.0125 each:
+The comparison is right with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
 representation_loss: less is better; t (fixed n)
@@ -202,7 +202,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     };
     assert_eq!(
         head(vec![bet.clone()]),
-        "The interval holds with 95 % confidence, alpha 0.0125 each, however often you look:\n\
+        "The comparison is right with 95 % confidence, alpha 0.0125 each, however often you look:\n\
          betting is valid at any time\nrepresentation_loss: less is better; betting (any time)"
     );
     assert_eq!(
