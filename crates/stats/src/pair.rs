@@ -10,9 +10,7 @@ use super::verdict::Verdict;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Direction;
 use schemars::JsonSchema;
-use serde::de::IntoDeserializer;
-use serde::de::value::{Error, StrDeserializer};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 /// One comparison of two policies on one metric. Members that this version does not know are
 /// ignored when it is read; the direction, the standing and the endings are not read.
@@ -57,7 +55,6 @@ pub struct Pair {
     #[schemars(description = "How the interval was made; `fact` where there is none to make.")]
     pub method: Cow<'static, str>,
     /// The verdict.
-    #[serde(deserialize_with = "known_verdict")]
     pub verdict: Verdict,
     /// The standing of the verdict: inferred and sure, inferred and open, or a fact so far.
     #[serde(skip_deserializing)]
@@ -93,13 +90,6 @@ impl Pair {
         let of = (self.estimand, self.n);
         standing::when(says, of, self.dated.as_ref(), unit)
     }
-}
-
-/// Returns the verdict of a file. A word of another version says that nothing is decided.
-fn known_verdict<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
-    let word = String::deserialize(from)?;
-    let word: StrDeserializer<'_, Error> = word.as_str().into_deserializer();
-    Ok(Verdict::deserialize(word).unwrap_or(Verdict::Undecided))
 }
 
 /// Lanes that ended before they completed their task.
