@@ -107,21 +107,7 @@ impl Collector for Run {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let gauges = &self.0.gauges;
         let encoder = &mut encoder;
-        let mut count = |name, help, count: &Gauge| one(encoder, name, help, counter(count.get()));
-        count(
-            "accepted",
-            "Persons taken into the journal.",
-            &gauges.accepted,
-        )?;
-        count("duplicates", "Repeats dropped.", &gauges.duplicates)?;
-        let help = "Records that `where` leaves out.";
-        count("left_out", help, &gauges.left_out)?;
-        count("refused", "Records refused.", &gauges.refused)?;
-        let help = "Requests whose body could not be read.";
-        count("unreadable", help, &gauges.unreadable)?;
-        count("outcomes", "Outcomes reported.", &gauges.outcomes)?;
-        count("corrections", "Outcomes corrected.", &gauges.corrections)?;
-        count("commits", "Group commits of the journal.", &gauges.commits)?;
+        self.counts(encoder)?;
         let help = "Number of the journal's last entry.";
         one(
             encoder,
@@ -188,6 +174,26 @@ impl Collector for Run {
 }
 
 impl Run {
+    /// Encodes what has come and what became of it.
+    fn counts(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let gauges = &self.0.gauges;
+        let mut count = |name, help, count: &Gauge| one(encoder, name, help, counter(count.get()));
+        count(
+            "accepted",
+            "Persons taken into the journal.",
+            &gauges.accepted,
+        )?;
+        count("duplicates", "Repeats dropped.", &gauges.duplicates)?;
+        let help = "Records that `where` leaves out.";
+        count("left_out", help, &gauges.left_out)?;
+        count("refused", "Records refused.", &gauges.refused)?;
+        let help = "Requests whose body could not be read.";
+        count("unreadable", help, &gauges.unreadable)?;
+        count("outcomes", "Outcomes reported.", &gauges.outcomes)?;
+        count("corrections", "Outcomes corrected.", &gauges.corrections)?;
+        count("commits", "Group commits of the journal.", &gauges.commits)
+    }
+
     /// Encodes the policy whose decisions count, if a policy acts.
     fn acting(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         let acts = self.0.acts();

@@ -5,6 +5,7 @@ mod axis;
 mod curves;
 mod map;
 mod page;
+mod runs_table;
 mod sentence;
 mod verdicts;
 

@@ -1,21 +1,17 @@
 //! The page of a sweep. It shows the findings, the measures over the swept values, a map of the
 //! leaders, and a table that links to the runs.
 
-use super::super::account::LeadAnswer;
 use super::super::figure::{Figure, PolicyLooks};
 use super::super::files::{FIGURES, SWEEP_FIGURE};
 use super::super::finished::Finished;
-use super::super::number::{brief, grouped, mean_and_se};
-use super::super::page::{Chart, Link, MapMood, Page, PagePart, PageSection, SortCell, SortTable};
-use super::super::plain;
+use super::super::number::grouped;
+use super::super::page::{Chart, Link, Page, PagePart, PageSection};
 use super::super::points::PointEntry;
 use super::axis::{SweepAxis, SweepFound};
 use super::curves::figure;
 use super::map::maps;
+use super::runs_table::{REPORT, means, table};
 use super::sentence::sentences;
-
-/// The file of the page, and of the report of each run.
-const REPORT: &str = "report.html";
 
 /// A table of more rows is folded.
 const OPEN_ROWS: usize = 60;
@@ -159,132 +155,11 @@ fn runs_parts(found: &SweepFound<'_>) -> Vec<PagePart> {
     std::iter::once(all).chain(means).collect()
 }
 
-/// The most means on a page; of more there are none.
-const NUMBERS: usize = 1_500;
-
-/// Returns the table of the leaders in each run.
-pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
-    let asked = found.questions.iter();
-    let asked = asked.map(|question| format!("who leads: {}", question.name));
-    let mut caption = "What each run says, with a link to its report. The comparisons of one run \
-                       are right together; over the runs of the sweep they do not."
-        .to_owned();
-    if !has_means(found) {
-        caption += " The means are in `sweep.csv`.";
-    }
-    let rows = (0..found.runs.len()).map(|at| {
-        let mut row = linked(found, at);
-        row.extend(found.questions.iter().map(|question| {
-            let lead = &question.leads[at];
-            SortCell::Verdict(mark(lead), words(lead))
-        }));
-        row.push(SortCell::Number(number(found.runs[at].0).to_owned()));
-        row
-    });
-    SortTable {
-        caption,
-        rows: rows.collect(),
-        heads: heads(found, asked.chain(["run".to_owned()])),
-    }
-}
-
-/// The means of the policies, a table for each measure. Empty if they would be too many.
-pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
-    if !has_means(found) {
-        return Vec::new();
-    }
-    let of = |measure: &String| {
-        let rows = (0..found.runs.len()).map(|at| {
-            let mut row = values(found, at);
-            let means = found.labels.iter();
-            row.extend(means.map(|label| mean(found, at, label, measure)));
-            row
-        });
-        let table = SortTable {
-            caption: "Means over the replications, ± their standard errors.".into(),
-            rows: rows.collect(),
-            heads: heads(found, found.labels.iter().map(|label| (*label).to_owned())),
-        };
-        (measure.clone(), table)
-    };
-    found.measures.iter().map(of).collect()
-}
-
-fn has_means(found: &SweepFound<'_>) -> bool {
-    found.runs.len() * found.measures.len() * found.labels.len() <= NUMBERS
-}
-
-/// The keys of the sweep, and further columns.
-fn heads(found: &SweepFound<'_>, further: impl Iterator<Item = String>) -> Vec<String> {
-    let keys = found.axes.iter().map(|axis| axis.key.clone());
-    keys.chain(further).map(|head| plain(&head)).collect()
-}
-
-/// The values of a run.
-fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
-    let values = found.axes.iter().zip(&found.runs[at].0.set);
-    let cell = |(axis, (_, value)): (&SweepAxis, &(String, String))| match axis.is_numeric() {
-        true => SortCell::Number(plain(value)),
-        false => SortCell::Words(plain(value)),
-    };
-    values.map(cell).collect()
-}
-
-/// Returns the cells of a run's values. The first links to the run's report.
-fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
-    let to = format!("{}/{REPORT}", found.runs[at].0.name);
-    let mut values = values(found, at).into_iter();
-    let first = values.next().map(|first| match first {
-        SortCell::Number(text) => SortCell::NumberLink(Link { text, to }),
-        SortCell::Words(text) => SortCell::Link(Link { text, to }),
-        other => other,
-    });
-    first.into_iter().chain(values).collect()
-}
-
-/// The number of a run.
-fn number(entry: &PointEntry) -> &str {
-    let number = entry.name.trim_start_matches(|c: char| !c.is_ascii_digit());
-    number.trim_start_matches('0')
-}
-
-/// The mean of a policy; its error may be on a line of its own.
-fn mean(found: &SweepFound<'_>, at: usize, label: &str, measure: &str) -> SortCell {
-    let policy = found.runs[at].1.policies.get(label);
-    let stats = policy.and_then(|policy| policy.metrics.get(measure));
-    let words = stats.map_or_else(String::new, |stats| match stats.se {
-        Some(_) => mean_and_se(stats.mean, stats.se).replace("± ", "±\u{a0}"),
-        None => brief(stats.mean, 4),
-    });
-    SortCell::Number(words)
-}
-
-/// The verdict's word for an answer.
-fn mark(lead: &LeadAnswer) -> &'static str {
-    match lead.mood {
-        MapMood::Sure => "better",
-        MapMood::Even => "equivalent",
-        MapMood::Open => "undecided",
-        MapMood::Nothing => "",
-    }
-}
-
-/// The answer of a run, with all who lead or may.
-pub(super) fn words(lead: &LeadAnswer) -> String {
-    let labels = lead.labels.join(", ");
-    match lead.mood {
-        MapMood::Sure => format!("best: {labels}"),
-        MapMood::Even => format!("even: {labels}"),
-        MapMood::Open => format!("undecided: {labels}"),
-        MapMood::Nothing => "–".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::account::LeadAnswer;
-    use crate::report::page::{SortCell, SortTable};
+    use crate::report::page::{MapMood, SortCell, SortTable};
     use kleroterion_core::protocol::Ending;
     use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
     use kleroterion_stats::{Judge, RunResult, Versus};
@@ -352,7 +227,7 @@ mod tests {
             labels: labels.to_vec(),
         };
         let known = "undecided: first come, second come, third come, the last";
-        assert_eq!(super::words(&lead), known);
+        assert_eq!(super::super::runs_table::words(&lead), known);
     }
 
     fn found(report: &SweepReport) -> &str {
