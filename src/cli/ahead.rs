@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::failure::{Failure, wrong};
 use super::interrupts::watch_for_interrupts;
 use super::{log, show};
+use crate::cli::limits::LOTTERY_LOOK;
 use kleroterion::config::{LanePlan, Plan};
 use kleroterion::panel::lottery::{
     AwaitedLottery, LotteryProgress, LotteryWatch, NoLottery, PanelLottery,
@@ -20,9 +21,6 @@ use kleroterion::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion::report::plain;
 use kleroterion::report::plans::{PlanOrigin, Plans};
 use kleroterion_core::lock::locked;
-
-/// The interval at which the wait for a lottery checks for progress.
-const LISTEN: Duration = Duration::from_millis(20);
 
 /// The plans of all runs of a command.
 pub struct Ahead {
@@ -151,7 +149,7 @@ impl Ahead {
             let _ = done.send(compute(&LotteryWatch::new(&interrupt, &see)));
         });
         loop {
-            match waits.recv_timeout(LISTEN) {
+            match waits.recv_timeout(LOTTERY_LOOK) {
                 Ok(found) => {
                     bar.finish_and_clear();
                     return match self.interrupt.load(Ordering::Relaxed) {

@@ -15,11 +15,13 @@ use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
 use super::{ahead, show};
 use kleroterion::drawing::{
-    COMMITMENT, Commitment, DrawFolder, FinishedDraw, MOST_CHANCES, MOST_PANELS, PAGE, PANEL,
-    PASSED, Publish, RANDOMNESS, RECORD, Record, lead, outputs, rule,
+    COMMITMENT, Commitment, DrawFolder, FinishedDraw, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
+    RECORD, Record, lead, outputs, rule,
 };
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
+use kleroterion_report::limits::MOST_CHANCES;
+use kleroterion_sortition::limits::MOST_PANELS;
 
 /// Options of `klero draw`.
 #[derive(Args)]

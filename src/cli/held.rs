@@ -7,10 +7,8 @@ use std::panic;
 use std::sync::{Mutex, MutexGuard, Once};
 
 use super::terminal;
+use crate::cli::limits::MOST_HELD_TEXTS;
 use kleroterion_core::lock::locked;
-
-/// The most texts held. Earlier ones are dropped.
-const MOST: usize = 2000;
 
 /// The texts held while the screen is shown.
 #[derive(Default)]
@@ -54,7 +52,7 @@ pub fn holds(text: &str) -> bool {
 
 impl HeldTexts {
     fn hold(&mut self, text: &str) {
-        if self.texts.len() == MOST {
+        if self.texts.len() == MOST_HELD_TEXTS {
             self.texts.pop_front();
             self.dropped += 1;
         }
@@ -66,7 +64,7 @@ impl HeldTexts {
         if self.dropped > 0 {
             writeln!(
                 to,
-                "note: {} earlier messages are not kept: the screen holds the last {MOST}",
+                "note: {} earlier messages are not kept: the screen holds the last {MOST_HELD_TEXTS}",
                 self.dropped
             )?;
         }
@@ -136,12 +134,12 @@ mod tests {
     #[test]
     fn the_last_texts_are_held_and_the_rest_is_counted() {
         let mut held = HeldTexts::default();
-        (0..MOST + 3).for_each(|n| held.hold(&format!("text {n}\n")));
+        (0..MOST_HELD_TEXTS + 3).for_each(|n| held.hold(&format!("text {n}\n")));
         let mut written = Vec::new();
         held.write(&mut written).expect("there is room");
         let written = String::from_utf8(written).expect("UTF-8");
         assert!(written.starts_with("note: 3 earlier messages are not kept"));
         assert!(written.contains("\ntext 3\n") && !written.contains("\ntext 2\n"));
-        assert_eq!(written.lines().count(), MOST + 1);
+        assert_eq!(written.lines().count(), MOST_HELD_TEXTS + 1);
     }
 }

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// The time within which two signals count as one, since `timeout` signals the program and then its
-/// whole group.
-const AT_ONCE: Duration = Duration::from_millis(200);
+use crate::cli::limits::SAME_INTERRUPT;
 
 /// Handles interrupts: the first one ends the run early with its results so far, the second one
 /// ends the program. No interrupt is missed once this returns.
@@ -21,7 +19,7 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
         drop(listening);
         let mut last: Option<Instant> = None;
         while signals.next().await.is_some() {
-            let is_another = last.is_none_or(|last| last.elapsed() > AT_ONCE);
+            let is_another = last.is_none_or(|last| last.elapsed() > SAME_INTERRUPT);
             last = Some(Instant::now());
             if is_another && interrupt.swap(true, Ordering::Relaxed) {
                 end_at_once();

@@ -2,7 +2,6 @@
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,6 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::held::HeldStderr;
+use super::limits::BAR_PERIOD;
 use super::look;
 use super::text::ConfigText;
 
@@ -139,7 +139,7 @@ fn drawn(quiet: bool, made: impl FnOnce() -> ProgressBar) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = made();
-    bar.enable_steady_tick(Duration::from_millis(250));
+    bar.enable_steady_tick(BAR_PERIOD);
     bar
 }
 

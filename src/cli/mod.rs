@@ -13,6 +13,7 @@ mod held;
 mod init;
 mod interrupts;
 mod journal;
+mod limits;
 mod list;
 mod live;
 mod load;

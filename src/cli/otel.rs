@@ -19,20 +19,10 @@ use tracing_subscriber::Layer;
 use super::collector::{asked, given};
 use super::log::{BoxedLayer, filter};
 use super::show;
+use crate::cli::limits::{OTEL_ANSWER, OTEL_CONNECT, OTEL_LAST, OTEL_LAST_AFTER_FAILURE};
 
 /// The spans that are sent unless RUST_LOG is set: tasks and batches.
 const FILTER: &str = "kleroterion=debug,klero=debug";
-
-/// The time that a connection may take.
-const CONNECT: Duration = Duration::from_secs(2);
-
-/// The time that an answer may take unless OTEL_EXPORTER_OTLP_TIMEOUT (in milliseconds) is set.
-const ANSWER: Duration = Duration::from_secs(10);
-
-/// The longest wait for the last spans at the end of the program. It is shorter if no collector
-/// took the first ones.
-const LAST: Duration = Duration::from_secs(5);
-const LAST_AFTER_FAILURE: Duration = Duration::from_millis(100);
 
 /// An exporter of spans. It sends the remaining ones when it is dropped.
 pub struct SpanExporter {
@@ -43,8 +33,8 @@ pub struct SpanExporter {
 impl Drop for SpanExporter {
     fn drop(&mut self) {
         let wait = match self.failed.load(Ordering::Relaxed) {
-            true => LAST_AFTER_FAILURE,
-            false => LAST,
+            true => OTEL_LAST_AFTER_FAILURE,
+            false => OTEL_LAST,
         };
         if let Err(error) = self.provider.shutdown_with_timeout(wait) {
             warn_once(&self.failed, &error.to_string());
@@ -100,8 +90,8 @@ impl Client {
         let answer = std::env::var("OTEL_EXPORTER_OTLP_TIMEOUT").ok();
         let answer = answer.and_then(|text| text.parse().ok());
         let config = ureq::Agent::config_builder()
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(answer.map_or(ANSWER, Duration::from_millis)))
+            .timeout_connect(Some(OTEL_CONNECT))
+            .timeout_global(Some(answer.map_or(OTEL_ANSWER, Duration::from_millis)))
             .build();
         let agent = config.into();
         Self { agent, failed }

@@ -33,8 +33,7 @@ use kleroterion::trace::{DECISIONS, DecisionsFile, ListedPeople, Names, merge_de
 use kleroterion::watch::Watched;
 use kleroterion::watch::decisions::LaneDecision;
 
-/// The number of bytes held in memory before a table goes to a temporary file.
-const IN_MEMORY: usize = 8 << 20;
+use crate::cli::limits::MOST_TABLE_MEMORY;
 
 /// The folder of a run in progress.
 pub struct RunFiles {
@@ -183,7 +182,9 @@ impl RunFiles {
             played: None,
             keeps: !written.all_replications,
             lists,
-            decisions: written.decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
+            decisions: written
+                .decisions
+                .then(|| SpooledTempFile::new(MOST_TABLE_MEMORY)),
             seq: 0,
             written,
         })
@@ -350,7 +351,7 @@ fn begin_table(for_spreadsheet: bool) -> &'static [u8] {
 
 /// A list with only its header.
 fn begun(columns: &[String]) -> io::Result<SpooledTempFile> {
-    let mut csv = SheetWriter::to(SpooledTempFile::new(IN_MEMORY));
+    let mut csv = SheetWriter::to(SpooledTempFile::new(MOST_TABLE_MEMORY));
     csv.row(columns)?;
     csv.into_inner()
 }

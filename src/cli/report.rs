@@ -18,13 +18,14 @@ use kleroterion::report::files::{FIGURE_FILES, FIGURES, Folder, SUMMARY, SWEEP_F
 use kleroterion::report::finished::{Finished, SweepRuns, sweep_runs};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::medium::Medium;
-use kleroterion::report::page::{MOST_BYTES, Page};
+use kleroterion::report::page::Page;
 use kleroterion::report::plain;
 use kleroterion::report::points::PointEntry;
 use kleroterion::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion::report::table::table;
 use kleroterion::trace::DECISIONS;
 use kleroterion::watch::served::ReportPage;
+use kleroterion_report::limits::MOST_PAGE_BYTES;
 
 /// The file name of the page of a run, and of a sweep's page that links to its runs.
 const PAGE: &str = "report.html";
@@ -333,11 +334,11 @@ fn linked(made: &mut [Reported]) -> Option<SweepReport> {
 /// The HTML of a page, or a failure if it exceeds the size limit.
 fn sized(page: &Page) -> Result<String, Failure> {
     let html = page.html();
-    if html.len() <= MOST_BYTES {
+    if html.len() <= MOST_PAGE_BYTES {
         return Ok(html);
     }
     let what = format!(
-        "the page of {} would take {} bytes, and {MOST_BYTES} are the most",
+        "the page of {} would take {} bytes, and {MOST_PAGE_BYTES} are the most",
         page.title,
         html.len()
     );

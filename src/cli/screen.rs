@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use kleroterion::live::glance::{GlanceView, Glances, ansi, drawn};
 use kleroterion::watch::Watched;
@@ -11,9 +11,7 @@ use kleroterion::watch::Watched;
 use super::interrupts::{end_at_once, give_back_on_hangup};
 use super::terminal::Terminal;
 use super::{held, log};
-
-/// The least time between two drawings.
-const OFTEN: Duration = Duration::from_millis(250);
+use crate::cli::limits::SCREEN_PERIOD;
 
 /// The inverse of the largest share of the time that drawing may take.
 const SHARE: u32 = 10;
@@ -96,7 +94,7 @@ impl Drawing {
             self.view.is_stopping = self.interrupt.load(Ordering::Relaxed);
             let lines = drawn(&glance, &held::lines(self.view.rows), &self.view);
             self.show(&ansi(&lines, log::has_colour()));
-            next = begun + OFTEN.max(SHARE * begun.elapsed());
+            next = begun + SCREEN_PERIOD.max(SHARE * begun.elapsed());
         }
     }
 

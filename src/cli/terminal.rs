@@ -62,6 +62,7 @@ mod keyboard {
     use std::io::Read;
     use std::sync::Mutex;
 
+    use crate::cli::limits::TERMINAL_PAUSE;
     use kleroterion_core::lock::locked;
     use rustix::termios::{
         LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
@@ -98,7 +99,7 @@ mod keyboard {
                 Ok(read) => keys[..read].to_vec(),
                 Err(_) => {
                     // The terminal has gone away: without this the thread would never rest.
-                    std::thread::sleep(std::time::Duration::from_millis(100));
+                    std::thread::sleep(TERMINAL_PAUSE);
                     Vec::new()
                 }
             }

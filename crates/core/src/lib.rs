@@ -14,6 +14,7 @@ pub mod bisect;
 pub mod brief;
 pub mod draw;
 pub mod feedback;
+pub mod limits;
 pub mod lock;
 pub mod nearest;
 pub mod pool;

@@ -7,6 +7,7 @@
 //! - [`journal`]: the SQLite file that holds everything a live run took from outside.
 //! - [`trace`]: decisions and lists of people, as files that the program writes and reads.
 //! - [`json_schema`]: JSON Schemas of the formats that the program writes.
+//! - [`limits`]: the bounds of all of these.
 //! - `nats` (with the feature `nats`): connections to NATS servers.
 //!
 //! This crate never knows which policies exist, how a config is spelt, how results are compared, or
@@ -16,6 +17,7 @@
 pub mod feed;
 pub mod journal;
 pub mod json_schema;
+pub mod limits;
 #[cfg(feature = "nats")]
 pub mod nats;
 pub mod people;

@@ -17,6 +17,7 @@
 //! nothing of the command line, of sweeps or of the papers' studies.
 
 pub mod acting;
+pub mod limits;
 pub mod live;
 pub mod looks;
 pub mod outcomes;

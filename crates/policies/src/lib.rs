@@ -10,6 +10,7 @@
 
 pub mod cohort;
 pub mod committee;
+pub mod limits;
 pub mod meritocratic;
 mod parameters;
 pub mod pool;

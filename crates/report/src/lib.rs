@@ -9,4 +9,5 @@
 //! `kleroterion-sweep` and `kleroterion-papers` depend on it.
 
 pub mod drawing;
+pub mod limits;
 pub mod report;

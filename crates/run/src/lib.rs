@@ -15,5 +15,6 @@ pub mod config;
 pub mod document;
 pub mod examine;
 pub mod init;
+pub mod limits;
 pub mod presets;
 pub mod run;

@@ -19,6 +19,7 @@ pub mod heaviest;
 mod kinds;
 pub mod legacy;
 pub mod letters;
+pub mod limits;
 pub mod lottery;
 pub mod numbered;
 mod question;

@@ -12,7 +12,6 @@ mod goal_answer;
 mod headline;
 mod uncompared;
 
-pub use between::MANY;
 pub use goal_answer::GoalAnswer;
 
 use std::collections::BTreeSet;

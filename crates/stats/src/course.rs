@@ -12,9 +12,6 @@ pub(super) use self::stream::StreamCourse;
 use super::pair::Pair;
 use super::verdict::Verdict;
 
-/// The most points that are kept of a course, but for the moment of decision and the last.
-pub(super) const MOST: u64 = 64;
-
 /// The course of one comparison on one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairCourse {

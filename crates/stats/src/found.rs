@@ -11,6 +11,7 @@ use super::run_result::RunResult;
 use super::sequence::StreamSequence;
 use super::standing::{Dated, Standing, lies_within};
 use super::verdict::Verdict;
+use crate::limits::MOST_NEEDED;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{MetricInfo, PolicyRun};
 
@@ -34,9 +35,6 @@ pub(super) struct Found<'a> {
     /// replications are counted.
     pub(super) left: Option<u64>,
 }
-
-/// More than this are no number that a run could wait for.
-const MOST_NEEDED: u64 = 1_000_000_000_000_000;
 
 impl Found<'_> {
     /// The verdict, and where it is open about how many more are `needed`, given the margin.

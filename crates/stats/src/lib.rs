@@ -21,6 +21,7 @@ mod goal;
 mod judge;
 mod least_chance;
 mod least_chances;
+pub mod limits;
 mod one_stream;
 mod order;
 mod outcomes;
@@ -42,7 +43,7 @@ mod sureness;
 pub mod t;
 mod verdict;
 
-pub use answer::{Answer, GoalAnswer, MANY};
+pub use answer::{Answer, GoalAnswer};
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;

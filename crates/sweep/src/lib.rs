@@ -10,6 +10,7 @@
 //! nor on the order of play. This crate never knows the command line, live runs or the papers.
 
 mod found;
+pub mod limits;
 mod plan;
 #[cfg(feature = "nats")]
 pub mod queue;

@@ -11,14 +11,15 @@
 mod host;
 mod work;
 
-use std::time::Duration;
-
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
 use super::UnitId;
+use crate::limits::OBJECT_PATIENCE;
 use kleroterion_core::problem::Problem;
+use kleroterion_io::limits::NATS_PATIENCE;
 use kleroterion_io::nats::connect;
+use kleroterion_run::limits::MOST_FRAME_BYTES;
 
 use async_nats::jetstream::object_store::ObjectStore;
 
@@ -26,27 +27,11 @@ pub use async_nats::jetstream::Context;
 pub use host::{QueueHost, counted, host, remove};
 pub use work::{Offered, QueuedSweep, UnfitSweep, sweeps};
 
-/// The longest wait for a request's answer.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// The longest wait for an object. It is longer because another worker may just be replacing the
-/// object.
-const OBJECT_PATIENCE: Duration = Duration::from_secs(30);
-
-/// The most bytes of an object: as many as a frame of a unit's file has.
-const MOST: usize = 1 << 30;
-
-/// The most bytes kept of the reason why a unit failed.
-const MOST_OF_REASON: usize = 4096;
-
 /// The prefix of the name of a sweep's queue.
 const QUEUE: &str = "KLERO-SWEEP_";
 
 /// The name of the consumer that all workers share.
 const WORKERS: &str = "workers";
-
-/// The time after which a unit is handed out again if its worker sends no sign of life.
-const SILENCE: Duration = Duration::from_secs(15);
 
 /// The name of the object that holds the plan.
 const PLAN_OBJECT: &str = "plan";
@@ -61,7 +46,7 @@ const FAILED: &str = ".failed";
 pub async fn reach(url: &str, name: &str) -> Result<Context, Problem> {
     let client = connect(url, name, |_| {}).await?;
     let mut context = async_nats::jetstream::new(client);
-    context.set_timeout(PATIENCE);
+    context.set_timeout(NATS_PATIENCE);
     Ok(context)
 }
 
@@ -100,7 +85,7 @@ async fn object(bucket: &ObjectStore, name: &str) -> Result<Option<Vec<u8>>, Str
             Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        if object.info().size > MOST {
+        if object.info().size > MOST_FRAME_BYTES as usize {
             return Ok(None);
         }
         let mut bytes = Vec::new();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{SweepPlan, UnitId};
+use crate::limits::MOST_FAILURE_BYTES;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::record::read_whole;
 use kleroterion_report::report::files::Folder;
@@ -20,9 +21,6 @@ const WHOLE: &str = "part";
 
 /// The extension of the file that holds the reason why a unit failed.
 const FAILED: &str = "failed";
-
-/// The most bytes that are read of such a reason.
-const MOST_OF_FAILURE: u64 = 1 << 20;
 
 /// The first frame of a unit's file, which identifies the unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,7 +143,7 @@ impl Units {
     #[must_use]
     pub fn failure(&self, plan: &SweepPlan, unit: UnitId) -> Option<String> {
         let path = self.folder.file(&name(plan, unit, FAILED));
-        let text = read_whole(&path, MOST_OF_FAILURE).ok()?;
+        let text = read_whole(&path, MOST_FAILURE_BYTES).ok()?;
         Some(String::from_utf8(text).ok()?.trim_end().to_owned())
     }
 

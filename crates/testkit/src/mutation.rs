@@ -75,7 +75,7 @@ pub(super) fn inputs(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// The longest input: longer ones add time alone.
-const LONGEST: usize = 1 << 16;
+const INPUT_BYTES: usize = 1 << 16;
 
 fn apply(mut bytes: Vec<u8>, change: &Change, examples: &[Vec<u8>]) -> Vec<u8> {
     let place = |at: &Index| at.index(bytes.len() + 1);
@@ -106,7 +106,7 @@ fn apply(mut bytes: Vec<u8>, change: &Change, examples: &[Vec<u8>]) -> Vec<u8> {
             bytes.extend_from_slice(&other[at.index(other.len() + 1)..]);
         }
     }
-    bytes.truncate(LONGEST);
+    bytes.truncate(INPUT_BYTES);
     bytes
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cli::ahead::Ahead;
 use crate::cli::args::{ConfigArgs, whole};
 use crate::cli::failure::Failure;
+use crate::cli::limits::LONGEST_TITLE;
 use crate::cli::text::ConfigText;
 use crate::cli::{load, show};
 use kleroterion::config::{Document, check};
@@ -418,9 +419,6 @@ fn option(list: &str) -> &'static str {
         _ => "--without",
     }
 }
-
-/// The most characters of a title.
-const LONGEST_TITLE: usize = 200;
 
 /// Returns a title that fits on a line.
 ///

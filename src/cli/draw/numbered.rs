@@ -11,14 +11,15 @@ use crate::cli::args::whole;
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, MOST_PANELS,
-    NUMBERED, NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS,
-    RANDOMNESS, RECORD, Randomness, SeedOrigin,
+    ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, NUMBERED,
+    NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS,
+    RECORD, Randomness, SeedOrigin,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
+use kleroterion_sortition::limits::MOST_PANELS;
 
 /// Options of `klero draw numbered`.
 #[derive(Args)]

@@ -5,12 +5,9 @@ use kleroterion::problem::{Problem, Problems};
 
 use super::super::args::at_least;
 use super::super::failure::{Failure, wrong};
-
-/// The most tries of a shard if the user gives none.
-const TRIES: u64 = 3;
-/// The most times that a unit is handed out to workers if the user gives none.
+use crate::cli::limits::MOST_TRIES;
 #[cfg(feature = "nats")]
-const TRIES_OF_UNITS: u64 = 5;
+use crate::cli::limits::MOST_UNIT_TRIES;
 
 /// Where shards are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -101,13 +98,13 @@ impl EngineArgs {
 
     /// The most tries of a shard.
     pub fn tries(&self) -> u64 {
-        self.tries.unwrap_or(TRIES)
+        self.tries.unwrap_or(MOST_TRIES)
     }
 
     /// The most times that a unit is handed out to workers.
     #[cfg(feature = "nats")]
     pub fn tries_of_units(&self) -> u64 {
-        self.tries.unwrap_or(TRIES_OF_UNITS)
+        self.tries.unwrap_or(MOST_UNIT_TRIES)
     }
 
     /// The servers of the queue.

@@ -5,7 +5,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use super::super::args::WhichReplications;
 use super::super::failure::{Failure, failed, wrong};
@@ -17,6 +16,7 @@ use super::engine::{Engine, EngineArgs};
 use super::plan::{FileHashes, job_of, planned};
 use super::shard::{interrupted, placed};
 use super::{nats, parallel, slurm};
+use crate::cli::limits::PROCESS_LOOK;
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, SHARDS};
 use kleroterion::units::{PLAN, SweepPlan, program};
@@ -101,9 +101,6 @@ fn removed(folder: &Path) -> Result<(), Failure> {
     Folder::at(parent).sync().map_err(wrong)
 }
 
-/// The interval at which the processes are checked.
-const TICK: Duration = Duration::from_millis(20);
-
 /// An engine that plays shards as processes of this machine, a few at once.
 struct Local {
     /// The number of processes at once.
@@ -167,7 +164,7 @@ impl PlaysShards for Local {
             if playing.is_empty() {
                 return Ok(());
             }
-            thread::sleep(TICK);
+            thread::sleep(PROCESS_LOOK);
         }
     }
 }

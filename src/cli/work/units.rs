@@ -12,15 +12,13 @@ use super::super::failure::{Failure, failed, wrong};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
 use super::super::sweep::{UnitFailure, UnitPlayer, other_build};
+use crate::cli::limits::QUEUE_PAUSE;
 use kleroterion::report::plain;
 use kleroterion::run::Settings;
 use kleroterion::units::queue::{
     Context, Offered, QueuedSweep, UnfitSweep, counted, reach, sweeps,
 };
 use kleroterion::units::unit_bytes;
-
-/// The time to wait if no queue has a unit.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// The request to a worker of sweeps.
 pub struct UnitsWanted {
@@ -70,7 +68,7 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
                 Err(failure) => break Err(failure),
             },
             None if wanted.idle.is_some_and(|most| idle.elapsed() > most) => break Ok(()),
-            None => thread::sleep(PAUSE),
+            None => thread::sleep(QUEUE_PAUSE),
         }
     };
     worker.say(&format!("played here: {}", counted(played)));

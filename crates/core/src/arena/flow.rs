@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
+use crate::limits::BATCHES_IN_FLIGHT;
 use crate::protocol::Batch;
-
-/// Batches in flight on each channel.
-pub(super) const IN_FLIGHT: usize = 2;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
@@ -49,7 +47,7 @@ pub(super) struct Outlet {
 /// The way to a lane: the stream's end and the lane's.
 pub(super) fn way(ahead: Ahead) -> (Outlet, mpsc::Receiver<Passage>) {
     let (most, room) = match ahead {
-        Ahead::Batches => (IN_FLIGHT, None),
+        Ahead::Batches => (BATCHES_IN_FLIGHT, None),
         // Each batch takes the room of a person at least.
         Ahead::Persons(persons) => {
             let persons = persons.max(1);

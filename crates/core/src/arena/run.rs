@@ -8,7 +8,7 @@ use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
 use super::answering::{self, answering_task};
-use super::flow::{Ahead, FanOut, IN_FLIGHT, Inlet, Watcher, way};
+use super::flow::{Ahead, FanOut, Inlet, Watcher, way};
 use super::lane::{Prototype, last_words};
 use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::mail::{AnswererMaker, OutsideMaker};
@@ -19,6 +19,7 @@ use super::tasks::{
 };
 use crate::draw::Key;
 use crate::feedback::Answers;
+use crate::limits::BATCHES_IN_FLIGHT;
 use crate::pool::PoolMaker;
 use crate::protocol::{Ending, Rules, Stop};
 use crate::score::Scoreboard;
@@ -149,7 +150,7 @@ impl Arena<'_> {
         }
         let lanes = FanOut::new(inlets, watcher);
         let (downstream, feedback) = if self.feedback.is_some() {
-            let (inlet, batches) = mpsc::channel(IN_FLIGHT);
+            let (inlet, batches) = mpsc::channel(BATCHES_IN_FLIGHT);
             let task = feedback_task(self.feedback, self.key, batches, lanes);
             let task = spawn(FEEDBACK, "", task);
             (Downstream::Feedback(inlet), Some(task))
@@ -244,7 +245,7 @@ fn start_lane(
     let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
         .carried(asked.carrier, asked.lanes)
         .itemised(spec.itemised);
-    let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
+    let (to_scorer, messages) = mpsc::channel(BATCHES_IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
         inlet,

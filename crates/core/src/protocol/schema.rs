@@ -1,6 +1,8 @@
 //! The schema of candidates: their attributes and values, their features and the presence of a
 //! score.
 
+use crate::limits::MOST_TABULATED;
+
 /// A categorical attribute: its name and the values it may take, in a fixed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
@@ -17,9 +19,6 @@ impl Attribute {
         self.values.iter().position(|v| v == value)
     }
 }
-
-/// The largest number of cells for which their values are kept in a table.
-const MOST_TABULATED: u32 = 4096;
 
 /// The columns that every candidate of a run has: attributes, features and perhaps a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,12 +3,7 @@
 use std::borrow::Cow;
 
 use super::persons::{Id, Shown};
-
-/// The most interviews of a round that a trail keeps; the rest are counted.
-pub(crate) const MOST_LOOKS: usize = 50_000;
-
-/// The most people whom the reasons of a round's interviews name; later reasons have terms alone.
-const MOST_NAMED: usize = 200_000;
+use crate::limits::{MOST_TRAIL_LOOKS, MOST_TRAIL_NAMES};
 
 /// The reason why a policy buys an interview: named terms, and named sets of people if it depends
 /// on them.
@@ -83,13 +78,13 @@ pub(crate) struct LookSales {
 impl LookSales {
     /// Adds an interview.
     pub(crate) fn add(&mut self, mut look: SoldLook) {
-        if self.looks.len() >= MOST_LOOKS {
+        if self.looks.len() >= MOST_TRAIL_LOOKS {
             self.more += 1;
             return;
         }
         if let Some(why) = &mut look.why {
             self.named += why.named();
-            if self.named > MOST_NAMED {
+            if self.named > MOST_TRAIL_NAMES {
                 why.people.clear();
             }
         }
@@ -284,12 +279,15 @@ mod tests {
     fn what_is_kept_of_a_round_is_bounded() {
         let mut sales = LookSales::default();
         let each = 100;
-        for row in 0..(MOST_LOOKS + 7) as u32 {
+        for row in 0..(MOST_TRAIL_LOOKS + 7) as u32 {
             sales.add(look(row, each));
         }
-        assert_eq!((sales.looks.len(), sales.more), (MOST_LOOKS, 7));
+        assert_eq!((sales.looks.len(), sales.more), (MOST_TRAIL_LOOKS, 7));
         let named = |look: &SoldLook| look.why.as_ref().map_or(0, |why| why.named());
-        assert_eq!(sales.looks.iter().map(named).sum::<usize>(), MOST_NAMED);
+        assert_eq!(
+            sales.looks.iter().map(named).sum::<usize>(),
+            MOST_TRAIL_NAMES
+        );
         let terms = |look: &SoldLook| look.why.as_ref().map_or(0, |why| why.terms.len());
         assert!(sales.looks.iter().all(|look| terms(look) == 1));
         let mut trail = Trail::default();

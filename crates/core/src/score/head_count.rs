@@ -3,10 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::limits::MOST_COUNTED_CELLS;
 use crate::protocol::{Persons, Schema, Shown};
-
-/// Above this number of cells persons are counted by value rather than by cell.
-const MOST_CELLS: u32 = 4096;
 
 /// Persons by the value of each attribute.
 #[derive(Clone, Debug)]
@@ -42,7 +40,7 @@ impl HeadCount {
     /// Returns true if the kinds of people are counted, and not only the values of each attribute.
     #[must_use]
     pub fn counts_kinds(schema: &Schema) -> bool {
-        schema.cells() <= MOST_CELLS
+        schema.cells() <= MOST_COUNTED_CELLS
     }
 
     /// The kinds of people counted, with their numbers. Empty if only values are counted.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use crate::limits::MOST_LAYOUTS;
 use crate::lock::locked;
 use serde::{Deserialize, Serialize};
 
@@ -42,9 +43,6 @@ impl Layout {
 pub struct Layouts(Mutex<Vec<Arc<Layout>>>);
 
 impl Layouts {
-    /// The most layouts that are remembered; a policy may name its own measures as it likes.
-    const MOST: usize = 64;
-
     /// The one found last.
     pub(super) fn latest(&self) -> Option<Arc<Layout>> {
         locked(&self.0).last().cloned()
@@ -57,7 +55,7 @@ impl Layouts {
             Some(place) => known.remove(place),
             None => Layout::new(places),
         };
-        if known.len() == Self::MOST {
+        if known.len() == MOST_LAYOUTS {
             known.remove(0);
         }
         known.push(Arc::clone(&layout));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::layout::{Kept, Layout, MetricAt};
 use super::scores::{LaneResult, MetricRow};
+use crate::limits::MOST_LAYOUTS;
 use crate::protocol::Ending;
 
 /// Places by number: each place of a policy's lanes, in the order in which they first came.
@@ -20,9 +21,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The most layouts whose numbers are remembered.
-    const MOST: usize = 64;
-
     /// Returns the number of each place of a layout; `None` for places that `holds` rejects.
     /// `holds` must always give the same result for a place.
     pub fn of(
@@ -35,7 +33,7 @@ impl Numbers {
             Some(at) => at,
             None => {
                 let numbers = self.number(layout, holds);
-                if self.known.len() == Self::MOST {
+                if self.known.len() == MOST_LAYOUTS {
                     self.known.remove(0);
                 }
                 self.known.push((Arc::clone(layout), numbers));

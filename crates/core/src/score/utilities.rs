@@ -1,5 +1,6 @@
 //! Utilities of the people who may come, if they are known before the run.
 
+use crate::limits::MOST_SUMMED;
 use crate::protocol::{CohortSums, Rules};
 
 /// The true utilities of all who may come in a round.
@@ -45,8 +46,6 @@ impl Utilities {
     /// that places may stay empty. `None` if nothing bounds the size of a cohort.
     #[must_use]
     pub fn sums(&self, rules: &Rules, short: bool) -> Option<CohortSums> {
-        /// Larger cohorts than this are not added up.
-        const MOST: usize = 1_000_000;
         let people = match self.repeated {
             true => u32::MAX,
             false => u32::try_from(self.ascending.len()).unwrap_or(u32::MAX),
@@ -60,7 +59,7 @@ impl Utilities {
             false => 1,
         };
         let most = places.max.min(people);
-        if most < fewest || most as usize > MOST {
+        if most < fewest || most as usize > MOST_SUMMED {
             return None;
         }
         let sizes = fewest as usize..=most as usize;

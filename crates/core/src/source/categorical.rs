@@ -6,10 +6,8 @@ use async_trait::async_trait;
 
 use super::{FeedError, Source};
 use crate::draw::{Categorical, Key, NotALaw, Purpose};
+use crate::limits::MOST_TOGETHER;
 use crate::protocol::{Batch, Law, Schema};
-
-/// The most combinations of values of attributes that are drawn together.
-const MOST_TOGETHER: usize = 4096;
 
 /// Attributes that are drawn together, with one word.
 struct Factor {

@@ -204,7 +204,7 @@ impl LinearGroups {
         let wide: Vec<usize> = (0..group.width.len())
             .filter(|side| group.width[*side] != 0.0)
             .collect();
-        if wide.len() <= uniform_sum::MOST_DIMENSIONS {
+        if wide.len() <= uniform_sum::EVEN_DIMENSIONS {
             let mut x = group.low.clone();
             let mut merits = Vec::with_capacity(uniform_sum::POINTS);
             uniform_sum::points(wide.len(), |point| {

@@ -1,6 +1,7 @@
 //! Sizes of rounds: how many persons come in each.
 
 use crate::draw::{Key, Purpose, poisson};
+use crate::limits::MOST_SLATE;
 
 /// N_t, the size of round t = 1, 2, ...
 #[derive(Clone, Debug, PartialEq)]
@@ -11,14 +12,11 @@ pub enum Sizes {
     Stepped(Vec<(u64, u32)>),
     /// The sizes one after the other. The source ends after the last.
     Listed(Vec<u32>),
-    /// A Poisson size with this mean, at least 0 and at most [`Sizes::MOST`], drawn for each round.
+    /// A Poisson size with this mean, at least 0 and at most [`MOST_SLATE`], drawn for each round.
     Poisson(f64),
 }
 
 impl Sizes {
-    /// The largest size of a round.
-    pub const MOST: u32 = 1_000_000;
-
     /// Returns the size of a round (from 1). `None` after the end.
     #[must_use]
     pub fn at(&self, key: Key, round: u64) -> Option<u32> {
@@ -31,7 +29,7 @@ impl Sizes {
             Self::Listed(sizes) => sizes.get(usize::try_from(round - 1).ok()?).copied(),
             Self::Poisson(mean) => {
                 let word = key.draw(Purpose::Size, round, 0).word();
-                Some(poisson(word, *mean).min(u64::from(Self::MOST)) as u32)
+                Some(poisson(word, *mean).min(u64::from(MOST_SLATE)) as u32)
             }
         }
     }

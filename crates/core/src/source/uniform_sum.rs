@@ -27,7 +27,7 @@ impl UniformSum {
     /// more than nine digits, as with many or unequal weights.
     #[must_use]
     pub fn new(bias: f64, weights: &[f64]) -> Option<Self> {
-        const MOST: usize = 16;
+        const WEIGHTS: usize = 16;
         let used = weights.iter().filter(|w| **w != 0.0);
         let low = used.clone().fold(bias, |low, w| low + w.min(0.0));
         let width: f64 = used.clone().map(|w| w.abs()).sum();
@@ -39,7 +39,7 @@ impl UniformSum {
         // Each of the 2^n terms is at most 1 times the factor, and off by a few units in the last
         // place.
         let error = factor * (1u32 << weights.len().min(31)) as f64 * f64::EPSILON;
-        let sound = weights.len() <= MOST && error < 1e-9;
+        let sound = weights.len() <= WEIGHTS && error < 1e-9;
         (sound && low.is_finite() && width.is_finite()).then_some(Self {
             low,
             width,
@@ -155,7 +155,7 @@ impl MeritCdf {
 pub(super) const POINTS: usize = 1 << 20;
 
 /// The most dimensions in which the points are even: of more there are too few.
-pub(super) const MOST_DIMENSIONS: usize = 8;
+pub(super) const EVEN_DIMENSIONS: usize = 8;
 
 /// Meets each of [`POINTS`] points of the open unit cube, the same in every run: the multiples of
 /// phi^-1 .. phi^-d, each less its whole part, where phi^(d + 1) = phi + 1. A share of them that

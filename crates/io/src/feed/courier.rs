@@ -9,15 +9,9 @@ use super::account::{FeedAccount, HandedRecord};
 use super::delivery::{Delivery, Receipt};
 use super::items::Item;
 use super::spec::OnError;
-
-/// The most items of a delivery.
-const MOST_ITEMS: usize = 1024;
-/// The most bytes of a delivery, about, unless one item alone has more.
-const MOST_BYTES: usize = 1 << 20;
-/// The most deliveries that wait for their receipts.
-const IN_FLIGHT: usize = 4;
-/// The most refused records that an account lists.
-const LISTED: usize = 100;
+use crate::limits::{
+    MOST_DELIVERIES_IN_FLIGHT, MOST_DELIVERY_BYTES, MOST_DELIVERY_ITEMS, MOST_LISTED_REFUSALS,
+};
 
 /// The reason why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +38,7 @@ impl Courier {
             deliveries,
             on_error,
             waiting: VecDeque::new(),
-            account: FeedAccount::listing(LISTED),
+            account: FeedAccount::listing(MOST_LISTED_REFUSALS),
         }
     }
 
@@ -68,7 +62,8 @@ impl Courier {
             let mut delivery = Vec::new();
             while let Some(item) = rest.next_if(|item| {
                 bytes += size(item);
-                delivery.is_empty() || (bytes <= MOST_BYTES && delivery.len() < MOST_ITEMS)
+                delivery.is_empty()
+                    || (bytes <= MOST_DELIVERY_BYTES && delivery.len() < MOST_DELIVERY_ITEMS)
             }) {
                 delivery.push(item);
             }
@@ -99,7 +94,7 @@ impl Courier {
     }
 
     async fn send(&mut self, items: Vec<Item>, left_out: u64) -> Result<(), Over> {
-        while self.waiting.len() >= IN_FLIGHT {
+        while self.waiting.len() >= MOST_DELIVERIES_IN_FLIGHT {
             self.receive().await?;
         }
         let handed = items.iter().map(HandedRecord::of).collect();
@@ -195,20 +190,23 @@ mod tests {
 
     #[tokio::test]
     async fn a_delivery_has_at_most_so_many_items_and_bytes() {
-        let half = MOST_BYTES / 2;
+        let half = MOST_DELIVERY_BYTES / 2;
         for (sizes, deliveries) in [
-            (vec![9; MOST_ITEMS], vec![MOST_ITEMS]),
-            (vec![9; MOST_ITEMS + 1], vec![MOST_ITEMS, 1]),
+            (vec![9; MOST_DELIVERY_ITEMS], vec![MOST_DELIVERY_ITEMS]),
+            (
+                vec![9; MOST_DELIVERY_ITEMS + 1],
+                vec![MOST_DELIVERY_ITEMS, 1],
+            ),
             (vec![half, half, half], vec![2, 1]),
             (vec![half, half + 1], vec![1, 1]),
-            (vec![9, 3 * MOST_BYTES, 9], vec![1, 1, 1]),
+            (vec![9, 3 * MOST_DELIVERY_BYTES, 9], vec![1, 1, 1]),
         ] {
             let items = (1..).zip(&sizes).map(|(line, size)| unread(line, *size));
             let (found, end, account) = handed(OnError::Skip, items.collect(), 0).await;
             let found: Vec<usize> = found.into_iter().map(|(items, _)| items).collect();
             assert_eq!((found, end), (deliveries.clone(), Ok(())));
             let listed = account.rejected.len() as u64;
-            assert_eq!(listed, sizes.len().min(LISTED) as u64);
+            assert_eq!(listed, sizes.len().min(MOST_LISTED_REFUSALS) as u64);
             assert_eq!(listed + account.more_rejected, sizes.len() as u64);
             assert_eq!(account.last_seq, deliveries.len() as u64);
         }
@@ -259,9 +257,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_left_out_goes_with_the_first_delivery_or_by_itself() {
-        let items = (1..=MOST_ITEMS as u64 + 1).map(|line| unread(line, 9));
+        let items = (1..=MOST_DELIVERY_ITEMS as u64 + 1).map(|line| unread(line, 9));
         let (found, _, account) = handed(OnError::Skip, items.collect(), 7).await;
-        assert_eq!(found, [(MOST_ITEMS, 7), (1, 0)]);
+        assert_eq!(found, [(MOST_DELIVERY_ITEMS, 7), (1, 0)]);
         assert_eq!(account.left_out, 7);
         let (found, end, account) = handed(OnError::Skip, Vec::new(), 3).await;
         assert_eq!((found, end), (vec![(0, 3)], Ok(())));

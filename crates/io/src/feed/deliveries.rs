@@ -9,10 +9,8 @@ use tokio_stream::Stream;
 
 use super::delivery::Delivery;
 use super::transport::{Ended, Feed};
+use crate::limits::MOST_DELIVERIES_WAITING;
 use kleroterion_core::source::FeedError;
-
-/// The most deliveries that wait to be taken.
-const WAITING: usize = 16;
 
 /// A stream of a feed's deliveries, which ends after the feed's end or its first error. Whoever
 /// takes a delivery must answer its receipt; the feed waits for it. Dropping the stream stops the
@@ -30,7 +28,7 @@ pub struct Deliveries {
 /// # Panics
 /// Outside a runtime of tokio.
 pub fn deliveries(feed: Box<dyn Feed>) -> Deliveries {
-    let (sender, waiting) = mpsc::channel(WAITING);
+    let (sender, waiting) = mpsc::channel(MOST_DELIVERIES_WAITING);
     let (stop, stopped) = watch::channel(false);
     Deliveries {
         waiting,

@@ -11,7 +11,7 @@ use crate::record::{AttributeSpec, Codec, Filter, Levels};
 use kleroterion_core::source::Sizes;
 
 /// The longest record here: short, so that the limit is met.
-const LONGEST: usize = 300;
+const RECORD_BYTES: usize = 300;
 
 /// Lines of JSON: people, outcomes, corrections.
 pub fn json(bytes: &[u8]) {
@@ -73,7 +73,7 @@ fn decoded(codec: &Codec, framing: Framing, bytes: &[u8]) {
     let spec = FeedSpec {
         transport: Transport::Stdin,
         framing,
-        max_length: LONGEST,
+        max_length: RECORD_BYTES,
         on_error: OnError::Skip,
         reading: Arc::clone(&reading),
         outcomes: Some(["queue".into()].into()),

@@ -1,9 +1,7 @@
 //! Records as they come.
 
+use crate::limits::MOST_REFUSED_CHARACTERS;
 use crate::record::CompactRecord;
-
-/// The most characters that are kept of a refused record.
-const KEPT: usize = 1000;
 
 /// The origin of a candidate's id. The first candidate of a run decides it for all; otherwise one
 /// candidate's number could be another's id.
@@ -124,7 +122,7 @@ pub struct RefusedRecord {
 
 /// Returns the beginning of a record, as it is kept.
 pub(super) fn cut(text: &str) -> Box<str> {
-    match text.char_indices().nth(KEPT) {
+    match text.char_indices().nth(MOST_REFUSED_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }
@@ -175,8 +173,8 @@ mod tests {
             let refused = person.refused("why");
             assert_eq!((&*refused.record, refused.line), (record, 3));
         }
-        let long = format!("{{\"x\":\"{}\"}}", "é".repeat(KEPT));
+        let long = format!("{{\"x\":\"{}\"}}", "é".repeat(MOST_REFUSED_CHARACTERS));
         let long = person(Naming::Number, read(&long)).refused("");
-        assert_eq!(long.record.chars().count(), KEPT + 1);
+        assert_eq!(long.record.chars().count(), MOST_REFUSED_CHARACTERS + 1);
     }
 }

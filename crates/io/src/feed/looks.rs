@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use super::items::{LookRecord, WithdrawalRecord, cut};
 use super::members::{id, members, number, ordinal, strangers};
+use crate::limits::LONGEST_INTERVIEWER;
 use crate::record::object::{Members, Written};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::OFFER;
-
-/// The most characters of an interviewer's name.
-pub(super) const LONGEST_NAME: usize = 200;
 
 /// Reads an interviewer's answer; `line` is its line in the request. `kinds` are the interviews of
 /// the rules, and `range` is the declared range of answers.
@@ -129,9 +127,11 @@ fn reply(members: &Members<'_>) -> Result<f64, String> {
 fn by(members: &Members<'_>) -> Result<Option<Box<str>>, String> {
     match members.written("by") {
         None | Some(Written::Nothing) => Ok(None),
-        Some(Written::Text(name)) if name.chars().count() <= LONGEST_NAME => Ok(Some(name.into())),
+        Some(Written::Text(name)) if name.chars().count() <= LONGEST_INTERVIEWER => {
+            Ok(Some(name.into()))
+        }
         Some(_) => Err(format!(
-            "`by` must be a text of at most {LONGEST_NAME} characters"
+            "`by` must be a text of at most {LONGEST_INTERVIEWER} characters"
         )),
     }
 }
@@ -226,11 +226,11 @@ mod tests {
         for (value, is_taken) in [("0", true), ("1", true), ("-1e-9", false), ("1.001", false)] {
             assert_eq!(read(&answer(value, "m")).is_ok(), is_taken, "{value}");
         }
-        assert!(read(&answer("1", &name(LONGEST_NAME))).is_ok());
-        let error = read(&answer("1", &name(LONGEST_NAME + 1))).unwrap_err();
+        assert!(read(&answer("1", &name(LONGEST_INTERVIEWER))).is_ok());
+        let error = read(&answer("1", &name(LONGEST_INTERVIEWER + 1))).unwrap_err();
         assert_eq!(
             error,
-            format!("`by` must be a text of at most {LONGEST_NAME} characters")
+            format!("`by` must be a text of at most {LONGEST_INTERVIEWER} characters")
         );
         let free = |value: &str| look(&answer(value, "m"), &["phone".into()], None, 1);
         assert!(free("1e100").is_ok() && free("-1e100").is_ok());

@@ -56,7 +56,8 @@ pub use transport::{
     promise,
 };
 
-pub use crate::record::{Codec, LONGEST_ID, is_zero};
+pub use crate::limits::LONGEST_ID;
+pub use crate::record::{Codec, is_zero};
 
 use std::net::SocketAddr;
 

@@ -1,10 +1,8 @@
 //! Rows of separated text as records.
 
+use crate::limits::LONGEST_COLUMN_NAME;
 use crate::record::decimal::{either, pointed};
 use crate::record::row::{DELIMITERS, RowCells, repeated};
-
-/// The most bytes of a column's name. The limit exists because each row's record repeats the name.
-pub(super) const LONGEST_NAME: usize = 1000;
 
 /// The use that a run makes of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,10 +108,10 @@ impl RowRecords {
                 other + 1
             ));
         }
-        let long = |(_, name): &(usize, &String)| name.len() > LONGEST_NAME;
+        let long = |(_, name): &(usize, &String)| name.len() > LONGEST_COLUMN_NAME;
         if let Some((at, name)) = names.iter().enumerate().find(long) {
             return Err(format!(
-                "the name of column {} has {} bytes, of at most {LONGEST_NAME}",
+                "the name of column {} has {} bytes, of at most {LONGEST_COLUMN_NAME}",
                 at + 1,
                 name.len()
             ));
@@ -269,11 +267,11 @@ mod tests {
         ] {
             assert!(error(delimiter, names).contains(words), "{names}");
         }
-        let longest = "n".repeat(LONGEST_NAME);
+        let longest = "n".repeat(LONGEST_COLUMN_NAME);
         assert!(named(b',', &format!("id,{longest}")).is_ok());
         let words = format!(
-            "the name of column 2 has {} bytes, of at most {LONGEST_NAME}",
-            LONGEST_NAME + 1
+            "the name of column 2 has {} bytes, of at most {LONGEST_COLUMN_NAME}",
+            LONGEST_COLUMN_NAME + 1
         );
         assert_eq!(error(b',', &format!("id,{longest}n")), words);
         // Several columns of which none is read may still be meant, and so may a `;` in a name.

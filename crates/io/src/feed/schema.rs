@@ -5,9 +5,9 @@ mod spelt;
 
 use serde_json::{Map, Value, json};
 
-use super::looks::LONGEST_NAME;
 use super::reading::Reading;
-use crate::record::{AttributeSpec, LONGEST_ID, Levels, Span};
+use crate::limits::{LONGEST_ID, LONGEST_INTERVIEWER};
+use crate::record::{AttributeSpec, Levels, Span};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// The pattern of a text that states a number, by the rule for records.
@@ -80,7 +80,7 @@ pub fn look() -> Value {
         "nth": ordinal("Which of its kind, from 1; the first that is open where there is none."),
         "by": {
             "description": "The interviewer; kept in the journal and shown nowhere.",
-            "type": ["string", "null"], "maxLength": LONGEST_NAME,
+            "type": ["string", "null"], "maxLength": LONGEST_INTERVIEWER,
         },
     });
     let what = "What POST /v1/looks takes: a JSON object, or the `data` of a CloudEvents envelope.";

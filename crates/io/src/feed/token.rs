@@ -3,12 +3,11 @@
 use std::env::VarError;
 use std::sync::Arc;
 
+use crate::limits::SHORTEST_TOKEN;
+
 /// The environment variable with the token. If it is set, every server and TCP feed demands the
 /// token. It must be set where other machines can reach one.
 pub const TOKEN: &str = "KLERO_TOKEN";
-
-/// The least number of characters of a token, so that it can't be guessed.
-const SHORTEST: usize = 16;
 
 /// The fault of a token, with advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +43,7 @@ fn checked(token: &str) -> Result<(), TokenError> {
             "the token has blanks or characters that are not ASCII",
             "put letters, digits and signs without blanks into",
         ),
-        _ if token.len() < SHORTEST => ("the token is shorter than 16 characters", hex),
+        _ if token.len() < SHORTEST_TOKEN => ("the token is shorter than 16 characters", hex),
         _ => return Ok(()),
     };
     Err(TokenError { what, put })

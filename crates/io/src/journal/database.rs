@@ -7,6 +7,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
 use super::disk;
 use super::error::JournalError;
+use crate::limits::JOURNAL_PATIENCE;
 
 /// The name of the database file in the folder of a live run.
 pub const JOURNAL: &str = "journal.sqlite";
@@ -75,7 +76,7 @@ pub(super) fn flags() -> OpenFlags {
 /// Opens a database that waits a while for other users' locks.
 pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
     let store = disk::database(path, flags).and_then(|store| {
-        store.busy_timeout(std::time::Duration::from_secs(5))?;
+        store.busy_timeout(JOURNAL_PATIENCE)?;
         Ok(store)
     });
     store.map_err(|error| JournalError::Store(path.to_owned(), error))

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use super::chain::Chain;
 use super::database::{JOURNAL, has_no_entry};
 use super::disk::{is_there, slots};
 use super::error::JournalError;
 use super::slots::{Opening, SlotFile};
+use crate::limits::{HOLDER_PAUSE, MOST_HOLDER_LOOKS};
 
 /// The name of the head's file in the folder of a run.
 pub const HEAD: &str = "journal.head";
@@ -187,11 +187,11 @@ pub fn is_in_use(folder: &Path) -> bool {
 /// have just started a program, which holds the journal until it has begun; that must not count.
 #[must_use]
 pub fn stays_in_use(folder: &Path) -> bool {
-    let mut looks = 0..20;
+    let mut looks = 0..MOST_HOLDER_LOOKS;
     looks.all(|_| {
         let is_held = is_in_use(folder);
         if is_held {
-            thread::sleep(Duration::from_millis(25));
+            thread::sleep(HOLDER_PAUSE);
         }
         is_held
     })

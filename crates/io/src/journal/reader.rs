@@ -11,9 +11,7 @@ use super::error::JournalError;
 use super::facts::Facts;
 use super::head::{Head, Promise, Reach};
 use super::sound;
-
-/// The number of entries that are read at once.
-const CHUNK: usize = 1024;
+use crate::limits::MOST_ENTRIES_READ;
 
 /// The columns of an entry: seq, kind, id, person, policy, body, chain.
 pub(super) type EntryRow = (
@@ -228,7 +226,7 @@ impl JournalReader {
     fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
         let select = "SELECT seq, kind, id, person, policy, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
-        let from = params![self.reach.seq as i64, CHUNK as i64];
+        let from = params![self.reach.seq as i64, MOST_ENTRIES_READ as i64];
         let rows = select.query_map(from, |row| EntryRow::try_from(row))?;
         rows.collect()
     }

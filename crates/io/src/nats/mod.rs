@@ -6,7 +6,6 @@ use std::env::{self, VarError};
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use self::monitor::{MonitorFault, MonitoredServer, Syncing, monitored};
 pub use async_nats::Client;
@@ -14,15 +13,14 @@ use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAd
 
 use kleroterion_core::problem::Problem;
 
+use crate::limits::NATS_PATIENCE;
+
 /// The environment variable with the token that the servers demand.
 pub const NATS_TOKEN: &str = "KLERO_NATS_TOKEN";
 /// The environment variable with the name that the servers demand, together with [`NATS_PASSWORD`].
 pub const NATS_USER: &str = "KLERO_NATS_USER";
 /// The environment variable with the password; see [`NATS_USER`].
 pub const NATS_PASSWORD: &str = "KLERO_NATS_PASSWORD";
-
-/// The longest wait for the first answer of a server.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A change of a connection's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +61,7 @@ pub async fn connect(
     let changes = Arc::new(changes);
     let options = with_secret(ConnectOptions::new())?
         .name(name)
-        .connection_timeout(PATIENCE)
+        .connection_timeout(NATS_PATIENCE)
         .event_callback(move |event| {
             let changes = Arc::clone(&changes);
             async move {

@@ -8,12 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::limits::{MONITOR_PATIENCE, MOST_MONITOR_BYTES};
 use crate::record::outside;
-
-/// The longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// The most bytes of an answer; servers send a few thousand.
-const MOST: u64 = 1 << 20;
 
 /// A server, by its own description.
 #[derive(Debug, PartialEq)]
@@ -57,11 +53,11 @@ pub async fn monitored(authority: &str, path: &str) -> Result<MonitoredServer, M
     let request = format!(
         "GET {path}/varz HTTP/1.0\r\nHost: {authority}\r\nAccept: application/json\r\n\r\n"
     );
-    let answer = match timeout(PATIENCE, asked(authority, &request)).await {
+    let answer = match timeout(MONITOR_PATIENCE, asked(authority, &request)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => return Err(MonitorFault::Silent(error.to_string())),
         Err(_) => {
-            let why = format!("no answer within {} s", PATIENCE.as_secs());
+            let why = format!("no answer within {} s", MONITOR_PATIENCE.as_secs());
             return Err(MonitorFault::Silent(why));
         }
     };
@@ -74,7 +70,11 @@ async fn asked(authority: &str, request: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(authority).await?;
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
-    match stream.take(MOST).read_to_end(&mut answer).await {
+    match stream
+        .take(MOST_MONITOR_BYTES)
+        .read_to_end(&mut answer)
+        .await
+    {
         // What closes without having read all still said what it is.
         Err(_) if !answer.is_empty() => Ok(answer),
         read => read.map(|_| answer),

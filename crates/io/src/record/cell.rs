@@ -57,8 +57,8 @@ pub fn quoted(text: &str) -> String {
 /// Returns a cell as messages show it: in quotes, on one line, not too long. A quote within is
 /// written ’, so that it does not end the shown text.
 pub fn shown(cell: &str) -> String {
-    const LONGEST: usize = 40;
-    format!("'{}'", beginning(cell, LONGEST).replace('\'', "\u{2019}"))
+    const SHOWN: usize = 40;
+    format!("'{}'", beginning(cell, SHOWN).replace('\'', "\u{2019}"))
 }
 
 /// Returns the shortest text that reads back as the same finite number; whole numbers have no

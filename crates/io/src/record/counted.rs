@@ -1,7 +1,8 @@
 //! Bytes into messages, each after its length in bytes and a blank: `17 {"id":"a","x":1}` (octet
 //! counting, RFC 6587, section 3.4.1). What comes between two messages is nothing.
 
-use super::framing::{Frame, FrameFault, HEAD};
+use super::framing::{Frame, FrameFault};
+use crate::limits::MOST_HEAD_BYTES;
 
 /// The most digits of a length.
 const DIGITS: usize = 9;
@@ -139,7 +140,7 @@ impl CountedFrames {
 
     /// Returns the number of bytes that are shown of a message that is too long.
     fn head(&self) -> usize {
-        HEAD.min(self.max_length)
+        MOST_HEAD_BYTES.min(self.max_length)
     }
 
     fn next(&mut self) {
@@ -211,7 +212,7 @@ mod tests {
         let long = format!("500 {}2 ok", "x".repeat(500));
         let cut = frame(1, "xxxx", FrameFault::TooLong);
         assert_eq!(seen(&long, 4), [cut.clone(), frame(2, "ok", None)]);
-        let shown = frame(1, &"x".repeat(HEAD), FrameFault::TooLong);
+        let shown = frame(1, &"x".repeat(MOST_HEAD_BYTES), FrameFault::TooLong);
         assert_eq!(seen(&long, 300), [shown, frame(2, "ok", None)]);
         assert_eq!(seen("500 xxxxx", 4), [cut]);
         assert_eq!(seen("500 xx", 4), [frame(1, "xx", FrameFault::TooLong)]);

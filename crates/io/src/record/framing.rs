@@ -1,9 +1,7 @@
 //! Bytes into frames: a line each, or a row of separated text, which may run over several lines.
 
 use super::quotes::{Marks, Misquoted};
-
-/// The most bytes that are kept of a frame that is too long.
-pub(super) const HEAD: usize = 200;
+use crate::limits::MOST_HEAD_BYTES;
 
 /// A frame without its end of line, never blank.
 #[derive(Debug, PartialEq, Eq)]
@@ -173,7 +171,7 @@ impl Frames {
         let spare = usize::from(last == Some(&b'\r'));
         self.cut = length - spare > self.max_length;
         if self.cut {
-            let head = HEAD.min(self.max_length);
+            let head = MOST_HEAD_BYTES.min(self.max_length);
             let room = head.saturating_sub(self.held.len()).min(more.len());
             self.held.extend_from_slice(&more[..room]);
             self.held.truncate(head);

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::LONGEST_ID;
 use super::cell::shown;
 use super::fault::Fault;
 use super::object::{self, Members, members};
+use crate::limits::LONGEST_ID;
 use kleroterion_core::nearest::nearest;
 
 /// A record whose members are each there once, and whose texts are text.

@@ -45,6 +45,7 @@ mod span;
 mod whole;
 pub mod words;
 
+pub use crate::limits::MOST_WHOLE;
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use cell::{is_zero, shortest};
 pub use codec::Codec;
@@ -57,8 +58,4 @@ pub use legible::{beginning, is_legible, legible, marks_spelt};
 pub use own::{own_file, own_file_as_it_is, own_new_file, without_links};
 pub use sheet::{SheetWriter, read as read_cell, read_row, written as written_cell};
 pub use span::{Span, Spans};
-pub use whole::{MOST_WHOLE, read_given, read_whole};
-
-/// The most characters of a candidate's id in a feed, counted as Unicode code points, as
-/// `maxLength` of a JSON Schema counts them.
-pub const LONGEST_ID: usize = 256;
+pub use whole::{read_given, read_whole};

@@ -11,7 +11,8 @@ use serde_json::value::RawValue;
 use super::alike::alike;
 use super::cell::shown;
 use super::fault::{Fault, FaultKind};
-use super::outside::{self, DEEPEST, twice};
+use super::outside::{self, twice};
+use crate::limits::DEEPEST_JSON;
 
 /// The members in which a column is looked for when the record itself has none of its name, in this
 /// order.
@@ -114,7 +115,7 @@ pub(crate) fn text(line: &[u8]) -> Result<&str, Fault> {
 pub(crate) fn members(text: &str) -> Result<Members<'_>, Fault> {
     let members = parsed(text)?;
     let is_envelope = members.get("specversion").is_some();
-    outside::check(text, DEEPEST + usize::from(is_envelope))?;
+    outside::check(text, DEEPEST_JSON + usize::from(is_envelope))?;
     Ok(members)
 }
 

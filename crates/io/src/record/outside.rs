@@ -14,9 +14,8 @@ use serde_json::{Deserializer, Error, Result as JsonResult};
 
 use super::cell::shown;
 use super::fault::Fault;
+use crate::limits::DEEPEST_JSON;
 
-/// The deepest nesting that a text may have.
-pub(super) const DEEPEST: usize = 32;
 /// The most members that are compared each with each.
 const FEW: usize = 32;
 
@@ -30,7 +29,7 @@ pub fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> JsonResult<T> {
         let at = error.valid_up_to() + 1;
         Error::custom(format!("byte {at}: it holds bytes that are not UTF-8"))
     })?;
-    check(text, DEEPEST).map_err(|fault| Error::custom(fault.line()))?;
+    check(text, DEEPEST_JSON).map_err(|fault| Error::custom(fault.line()))?;
     serde_json::from_str(text)
 }
 
@@ -102,7 +101,8 @@ pub(super) fn check(text: &str, deepest: usize) -> Result<(), Fault> {
             b'{' | b'[' => {
                 if scan.open.len() == deepest {
                     let within = scan.within(0);
-                    let what = format!("objects and lists are more than {DEEPEST} deep{within}");
+                    let what =
+                        format!("objects and lists are more than {DEEPEST_JSON} deep{within}");
                     return Err(Fault::of_member(what, "nest them less"));
                 }
                 awaits_name = byte == b'{';
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Option<String> {
-        check(text, DEEPEST).err().map(|fault| fault.what)
+        check(text, DEEPEST_JSON).err().map(|fault| fault.what)
     }
 
     fn nested(depth: usize) -> String {
@@ -365,7 +365,7 @@ mod tests {
 
     /// The same in a slow and plain way: object by object, each read anew.
     fn plainly(raw: &str, depth: usize) -> bool {
-        if depth > DEEPEST && raw.starts_with(['{', '[']) {
+        if depth > DEEPEST_JSON && raw.starts_with(['{', '[']) {
             return false;
         }
         match raw.as_bytes()[0] {
@@ -429,7 +429,7 @@ mod tests {
     proptest! {
         #[test]
         fn one_look_finds_what_object_by_object_is_found(text in json()) {
-            prop_assert_eq!(check(&text, DEEPEST).is_ok(), plainly(&text, 1));
+            prop_assert_eq!(check(&text, DEEPEST_JSON).is_ok(), plainly(&text, 1));
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Beyond it a number cannot be squared and summed safely.
-const LARGEST: f64 = 1e100;
+use crate::limits::LARGEST_NUMBER;
 
 /// A range of numbers that a column may state, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +16,8 @@ pub struct Span {
 impl Span {
     /// The numbers that can be squared and summed safely.
     pub const SAFE: Self = Self {
-        least: -LARGEST,
-        most: LARGEST,
+        least: -LARGEST_NUMBER,
+        most: LARGEST_NUMBER,
     };
 
     /// Returns true if a number lies in the range.
@@ -30,7 +29,7 @@ impl Span {
     /// Returns the fault of a number outside the range, as in "is beyond 1e100".
     pub(super) fn refusal(&self) -> String {
         match *self == Self::SAFE {
-            true => format!("is beyond {LARGEST:e}"),
+            true => format!("is beyond {LARGEST_NUMBER:e}"),
             false => format!("is not in its range, {} to {}", self.least, self.most),
         }
     }

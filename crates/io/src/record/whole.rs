@@ -4,10 +4,6 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// The largest file that is read whole, in bytes; tables and the files of draws have limits of
-/// their own.
-pub const MOST_WHOLE: u64 = 1 << 30;
-
 /// The bytes of a file that klero wrote. What is no file is not read: a pipe may never end.
 ///
 /// # Errors

@@ -16,19 +16,16 @@ use tokio::time::timeout;
 use super::child;
 use super::decode::speaks;
 use super::encode;
-use super::process::{Heard, MOST_LINE, Process};
+use super::process::{Heard, Process};
 use super::wire::answering::{AnswererHello, FromAnswerer, ToAnswerer, WireAnswers, WireQuestion};
 use super::wire::{PROTOCOL, WireKind};
 use super::words::ProgramWords;
+use crate::limits::{MOST_KEPT_ANSWERS, MOST_LINE};
 use crate::record::{Span, legible, outside};
 use kleroterion_core::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, Question};
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::problem::in_words_of_json;
 use kleroterion_core::protocol::{InterviewKind, Probe, Schema};
-
-/// The most answers that are kept for lanes that have not asked yet. Answers about the earliest
-/// people are dropped first, and asked for again.
-const MOST_KEPT: usize = 1 << 20;
 
 /// The config of a program that answers interviews or reports outcomes.
 #[derive(Clone, Debug)]
@@ -237,7 +234,7 @@ impl Program {
         let answers = asking.questions.iter().map(asked);
         let answers = answers.map(|asked| self.kept.get(&asked).copied().flatten());
         let answers = answers.collect();
-        while self.kept.len() > MOST_KEPT {
+        while self.kept.len() > MOST_KEPT_ANSWERS {
             self.kept.pop_first();
         }
         Ok(answers)

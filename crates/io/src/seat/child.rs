@@ -11,8 +11,9 @@ use tokio::time::timeout;
 
 use super::errors::{LastError, follow};
 use super::groups::Group;
-use super::process::{GRACE, Process, Running};
+use super::process::{Process, Running};
 use super::words::ProgramWords;
+use crate::limits::PROGRAM_GRACE;
 
 /// The environment variables that hold klero's own secrets. Programs start without them, because no
 /// program needs them.
@@ -78,7 +79,7 @@ impl Running for ChildProgram {
         drop(self.child.kill().await);
         self.group.forget();
         if !self.errors.is_finished() {
-            drop(timeout(GRACE, &mut self.errors).await);
+            drop(timeout(PROGRAM_GRACE, &mut self.errors).await);
         }
     }
 }

@@ -2,17 +2,11 @@
 
 use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
 use super::words::ProgramWords;
+use crate::limits::{MOST_NAMES, MOST_NAMES_BYTES};
 use crate::record::{Span, is_legible, outside};
 use kleroterion_core::arena::{FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, SeatMove, SeatRequest};
 use kleroterion_core::problem::in_words_of_json;
 use kleroterion_core::protocol::{Chosen, Move, Pull, Pulls, Selection};
-
-/// The most names of measures that a program may use in a run, and the most terms of a reason.
-pub(super) const MOST_NAMES: usize = 256;
-
-/// The most bytes that the names of one message may have together. The limit exists because kept
-/// decisions hold all these names.
-const NAMES_LENGTH: usize = 8 << 10;
 
 /// The question that the program was asked last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -193,9 +187,9 @@ fn within(
         ));
     }
     let length: usize = members.iter().map(|(name, _)| name.len()).sum();
-    match length > NAMES_LENGTH {
+    match length > MOST_NAMES_BYTES {
         true => Err(format!(
-            "has names of {length} bytes in `{member}`, and {NAMES_LENGTH} are the most"
+            "has names of {length} bytes in `{member}`, and {MOST_NAMES_BYTES} are the most"
         )),
         false => Ok(()),
     }

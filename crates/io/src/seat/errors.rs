@@ -3,19 +3,16 @@
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::words::ProgramWords;
+use crate::limits::{
+    ERROR_LINES_PERIOD, ERRORS_READ_BYTES, MOST_ERROR_BYTES, MOST_ERROR_LINES,
+    MOST_ERROR_LINES_LATER,
+};
 use kleroterion_core::lock::locked;
-
-/// The most bytes that are read at once.
-const CHUNK: usize = 1 << 14;
-
-/// The bytes of a line that are kept: more than are repeated.
-const KEPT: usize = 1 << 11;
 
 /// Receives lines of programs' standard error, without their line ends.
 type Taker = Box<dyn Fn(&str) + Send + Sync>;
@@ -94,7 +91,7 @@ impl<H: Fn(&str)> Follower<'_, H> {
     }
 
     fn keep(&mut self, bytes: &[u8]) {
-        let room = KEPT.saturating_sub(self.line.len());
+        let room = MOST_ERROR_BYTES.saturating_sub(self.line.len());
         self.line.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
@@ -148,9 +145,9 @@ pub(super) async fn follow(
         hand: hand_on,
         line: Vec::new(),
     };
-    let mut seconds = interval(Duration::from_secs(1));
+    let mut seconds = interval(ERROR_LINES_PERIOD);
     seconds.set_missed_tick_behavior(MissedTickBehavior::Skip);
-    let mut unread = Vec::with_capacity(CHUNK);
+    let mut unread = Vec::with_capacity(ERRORS_READ_BYTES);
     loop {
         tokio::select! {
             read = stderr.read_buf(&mut unread) => match read {
@@ -166,12 +163,6 @@ pub(super) async fn follow(
     follower.close();
 }
 
-/// The most lines that are handed on at once: as many as a long traceback has.
-const AT_ONCE: u32 = 200;
-
-/// The lines per second that are handed on after that.
-const A_SECOND: u32 = 20;
-
 /// The number of lines that may still be handed on, and of those left out since the last one.
 #[derive(Debug)]
 struct Allowance {
@@ -182,7 +173,7 @@ struct Allowance {
 impl Default for Allowance {
     fn default() -> Self {
         Self {
-            left: AT_ONCE,
+            left: MOST_ERROR_LINES,
             left_out: 0,
         }
     }
@@ -212,7 +203,7 @@ impl Allowance {
 
     /// Adds the lines that one more second allows.
     fn refill(&mut self) {
-        self.left = (self.left + A_SECOND).min(AT_ONCE);
+        self.left = (self.left + MOST_ERROR_LINES_LATER).min(MOST_ERROR_LINES);
     }
 }
 
@@ -243,7 +234,7 @@ mod tests {
             .await;
             assert_eq!(last.line().as_deref(), line, "{text:?}");
         }
-        let long = "x".repeat(3 * CHUNK);
+        let long = "x".repeat(3 * ERRORS_READ_BYTES);
         follow(
             long.as_bytes(),
             "a".into(),

@@ -13,13 +13,14 @@ use async_trait::async_trait;
 use tokio::time::timeout;
 
 use super::child;
-use super::decode::{MOST_NAMES, Question, read_move, read_ready};
+use super::decode::{Question, read_move, read_ready};
 use super::encode::encode;
 use super::groups;
-use super::process::{GRACE, Heard, MOST_LINE, Process};
-use super::spec::{Exchange, LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec, Talk};
+use super::process::{Heard, Process};
+use super::spec::{Exchange, OnTimeout, SeatTiming, Spec, Talk};
 use super::wire::{Hello, ToProgram};
 use super::words::ProgramWords;
+use crate::limits::{MOST_FORFEITS, MOST_LINE, MOST_NAMES, PROGRAM_GRACE, PROGRAM_SILENCE};
 use crate::record::legible;
 use kleroterion_core::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use kleroterion_core::draw::{Key, Purpose, label_key};
@@ -151,7 +152,7 @@ impl Exec {
     }
 
     /// Returns the line that was heard. At the end of the output it waits for the exit, for
-    /// [`GRACE`] at most and even beyond a deadline, since the program was not late.
+    /// [`PROGRAM_GRACE`] at most and even beyond a deadline, since the program was not late.
     async fn line(&mut self, heard: Heard) -> Result<Line, Stop> {
         match heard {
             Heard::Line { number, bytes } => Ok((number, bytes)),
@@ -175,11 +176,14 @@ impl Exec {
     /// Returns the next line that counts, where no deadline applies.
     async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
         let patience = self.spec.patience;
-        let (first, rest) = (patience.min(LONG), patience.saturating_sub(LONG));
+        let (first, rest) = (
+            patience.min(PROGRAM_SILENCE),
+            patience.saturating_sub(PROGRAM_SILENCE),
+        );
         let mut heard = timeout(first, self.hear()).await;
         if heard.is_err() && !rest.is_zero() {
             if !self.spec.waited.swap(true, Ordering::Relaxed) {
-                let (policy, silent) = (&self.spec.hello.label, LONG.as_secs());
+                let (policy, silent) = (&self.spec.hello.label, PROGRAM_SILENCE.as_secs());
                 let most = patience.as_secs_f64();
                 tracing::warn!(
                     "the program of policy {policy} has been silent for {silent} s after {what}; \
@@ -437,7 +441,7 @@ fn by_interrupt(_: ExitStatus) -> bool {
 
 /// Returns the message about a program that had to be killed after `bye`.
 pub fn overstayed() -> String {
-    format!("did not end within {} s of `bye`", GRACE.as_secs())
+    format!("did not end within {} s of `bye`", PROGRAM_GRACE.as_secs())
 }
 
 fn left(detail: String) -> Stop {

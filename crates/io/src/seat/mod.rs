@@ -18,16 +18,16 @@ mod spec;
 pub mod wire;
 mod words;
 
+pub use crate::limits::{
+    MOST_FORFEITS, MOST_LINE, PROGRAM_DEADLINE, PROGRAM_GRACE, PROGRAM_PATIENCE,
+};
 pub use answering::{AnsweringSpec, AnsweringSpecs};
 pub use errors::{LastError, hand_errors_to};
 pub use exec::Exec;
 pub use exec::overstayed;
 pub use groups::end_programs;
 pub use hushed::hushed;
-pub use process::{GRACE, MOST_LINE};
-pub use spec::{
-    DEADLINE, Exchange, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec, Talk,
-};
+pub use spec::{Exchange, Forfeits, OnTimeout, SeatTiming, Spec, Talk};
 pub use words::ProgramWords;
 
 pub use encode::hello;

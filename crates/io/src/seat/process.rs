@@ -4,23 +4,13 @@
 use std::collections::VecDeque;
 use std::io;
 use std::process::ExitStatus;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
+use crate::limits::{MOST_LINE, PROGRAM_GRACE, READ_BYTES};
 use crate::record::framing::{Frame, Frames};
-
-/// The longest line that a program may write, in bytes, without its newline.
-pub const MOST_LINE: usize = 1 << 20;
-
-/// The time that a program has to end after its output has ended or `bye` was sent. Then it is
-/// killed.
-pub const GRACE: Duration = Duration::from_secs(2);
-
-/// The most bytes read at once.
-const CHUNK: usize = 1 << 16;
 
 /// A line or the end of a program's output.
 pub(super) enum Heard {
@@ -117,7 +107,7 @@ impl Process {
 
     /// Moves some bytes in either direction. Returns false once the program's output has ended.
     async fn carry(&mut self) -> bool {
-        self.chunk.reserve(CHUNK);
+        self.chunk.reserve(READ_BYTES);
         let mail = &self.unsent[self.written..];
         tokio::select! {
             // There is an end of mail.
@@ -144,9 +134,9 @@ impl Process {
     }
 
     /// Returns the exit status of the program. Returns `None`, and kills the program, if it still
-    /// runs after [`GRACE`] though its output has ended.
+    /// runs after [`PROGRAM_GRACE`] though its output has ended.
     pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
-        let ended = timeout(GRACE, self.running.wait()).await;
+        let ended = timeout(PROGRAM_GRACE, self.running.wait()).await;
         self.kill().await;
         ended.ok()?.ok()
     }
@@ -155,7 +145,7 @@ impl Process {
     /// false if it had to be killed, and the lines that it still wrote.
     pub(super) async fn finish(&mut self) -> (bool, Vec<Vec<u8>>) {
         let mut said = Vec::new();
-        let ended = timeout(GRACE, async {
+        let ended = timeout(PROGRAM_GRACE, async {
             loop {
                 if self.unsent.is_empty() {
                     self.stdin = None;

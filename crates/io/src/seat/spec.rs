@@ -8,20 +8,8 @@ use super::errors::LastError;
 #[cfg(any(test, feature = "testing"))]
 use super::played::PlayedProgram;
 use super::wire::Hello;
+use crate::limits::{PROGRAM_DEADLINE, PROGRAM_PATIENCE};
 use kleroterion_core::protocol::Stop;
-
-/// The longest silence of a program where no deadline applies; after it the program counts as
-/// having left. This keeps a run from hanging for ever.
-pub const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The silence after which, without a deadline, a message says which program klero waits for.
-pub(super) const LONG: Duration = Duration::from_secs(5);
-
-/// The deadline of an answer in a live run, where the config gives none.
-pub const DEADLINE: Duration = Duration::from_millis(250);
-
-/// The rounds in a row without an answer in time after which a lane ends as `left`.
-pub const MOST_FORFEITS: u32 = 20;
 
 /// The consequence of a missed deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +54,7 @@ pub trait Forfeits: Send + Sync {
 /// The clock of a seat: simulated or real time.
 #[derive(Clone, Default)]
 pub enum SeatTiming {
-    /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
+    /// Time is simulated: an answer may take as long as [`PROGRAM_PATIENCE`] allows.
     #[default]
     Simulated,
     /// The deadline applies to each answer, unless the record says that the answer came, or came
@@ -134,9 +122,9 @@ impl Spec {
     pub fn new(command: Vec<String>, hello: Hello) -> Self {
         Self {
             command,
-            deadline: DEADLINE,
+            deadline: PROGRAM_DEADLINE,
             on_timeout: OnTimeout::default(),
-            patience: PATIENCE,
+            patience: PROGRAM_PATIENCE,
             hello,
             waited: Arc::default(),
             unstarted: Arc::default(),

@@ -7,12 +7,8 @@ use std::path::Path;
 use tempfile::SpooledTempFile;
 
 use super::decision::Event;
-use super::logs::IN_MEMORY;
+use crate::limits::{MOST_LAST_BYTES, MOST_LOG_MEMORY};
 use crate::record::own_file_as_it_is;
-
-/// The number of bytes at the end of a file that are searched for the last line. Almost every line
-/// is shorter.
-const LAST: u64 = 1 << 20;
 
 /// Writes decisions as they come, each exactly once.
 ///
@@ -41,7 +37,7 @@ pub struct DecisionsFile {
 /// Returns the round of the last whole line of a file, or 0 if there is none.
 fn last_round(file: &mut File) -> io::Result<u64> {
     let end = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(end.saturating_sub(LAST)))?;
+    file.seek(SeekFrom::Start(end.saturating_sub(MOST_LAST_BYTES)))?;
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
     file.rewind()?;
@@ -122,7 +118,7 @@ impl DecisionsFile {
         self.before = None;
         match line.is_empty() {
             true => _ = self.file.seek(SeekFrom::Start(self.right))?,
-            false => self.held = Some(SpooledTempFile::new(IN_MEMORY)),
+            false => self.held = Some(SpooledTempFile::new(MOST_LOG_MEMORY)),
         }
         Ok(false)
     }

@@ -6,11 +6,9 @@ use tempfile::SpooledTempFile;
 
 use super::decision::{Decision, Event};
 use super::post::Post;
+use crate::limits::MOST_LOG_MEMORY;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry};
 use kleroterion_core::score::Witness;
-
-/// The bytes that a log holds in memory before it moves to a temporary file.
-pub(super) const IN_MEMORY: usize = 1 << 20;
 
 /// Text that moves from memory to a temporary file beyond a bound.
 pub(super) struct Spool {
@@ -58,7 +56,7 @@ impl DecisionLog {
     /// Creates an empty log.
     #[must_use]
     pub fn new(post: Post) -> Self {
-        let decisions = Spool::new(IN_MEMORY);
+        let decisions = Spool::new(MOST_LOG_MEMORY);
         Self { post, decisions }
     }
 }
@@ -184,11 +182,11 @@ mod tests {
             assert_eq!(merge_decisions(logs, 5, &mut out).unwrap(), 5 + 40 + 29);
             String::from_utf8(out).unwrap()
         };
-        let whole = merged([IN_MEMORY; 2]);
+        let whole = merged([MOST_LOG_MEMORY; 2]);
         assert!(
             whole.starts_with(r#"{"version":2,"seq":5,"replication":2,"round":1,"policy":"b","#)
         );
-        for most in [[0, 0], [IN_MEMORY, 0], [1000, 3000]] {
+        for most in [[0, 0], [MOST_LOG_MEMORY, 0], [1000, 3000]] {
             assert_eq!(merged(most), whole, "{most:?}");
         }
         let read = |line: &str| line.parse::<Event>().unwrap().to_json();

@@ -12,6 +12,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::Event;
+use crate::limits::MOST_ROW_GROUP_CELLS;
 
 /// The schema of the columns. Counts are limited by the file's size, so they fit 63 bits.
 const SCHEMA: &str = "message decision {
@@ -30,9 +31,6 @@ const SCHEMA: &str = "message decision {
     REQUIRED GROUP at (LIST) { REPEATED GROUP list { REQUIRED DOUBLE element; } }
     REQUIRED GROUP declined (LIST) { REPEATED GROUP list { REQUIRED BYTE_ARRAY element (STRING); } }
 }";
-
-/// The most ids and terms of a row group in memory, not counting those of its last decision.
-const CELLS: usize = 1 << 20;
 
 /// Writes decisions to a Parquet file, one row per decision, one row group at a time.
 pub struct ParquetWriter<W: Write + Send> {
@@ -71,7 +69,7 @@ impl<W: Write + Send> ParquetWriter<W> {
             + event.decision.at.len()
             + event.decision.declined.len();
         self.events.push(event);
-        if self.cells >= CELLS {
+        if self.cells >= MOST_ROW_GROUP_CELLS {
             self.group()
         } else {
             Ok(())
@@ -247,7 +245,9 @@ mod tests {
 
     #[test]
     fn what_is_long_is_written_in_groups() {
-        let ids: Vec<String> = (0..CELLS / 2).map(|id| id.to_string()).collect();
+        let ids: Vec<String> = (0..MOST_ROW_GROUP_CELLS / 2)
+            .map(|id| id.to_string())
+            .collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let none = || json!({});
         let events = [0, 1, 2].map(|seq| event(seq, &ids, &ids[..3], json!(null), none()));

@@ -3,9 +3,10 @@
 
 use std::io::{self, Read};
 
-use super::logs::{IN_MEMORY, Spool};
+use super::logs::Spool;
 use super::names::Names;
 use super::post::Post;
+use crate::limits::MOST_LOG_MEMORY;
 use crate::record::{SheetWriter, shortest};
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Schema, Shown};
 use kleroterion_core::score::Witness;
@@ -103,7 +104,7 @@ impl PeopleLog {
         Self {
             listed,
             post,
-            rows: Spool::new(IN_MEMORY),
+            rows: Spool::new(MOST_LOG_MEMORY),
         }
     }
 

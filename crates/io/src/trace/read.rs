@@ -9,13 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Event;
+use crate::limits::{LONGEST_DECISION, MOST_BROKEN_LINES};
 use kleroterion_core::nearest::nearest;
-
-/// The most bytes of a line that are read.
-const LONGEST: u64 = 1 << 28;
-
-/// The most broken lines that are listed.
-const KEPT: usize = 40;
 
 /// The members that are read of every line.
 #[derive(Deserialize)]
@@ -126,7 +121,7 @@ impl Seen {
 
     fn note_broken(&mut self, line: u64, column: Option<u64>, what: &str) {
         self.broken_lines += 1;
-        if self.broken.len() < KEPT {
+        if self.broken.len() < MOST_BROKEN_LINES {
             let what = what.to_owned();
             self.broken.push(BrokenLine { line, column, what });
         }
@@ -147,11 +142,14 @@ pub fn read_decisions(
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
-        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let read = input
+            .by_ref()
+            .take(LONGEST_DECISION)
+            .read_until(b'\n', &mut bytes)?;
         if read == 0 {
             break;
         }
-        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        if bytes.len() as u64 == LONGEST_DECISION && bytes.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
             seen.note_broken(line, None, "the line is too long for a decision");
             continue;

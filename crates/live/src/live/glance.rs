@@ -4,8 +4,9 @@ mod drawn;
 
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crate::limits::HEADLINE_PERIOD;
 use crate::watch::courses::CoursePoint;
 use crate::watch::rates::{History, Rates};
 use crate::watch::{Stage, Watched};
@@ -86,9 +87,6 @@ pub struct Glances {
     headline: Option<(Instant, String)>,
 }
 
-/// The least time between two headlines, so that a reader has time to read each.
-const HEADLINE: Duration = Duration::from_secs(5);
-
 impl Glances {
     /// Reads the run as it is now.
     #[must_use]
@@ -97,7 +95,7 @@ impl Glances {
         let mut glance = glance(watched, rates);
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
-            Some((at, shown)) if now - at < HEADLINE && !is_over && !shown.is_empty() => {
+            Some((at, shown)) if now - at < HEADLINE_PERIOD && !is_over && !shown.is_empty() => {
                 (at, shown)
             }
             Some((at, shown)) if shown == glance.headline => (at, shown),

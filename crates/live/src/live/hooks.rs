@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::answerer::Interviewing;
 use super::notes::{LaneForfeits, LiveNotes};
 use crate::acting::ActingWitness;
+use crate::limits::{MOST_PERSONS_BEHIND, MOST_PERSONS_FAR_BEHIND};
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
@@ -34,12 +35,6 @@ pub(super) struct Joining {
     pub(super) interviewing: Option<Interviewing>,
 }
 
-/// The number of persons that a shadow may be behind before the stream waits for it.
-const BEHIND: u32 = 8192;
-
-/// The number of persons that a lane elsewhere may be behind if the stream is to go on without it.
-const FAR_BEHIND: u32 = 1 << 20;
-
 /// How far the stream runs ahead of each lane. The acting policy waits for no shadow that is slow,
 /// hangs or never gets ready, until that is far behind. People who interview serve lanes that are
 /// near each other.
@@ -52,10 +47,10 @@ fn ahead(plan: &Plan, joining: &Joining) -> Vec<Ahead> {
         elsewhere.and(plan.lanes[lane].elsewhere)
     };
     let ahead = |lane| match slow(lane) {
-        Some(Slow::Lag) => Ahead::Persons(FAR_BEHIND),
-        Some(Slow::Block) => Ahead::Persons(BEHIND),
+        Some(Slow::Lag) => Ahead::Persons(MOST_PERSONS_FAR_BEHIND),
+        Some(Slow::Block) => Ahead::Persons(MOST_PERSONS_BEHIND),
         None if near(lane) => Ahead::Batches,
-        None => Ahead::Persons(BEHIND),
+        None => Ahead::Persons(MOST_PERSONS_BEHIND),
     };
     lanes.map(ahead).collect()
 }

@@ -7,19 +7,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use crate::limits::STOP_LOOK;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Batch;
 use kleroterion_core::source::{FeedError, Source};
+use kleroterion_io::limits::LONGEST_WAIT;
 use kleroterion_run::config::Pace;
 
 /// The number of batches per second at which output looks like a stream.
 const A_SECOND: f64 = 20.0;
-
-/// The interval at which the user's wish to stop is checked.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// The longest wait, in seconds.
-const LONGEST: f64 = 1e9;
 
 /// The arrival of a batch's last person; `before` if it is unknown.
 fn last_arrival(batch: &Batch, before: f64) -> f64 {
@@ -107,10 +103,10 @@ impl Source for Paced {
                     (last_arrival(batch, self.origin) - self.origin) / speed
                 }
             };
-            let due = started + Duration::from_secs_f64(wait.min(LONGEST));
+            let due = started + Duration::from_secs_f64(wait.min(LONGEST_WAIT));
             // Dropped here, the batch is kept.
             while Instant::now() < due && !self.stopped.load(Ordering::Relaxed) {
-                sleep_until(due.min(Instant::now() + LOOK)).await;
+                sleep_until(due.min(Instant::now() + STOP_LOOK)).await;
             }
             self.persons += batch.persons().len() as f64;
         } else {

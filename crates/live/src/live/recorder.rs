@@ -25,21 +25,13 @@ use super::past::read_on;
 use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
 use super::stream::{Arrival, StreamEnd};
+use crate::limits::{MOST_GROUP, PROGRESS_PERIOD};
 use crate::looks::LookDesk;
 use crate::watch::{Stage, Watched};
 use kleroterion_io::feed::{Delivery, FeedSpec};
 use kleroterion_io::journal::{Journal, JournalEntry, JournalReader};
 use kleroterion_io::trace::Names;
 use kleroterion_run::config::SlateTime;
-
-/// The most deliveries in one commit.
-const GROUP: usize = 256;
-
-/// The interval at which the progress of a generated stream is noted.
-const A_WHILE: Duration = Duration::from_secs(1);
-
-/// The number of chunks that may wait for the source.
-pub const CHUNKS: usize = 4;
 
 /// The recorder: it commits the deliveries of a feed, then hands them on to the stream.
 pub struct Recorder {
@@ -142,7 +134,7 @@ impl Recorder {
         // Lanes wait no longer.
         self.desk = None;
         let (notes, end) = (self.notes.clone(), self.end.clone());
-        let every = self.let_out.is_some().then_some(A_WHILE);
+        let every = self.let_out.is_some().then_some(PROGRESS_PERIOD);
         let see = || self.commit_notes();
         notes.until_over(&end, every, done, see).await
     }
@@ -191,12 +183,12 @@ impl Recorder {
                     deliveries.close();
                 }
                 () = hand_on(self.out.as_ref(), &mut self.held), if !self.held.is_empty() => {}
-                taken = deliveries.interviewers.recv_many(&mut told, GROUP), if desk_open => {
+                taken = deliveries.interviewers.recv_many(&mut told, MOST_GROUP), if desk_open => {
                     desk_open = taken > 0;
                     self.record(&mut told)?;
                     self.shut_desk(!desk_open);
                 }
-                taken = deliveries.feed.recv_many(&mut group, GROUP), if feed_open && self.held.is_empty() => {
+                taken = deliveries.feed.recv_many(&mut group, MOST_GROUP), if feed_open && self.held.is_empty() => {
                     feed_open = taken > 0;
                     // Servers that stop close the feed as well, maybe since the stop was last looked at.
                     if !feed_open {
@@ -238,7 +230,7 @@ impl Recorder {
                 tokio::select! {
                     biased;
                     () = hand_on(self.out.as_ref(), &mut arrivals) => {}
-                    taken = interviewers.recv_many(&mut told, GROUP), if desk_open => {
+                    taken = interviewers.recv_many(&mut told, MOST_GROUP), if desk_open => {
                         desk_open = taken > 0;
                         self.record(&mut told)?;
                         self.shut_desk(!desk_open);

@@ -2,14 +2,7 @@
 
 use kleroterion_io::journal::RefusalEntry;
 
-/// The bytes of refused records that are kept in any case, including their errors.
-const FREE: u64 = 4 << 20;
-
-/// Beyond [`FREE`], the bytes kept for each byte that came.
-const TIMES: u64 = 4;
-
-/// The most bytes kept.
-const MOST: u64 = 16 << 20;
+use crate::limits::{MOST_REFUSED_BYTES, MOST_REFUSED_TIMES, REFUSED_FREE_BYTES};
 
 /// The bytes of an entry besides its words, roughly.
 const FRAME: u64 = 100;
@@ -37,7 +30,7 @@ impl RefusalRoom {
     /// Returns true if a record is kept. A record that is not kept is counted.
     pub(super) fn takes(&mut self, refusal: &RefusalEntry) -> bool {
         self.came += refusal.record.len() as u64;
-        let room = MOST.min(FREE + TIMES * self.came);
+        let room = MOST_REFUSED_BYTES.min(REFUSED_FREE_BYTES + MOST_REFUSED_TIMES * self.came);
         let fits = self.kept + cost(refusal) <= room;
         match fits {
             true => self.kept += cost(refusal),
@@ -55,9 +48,9 @@ impl RefusalRoom {
         let many = if records == 1 { "" } else { "s" };
         let error = format!(
             "{records} more record{many} refused and not kept, because {} MB of refused records \
-             are kept at most, and beyond {} MB {TIMES} bytes for each that comes",
-            MOST >> 20,
-            FREE >> 20,
+             are kept at most, and beyond {} MB {MOST_REFUSED_TIMES} bytes for each that comes",
+            MOST_REFUSED_BYTES >> 20,
+            REFUSED_FREE_BYTES >> 20,
         );
         Some(RefusalEntry {
             line: 0,
@@ -87,7 +80,10 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded_and_the_rest_is_counted() {
-        for (record, least) in [("x", FREE), (&*"x".repeat(1000), MOST - 2000)] {
+        for (record, least) in [
+            ("x", REFUSED_FREE_BYTES),
+            (&*"x".repeat(1000), MOST_REFUSED_BYTES - 2000),
+        ] {
             let mut room = RefusalRoom::default();
             let (mut kept, mut bytes, mut counted) = (0, 0, 0);
             for came in 1..200_000 {
@@ -99,7 +95,10 @@ mod tests {
                     counted += entry.records;
                     assert_eq!(kept + counted, came);
                 }
-                assert!(bytes <= MOST && bytes <= FREE + TIMES * room.came);
+                assert!(
+                    bytes <= MOST_REFUSED_BYTES
+                        && bytes <= REFUSED_FREE_BYTES + MOST_REFUSED_TIMES * room.came
+                );
             }
             counted += room.counted(1).expect("some are left").records;
             assert_eq!(kept + counted, 199_999);

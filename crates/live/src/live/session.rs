@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
@@ -31,9 +30,12 @@ use super::notes::{LiveNotes, Past};
 use super::opening::{acting, desk, open, remember, watched, write_reported};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, DeliveryChannels, Recorder, RecordersDesk, SlateRules};
+use super::recorder::{DeliveryChannels, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::acting::Acting;
+use crate::limits::{
+    LAST_TASKS, MOST_CHUNKS_WAITING, MOST_DELIVERIES_WAITING, SETTLED_LOOK, STOP_LOOK,
+};
 use crate::looks::{DeskView, LookDesk};
 use crate::watch::served::ServedReport;
 use crate::watch::{Stage, Watched};
@@ -46,12 +48,6 @@ use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;
 use kleroterion_run::run::{Replication, RunError, Settings, run_hooked};
 use kleroterion_stats::RunResult;
-
-/// The number of deliveries that may wait for the recorder.
-const DELIVERIES: usize = 256;
-
-/// The interval at which the user's wish to stop is checked.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// The thread of the recorder.
 type RecorderThread = thread::JoinHandle<Result<(), RecorderError>>;
@@ -70,8 +66,8 @@ pub fn play(
     let names = options.settings.names.clone();
     let report = Arc::clone(&options.report);
     let session = Session::new(plan, origin, &names, report)?;
-    let (deliver, from_feed) = mpsc::channel(DELIVERIES);
-    let (tell, from_interviewers) = mpsc::channel(DELIVERIES);
+    let (deliver, from_feed) = mpsc::channel(MOST_DELIVERIES_WAITING);
+    let (tell, from_interviewers) = mpsc::channel(MOST_DELIVERIES_WAITING);
     let deliveries = DeliveryChannels {
         feed: from_feed,
         interviewers: from_interviewers,
@@ -248,7 +244,7 @@ impl<'a> Session<'a> {
             // A stream without senders ends as if the user had stopped it.
             let failed = || ends_lanes.is_some() && end.failed.get().is_some();
             while !wish.load(Ordering::Relaxed) && !failed() {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(STOP_LOOK).await;
             }
             stop.send_replace(true);
             if let Some(ends) = ends_lanes {
@@ -276,7 +272,7 @@ impl<'a> Session<'a> {
             };
             return (people, Box::new(paced));
         };
-        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let (out, arrivals) = mpsc::channel(MOST_CHUNKS_WAITING);
         let stream = LiveStream::new(
             Arc::clone(feed),
             self.key,
@@ -382,13 +378,13 @@ impl<'a> Session<'a> {
         let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
         let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
         while goes_on() && !is_settled() {
-            thread::sleep(Duration::from_millis(1));
+            thread::sleep(SETTLED_LOOK);
         }
         if goes_on() {
             over();
         }
         while goes_on() {
-            thread::sleep(LOOK);
+            thread::sleep(STOP_LOOK);
         }
     }
 
@@ -401,7 +397,7 @@ impl<'a> Session<'a> {
     ) -> Result<LiveResult, LiveError> {
         self.stop.send_replace(true);
         let recorded = recorder.join();
-        self.outside.shutdown_timeout(Duration::from_secs(3));
+        self.outside.shutdown_timeout(LAST_TASKS);
         let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
         let halted = match recorded {
             Ok(()) => None,

@@ -7,8 +7,7 @@ use kleroterion_core::score::{MetricInfo, MetricRow};
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
 
-/// The most points on a line.
-pub const MOST: usize = 256;
+use crate::limits::MOST_LINE_POINTS;
 
 /// The courses of all lanes. A lane writes its own course; readers take a copy.
 #[derive(Debug, Default)]
@@ -29,7 +28,7 @@ pub struct Course {
     pub lines: Vec<CourseLine>,
 }
 
-/// A metric over the rounds of a lane: at most [`MOST`] points about equally far apart, always with
+/// A metric over the rounds of a lane: at most [`MOST_LINE_POINTS`] points about equally far apart, always with
 /// the first and the last.
 ///
 /// Points are the first ones in each stretch of `gap` rounds. They depend on the rounds alone, not
@@ -146,7 +145,7 @@ impl CourseLine {
         self.points.push(point);
         // A last point that does not stay is not counted: it is there or not by the clock.
         while let Some((last, before)) = self.points.split_last()
-            && before.len() + usize::from(self.stays(before, last)) >= MOST
+            && before.len() + usize::from(self.stays(before, last)) >= MOST_LINE_POINTS
         {
             self.thin();
         }
@@ -194,7 +193,10 @@ mod tests {
                 round += step;
                 line.add(point(round));
                 let points = &line.points;
-                assert!(points.len() <= MOST && points.len() >= (count + 1).min(MOST / 4));
+                assert!(
+                    points.len() <= MOST_LINE_POINTS
+                        && points.len() >= (count + 1).min(MOST_LINE_POINTS / 4)
+                );
                 assert_eq!(points[0].round, steps[0]);
                 assert_eq!(points.last(), Some(&point(round)));
                 assert!(points.is_sorted_by(|a, b| a.round < b.round));
@@ -203,7 +205,7 @@ mod tests {
             let widest = points.windows(2).map(|two| two[1].round - two[0].round);
             let widest = widest.max().unwrap() as f64;
             assert!(
-                widest < 5.0 * round as f64 / MOST as f64,
+                widest < 5.0 * round as f64 / MOST_LINE_POINTS as f64,
                 "{widest} of {round}"
             );
         }

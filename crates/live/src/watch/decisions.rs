@@ -8,12 +8,7 @@ use tokio::sync::watch;
 use kleroterion_core::lock::locked;
 use kleroterion_io::trace::{Decision, Event};
 
-/// The most decisions kept.
-pub const KEPT: usize = 4096;
-
-/// The most memory that the kept decisions take, in bytes, roughly. The latest decision is kept in
-/// any case.
-const KEPT_BYTES: usize = 64 << 20;
+use crate::limits::{MOST_KEPT_BYTES, MOST_KEPT_DECISIONS};
 
 /// A decision of a lane, in its place among those of all lanes.
 #[derive(Clone, Debug, PartialEq)]
@@ -311,7 +306,7 @@ impl DecisionsState {
         }
         self.kept_bytes += told.event.decision.bytes();
         self.kept.push_back(told);
-        while (self.kept.len() > KEPT || self.kept_bytes > KEPT_BYTES)
+        while (self.kept.len() > MOST_KEPT_DECISIONS || self.kept_bytes > MOST_KEPT_BYTES)
             && self.kept.len() > 1
             && let Some(oldest) = self.kept.pop_front()
         {

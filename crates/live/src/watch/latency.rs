@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The number of stretches of rounds remembered: more than can be under way.
-const UNDER_WAY: usize = 4096;
+use crate::limits::MOST_STRETCHES;
+
 /// The number of buckets per doubling. A quantile is right to about a fifth.
 const STEPS: u32 = 4;
 /// The number of buckets, from a microsecond to about an hour.
@@ -21,7 +21,7 @@ impl Handed {
     /// Notes that the rounds from `round` on, up to the next call's, are handed out now.
     pub fn from_round(&self, round: u64) {
         let mut times = locked(&self.0);
-        if times.len() == UNDER_WAY {
+        if times.len() == MOST_STRETCHES {
             times.pop_front();
         }
         times.push_back((round, Instant::now()));
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(handed.since(2), None);
         let [first, last, next] = [3, 6, 7].map(|round| handed.since(round).unwrap());
         assert!(first >= Duration::from_millis(5) && last >= first && next < last);
-        for round in 8..9 + UNDER_WAY as u64 {
+        for round in 8..9 + MOST_STRETCHES as u64 {
             handed.from_round(round);
         }
         assert_eq!(handed.since(7), None);

@@ -1,25 +1,17 @@
 //! One moment of a live run, for the board and the terminal.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Watched;
 use super::courses::CoursePoint;
 use super::cut::{Cut, LaneCut, Seen};
+use crate::limits::{LATE_LANE_PATIENCE, READER_PATIENCE, READER_SHORTLY, READER_STEP};
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, MetricRow, PolicyRun};
 use kleroterion_report::report::finished::Finished;
 use kleroterion_stats::{RoundEvidence, RunResult};
-
-/// The time for which a reader waits for a lane before the others are shown without it.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// The same for a lane that was late for the last mark.
-const LITTLE: Duration = Duration::from_millis(500);
-/// The time for which a reader waits for lanes that are on their way.
-const SHORTLY: Duration = Duration::from_millis(40);
-/// The time between two checks of the lanes.
-const STEP: Duration = Duration::from_millis(2);
 
 impl Watched {
     /// The run's results as if it ended at a moment.
@@ -90,7 +82,13 @@ impl Watched {
             let lanes = self.cuts.left();
             let is_here = |lane: usize| lanes[lane].is_some();
             let any = (0..lanes.len()).any(is_here);
-            let patience = |lane: usize| if seen.late[lane] { LITTLE } else { PATIENCE };
+            let patience = |lane: usize| {
+                if seen.late[lane] {
+                    LATE_LANE_PATIENCE
+                } else {
+                    READER_PATIENCE
+                }
+            };
             let all = (0..lanes.len()).all(|lane| is_here(lane) || waited >= patience(lane));
             let is_missed = (0..lanes.len()).any(|lane| self.cuts.is_missed(lane));
             if any && all && !is_missed {
@@ -104,15 +102,15 @@ impl Watched {
                     return Arc::clone(&seen.latest);
                 }
             }
-            let has_none = seen.latest.lanes.is_empty() && begun.elapsed() >= SHORTLY;
+            let has_none = seen.latest.lanes.is_empty() && begun.elapsed() >= READER_SHORTLY;
             let back = (all || has_none).then(|| self.cuts.newest()).flatten();
             match back.filter(|_| !any) {
                 // All are in a round that takes long: what they had before it is what there is.
                 Some(round) if round != self.cuts.mark() => self.mark(round),
-                _ if begun.elapsed() >= SHORTLY => return Arc::clone(&seen.latest),
+                _ if begun.elapsed() >= READER_SHORTLY => return Arc::clone(&seen.latest),
                 // Lanes went on before they knew of the mark, or it was too long ago.
                 _ if is_missed || all => seen.since = None,
-                _ => std::thread::sleep(STEP),
+                _ => std::thread::sleep(READER_STEP),
             }
         }
     }

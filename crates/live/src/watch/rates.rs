@@ -1,16 +1,13 @@
 //! The rates at which a live run goes on, for the board and the terminal.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Watched;
 use super::gauges::{Gauge, LaneGauges};
+use crate::limits::{RATE_SHORTEST, RATE_SPAN};
 use kleroterion_report::report::number::{brief, grouped};
 
-/// The time over which rates are measured.
-const SPAN: Duration = Duration::from_secs(5);
-/// The shortest time over which a rate is shown.
-const LEAST: Duration = Duration::from_millis(900);
 /// A lane for which the stream waits for less than this share of the time holds no other lane back.
 pub(crate) const HOLDS: f64 = 0.05;
 
@@ -72,7 +69,11 @@ impl History {
             played: each(|lane| &lane.rounds),
             chosen: each(|lane| &lane.accepted),
         };
-        while self.0.get(1).is_some_and(|second| now - second.at >= SPAN) {
+        while self
+            .0
+            .get(1)
+            .is_some_and(|second| now - second.at >= RATE_SPAN)
+        {
             self.0.pop_front();
         }
         let rates = self.0.front().and_then(|first| sample.since(first));
@@ -84,7 +85,7 @@ impl History {
 impl Sample {
     fn since(&self, before: &Self) -> Option<Rates> {
         let span = self.at - before.at;
-        if span < LEAST {
+        if span < RATE_SHORTEST {
             return None;
         }
         let seconds = span.as_secs_f64();

@@ -3,8 +3,7 @@
 use kleroterion_io::feed::reason::{seems_a_row, seems_an_object, without_words};
 use kleroterion_io::feed::{Codec, Reading, RefusedRecord};
 
-/// The most reasons kept.
-const REASONS: usize = 3;
+use crate::limits::MOST_REASONS;
 
 /// The reasons of the first refused records, and counts of the form of all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +21,7 @@ impl FirstRefused {
         self.many += 1;
         self.rows += u64::from(seems_a_row(&refused.record));
         self.objects += u64::from(seems_an_object(&refused.record));
-        if self.reasons.len() < REASONS {
+        if self.reasons.len() < MOST_REASONS {
             let known = |name: &str| reading.is_some_and(|reading| is_known(reading, name));
             let reason = without_words(&refused.error, known);
             self.reasons.push((refused.line, reason));

@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::courses::Mean;
 use super::cut::LaneCut;
 use super::decisions::Unplaced;
 use super::{Stage, Watched};
+use crate::limits::POINT_PERIOD;
 use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
 use kleroterion_core::score::{MetricRow, RoundValues, Scorer, Witness};
@@ -76,8 +77,6 @@ impl Witness for DecisionWitness {
     }
 }
 
-/// The least time between renewals of a line's last point, if no new point is due.
-const OFTEN: Duration = Duration::from_millis(250);
 /// The error rate of the interval of each single lane.
 pub const ALPHA: f64 = 0.05;
 /// The total variance at which intervals are tightest. Values enter unscaled.
@@ -217,7 +216,7 @@ impl Witness for CourseWitness {
     }
 
     fn wants(&mut self, rounds: u64) -> bool {
-        let is_late = || self.read.is_none_or(|read| read.elapsed() >= OFTEN);
+        let is_late = || self.read.is_none_or(|read| read.elapsed() >= POINT_PERIOD);
         self.due() == Some(rounds) || (rounds == self.rounds && (is_late() || self.leaves()))
     }
 

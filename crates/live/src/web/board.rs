@@ -26,7 +26,6 @@ mod shared;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
@@ -47,6 +46,7 @@ use self::page::page_html;
 use self::shared::BoardShared;
 use super::Services;
 use super::answer::{HttpRefusal, json};
+use crate::limits::{BOARD_RETRY, PULSE_PERIOD};
 use crate::watch::Watched;
 use kleroterion_report::report::page::style;
 use kleroterion_report::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
@@ -60,9 +60,6 @@ const CHARTS: &str = include_str!("board/charts.js");
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
                       img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// The time between pulses, which show a viewer that the connection is alive.
-const PULSE: Duration = Duration::from_secs(5);
 
 /// The routes of the board: the page `/` with its style and scripts, the events `/v1/board` that
 /// keep it up to date, and the reasons of a round.
@@ -188,11 +185,9 @@ async fn events(
         Event::default().event("pulse").data(data.to_string())
     };
     let events = changes
-        .timeout_repeating(tokio::time::interval(PULSE))
+        .timeout_repeating(tokio::time::interval(PULSE_PERIOD))
         .map(move |event| Ok::<_, Infallible>(event.unwrap_or_else(|_| pulse())));
-    let first = Event::default()
-        .retry(Duration::from_secs(1))
-        .comment("the board");
+    let first = Event::default().retry(BOARD_RETRY).comment("the board");
     let events = tokio_stream::once(Ok(first)).chain(events);
     let events = Sse::new(events).keep_alive(KeepAlive::default());
     Ok(events.into_response())

@@ -2,7 +2,6 @@
 
 use std::io::{ErrorKind, Read};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
 use axum::http::StatusCode;
@@ -15,13 +14,7 @@ use tokio_stream::StreamExt;
 use super::Limits;
 use super::answer::HttpRefusal;
 use super::state::Server;
-
-/// The most bytes of a refused body that are still read and dropped, so that its sender can read
-/// the answer.
-const DROPPED: usize = 64 << 20;
-
-/// The time that this may take.
-const DROPPING: Duration = Duration::from_secs(2);
+use crate::limits::{DROPPING_PATIENCE, MOST_DROPPED_BYTES, UNPACKED_BYTES};
 
 /// The room that a body takes among all in progress, and the request's place among those that wait.
 pub(super) struct BodyRoom {
@@ -149,20 +142,17 @@ async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
         let mut dropped = 0;
         while let Some(Ok(chunk)) = body.next().await {
             dropped += chunk.len();
-            if dropped > DROPPED {
+            if dropped > MOST_DROPPED_BYTES {
                 break;
             }
         }
     };
     // What has not come by then its sender may never learn of.
-    let _ = timeout(DROPPING, dropping).await;
+    let _ = timeout(DROPPING_PATIENCE, dropping).await;
 }
 
 /// The first bytes of gzip data.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
-
-/// The number of bytes unpacked between checks of the room.
-const PIECE: usize = 64 << 10;
 
 /// Unpacks a gzip body, up to the length limit of a body and within the room for all bodies in
 /// progress.
@@ -176,7 +166,7 @@ pub(super) fn unpacked(
     loop {
         let before = bytes.len();
         // One more than may come shows that more would.
-        let most = PIECE.min(limits.body_bytes + 1 - before);
+        let most = UNPACKED_BYTES.min(limits.body_bytes + 1 - before);
         let read = decoder.by_ref().take(most as u64).read_to_end(&mut bytes);
         if let Err(error) = read {
             return Err(broken(body, error.kind()));

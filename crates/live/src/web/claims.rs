@@ -6,8 +6,7 @@ use std::sync::Mutex;
 use kleroterion_core::lock::locked;
 use tokio::sync::watch;
 
-/// The most claims kept; the run keeps the decisions themselves.
-const KEPT: usize = 1 << 16;
+use crate::limits::MOST_CLAIMS;
 
 /// The place of a candidate in the journal and in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +59,7 @@ impl DecisionClaims {
         if kept.claims.insert(id.into(), told).is_none() {
             kept.order.push_back(id.into());
         }
-        if kept.order.len() > KEPT
+        if kept.order.len() > MOST_CLAIMS
             && let Some(oldest) = kept.order.pop_front()
         {
             kept.claims.remove(&oldest);
@@ -102,13 +101,13 @@ mod tests {
     fn the_oldest_are_forgotten() {
         let claims = DecisionClaims::default();
         let standing = Some(CandidateStanding { seq: 1, round: 1 });
-        for n in 0..=KEPT {
+        for n in 0..=MOST_CLAIMS {
             if let DecisionClaim::First(first) = claim(&claims, &n.to_string()) {
                 first.send_replace(standing);
             }
         }
         assert!(matches!(claim(&claims, "1"), DecisionClaim::Again(_)));
         assert!(matches!(claim(&claims, "0"), DecisionClaim::First(_)));
-        assert!(claims.0.lock().unwrap().claims.len() <= KEPT);
+        assert!(claims.0.lock().unwrap().claims.len() <= MOST_CLAIMS);
     }
 }

@@ -17,10 +17,8 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::answer::HttpRefusal;
 use super::state::{Server, stopped};
+use crate::limits::MOST_EVENTS_AT_ONCE;
 use crate::watch::Watched;
-
-/// The most events sent at once.
-const AT_ONCE: usize = 64;
 
 const LAST: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -115,7 +113,9 @@ async fn tell(
 /// none yet.
 fn events(watched: &Watched, from: &mut Option<u64>) -> String {
     let mut text = String::new();
-    let events = watched.decisions.since(from.unwrap_or(0), AT_ONCE);
+    let events = watched
+        .decisions
+        .since(from.unwrap_or(0), MOST_EVENTS_AT_ONCE);
     // A decision is sent once it can't be lost.
     for decision in events.iter().take_while(|told| watched.may_tell(told)) {
         let event = &decision.event;

@@ -10,6 +10,7 @@ use super::parsed::RecordKind;
 use super::state::Server;
 use super::{Intake, Interviews, Services};
 use kleroterion_io::feed::{Delivery, Item, OnError, Receipt};
+use kleroterion_run::limits::LONGEST_RECORD;
 
 /// The way of records of a kind to the recorder.
 #[derive(Clone, Copy)]
@@ -49,14 +50,11 @@ impl<'a> Door<'a> {
             intake,
             interviews,
             deliveries: deliveries?,
-            max_length: intake.map_or(LONGEST_LOOK, |intake| intake.max_length),
+            max_length: intake.map_or(LONGEST_RECORD, |intake| intake.max_length),
             on_error: intake.map_or(OnError::Skip, |intake| intake.on_error),
         })
     }
 }
-
-/// The longest answer of an interviewer in a run whose people do not come by HTTP, in bytes.
-const LONGEST_LOOK: usize = 100 << 10;
 
 /// The door for records of a kind, or a refusal if it is closed. It stays open after all lanes have
 /// ended, since a repeated record can still be recognised.

@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::answer::{HttpRefusal, json};
 use super::handover::{deliver, open, received};
-use super::parsed::{LISTED, Parsed, RecordKind};
+use super::parsed::{Parsed, RecordKind};
 use super::reading::{broken, receive};
 use super::state::Server;
+use crate::limits::MOST_LISTED_REJECTS;
 use crate::watch::Stage;
 use kleroterion_io::feed::{
     FeedAccount, HandedRecord, Item, OnError, Receipt, Rejected, Taken, is_zero,
@@ -88,7 +89,7 @@ async fn hand_in(
     if is_over {
         receipt.taken = with_unread(&handed, receipt.taken);
     }
-    let mut account = FeedAccount::listing(LISTED);
+    let mut account = FeedAccount::listing(MOST_LISTED_REJECTS);
     account.left_out = parsed.left_out;
     account.settle(handed, receipt);
     match account.accepted + account.duplicates {
@@ -149,7 +150,7 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
         return HttpRefusal::over();
     }
     let (wrong, all) = (parsed.unread(), parsed.records());
-    let mut account = FeedAccount::listing(LISTED);
+    let mut account = FeedAccount::listing(MOST_LISTED_REJECTS);
     for record in parsed.handed() {
         if let Some(error) = record.unread {
             account.reject(record.line, record.element, error);

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -18,11 +17,9 @@ use tokio_stream::wrappers::WatchStream;
 
 use super::answer::{HttpRefusal, json};
 use super::state::Server;
+use crate::limits::LOOKS_PERIOD;
 use crate::looks::{DeskView, ListedLook, LookState};
 use crate::watch::{SlateStatus, Watched};
-
-/// The least time between two events.
-const CALM: Duration = Duration::from_millis(100);
 
 /// The slate and the interviews, as people see them.
 #[derive(Serialize, JsonSchema)]
@@ -107,7 +104,7 @@ pub(super) async fn looks(
     let news = WatchStream::new(desk.news()).map(drop);
     let slates = WatchStream::from_changes(watched.slate.subscribe()).map(drop);
     let stop = WatchStream::new(server.stop.clone());
-    let events = news.merge(slates).throttle(CALM).map(move |()| {
+    let events = news.merge(slates).throttle(LOOKS_PERIOD).map(move |()| {
         let _place = &place;
         let text = serde_json::to_string(&answer(&watched, &desk, all));
         Ok::<_, Infallible>(

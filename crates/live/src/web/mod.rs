@@ -23,7 +23,6 @@ mod handover;
 #[path = "tests/hostile.rs"]
 pub mod hostile;
 mod intake;
-mod limits;
 mod looks;
 mod metrics;
 mod outlet;
@@ -39,8 +38,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use crate::limits::Limits;
 pub use decide::DecisionAnswer;
-pub use limits::Limits;
 pub use looks::LooksAnswer;
 pub use server::{serve, serve_within};
 

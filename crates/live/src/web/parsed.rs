@@ -1,13 +1,8 @@
 //! The records of one body.
 
 use super::records::BodyRecord;
+use crate::limits::{MOST_LISTED_REJECTS, MOST_NOTED_BYTES};
 use kleroterion_io::feed::{HandedRecord, Item, RefusedRecord};
-
-/// The most rejected records that an answer lists.
-pub(super) const LISTED: usize = 1000;
-
-/// The most bytes of an unreadable record that are noted.
-const NOTED: usize = 1000;
 
 /// The bytes that a record takes in memory besides its text.
 pub(super) const OVERHEAD: usize = 256;
@@ -48,7 +43,7 @@ impl Parsed {
                 return;
             }
             Err(error) => {
-                let cut = &record.text[..record.text.len().min(NOTED)];
+                let cut = &record.text[..record.text.len().min(MOST_NOTED_BYTES)];
                 Item::Refused(RefusedRecord {
                     line: record.line,
                     error,
@@ -80,7 +75,7 @@ impl Parsed {
                 return None;
             };
             unread += 1;
-            Some(match unread > LISTED {
+            Some(match unread > MOST_LISTED_REJECTS {
                 true => String::new(),
                 false => refused.error.clone(),
             })

@@ -16,6 +16,8 @@ use kleroterion_core::lock::locked;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
+use crate::limits::{BODY_GRACE, LEAST_BODY_RATE};
+
 /// The places of all connections of a server.
 pub(super) struct Places {
     free: Arc<Semaphore>,
@@ -44,11 +46,6 @@ struct AskingState {
     body: Mutex<Option<(Instant, u64)>>,
 }
 
-/// The time, as a multiple of the idle time, after which a body must have come at [`LEAST`] bytes a
-/// second. A slower connection gives its place to others.
-const GRACE: u32 = 5;
-const LEAST: f64 = 1024.0;
-
 impl AskingState {
     fn body(&self) -> MutexGuard<'_, Option<(Instant, u64)>> {
         locked(&self.body)
@@ -59,7 +56,7 @@ impl AskingState {
     fn is_asking(&self, grace: Duration) -> bool {
         let is_slow = self.body().is_some_and(|(since, bytes)| {
             let took = since.elapsed();
-            took >= grace && (bytes as f64) < LEAST * took.as_secs_f64()
+            took >= grace && (bytes as f64) < LEAST_BODY_RATE * took.as_secs_f64()
         });
         self.requests.load(Ordering::Relaxed) > 0 && !is_slow
     }
@@ -100,7 +97,7 @@ impl Place {
     /// Waits until this connection has been idle for a while and others wait for its place. A head
     /// that trickles in counts as idle.
     pub(super) async fn idle(&self) {
-        let grace = GRACE * self.places.idle;
+        let grace = BODY_GRACE * self.places.idle;
         let is_asking = || self.asking.0.is_asking(grace);
         loop {
             sleep(self.places.idle).await;

@@ -14,13 +14,10 @@ use super::parsed::{OVERHEAD, Parsed, RecordKind};
 use super::records::{BodyRecord, BodyRecords, one_value, otherwise, records};
 use super::rows::rows;
 use super::state::Server;
+use crate::limits::LARGE_BODY;
 use kleroterion_io::feed::{Item, Read, closing, look, outcome, withdrawal};
 use kleroterion_io::record::json::is_envelope;
 use kleroterion_stats::sequence::Range;
-
-/// The length in bytes above which a body is read on a thread of its own, so that other requests
-/// need not wait.
-const LARGE: usize = 16 << 10;
 
 /// Receives a request's body and reads it, if records of this kind are taken. Unreadable bodies are
 /// counted.
@@ -66,7 +63,7 @@ async fn taken_in(
         }
     };
     let (bytes, mut room) = body::take(server, headers, body).await?;
-    if bytes.len() <= LARGE && coding == Coding::Identity {
+    if bytes.len() <= LARGE_BODY && coding == Coding::Identity {
         return Ok((read(server, kind, &form, &bytes, &mut room)?, room));
     }
     let _turn = server.readers.acquire().await.map_err(|_| broken())?;

@@ -9,14 +9,8 @@ use super::body::BodyRoom;
 use super::parsed::{OVERHEAD, Parsed};
 use super::records::too_many;
 use super::{Intake, Limits};
+use crate::limits::{MOST_ROWS_TIMES, ROWS_BYTES};
 use kleroterion_io::feed::{Codec, Decoder, Rejected};
-
-/// The number of bytes read between checks of the records' memory, since each record repeats the
-/// column names.
-const PIECE: usize = 4 << 10;
-
-/// The most memory for the records of a body, as a multiple of the longest body.
-const TIMES: usize = 3;
 
 /// Reads a body of rows. The first row names the columns unless the headers or the config do.
 pub(super) fn rows(
@@ -29,7 +23,7 @@ pub(super) fn rows(
     let numbers = Arc::clone(&intake.numbers);
     let mut decoder = Decoder::of(&intake.reading, codec, intake.max_length, numbers, 1);
     let mut parsed = Parsed::default();
-    for piece in body.chunks(PIECE).map(Some).chain([None]) {
+    for piece in body.chunks(ROWS_BYTES).map(Some).chain([None]) {
         let before = decoder.made() + parsed.items.len() * OVERHEAD;
         let each = |line, item| {
             parsed.items.push(item);
@@ -46,7 +40,7 @@ pub(super) fn rows(
         if parsed.items.len() as u64 + parsed.left_out > limits.records as u64 {
             return Err(too_many(limits));
         }
-        if decoder.made() > TIMES * limits.body_bytes {
+        if decoder.made() > MOST_ROWS_TIMES * limits.body_bytes {
             return Err(too_large(limits));
         }
         room.take(decoder.made() + parsed.items.len() * OVERHEAD - before)?;
@@ -85,7 +79,7 @@ fn empty(codec: &Codec) -> HttpRefusal {
 }
 
 fn too_large(limits: &Limits) -> HttpRefusal {
-    let most = TIMES * limits.body_bytes;
+    let most = MOST_ROWS_TIMES * limits.body_bytes;
     let error = format!(
         "the records of the body have more than {most} bytes, with the names of their columns"
     );

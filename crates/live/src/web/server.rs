@@ -3,7 +3,6 @@
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -25,12 +24,7 @@ use super::place::Place;
 use super::state::{Server, stopped};
 use super::{Limits, Services};
 use super::{answer, board, decide, follow, guard, intake, looks, metrics, slates};
-
-/// The read buffer of each connection, in bytes: a head, and some of a body.
-const READ: usize = 64 << 10;
-
-/// The number of connections that may wait to be accepted.
-const WAITING: i32 = 4096;
+use crate::limits::{ACCEPT_PAUSE, MOST_UNACCEPTED, READ_BUFFER};
 
 /// Serves until `stop` is true or its sender is dropped, then drains the requests in progress. It
 /// needs a runtime of its own with time and I/O, since it reads records on the runtime's threads.
@@ -56,7 +50,7 @@ pub async fn serve_within(
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
     // Std's 128 are soon used up while all places are taken, and then connections are reset.
-    SockRef::from(&listener).listen(WAITING)?;
+    SockRef::from(&listener).listen(MOST_UNACCEPTED)?;
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let loopback = listener.local_addr()?.ip().is_loopback();
@@ -76,7 +70,7 @@ pub async fn serve_within(
             Err(error) => {
                 // Too many open files, say: those under way will end.
                 warn!(%error, "no connection could be taken");
-                sleep(Duration::from_millis(50)).await;
+                sleep(ACCEPT_PAUSE).await;
             }
         }
         while connections.try_join_next().is_some() {}
@@ -114,7 +108,7 @@ async fn attend(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head)
-        .max_buf_size(READ)
+        .max_buf_size(READ_BUFFER)
         // Who has said all may still listen.
         .half_close(true);
     let io = TokioIo::new(Outlet::new(stream, limits.stalled));

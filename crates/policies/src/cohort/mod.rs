@@ -33,13 +33,14 @@ pub mod theory;
 mod tiers;
 mod worth;
 
+pub use crate::limits::MOST_GROUPS;
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use boundary::{BoundaryParameters, BoundaryReviews};
 pub use contest::{Contest, Scope};
 pub use expected::Expected;
 pub use forecast::{CohortForecast, ForecastParameters};
 pub use informed::Informed;
-pub use objective::{CohortShape, Diverse, MOST_GROUPS, Objective, Quotas, TopK};
+pub use objective::{CohortShape, Diverse, Objective, Quotas, TopK};
 pub use shuffled::Shuffled;
 pub use swap::{StopRule, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use super::program::{self, AcceptanceRule, ProgramError, Solution};
 use super::{OneByOne, decide};
 use crate::Policy;
+use crate::limits::MOST_LOOKED_UP_CELLS;
 use kleroterion_core::protocol::{Law, Move, Schema, Shown, Target, View};
-
-/// The largest number of cells for which the probabilities are looked up rather than multiplied.
-const MOST_CELLS: u32 = 1 << 16;
 
 /// Accepts x with probability pi(x).
 #[derive(Clone, Debug)]
@@ -43,7 +41,7 @@ impl Cmdp {
             attributes,
             table: [].into(),
         };
-        if schema.cells() <= MOST_CELLS {
+        if schema.cells() <= MOST_LOOKED_UP_CELLS {
             let cells = (0..schema.cells()).map(|cell| schema.values(cell));
             policy.table = cells.map(|values| policy.multiply(&values)).collect();
         }

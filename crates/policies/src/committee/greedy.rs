@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::{ByValue, OneByOne, decide};
 use crate::Policy;
+use crate::limits::MOST_VISITED_CELLS;
 use kleroterion_core::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 
 /// Accepts every candidate who exceeds no quota.
@@ -160,13 +161,12 @@ pub(super) struct PossibleValues(Option<Arc<[Vec<u16>]>>);
 impl PossibleValues {
     /// The cells of positive probability under a law.
     pub(super) fn new(schema: &Schema, law: Option<&Law>) -> Self {
-        const MOST: u32 = 1 << 20;
         Self(match law {
             Some(Law::Cells(cells)) => {
                 let cells = cells.iter().filter(|(_, share)| *share > 0.0);
                 Some(cells.map(|(cell, _)| schema.values(*cell)).collect())
             }
-            Some(Law::Product(marginals)) if schema.cells() <= MOST => {
+            Some(Law::Product(marginals)) if schema.cells() <= MOST_VISITED_CELLS => {
                 let likely = |values: &Vec<u16>| {
                     let mut shares = marginals.iter().zip(values);
                     shares.all(|(marginal, &value)| marginal[usize::from(value)] > 0.0)

@@ -5,12 +5,10 @@ use std::sync::OnceLock;
 use kleroterion_core::draw::inverse_normal_cdf;
 use kleroterion_core::protocol::density;
 
-/// The largest n for which the expectations are cached, all of an n together. For larger n each is
-/// integrated on request (some 10 microseconds).
-pub const TABULATED: u32 = 1_000;
+use crate::limits::MOST_TABULATED;
 
-static TABLES: [OnceLock<Box<[f64]>>; TABULATED as usize + 1] =
-    [const { OnceLock::new() }; TABULATED as usize + 1];
+static TABLES: [OnceLock<Box<[f64]>>; MOST_TABULATED as usize + 1] =
+    [const { OnceLock::new() }; MOST_TABULATED as usize + 1];
 
 /// Returns Blom's approximation of [`expected`]: Phi^-1(1 - (r - 3/8) / (n + 1/4)).
 #[inline]
@@ -27,7 +25,7 @@ pub fn blom(rank: u32, n: u32) -> f64 {
 #[must_use]
 pub fn expected(rank: u32, n: u32) -> f64 {
     assert!(rank >= 1 && rank <= n, "no rank {rank}");
-    if n > TABULATED {
+    if n > MOST_TABULATED {
         return integrated(rank, n);
     }
     let table = TABLES[n as usize].get_or_init(|| {

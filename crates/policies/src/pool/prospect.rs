@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::optimal::LookAhead;
 use super::theory::{FiniteN, LargeN};
 use super::{Infeasible, Weighing};
+use crate::limits::MOST_APPLICANTS;
 use kleroterion_core::pool::Eta;
 use kleroterion_core::protocol::Choose;
 
@@ -71,9 +72,6 @@ pub struct PoolSetting {
     pub eta: Eta,
 }
 
-/// The most applicants a round for which more than the limit of large N is reported.
-const MOST: u32 = 20_000;
-
 impl PoolSetting {
     /// The prospect of Fair-Greedy.
     #[must_use]
@@ -93,7 +91,7 @@ impl PoolSetting {
         };
         let finite = self
             .applicants
-            .filter(|n| !weighing.laws.is_empty() && *n <= MOST)
+            .filter(|n| !weighing.laws.is_empty() && *n <= MOST_APPLICANTS)
             .map(|n| FiniteN::fair_greedy(weighing, n, self.admitted, self.start));
         let eta = self.constant();
         let mut prospect = self.led(

@@ -12,6 +12,7 @@ use super::commitment::{COMMITMENT, Commitment, CommitmentHead, SCHEMA, WHOLE};
 use super::files::draw_file;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
 use super::seed::{Randomness, SeedOrigin};
+use crate::limits::MOST_DRAW_FILES;
 use crate::report::files::door;
 use crate::report::files::{Folder, HeldFolder, LOCK, half_written};
 use crate::report::kept_lotteries::KEPT_LOTTERIES;
@@ -29,9 +30,6 @@ pub(super) const ORIGINAL: &str = "original.txt";
 
 /// The folder of the reduced question of a second draw, in the folder of the draw.
 pub const REDUCED: &str = "reduced";
-
-/// The most files that are looked at in the folder of a draw.
-const MOST_FILES: usize = 10_000;
 
 /// The folder of a draw.
 #[derive(Clone, Debug)]
@@ -125,9 +123,9 @@ impl DrawFolder {
                     true => folders.push((name + "/", entry.path())),
                     false => found.push(name),
                 }
-                if found.len() + folders.len() > MOST_FILES {
+                if found.len() + folders.len() > MOST_DRAW_FILES {
                     let help = "name the folder of the draw alone";
-                    let what = format!("holds more than {MOST_FILES} files");
+                    let what = format!("holds more than {MOST_DRAW_FILES} files");
                     return Err(self.says(&what).help(help));
                 }
             }

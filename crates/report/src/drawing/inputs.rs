@@ -10,6 +10,7 @@ use super::hash::sha256;
 use super::hidden::{Hidden, rows_of};
 use super::keyed::PeopleHash;
 use super::taken::{CommittedPeople, ragged};
+use crate::limits::MOST_DRAW_FILE_BYTES;
 use crate::report::files::Folder;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::people::table::RawRows;
@@ -391,9 +392,6 @@ pub(super) fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// The largest file of a draw, in bytes.
-const MOST_BYTES: u64 = 1 << 32;
-
 /// The bytes of a file in the folder of a draw. What is no file is not read: a pipe may never end, and a
 /// link leads elsewhere.
 pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
@@ -405,7 +403,7 @@ pub(super) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The bytes of a file that the user names, who may name a link.
 pub(super) fn read_given(path: &Path) -> io::Result<Vec<u8>> {
-    read_whole(path, MOST_BYTES)
+    read_whole(path, MOST_DRAW_FILE_BYTES)
 }
 
 /// Returns the problem of a file that can't be read.

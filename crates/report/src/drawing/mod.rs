@@ -60,8 +60,8 @@ pub use leave::{Leaving, Left, ListedMember, StepsIn, leave};
 pub use less::first;
 pub use lottery::{GroupChance, LotteryRecord};
 pub use numbered::{
-    CODES, DrawnNumber, HashedNumber, MOST_PANELS, NUMBERED, NumberFacts, NumberRecord,
-    NumberedRecord, NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
+    CODES, DrawnNumber, HashedNumber, NUMBERED, NumberFacts, NumberRecord, NumberedRecord,
+    NumberedStage, PANEL_CHANCES, PANELS, hashed_number, verify_numbered,
 };
 pub use outputs::outputs;
 pub use page::{PAGE, lead};
@@ -70,7 +70,7 @@ pub use seed::{DrawSeed, Randomness, SeedOrigin};
 pub use story::rule;
 pub use tables::{ALTERNATES, PANEL, PASSED};
 pub use taken::CommittedPeople;
-pub use verify::{MOST_CHANCES, verify_drawn};
+pub use verify::verify_drawn;
 
 #[cfg(test)]
 mod simulated;

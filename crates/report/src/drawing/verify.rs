@@ -17,12 +17,10 @@ use super::page::lead;
 use super::record::Publish;
 use super::seed::Randomness;
 use super::tables::CHANCES;
+use crate::limits::MOST_CHANCES;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_run::run::RunError;
 use kleroterion_sortition::lottery::LotteryWatch;
-
-/// The most replications of a draw for its chances, which is also the limit of `--chances`.
-pub const MOST_CHANCES: u64 = 10_000_000;
 
 /// Checks the draw in a folder, step by step, as far as it can be computed again, for one who
 /// watches its lottery being computed: a check takes no lottery that was kept.

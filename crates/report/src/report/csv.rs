@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::plain;
+use crate::limits::MOST_LONG_REPLICATIONS;
 use kleroterion_core::score::{MetricAt, MetricNames, MetricParts, PARTS, PolicyRun};
 use kleroterion_io::record::{SheetWriter, shortest};
 use kleroterion_stats::RunResult;
@@ -85,13 +86,10 @@ fn written<'a>(
     row.filter(|(place, _)| run.written.holds(place))
 }
 
-/// The most replications of a run that has a `long.csv`, which repeats what `replications.csv` has.
-const MOST_LONG: u64 = 100_000;
-
 /// Returns true if the run is small enough to have a `long.csv`.
 #[must_use]
 pub fn has_long(run: &RunResult) -> bool {
-    run.replications <= MOST_LONG
+    run.replications <= MOST_LONG_REPLICATIONS
 }
 
 /// Writes `long.csv`: the values of `replications.csv` at the end of the run, with the parts of a

@@ -25,10 +25,6 @@ pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
 pub use strip::PageStrip;
 
-/// The most bytes of a page. Long tables are shortened if a page would exceed it, those under
-/// figures first. A note then says so.
-pub const MOST_BYTES: usize = 400_000;
-
 /// A page, from title to sections.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {

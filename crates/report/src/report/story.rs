@@ -8,11 +8,9 @@ use super::medium::Medium;
 use super::number::brief;
 use super::plain;
 use super::why::sentence;
+use crate::limits::MOST_STORY_DECISIONS;
 use kleroterion_io::trace::read::{DecisionFilter, Seen};
 use kleroterion_io::trace::{Decision, Event};
-
-/// Decisions shown at most; the others are counted.
-const MOST: usize = 200;
 
 /// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
@@ -107,7 +105,7 @@ impl<'a> Story<'a> {
                 self.lane(Some(candidate), decision, shown, count(&decision.chosen));
             }
         }
-        if self.lines.len() < MOST {
+        if self.lines.len() < MOST_STORY_DECISIONS {
             let kind = self.kinds.get(&decision.policy).map_or("", String::as_str);
             let line = StoryLine::of(decision, &filter.candidates, kind);
             self.lines.push(line);
@@ -117,7 +115,7 @@ impl<'a> Story<'a> {
     /// Takes in what was done besides choosing.
     fn take_doings(&mut self, decision: &Decision) {
         let mut done = doings(decision, &self.filter.candidates);
-        done.truncate(MOST.saturating_sub(self.told));
+        done.truncate(MOST_STORY_DECISIONS.saturating_sub(self.told));
         if done.is_empty() {
             return;
         }
@@ -202,7 +200,7 @@ impl<'a> Story<'a> {
             );
         }
         text += &self.told_doings();
-        if self.told >= MOST {
+        if self.told >= MOST_STORY_DECISIONS {
             text += "\u{2026} and more was done: narrow it by --round, --policy or --candidate\n";
         }
         // Where each lane was shown the one person once, its line says it all.

@@ -11,6 +11,7 @@ use super::figure::{PolicyLooks, class_of, sample_of};
 use super::markup::text;
 use super::number::{brief, grouped};
 use super::why::sentence;
+use crate::limits::{MOST_DECISIONS_READ, MOST_ROUNDS_READ};
 use kleroterion_io::trace::{Decision, Event};
 
 /// Columns in a row of the page.
@@ -18,11 +19,6 @@ const WIDE: usize = 60;
 
 /// The most columns in a report.
 const REPORTED: usize = 3 * WIDE;
-
-/// The most rounds of a run that are read for its report: those on which policies disagree are
-/// looked for among them. Of more than 50 policies as many as have that many decisions.
-const READ: u64 = 4000;
-const READ_DECISIONS: u64 = 50 * READ;
 
 /// The most people named of those chosen in a round.
 const NAMED: usize = 3;
@@ -278,7 +274,7 @@ impl Strip {
             columns.extend(StripColumn::of(lanes, &decisions, None));
             round.fill(None);
         };
-        let most = READ.min(READ_DECISIONS / lanes.len().max(1) as u64);
+        let most = MOST_ROUNDS_READ.min(MOST_DECISIONS_READ / lanes.len().max(1) as u64);
         let mut number = 0;
         // A broken line ends the strip, not the report.
         let events = lines.lines().map_while(Result::ok);

@@ -38,7 +38,7 @@ pub(super) const KINDS: &[Kind] = &[Kind::new(
 fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let command = program(&COMMAND.need(table), "my_policy");
     let deadline = table.get(DEADLINE.key).optional(seconds);
-    let deadline = deadline.or(seat::DEADLINE);
+    let deadline = deadline.or(seat::PROGRAM_DEADLINE);
     let on_timeout = ON_TIMEOUT.word(table, [OnTimeout::Forfeit, OnTimeout::Leave]);
     let label = table.get("label").text()?;
     let mut spec = Spec::new(command?, hello(label, brief)?);

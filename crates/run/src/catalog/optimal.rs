@@ -13,6 +13,7 @@ use super::ready::Ready;
 use super::sound::sound;
 use crate::document::range::PROBABILITY;
 use crate::document::{Field, Reader, Value};
+use crate::limits::MOST_OPTIMAL_ROUNDS;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::pool::{Eta, Response};
 use kleroterion_core::protocol::Choose;
@@ -27,12 +28,9 @@ const GAMMA: Param = Param::new(
 )
 .like("gamma = 0.99");
 
-/// The longest horizon.
-const MOST_ROUNDS: u64 = 100_000;
-
 const HORIZON: Param = Param::new(
     "horizon",
-    Shape::OneOf(&[Shape::Whole(1, MOST_ROUNDS), Shape::Word(&["run"])]),
+    Shape::OneOf(&[Shape::Whole(1, MOST_OPTIMAL_ROUNDS), Shape::Word(&["run"])]),
     "how many rounds count, those of the run with \"run\"; all that could follow, where it is absent",
 );
 
@@ -150,11 +148,11 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
         field.choice(&[("run", ())])?;
         brief.rules?.horizon()
     } else {
-        field.whole_in(1..=MOST_ROUNDS)?
+        field.whole_in(1..=MOST_OPTIMAL_ROUNDS)?
     };
-    if horizon > MOST_ROUNDS {
+    if horizon > MOST_OPTIMAL_ROUNDS {
         return field.refused(
-            format!("the run may have more than {MOST_ROUNDS} rounds"),
+            format!("the run may have more than {MOST_OPTIMAL_ROUNDS} rounds"),
             "set until = { rounds = 300 } in [rules], or a number: horizon = 300",
         );
     }

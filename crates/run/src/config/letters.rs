@@ -11,11 +11,9 @@ use super::target::Wanted;
 use super::values::{advice, values_of};
 use crate::document::range::PART;
 use crate::document::{Field, Reader, Value, all_read};
+use crate::limits::MOST_KINDS;
 use kleroterion_core::protocol::{Attribute, Law, Quota, Schema, Target};
 use kleroterion_sortition::letters::{LettersQuestion, Rate, Rates, RatesBy};
-
-/// The most kinds of people of whom letters are planned.
-const MOST_KINDS: usize = 200_000;
 
 /// Kinds of people: their values and their shares.
 type Kinds = Vec<(Vec<u16>, f64)>;

@@ -1,15 +1,12 @@
 //! NATS servers as configs name them, and the section `[live.nats]`.
 
-use std::time::Duration;
-
 use super::plan::NatsPlan;
 use super::seconds::time;
 use crate::document::{Field, Reader};
+use crate::limits::LANE_PATIENCE;
 
 /// The server of this machine.
 pub(super) const URL: &str = "nats://127.0.0.1:4222";
-/// The default time to wait for a lane that plays elsewhere.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Returns the default settings for a run of this name.
 pub(super) fn plan(name: &str) -> NatsPlan {
@@ -24,7 +21,7 @@ pub(super) fn plan(name: &str) -> NatsPlan {
         url: URL.into(),
         run: name.chars().map(plain).collect(),
         replicas: 1,
-        patience: PATIENCE,
+        patience: LANE_PATIENCE,
     }
 }
 
@@ -48,7 +45,7 @@ pub(super) fn read(mut table: Reader<'_>, name: &str) -> Option<NatsPlan> {
         url: url.or(own.url)?,
         run: run.or(own.run)?,
         replicas: replicas_given as usize,
-        patience: patience.or(PATIENCE)?,
+        patience: patience.or(LANE_PATIENCE)?,
     })
 }
 

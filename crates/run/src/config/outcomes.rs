@@ -6,6 +6,7 @@ use super::goal;
 use super::program::Program;
 use super::seconds::time;
 use crate::document::{Field, Reader, Value};
+use crate::limits::MOST_DELAY;
 use kleroterion_core::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Delay;
@@ -249,12 +250,11 @@ fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
 /// }`.
 fn delay(field: &Field<'_>) -> Option<Delay> {
     // Far beyond any run, and sums of rounds stay whole numbers of 64 bits.
-    const MOST: u64 = 1_000_000_000_000;
     match field.value() {
         None => Some(Delay::Fixed(0)),
         Some(Value::Table(_)) => {
             let (_, bounds) = field.form(&[], &["uniform"])?;
-            let ends = bounds.each(|member| member.whole_in(..=MOST))?;
+            let ends = bounds.each(|member| member.whole_in(..=MOST_DELAY))?;
             match ends[..] {
                 [low, high] if low <= high => Some(Delay::Uniform { low, high }),
                 _ => bounds.refused(
@@ -263,6 +263,6 @@ fn delay(field: &Field<'_>) -> Option<Delay> {
                 ),
             }
         }
-        Some(_) => field.whole_in(..=MOST).map(Delay::Fixed),
+        Some(_) => field.whole_in(..=MOST_DELAY).map(Delay::Fixed),
     }
 }

@@ -6,7 +6,7 @@ use crate::catalog::{program, seconds};
 use crate::document::Reader;
 use kleroterion_core::protocol::{Rules, Schema};
 use kleroterion_io::seat::wire::answering::WireAnswers;
-use kleroterion_io::seat::{AnsweringSpec, PATIENCE};
+use kleroterion_io::seat::{AnsweringSpec, PROGRAM_PATIENCE};
 
 /// A program that answers.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Program {
     pub(super) fn read(table: &mut Reader<'_>, name: &str) -> Option<Self> {
         let example = format!("command = [\"python3\", \"{name}.py\"]");
         let command = program(&table.need("command", &example), name);
-        let patience = table.get("patience").optional(seconds).or(PATIENCE);
+        let patience = table.get("patience").optional(seconds).or(PROGRAM_PATIENCE);
         Some(Self {
             command: command?,
             patience: patience?,

@@ -13,7 +13,8 @@ use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::{Directions, Moments};
-use kleroterion_stats::{FILLED, Ground, Judge, LEAST_CHANCE, MANY, Unfilled, Versus};
+use kleroterion_stats::limits::MOST_CONTENDERS;
+use kleroterion_stats::{FILLED, Ground, Judge, LEAST_CHANCE, Unfilled, Versus};
 
 /// The content of `[report]`.
 pub(super) struct Reported {
@@ -95,7 +96,7 @@ fn not_compared(judge: &Judge) -> Option<String> {
 fn of_many(judge: &Judge, about: &About<'_>) -> Option<String> {
     let policies = about.labels?.len();
     let is_compared = judge.versus != Versus::Nobody || judge.goal.is_some();
-    (is_compared && policies > MANY).then(|| {
+    (is_compared && policies > MOST_CONTENDERS).then(|| {
         let pairs = policies * (policies - 1) / 2;
         format!(
             "{policies} policies: up to {pairs} pairs are compared on each judged metric, in every \

@@ -4,6 +4,8 @@ use super::plan::World;
 use super::seconds::seconds;
 use crate::document::range::UP_TO_A_MILLION;
 use crate::document::{Field, Reader, Value, all_read};
+use crate::limits::{MOST_INTERVIEWS, MOST_ROUNDS};
+use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::{Choose, OFFER, Rules, Until};
 use kleroterion_core::source::Sizes;
 
@@ -112,9 +114,6 @@ impl Unique<'_> {
     }
 }
 
-/// The rounds after which a lane is stalled, where the config sets no other number.
-const MAX_ROUNDS: u64 = 10_000_000;
-
 /// Reads `[rules]`.
 pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     let slate = slate(table.get("slate"));
@@ -136,7 +135,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     rules.run_budget = caps.run_budget;
     rules.max_rounds = match rules.until {
         Until::Rounds(rounds) => max_rounds.unwrap_or(rounds),
-        Until::Accepted(_) => max_rounds.unwrap_or(MAX_ROUNDS),
+        Until::Accepted(_) => max_rounds.unwrap_or(MOST_ROUNDS),
         Until::SourceEnds => max_rounds.unwrap_or(u64::MAX),
     };
     let slate = slate?;
@@ -202,7 +201,7 @@ fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
 
 /// `slate = 100`, `"all"`, `[80, 0, 120]`, `{ poisson = 100 }` or `{ every = "1m" }`.
 fn slate(field: Field<'_>) -> Option<Slate<'_>> {
-    let most = u64::from(Sizes::MOST);
+    let most = u64::from(MOST_SLATE);
     match field.value() {
         None => Some(Slate::Of(1)),
         Some(Value::Text(_)) => {
@@ -274,10 +273,6 @@ fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
     }))
 }
 
-/// The most looks in a round, where the config sets no number: some policies look until they are
-/// sure, which may be never.
-const INTERVIEW_CAP: u64 = 10_000_000;
-
 /// The bounds on interviews.
 struct Caps {
     interview_cap: u64,
@@ -313,9 +308,9 @@ impl Caps {
         let run_budget = run_budget.optional(Field::not_negative);
         let is_assumed = interviews && cap.is_absent();
         Some(Self {
-            interview_cap: cap.or(INTERVIEW_CAP)?,
+            interview_cap: cap.or(MOST_INTERVIEWS)?,
             note: is_assumed
-                .then(|| format!("interview_cap = {INTERVIEW_CAP} (the config gives none)")),
+                .then(|| format!("interview_cap = {MOST_INTERVIEWS} (the config gives none)")),
             budget: budget.or(f64::INFINITY)?,
             run_budget: run_budget.or(f64::INFINITY)?,
         })

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::document::{Field, Value};
+use crate::limits::LONGEST_TIME;
 
 /// Units, and how many seconds each has. A unit comes before those that end like it.
 const UNITS: [(&str, f64); 6] = [
@@ -13,9 +14,6 @@ const UNITS: [(&str, f64); 6] = [
     ("h", 3600.0),
     ("d", 86_400.0),
 ];
-
-/// The longest time that a live run can wait for something: as good as for ever.
-const LONGEST: f64 = 100.0 * 365.0 * 86_400.0;
 
 /// A number of seconds, or `"500ms"`, `"30s"`, `"5m"`, `"2h"`, `"1d"`.
 pub(super) fn seconds(field: &Field<'_>) -> Option<f64> {
@@ -36,7 +34,7 @@ pub(super) fn time(field: &Field<'_>) -> Option<Duration> {
         Value::Text(text) => in_units(text),
         _ => None,
     };
-    match read.filter(|seconds| (1.0..=LONGEST).contains(seconds)) {
+    match read.filter(|seconds| (1.0..=LONGEST_TIME).contains(seconds)) {
         Some(seconds) => Some(Duration::from_secs_f64(seconds)),
         None => field
             .expected("a time from a second on, such as \"90s\", \"45min\", \"36h\" or \"2d\","),

@@ -5,8 +5,7 @@ use std::ops::Range;
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-/// The most brackets that are open at once.
-const MOST: usize = 80;
+use crate::limits::DEEPEST_NESTING;
 
 /// The first bracket that is nested too deeply.
 pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
@@ -19,7 +18,7 @@ pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
             }
             _ => {}
         }
-        if depth > MOST {
+        if depth > DEEPEST_NESTING {
             let start = token.span().start();
             return Some(start..start + 1);
         }

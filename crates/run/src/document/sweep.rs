@@ -8,6 +8,7 @@ use super::path::{join, split};
 use super::root::Document;
 use super::values::values;
 use super::write::inline;
+use crate::limits::MOST_SWEEP_RUNS;
 use kleroterion_core::problem::{Place, Problem, Problems};
 
 /// One run of a sweep.
@@ -40,9 +41,6 @@ struct Axis<'a> {
 }
 
 const EXAMPLE: &str = "for example: \"rules.until.accepted\" = [50, 100]";
-
-/// The most runs that a sweep may have.
-const MOST: usize = 10_000;
 
 /// The advice on how to write `--sweep`.
 pub const SWEEP_HELP: &str = "write --sweep KEY=a,b,c or --sweep KEY=from..to/step, as --sweep \
@@ -105,8 +103,8 @@ impl Document {
         let runs = axes.iter().fold(1, |runs: usize, axis| {
             runs.saturating_mul(axis.values.len())
         });
-        if runs > MOST {
-            let what = format!("the sweep has {runs} runs, and {MOST} are the most");
+        if runs > MOST_SWEEP_RUNS {
+            let what = format!("the sweep has {runs} runs, and {MOST_SWEEP_RUNS} are the most");
             let help = "name fewer values, or sweep over fewer keys at once";
             problems.push(Problem::new(sweep.place.clone(), what).help(help));
             axes.clear();

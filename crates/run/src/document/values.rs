@@ -2,10 +2,8 @@
 
 use super::node::{Node, Value};
 use super::path::{Refusal, parse_word_or_value, unquoted};
+use crate::limits::MOST_RANGE_VALUES;
 use kleroterion_core::problem::Place;
-
-/// The most values that a range may have.
-const MOST: f64 = 10_000.0;
 
 /// The maximum number of decimals kept in the numbers of a range.
 const DECIMALS: i64 = 15;
@@ -94,8 +92,11 @@ impl<'a> Range<'a> {
         }
         // A step that meets the end but for rounding meets it.
         let steps = ((to - from) / by + 1e-9).floor();
-        if steps >= MOST {
-            let what = format!("has {} values, and {MOST} are the most", steps + 1.0);
+        if steps >= MOST_RANGE_VALUES {
+            let what = format!(
+                "has {} values, and {MOST_RANGE_VALUES} are the most",
+                steps + 1.0
+            );
             return wrong(&what, "take a larger step");
         }
         let is_whole = [self.from, step].into_iter().all(is_whole);

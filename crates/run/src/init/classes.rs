@@ -9,7 +9,7 @@ use super::role::{ColumnBands, ColumnRole, GuessedRole, Misfit};
 use super::sheet::InitFile;
 
 /// Codes of groups that a column of numbers has at most.
-const MOST_CODES: usize = 6;
+const CODES: usize = 6;
 
 /// The fewest steps that make a scale.
 const FEWEST_STEPS: usize = 4;
@@ -122,7 +122,7 @@ fn of_numbers(column: &Column, name: &str, numbers: &[f64]) -> ColumnRole {
         _ if column.is_scale(FEWEST_STEPS) => {
             of(GuessedRole::Number, format!("a scale from {range}"))
         }
-        n if few && n <= MOST_CODES => of(
+        n if few && n <= CODES => of(
             GuessedRole::AttributeColumn,
             format!("its numbers are {n} codes"),
         ),

@@ -9,10 +9,10 @@ use kleroterion_io::record::fold;
 use kleroterion_io::record::words::Words;
 
 /// Values that an attribute has at most.
-pub(super) const MOST_VALUES: usize = 16;
+pub(super) const VALUES: usize = 16;
 
 /// Letters that a value has at most.
-const LONGEST: usize = 100;
+const LETTERS: usize = 100;
 
 /// A column with its cells.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Column {
             .map(|spelling| spelling.values().sum())
             .collect();
         let is_few = are_few(&counts, filled.len());
-        let is_short = filled.iter().all(|cell| cell.chars().count() <= LONGEST);
+        let is_short = filled.iter().all(|cell| cell.chars().count() <= LETTERS);
         let values = match is_few && is_short {
             true => spelt.values().map(most_spelt).collect(),
             false => Vec::new(),
@@ -191,8 +191,8 @@ impl Column {
 fn are_few(counts: &[usize], cells: usize) -> bool {
     let often = counts.iter().filter(|count| **count > 2);
     let (values, rows) = (often.clone().count(), often.sum::<usize>());
-    let with_slips = cells >= 30 && (1..=MOST_VALUES).contains(&values) && rows * 10 >= cells * 9;
-    with_slips || (counts.len() <= MOST_VALUES && counts.len() * 2 <= cells.max(2))
+    let with_slips = cells >= 30 && (1..=VALUES).contains(&values) && rows * 10 >= cells * 9;
+    with_slips || (counts.len() <= VALUES && counts.len() * 2 <= cells.max(2))
 }
 
 /// The cells that are not blank.

@@ -16,10 +16,10 @@ use kleroterion_io::record::interval;
 use kleroterion_io::record::words::Words;
 
 /// Attributes that a config has at first: more make rare types that no target can be set for.
-const MOST_ATTRIBUTES: usize = 6;
+const ATTRIBUTES: usize = 6;
 
 /// Features that a config has at first.
-const MOST_FEATURES: usize = 20;
+const FEATURES: usize = 20;
 
 /// The role of each column, and which outcomes are good, where a column holds outcomes.
 ///
@@ -331,8 +331,8 @@ impl Guess<'_> {
     /// bands group people where nothing else does.
     fn limit(&mut self) {
         for (role, most) in [
-            (GuessedRole::AttributeColumn, MOST_ATTRIBUTES),
-            (GuessedRole::Number, MOST_FEATURES),
+            (GuessedRole::AttributeColumn, ATTRIBUTES),
+            (GuessedRole::Number, FEATURES),
         ] {
             for at in self.of_role(role).into_iter().skip(most) {
                 let why = match role {

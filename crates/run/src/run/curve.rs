@@ -31,7 +31,7 @@ impl Steps {
     /// The fewest steps of a run that is long enough.
     const FEWEST: u64 = 30;
     /// The most steps.
-    const MOST: usize = 2 * Self::FEWEST as usize;
+    const POINTS: usize = 2 * Self::FEWEST as usize;
 
     /// The steps of a run, in the unit of `report.at`.
     fn over(moments: &Moments, until: Until) -> Self {
@@ -224,7 +224,7 @@ impl CurveWitness {
 
     /// Keeps every other step while there are too many.
     fn thin(&mut self) {
-        while self.points.len() > Steps::MOST {
+        while self.points.len() > Steps::POINTS {
             self.steps.gap *= 2;
             self.points.retain(|(at, _)| self.steps.holds(*at));
             self.due.retain(|(_, at)| self.steps.holds(*at));

@@ -15,13 +15,10 @@ use super::played::Played;
 use super::replication::{Hooks, Replication, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
+use crate::limits::MOST_REPLICATIONS_AHEAD;
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::Layouts;
-
-/// The number of replications per thread by which the fastest may be ahead of the slowest. It
-/// bounds the results that wait.
-const AHEAD: u64 = 8;
 
 /// Hands out replications in order, but none too far ahead of those taken back.
 struct Gate {
@@ -94,7 +91,11 @@ pub(super) fn farm(
         Runtime::Multi => 1,
     };
     let span = Span::current();
-    let gate = Gate::new(&numbers, before.replications(), AHEAD * workers);
+    let gate = Gate::new(
+        &numbers,
+        before.replications(),
+        MOST_REPLICATIONS_AHEAD * workers,
+    );
     let layouts: Vec<Arc<Layouts>> = plan.lanes.iter().map(|_| Arc::default()).collect();
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {

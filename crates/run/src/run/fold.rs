@@ -12,11 +12,10 @@ use tempfile::SpooledTempFile;
 use kleroterion_core::score::{Kept, LaneResult, MetricAt, Numbers};
 use kleroterion_stats::Stats;
 
+use crate::limits::MOST_FOLD_MEMORY;
+
 /// The replications of a leaf.
 const LEAF: usize = 1024;
-
-/// The memory that the leaves of a policy may use before they go to a temporary file.
-const IN_MEMORY: usize = 4 << 20;
 
 /// The bytes of a column in a leaf.
 const COLUMN: usize = LEAF * size_of::<f64>();
@@ -44,7 +43,7 @@ impl Folding {
             numbers: Numbers::default(),
             leaf: Vec::new(),
             filled: 0,
-            leaves: SpooledTempFile::new(IN_MEMORY),
+            leaves: SpooledTempFile::new(MOST_FOLD_MEMORY),
             widths: Vec::new(),
         }
     }

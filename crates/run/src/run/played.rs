@@ -10,21 +10,19 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::curve::LaneCurve;
 use super::error::PlayedError;
 use super::replication::Replication;
+use crate::limits::PLAYED_SYNC;
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{LaneResult, Layout, MetricAt};
 use kleroterion_io::record::own_file;
 use kleroterion_stats::RoundEvidence;
 pub use leaf::Leaf;
-
-/// The time that played replications may wait before they are written to disk.
-const A_WHILE: Duration = Duration::from_secs(1);
 
 /// The description of a run: the first frame of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,7 +166,7 @@ impl PlayedWriter {
         let bytes = postcard::to_stdvec(&played).map_err(io::Error::other)?;
         frames::write(&mut self.file, &bytes)?;
         self.next = replication.number + 1;
-        match self.synced.elapsed() < A_WHILE {
+        match self.synced.elapsed() < PLAYED_SYNC {
             true => Ok(()),
             false => self.sync(),
         }

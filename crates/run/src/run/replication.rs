@@ -9,6 +9,7 @@ use super::rounds::{RoundWitness, SharedRounds};
 use super::seats::{self, SharedPanel};
 use super::settings::Settings;
 use crate::config::{LanePlan, Plan, scorers};
+use crate::limits::{MOST_BATCH_BYTES, MOST_BATCH_PERSONS};
 use kleroterion_core::arena::{
     Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
 };
@@ -97,10 +98,8 @@ pub struct Hooks {
 
 /// The persons of a batch, about, where the user does not set them.
 fn default_batch(plan: &Plan) -> usize {
-    const PERSONS: usize = 1024;
-    const BYTES: usize = 64 << 10;
-    PERSONS
-        .min(BYTES / Persons::bytes_each(&plan.world.schema))
+    MOST_BATCH_PERSONS
+        .min(MOST_BATCH_BYTES / Persons::bytes_each(&plan.world.schema))
         .max(1)
 }
 

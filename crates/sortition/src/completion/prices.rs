@@ -9,7 +9,7 @@ use super::need::Need;
 use super::pool::Pool;
 
 /// About the largest price to begin with.
-const LARGEST: i64 = 1 << 24;
+const FIRST_PRICE: i64 = 1 << 24;
 
 /// Prices of values, by place.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Prices {
     /// Returns the same prices in proportion, scaled to a size that a few steps can change.
     fn scaled(&self) -> Self {
         let largest = self.0.iter().map(|price| price.abs()).max().unwrap_or(0);
-        let divisor = (largest / LARGEST).max(1);
+        let divisor = (largest / FIRST_PRICE).max(1);
         Self(self.0.iter().map(|price| price / divisor).collect())
     }
 

@@ -13,6 +13,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::feasibility::{Feasibility, NODES, Supply, feasibility};
+use crate::limits::MOST_ANSWERS;
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::Quota;
 pub use rates::{Rate, Rates, RatesBy};
@@ -48,8 +49,6 @@ pub struct LettersSettings {
 const POOL_NODES: u64 = 500;
 /// The rates that are drawn for the range, and the recruitments that are simulated with each.
 const RANGE: [u32; 2] = [40, 100];
-/// The answers that are waited for at most, for each member.
-const MOST: usize = 2_000;
 
 /// A plan for letters: the number to send, and its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +94,7 @@ pub fn plan(
         quotas: &question.quotas,
         members: question.members,
         nodes: POOL_NODES,
-        most: MOST * question.members as usize,
+        most: MOST_ANSWERS * question.members as usize,
         undecided: Cell::new(0),
     };
     let simulation = Simulation { question, wanted };

@@ -23,14 +23,12 @@ mod tests;
 
 use super::lottery::PanelLottery;
 use super::{PanelKinds, PanelQuestion};
+use crate::limits::MOST_PANELS;
 pub use aims::BILLION;
 use aims::KindAims;
 pub use bound::ChanceHindrance;
 use bound::Counting;
 use kleroterion_core::draw::{Key, Purpose};
-
-/// The largest number of panels in a list.
-pub const MOST_PANELS: u32 = 10_000;
 
 /// A list of panels, one of which is drawn with equal chances.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,15 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::contenders::Contenders;
 use crate::judge::Judge;
+use crate::limits::{MOST_CONTENDERS, MOST_FOREMOST};
 use crate::pair::Pair;
 use crate::relation::Relation;
 use kleroterion_core::score::Direction;
-
-/// The most contenders for which a summary lists all comparisons. With more of them the list would
-/// fill it.
-pub const MANY: usize = 100;
-/// The foremost on a measure whose comparisons with all others are listed then.
-const FOREMOST: usize = 8;
 
 /// The comparisons that are listed, and how many inferred ones are not. Of many contenders these
 /// are the comparisons with the foremost on the measure, and for each that is surely behind one
@@ -24,7 +19,7 @@ pub(super) fn listed(
     pairs: &[Pair],
 ) -> (Vec<Pair>, u64) {
     let between = pairs.iter().filter(|pair| !judge.asks(&pair.b));
-    if contenders.labels.len() <= MANY {
+    if contenders.labels.len() <= MOST_CONTENDERS {
         return (between.cloned().collect(), 0);
     }
     let metrics = contenders.metrics.iter().chain(&contenders.facts);
@@ -66,7 +61,7 @@ fn foremost<'a>(metric: &str, contenders: &Contenders<'a>, pairs: &'a [Pair]) ->
     let of = |label: &str| ahead.get(label).copied().unwrap_or(f64::NEG_INFINITY);
     let mut leaders = contenders.leaders(metric);
     leaders.sort_by(|a, b| of(b).total_cmp(&of(a)));
-    leaders.into_iter().take(FOREMOST).collect()
+    leaders.into_iter().take(MOST_FOREMOST).collect()
 }
 
 #[cfg(test)]
@@ -108,11 +103,11 @@ mod tests {
 
     #[test]
     fn of_many_contenders_what_the_answer_rests_on_is_listed() {
-        let (run, judge, pairs) = of_many(MANY);
+        let (run, judge, pairs) = of_many(MOST_CONTENDERS);
         let contenders = Contenders::of(&run, &judge, &pairs);
         let (all, unlisted) = listed(&contenders, &judge, &pairs);
         assert_eq!((all.len(), unlisted), (99 * 98 / 2, 0));
-        let (run, judge, pairs) = of_many(MANY + 20);
+        let (run, judge, pairs) = of_many(MOST_CONTENDERS + 20);
         let contenders = Contenders::of(&run, &judge, &pairs);
         let leaders = contenders.leaders("screened");
         assert_eq!(leaders, ["p000", "p001", "p002"]);

@@ -1,7 +1,8 @@
 //! The course of a difference over the rounds of one stream, as they come.
 
-use super::{DifferencePoint, MOST, stays};
+use super::{DifferencePoint, stays};
 use crate::judge::Judge;
+use crate::limits::MOST_COURSE_POINTS;
 use crate::sequence::{Range, StreamSequence};
 use crate::verdict::Verdict;
 use kleroterion_core::score::Direction;
@@ -71,7 +72,7 @@ impl StreamCourse {
             return;
         }
         self.points.push(point);
-        if n / self.gap > MOST {
+        if n / self.gap > MOST_COURSE_POINTS {
             self.gap *= 2;
             let gap = self.gap;
             self.points.retain(|point| stays(point.n, gap));

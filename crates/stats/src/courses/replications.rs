@@ -1,7 +1,8 @@
 //! The course of a difference over replications, from the values that a finished run holds.
 
-use crate::course::{DifferencePoint, MOST, stays};
+use crate::course::{DifferencePoint, stays};
 use crate::judge::Judge;
+use crate::limits::MOST_COURSE_POINTS;
 use crate::pair::Pair;
 use crate::sequence::{Betting, Catoni, Range};
 use crate::signs::Signs;
@@ -104,10 +105,10 @@ fn said(signs: &Signs, direction: Direction) -> Verdict {
     }
 }
 
-/// The least power of two as a gap that keeps at most `MOST` points of `all`.
+/// The least power of two as a gap that keeps at most `MOST_COURSE_POINTS` points of `all`.
 fn gap(all: u64) -> u64 {
     let mut gap = 1;
-    while all / gap > MOST {
+    while all / gap > MOST_COURSE_POINTS {
         gap *= 2;
     }
     gap

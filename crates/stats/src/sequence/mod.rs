@@ -67,13 +67,13 @@ fn extremes() -> Vec<Vec<f64>> {
 
 /// The greatest e-value that is given. It reads "more than 1e300", because larger ones are given as
 /// this number: one that overflowed would look like a result.
-pub const MOST_E_VALUE: f64 = 1e300;
+pub const GREATEST_E_VALUE: f64 = 1e300;
 
-/// Returns the e-value of a logarithm, at most [`MOST_E_VALUE`].
+/// Returns the e-value of a logarithm, at most [`GREATEST_E_VALUE`].
 #[must_use]
 pub fn e_value(ln: f64) -> f64 {
-    match ln >= libm::log(MOST_E_VALUE) {
-        true => MOST_E_VALUE,
+    match ln >= libm::log(GREATEST_E_VALUE) {
+        true => GREATEST_E_VALUE,
         false => libm::exp(ln),
     }
 }
@@ -82,7 +82,7 @@ pub fn e_value(ln: f64) -> f64 {
 /// 1e-300.
 #[must_use]
 pub fn p_value(ln_greatest: f64) -> f64 {
-    match ln_greatest >= libm::log(MOST_E_VALUE) {
+    match ln_greatest >= libm::log(GREATEST_E_VALUE) {
         true => 1e-300,
         false => libm::exp(-ln_greatest).min(1.0),
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::future::IntoFuture;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
@@ -13,23 +13,13 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_stream::StreamExt;
 
-use super::{
-    FAILED, MOST_OF_REASON, PLAN_OBJECT, SILENCE, WORKERS, bucket_name, encoded, object,
-    queue_name, subject,
+use super::{FAILED, PLAN_OBJECT, WORKERS, bucket_name, encoded, object, queue_name, subject};
+use crate::limits::{
+    HOST_LONELY, MOST_QUIET_LOOKS, MOST_REASON_BYTES, MOST_UNITS_OFFERED, QUEUE_LOOK, SERVER_PAUSE,
+    UNIT_SILENCE,
 };
 use crate::{SweepPlan, UnitId, Units};
 use kleroterion_core::problem::Problem;
-
-/// The time between two looks at the queue.
-const LOOK: Duration = Duration::from_millis(500);
-/// The number of looks after which missing units count as lost, if the queue has nothing left.
-const QUIET: u32 = 2;
-/// The pause before servers that did not answer are asked again.
-const PAUSE: Duration = Duration::from_secs(1);
-/// The time without a worker after which the user gets a message.
-const LONELY: Duration = Duration::from_secs(10);
-/// The most units offered before the first of them must be stored.
-const TOGETHER: usize = 256;
 
 /// A sweep whose units a host offers to workers.
 pub struct QueueHost<'a> {
@@ -84,7 +74,7 @@ pub async fn host(host: &QueueHost<'_>, units: &[UnitId]) -> Result<(), Problem>
                 "the queue can't be reached ({why}): klero tries again"
             ));
         }
-        sleep(PAUSE).await;
+        sleep(SERVER_PAUSE).await;
     }
 }
 
@@ -123,7 +113,7 @@ impl Hosting<'_> {
         if std::mem::take(is_down) {
             (self.host.say)("the queue is there again, and has the units that are missing");
         }
-        let mut looks = interval(LOOK);
+        let mut looks = interval(QUEUE_LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (begun, mut is_lonely, mut quiet) = (Instant::now(), true, 0);
         while !self.missing.is_empty() {
@@ -135,7 +125,7 @@ impl Hosting<'_> {
                 },
                 _ = looks.tick() => {
                     let state = state(&queue).await?;
-                    if is_lonely && begun.elapsed() > LONELY {
+                    if is_lonely && begun.elapsed() > HOST_LONELY {
                         is_lonely = false;
                         if !state.is_served {
                             (self.host.say)("no worker has taken a unit yet: start some with \
@@ -143,7 +133,7 @@ impl Hosting<'_> {
                         }
                     }
                     quiet = if state.is_quiet { quiet + 1 } else { 0 };
-                    if quiet >= QUIET && self.is_given_up(&queue, state.kept).await? {
+                    if quiet >= MOST_QUIET_LOOKS && self.is_given_up(&queue, state.kept).await? {
                         return Ok(());
                     }
                 }
@@ -171,7 +161,7 @@ impl Hosting<'_> {
         let workers = pull::Config {
             durable_name: Some(WORKERS.to_owned()),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: SILENCE,
+            ack_wait: UNIT_SILENCE,
             max_deliver: i64::try_from(*tries).unwrap_or(i64::MAX),
             max_ack_pending: 1 << 16,
             ..pull::Config::default()
@@ -209,7 +199,7 @@ impl Hosting<'_> {
             let context = &self.host.context;
             let publish = context.publish(subject.clone(), encoded(*unit).into());
             sent.push_back(publish.await?.into_future());
-            while sent.len() >= TOGETHER
+            while sent.len() >= MOST_UNITS_OFFERED
                 && let Some(kept) = sent.pop_front()
             {
                 kept.await?;
@@ -247,7 +237,7 @@ impl Hosting<'_> {
             return Ok(());
         };
         if name.ends_with(FAILED) {
-            let why = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_OF_REASON)]);
+            let why = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_REASON_BYTES)]);
             self.units
                 .fail(plan, unit, &why)
                 .map_err(Broken::Unwritten)?;

@@ -12,21 +12,10 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt;
 
 use super::{
-    FAILED, PATIENCE, PLAN_OBJECT, QUEUE, WORKERS, bucket_name, decoded, object, queue_name,
+    FAILED, NATS_PATIENCE, PLAN_OBJECT, QUEUE, WORKERS, bucket_name, decoded, object, queue_name,
 };
+use crate::limits::{SERVER_PAUSE, UNIT_HEARTBEAT, UNIT_PAUSE, UNIT_SENDING};
 use crate::{SweepPlan, UnitId};
-
-/// The time between two signs of life that a worker sends about its unit.
-const HEARTBEAT: Duration = Duration::from_secs(5);
-
-/// The longest time for which a worker tries to send a unit.
-const SENDING: Duration = Duration::from_secs(60);
-
-/// The pause before servers are asked again after a failure.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// The time for which a unit that failed and was given back is kept from workers.
-const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
 /// Returns the ids of the plans that have a queue.
 ///
@@ -92,7 +81,7 @@ impl QueuedSweep {
         let taken = self.workers.fetch().max_messages(1).messages().await;
         let mut taken = taken.map_err(|error| error.to_string())?;
         // A server may not answer where it has only units that were handed out too often.
-        let Ok(Some(message)) = timeout(PATIENCE, taken.next()).await else {
+        let Ok(Some(message)) = timeout(NATS_PATIENCE, taken.next()).await else {
             return Ok(None);
         };
         let (message, acker) = message.map_err(|error| error.to_string())?.split();
@@ -131,7 +120,7 @@ impl QueuedSweep {
     pub async fn fail(&self, offered: &Offered, why: &str) -> Result<(), String> {
         let name = offered.unit.name(&self.plan.id) + FAILED;
         self.put(&name, why.as_bytes()).await?;
-        offered.back(AFTER_FAILURE).await;
+        offered.back(UNIT_PAUSE).await;
         Ok(())
     }
 
@@ -140,10 +129,10 @@ impl QueuedSweep {
         loop {
             match self.bucket.put(name, &mut &*bytes).await {
                 Ok(_) => return Ok(()),
-                Err(error) if begun.elapsed() > SENDING => return Err(error.to_string()),
+                Err(error) if begun.elapsed() > UNIT_SENDING => return Err(error.to_string()),
                 Err(error) => tracing::debug!(%error, name, "a unit can't be sent now"),
             }
-            sleep(PAUSE).await;
+            sleep(SERVER_PAUSE).await;
         }
     }
 }
@@ -161,7 +150,7 @@ impl Offered {
         let acker = Arc::clone(&self.acker);
         async move {
             loop {
-                sleep(HEARTBEAT).await;
+                sleep(UNIT_HEARTBEAT).await;
                 // One that is lost is followed by others.
                 drop(acker.ack_with(AckKind::Progress).await);
             }

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
@@ -14,12 +13,10 @@ use super::super::super::merge::found;
 use super::super::super::show;
 use super::super::drive::{Placed, PlaysShards, drive};
 use super::super::engine::EngineArgs;
+use crate::cli::limits::STOP_LOOK;
 use kleroterion::report::plain;
 use kleroterion::units::queue::{Context, QueueHost, counted, host, reach, remove};
 use kleroterion::units::{SweepPlan, UnitId, UnitState};
-
-/// The interval at which the user's wish to stop is checked.
-const TICK: Duration = Duration::from_millis(50);
 
 /// Plays a sweep by workers, and merges it.
 pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
@@ -68,7 +65,7 @@ impl PlaysShards for Workers {
         };
         let stopped = async {
             while !self.interrupt.load(Ordering::Relaxed) {
-                sleep(TICK).await;
+                sleep(STOP_LOOK).await;
             }
         };
         let hosted = self.runtime.block_on(async {

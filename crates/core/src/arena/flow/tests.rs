@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::task::Poll;
 
 use super::*;
+use crate::limits::BATCHES_IN_FLIGHT;
 use crate::protocol::Schema;
 
 fn batch(persons: usize) -> Batch {
@@ -54,7 +55,7 @@ async fn once<T>(future: impl Future<Output = T>) -> Poll<T> {
 #[tokio::test]
 async fn there_is_room_for_few_batches_or_for_a_number_of_persons() {
     let (outlet, mut taken) = way(Ahead::Batches);
-    for _ in 0..IN_FLIGHT {
+    for _ in 0..BATCHES_IN_FLIGHT {
         assert!(outlet.has_room(&batch(9)));
         assert!(outlet.send(Arc::new(batch(9))).await);
     }

@@ -2,13 +2,8 @@
 //! it is paid for, and the policy sees no more than it bought.
 
 use crate::arena::questions::{Ahead, Questions};
+use crate::limits::{MOST_LOOKS_AHEAD, MOST_SEALS};
 use crate::protocol::Seal;
-
-/// The most interviews of a candidate that are drawn ahead, of each kind.
-const MOST: u32 = 64;
-
-/// The most seals that are kept.
-const ROOM: usize = 1 << 16;
 
 /// The seals of a slate. A candidate who was interviewed n times before gets about n/2 interviews
 /// ahead, so the more often a candidate is interviewed, the fewer messages an interview takes.
@@ -113,8 +108,8 @@ impl Stock {
             }
             let here = shelf.drop_before(nth);
             self.held -= before - shelf.seals.len();
-            let wanted = (nth / 2).clamp(1, MOST).saturating_sub(here);
-            if wanted == 0 || self.held + wanted as usize * kinds > ROOM {
+            let wanted = (nth / 2).clamp(1, MOST_LOOKS_AHEAD).saturating_sub(here);
+            if wanted == 0 || self.held + wanted as usize * kinds > MOST_SEALS {
                 continue;
             }
             self.held += wanted as usize * kinds;

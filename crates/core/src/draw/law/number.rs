@@ -9,6 +9,7 @@ use super::super::{Categorical, Draw, inverse_normal_cdf, normal_cdf};
 use super::counts::Ranks;
 use super::spec::{BadLaw, LawSpec};
 use super::special::{by_bisection, incomplete_beta, lower_gamma, student_cdf, triangular_cdf};
+use crate::limits::MOST_COUNTED;
 
 /// A law of one number.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ fn bad(error: impl std::fmt::Display) -> BadLaw {
 
 impl Sampler {
     fn new(spec: &LawSpec) -> Result<Self, BadLaw> {
-        let most = LawSpec::MOST_COUNTED;
+        let most = MOST_COUNTED;
         Ok(match *spec {
             LawSpec::Normal { sd: spread, .. } | LawSpec::LogNormal { sigma: spread, .. }
                 if spread < 0.0 =>

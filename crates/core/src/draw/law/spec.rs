@@ -68,21 +68,16 @@ pub enum LawSpec {
     },
     /// Poisson's law of counts.
     Poisson {
-        /// The mean, above 0 and at most [`LawSpec::MOST_COUNTED`].
+        /// The mean, above 0 and at most [`MOST_COUNTED`](crate::limits::MOST_COUNTED).
         mean: f64,
     },
     /// Zipf's law of ranks: rank k in proportion to k^-s.
     Zipf {
-        /// The last rank, from 1 to [`LawSpec::MOST_COUNTED`].
+        /// The last rank, from 1 to [`MOST_COUNTED`](crate::limits::MOST_COUNTED).
         n: u64,
         /// The exponent, 0 or more.
         s: f64,
     },
     /// A mixture of several laws, by weight.
     Mixture(Vec<(f64, LawSpec)>),
-}
-
-impl LawSpec {
-    /// The greatest Poisson mean and the greatest Zipf rank allowed.
-    pub const MOST_COUNTED: u64 = 1_000_000;
 }

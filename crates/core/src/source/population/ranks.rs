@@ -223,7 +223,7 @@ impl FeatureSum {
 
     fn has_points(&self) -> bool {
         self.terms.iter().all(Term::has_no_atoms)
-            && self.dimensions() <= uniform_sum::MOST_DIMENSIONS
+            && self.dimensions() <= uniform_sum::EVEN_DIMENSIONS
             && !self.terms.is_empty()
     }
 

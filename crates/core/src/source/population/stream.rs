@@ -8,6 +8,7 @@ use super::Population;
 use super::arrivals::Clock;
 use super::traits::Drawn;
 use crate::draw::{Key, Purpose};
+use crate::limits::MOST_SLATE;
 use crate::protocol::Batch;
 use crate::source::{FeedError, Sizes, Source};
 
@@ -79,7 +80,7 @@ impl PopulationStream {
     fn push_until(&mut self, seconds: f64, batch: &mut Batch) {
         let end = seconds * (self.rounds + 1) as f64;
         let mut place = 0;
-        while place < Sizes::MOST as usize && self.clock.as_ref().is_some_and(|c| c.at() < end) {
+        while place < MOST_SLATE as usize && self.clock.as_ref().is_some_and(|c| c.at() < end) {
             self.push(place, batch);
             place += 1;
         }

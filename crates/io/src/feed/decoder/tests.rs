@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::super::rows::LONGEST_NAME;
 use super::*;
 use crate::feed::ReadingSpec;
 use crate::feed::transport::tests::doubles;
+use crate::limits::LONGEST_COLUMN_NAME;
 use crate::people::table::{NumberColumns, PeopleTable, TableSpec};
 use crate::record::file::How;
 use kleroterion_core::problem::Place;
@@ -135,7 +135,7 @@ fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
 fn the_name_of_a_column_is_bounded_since_each_record_repeats_it() {
     let bounded = |length: usize| {
         let mut decoder = Decoder::new(&spec(csv(None)), Arc::default(), 1);
-        decoder.framer = Framer::Lines(Frames::new(2 * LONGEST_NAME, Some(b','), 1));
+        decoder.framer = Framer::Lines(Frames::new(2 * LONGEST_COLUMN_NAME, Some(b','), 1));
         let mut items = Vec::new();
         decoder.push(
             format!("x,{}\n1,2\n", "é".repeat(length)).as_bytes(),
@@ -143,9 +143,9 @@ fn the_name_of_a_column_is_bounded_since_each_record_repeats_it() {
         );
         items
     };
-    let items = bounded(LONGEST_NAME / 2);
+    let items = bounded(LONGEST_COLUMN_NAME / 2);
     assert!(matches!(&*items, [Item::Candidate(_)]), "{items:?}");
-    let items = bounded(LONGEST_NAME / 2 + 1);
+    let items = bounded(LONGEST_COLUMN_NAME / 2 + 1);
     let Item::Refused(refused) = &items[0] else {
         panic!("{items:?}")
     };

@@ -31,12 +31,13 @@ use std::sync::Arc;
 use self::cells::Cells;
 use super::items::{CandidateRecord, Naming};
 use super::rows::ColumnUse;
+use crate::limits::LONGEST_ID;
 use crate::record::alike::alike;
 use crate::record::cell::{number, shown};
 use crate::record::coder::{CellRefusal, Coder};
 use crate::record::fold;
 use crate::record::json::Record;
-use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID, Span, Spans};
+use crate::record::{AttributeSpec, Clause, Codec, Filter, Span, Spans};
 use kleroterion_core::protocol::{Attribute, Schema};
 
 /// The most cells of an attribute that an error lists.

@@ -1,5 +1,6 @@
 //! A text as a pattern of all its spellings that a run reads as one.
 
+use crate::limits::MOST_SHARP;
 use crate::record::fold;
 
 /// Marks that can't be seen, as a class of a pattern; a run passes over them.
@@ -11,9 +12,6 @@ const TYPED: [(char, &str); 3] = [
     ('\'', r"'\u2018\u2019\u201b\u2032\u02bc\u00b4`"),
     ('"', "\"\\u201c-\\u201f\\u00ab\\u00bb"),
 ];
-
-/// The most `s` in a row that are looked at as sharp ones: the patterns grow by half with each.
-const MOST_SHARP: usize = 6;
 
 /// The pattern of the texts that are the same as one of these but for case, blanks, Unicode form
 /// and the kind of dash or apostrophe.

@@ -15,10 +15,8 @@ use crate::feed::delivery::Delivery;
 use crate::feed::items::Item;
 use crate::feed::link::FeedLink;
 use crate::feed::spec::FeedSpec;
+use crate::limits::READ_BYTES;
 use kleroterion_core::source::FeedError;
-
-/// The most bytes that are read at once.
-pub(super) const CHUNK: usize = 64 << 10;
 
 /// The reason why a feed ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +81,7 @@ pub(super) async fn carry(
     courier: &mut Courier,
     stop: &mut watch::Receiver<bool>,
 ) -> io::Result<Why> {
-    let mut buffer = Vec::with_capacity(CHUNK);
+    let mut buffer = Vec::with_capacity(READ_BYTES);
     let mut items = Vec::new();
     loop {
         buffer.clear();

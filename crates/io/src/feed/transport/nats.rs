@@ -10,7 +10,6 @@ mod together;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
@@ -26,15 +25,10 @@ use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::link::FeedLink;
 use crate::feed::{Delivery, FeedSpec, Item, NatsConsumer, Receipt, Taken};
+use crate::limits::{MOST_DELIVERIES_IN_FLIGHT, NATS_FLUSH, NATS_PAUSE};
 use crate::nats::{Change, Client, connect};
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::FeedError;
-
-/// The most deliveries that wait for their receipts.
-const IN_FLIGHT: usize = 4;
-
-/// The pause before a consumer is read again after a failure.
-const PAUSE: Duration = Duration::from_millis(500);
 
 /// A feed from a durable consumer.
 pub(super) struct Nats {
@@ -111,12 +105,12 @@ impl Feed for Nats {
                 biased;
                 () = stopped(&mut stop) => break Ended::Stopped,
                 () = carrier.deliveries.closed() => break Ended::Untaken,
-                () = sleep(PAUSE) => {}
+                () = sleep(NATS_PAUSE) => {}
             }
         };
         let settled = carrier.settle().await;
         // What is acknowledged leaves before the program ends.
-        drop(tokio::time::timeout(Duration::from_secs(2), client.flush()).await);
+        drop(tokio::time::timeout(NATS_FLUSH, client.flush()).await);
         Ok(match (ended, settled) {
             (Ended::Stopped, Err(Untaken)) => Ended::Untaken,
             (ended, _) => ended,
@@ -163,7 +157,7 @@ impl Carrier {
     /// Reads messages until the feed is over or they break off.
     async fn follow(&mut self, mut messages: Messages, stop: &mut watch::Receiver<bool>) -> Why {
         loop {
-            let has_room = self.waiting.len() < IN_FLIGHT;
+            let has_room = self.waiting.len() < MOST_DELIVERIES_IN_FLIGHT;
             let waits = !self.waiting.is_empty();
             tokio::select! {
                 biased;

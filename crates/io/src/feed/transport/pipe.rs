@@ -8,12 +8,10 @@ use std::thread;
 use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
 
-use super::carry::{CHUNK, Chunks, Ended, Feed, unread, whole};
+use super::carry::{Chunks, Ended, Feed, unread, whole};
 use crate::feed::{Delivery, FeedSpec};
+use crate::limits::{MOST_CHUNKS_AHEAD, READ_BYTES};
 use kleroterion_core::source::FeedError;
-
-/// The number of chunks that are read ahead.
-const AHEAD: usize = 2;
 
 /// A feed from a reader whose calls block.
 ///
@@ -55,7 +53,7 @@ impl Feed for Pipe {
             spec,
             numbers,
         } = *self;
-        let (sender, read) = mpsc::channel(AHEAD);
+        let (sender, read) = mpsc::channel(MOST_CHUNKS_AHEAD);
         let named = thread::Builder::new().name("feed".into());
         named
             .spawn(move || pass_on(reader, &sender))
@@ -67,7 +65,7 @@ impl Feed for Pipe {
 /// Reads on until the end, or until the receiver is dropped.
 fn pass_on(mut reader: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
     loop {
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = vec![0; READ_BYTES];
         let read = match reader.read(&mut chunk) {
             Ok(0) => return,
             Ok(length) => {

@@ -6,10 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::record::{MOST_WHOLE, read_whole};
-
-/// The most files that are remembered.
-const MOST: usize = 4096;
+use crate::limits::{MOST_KNOWN_FILES, MOST_WHOLE};
+use crate::record::read_whole;
 
 /// The identity of a file, unlike that of any other file of its name: device and inode.
 pub(super) type FileIdentity = (u64, u64);
@@ -41,7 +39,11 @@ impl FollowedFiles {
             text => text?,
         };
         let text = String::from_utf8(text).map_err(io::Error::other)?;
-        let known = text.lines().filter_map(read).take(MOST).collect();
+        let known = text
+            .lines()
+            .filter_map(read)
+            .take(MOST_KNOWN_FILES)
+            .collect();
         let path = Some(path);
         Ok(Self { path, known })
     }

@@ -6,7 +6,6 @@ use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::fs::{self, File};
@@ -15,18 +14,13 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 use tracing::warn;
 
-use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, ended, stopped, unread};
+use super::carry::{Chunks, Ended, Feed, Why, carry, ended, stopped, unread};
 use super::rotated::{FileIdentity, FollowedFiles, RotatedFiles, identity};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
+use crate::limits::{MOST_REPLACED_FILES, READ_BYTES, TAIL_POLL};
 use kleroterion_core::source::FeedError;
-
-/// The time between two looks at the file.
-const POLL: Duration = Duration::from_millis(250);
-
-/// The most replaced files that are still read for late lines.
-const BEFORE: usize = 8;
 
 /// The file in a run's folder that lists the files its feed has followed.
 pub const FOLLOWED: &str = "journal.followed";
@@ -94,7 +88,7 @@ impl Tail {
     async fn begun(&self) {
         if let Some(memory) = &self.memory {
             while !memory.after.exists() {
-                sleep(POLL / 10).await;
+                sleep(TAIL_POLL / 10).await;
             }
         }
     }
@@ -198,7 +192,7 @@ impl Following {
         let Followed { file, before, .. } = file;
         self.before = before;
         self.before.push_back(Replaced { file, decoder });
-        if self.before.len() > BEFORE {
+        if self.before.len() > MOST_REPLACED_FILES {
             self.before.pop_front();
         }
         Ok(None)
@@ -275,7 +269,7 @@ async fn appear(path: &Path) -> io::Result<Followed> {
                     is_late: false,
                 });
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => sleep(POLL).await,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => sleep(TAIL_POLL).await,
             Err(error) => return Err(error),
         }
     }
@@ -296,7 +290,7 @@ impl ReadFile {
 
 impl Chunks for ReadFile {
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        buffer.reserve(CHUNK);
+        buffer.reserve(READ_BYTES);
         self.position += self.file.read_buf(buffer).await? as u64;
         Ok(())
     }
@@ -361,7 +355,7 @@ impl Chunks for Followed {
             }
             // Of one that was replaced what came last is read first.
             if !self.replaced {
-                sleep(POLL).await;
+                sleep(TAIL_POLL).await;
             }
         }
     }

@@ -13,16 +13,14 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
-use super::carry::{CHUNK, Chunks, Ended, Feed, ended, stopped, unread, whole};
+use super::carry::{Chunks, Ended, Feed, ended, stopped, unread, whole};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec, Item, RefusedRecord};
+use crate::limits::{LONGEST_WAIT, READ_BYTES};
 use crate::record::cell::shown;
 use crate::record::object;
 use kleroterion_core::source::FeedError;
-
-/// The longest wait, in seconds.
-const LONGEST_WAIT: f64 = 1e9;
 
 /// A feed from a recorded stream: NDJSON, each record with its time `at` (RFC 3339 or seconds) if
 /// the pace matters. A record without a time comes together with the one before it.
@@ -79,7 +77,7 @@ impl Feed for Tape {
 
 impl Chunks for File {
     async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        buffer.reserve(CHUNK);
+        buffer.reserve(READ_BYTES);
         self.read_buf(buffer).await?;
         Ok(())
     }

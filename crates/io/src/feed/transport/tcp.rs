@@ -18,20 +18,19 @@ use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
+use super::carry::{Chunks, Ended, Feed, Why, carry, end, stopped};
 use crate::feed::account::{FeedAccount, Rejected};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
+use crate::limits::{
+    LONGEST_TOKEN, READ_BYTES, TCP_CONNECTIONS, TCP_IDLE, TCP_LINGER, TCP_PATIENCE, TCP_PAUSE,
+};
 use crate::record::is_zero;
 use kleroterion_core::source::FeedError;
 
 /// The beginning of a first line that carries the token.
 const TOKEN: &[u8] = b"token ";
-/// The most bytes of the line that carries the token.
-const LONGEST_TOKEN: usize = 1024;
-/// The time for which bytes after the answer are still read and discarded.
-const LINGER: Duration = Duration::from_secs(1);
 /// The answer to a sender who did not say the token that is demanded.
 const SILENT: &str = "no token was said: begin with a line `token TOKEN`";
 
@@ -54,9 +53,9 @@ pub struct TcpLimits {
 impl Default for TcpLimits {
     fn default() -> Self {
         Self {
-            connections: 64,
-            idle: Duration::from_secs(30),
-            patience: Duration::from_secs(30),
+            connections: TCP_CONNECTIONS,
+            idle: TCP_IDLE,
+            patience: TCP_PATIENCE,
         }
     }
 }
@@ -168,7 +167,7 @@ impl Feed for Tcp {
                     Err(error) => {
                         // Out of file descriptors, say: it may pass.
                         tracing::warn!(%error, "a connection can't be accepted");
-                        sleep(Duration::from_millis(100)).await;
+                        sleep(TCP_PAUSE).await;
                     }
                 },
             }
@@ -224,7 +223,7 @@ async fn serve(
     let answer = ConnectionAnswer::of(&courier.account, error);
     // Whoever does not listen is not waited for.
     if let Ok(Ok(())) = timeout(shared.limits.patience, send(&mut stream, &answer)).await {
-        let _ = timeout(LINGER, linger(&mut stream)).await;
+        let _ = timeout(TCP_LINGER, linger(&mut stream)).await;
     }
     match over {
         Err(Broken::Over(over)) => Some(over),
@@ -351,7 +350,7 @@ impl<S: Connected> Chunks for Connection<'_, S> {
             buffer.append(&mut self.first);
             return Ok(());
         }
-        buffer.reserve(CHUNK);
+        buffer.reserve(READ_BYTES);
         tokio::select! {
             biased;
             read = self.stream.read_buf(buffer) => read.map(|_| ()),

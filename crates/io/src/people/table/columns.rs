@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::decimals::Decimals;
-use super::numbers::{MOST_NUMBERS, NumberColumns, OutcomeCell, TableNumbers};
+use super::numbers::{NumberColumns, OutcomeCell, TableNumbers};
 use super::row::TableRow;
 use super::tally::{CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
+use crate::limits::MOST_NUMBERS;
 use crate::record::cell::{number, refusal, shown, without};
 use crate::record::coder::{CellRefusal, Coded, Coder};
 use crate::record::decimal::{either, marked, pointed};

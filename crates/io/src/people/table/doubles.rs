@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::limits::MOST_COMPARED_ROWS;
 use crate::record::compared;
 use kleroterion_core::nearest::joined;
-
-/// The most rows of a file in which rows without ids are compared.
-const MOST: usize = 1 << 17;
 
 /// The most groups of lines that a sentence names.
 const NAMED: usize = 20;
@@ -175,7 +173,7 @@ pub(crate) struct DoubleFinder {
     rows: Vec<(u64, u64)>,
     /// The keys of the rows' cells, the same number for each row.
     cells: Vec<u64>,
-    /// The number of rows, including those beyond [`MOST`].
+    /// The number of rows, including those beyond [`MOST_COMPARED_ROWS`].
     count: usize,
     counters: Counters,
     has_ids: bool,
@@ -190,7 +188,7 @@ impl DoubleFinder {
         self.count += 1;
         self.has_ids |= id.is_some();
         self.counters.take(line, row);
-        if self.rows.len() < MOST {
+        if self.rows.len() < MOST_COMPARED_ROWS {
             let rest = row.all.wrapping_sub(id.unwrap_or(0));
             self.rows.push((line, rest));
             self.cells.extend(row.cells.iter().map(|(key, _)| key));

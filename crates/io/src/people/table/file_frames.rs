@@ -3,12 +3,10 @@
 use std::io::Read;
 
 use super::tally::{At, ProblemKind, ProblemTally};
+use crate::limits::READ_BYTES;
 use crate::record::fault::FaultKind;
 use crate::record::file::TableFile;
 use crate::record::framing::{Frame, Frames};
-
-/// The bytes that are read at once.
-const CHUNK: usize = 1 << 16;
 
 /// Reads a file frame by frame, without holding it.
 pub(super) struct FileFrames {
@@ -28,7 +26,7 @@ impl FileFrames {
         Self {
             file,
             frames: Frames::new(usize::MAX, delimiter, line),
-            buffer: vec![0; CHUNK],
+            buffer: vec![0; READ_BYTES],
             from: 0,
             to: 0,
             ended: false,

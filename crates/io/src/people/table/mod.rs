@@ -57,9 +57,10 @@ use super::Households;
 use crate::record::file::{How, ReadAs};
 use crate::record::{AttributeSpec, Filter};
 
+pub use crate::limits::MOST_NUMBERS;
 pub use crate::record::file::LoadError;
 pub use doubles::Doubles;
-pub use numbers::{MOST_NUMBERS, NumberColumns, OutcomeCells, TableNumbers};
+pub use numbers::{NumberColumns, OutcomeCells, TableNumbers};
 pub use raw::RawRows;
 
 /// A file of people, and the options for reading it.

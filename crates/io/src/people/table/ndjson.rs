@@ -6,13 +6,11 @@ use super::file_frames::FileFrames;
 use super::row::TableRow;
 use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
+use crate::limits::MOST_REMEMBERED_NAMES;
 use crate::record::fault::Fault;
 use crate::record::file::TableFile;
 use crate::record::json::Record;
 use crate::record::object;
-
-/// Names of members that are remembered for messages.
-const REMEMBERED: usize = 1_000;
 
 /// The rows of an NDJSON file.
 pub(super) struct Records {
@@ -79,7 +77,7 @@ impl Records {
         let text = object::text(frame.bytes)?;
         let record = Record::parse(text)?;
         for name in record.names() {
-            if self.names.len() < REMEMBERED && !self.names.contains(&**name) {
+            if self.names.len() < MOST_REMEMBERED_NAMES && !self.names.contains(&**name) {
                 self.names.insert(name.clone().into_owned());
             }
         }

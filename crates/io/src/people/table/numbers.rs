@@ -34,10 +34,6 @@ pub struct NumberColumns {
     pub outcome_cells: OutcomeCells,
 }
 
-/// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
-/// makes one.
-pub const MOST_NUMBERS: usize = 4096;
-
 /// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for
 /// each one-hot cell.
 #[derive(Clone, Debug, Default, PartialEq)]

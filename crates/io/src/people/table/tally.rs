@@ -3,15 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::limits::{MOST_COUNTED_VALUES, MOST_LISTED_PROBLEMS};
 use crate::record::Filter;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use kleroterion_core::problem::{Place, Problem, Problems};
-
-/// The most problems of one kind that are listed.
-pub(super) const LISTED: usize = 20;
-/// The most distinct refused values of one kind that are counted one by one.
-const VALUES: usize = 40;
 
 /// The kind that the problems of a group share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +112,7 @@ impl ProblemTally {
     pub fn note(&mut self, kind: ProblemKind, at: At, explain: impl FnOnce() -> (String, String)) {
         let Self { path, groups } = self;
         let group = Self::group(groups, kind);
-        if group.listed.len() == LISTED {
+        if group.listed.len() == MOST_LISTED_PROBLEMS {
             group.more += 1;
             return;
         }
@@ -137,7 +133,7 @@ impl ProblemTally {
         let group = Self::group(&mut self.groups, kind);
         if let Some(count) = group.values.get_mut(cell) {
             *count += 1;
-        } else if group.values.len() < VALUES {
+        } else if group.values.len() < MOST_COUNTED_VALUES {
             group.values.insert(cell.to_owned(), 1);
         } else {
             group.other_values += 1;

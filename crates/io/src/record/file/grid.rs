@@ -3,10 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::how::{Form, How, LARGEST, ReadAs};
+use super::how::{Form, How, ReadAs};
 use super::load_error::LoadError;
 use super::rows::{GridRow, records, separated};
 use super::table_file::{TableFile, unread};
+use crate::limits::MOST_TABLE_BYTES;
 use kleroterion_core::problem::{Problem, Problems};
 
 /// All rows of a table. The first may be a header; this type does not say.
@@ -27,7 +28,7 @@ impl Grid {
     /// including those in `groups` and `features`.
     ///
     /// # Errors
-    /// Where the file can't be [opened](TableFile::open), is larger than [`LARGEST`]
+    /// Where the file can't be [opened](TableFile::open), is larger than [`MOST_TABLE_BYTES`]
     /// or empty, quotes are wrong or a line is no record.
     pub fn read(path: &Path, how: &How) -> Result<Self, LoadError> {
         Self::of_file(path, TableFile::open(path, how)?)
@@ -43,15 +44,15 @@ impl Grid {
 
     fn of_file(path: &Path, mut file: TableFile) -> Result<Self, LoadError> {
         let mut text = Vec::new();
-        let mut limited = Read::by_ref(&mut file).take(LARGEST + 1);
+        let mut limited = Read::by_ref(&mut file).take(MOST_TABLE_BYTES + 1);
         limited
             .read_to_end(&mut text)
             .map_err(|error| unread(path, &error))?;
         let problem = |what: String, help: &str| {
             LoadError::from(Problems::from(Problem::of_file(path, what).help(help)))
         };
-        if text.len() as u64 > LARGEST {
-            let what = format!("the file is larger than {} MiB", LARGEST >> 20);
+        if text.len() as u64 > MOST_TABLE_BYTES {
+            let what = format!("the file is larger than {} MiB", MOST_TABLE_BYTES >> 20);
             return Err(problem(what, "take fewer rows of it"));
         }
         let mut unread = Vec::new();

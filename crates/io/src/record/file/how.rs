@@ -2,10 +2,6 @@
 
 use super::encoding::Encoding;
 
-/// The largest file, in bytes, that is read as a whole. A larger file is read piece by piece, and
-/// must be in UTF-8.
-pub const LARGEST: u64 = 1 << 28;
-
 /// The options for opening a table. They override the format that is recognised in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct How {

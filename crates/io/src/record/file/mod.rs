@@ -17,9 +17,10 @@ mod table_file;
 mod tests;
 mod workbook;
 
+pub use crate::limits::MOST_TABLE_BYTES;
 pub use encoding::Encoding;
 pub use grid::Grid;
-pub use how::{Form, How, LARGEST, ReadAs};
+pub use how::{Form, How, ReadAs};
 pub use load_error::LoadError;
 pub use rows::GridRow;
 pub use table_file::TableFile;

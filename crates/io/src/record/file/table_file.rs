@@ -5,10 +5,11 @@ use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 
 use super::encoding::{Encoding, Letters};
-use super::how::{Form, How, LARGEST, ReadAs};
+use super::how::{Form, How, ReadAs};
 use super::load_error::LoadError;
 use super::rows::records;
 use super::{array, lines, separator, workbook};
+use crate::limits::MOST_TABLE_BYTES;
 use kleroterion_core::nearest::nearest;
 
 /// The bytes that are looked at to recognise the mark between fields.
@@ -139,7 +140,9 @@ impl TableFile {
             return Ok(self);
         }
         let mut text = Vec::new();
-        let read = Read::by_ref(&mut self).take(LARGEST).read_to_end(&mut text);
+        let read = Read::by_ref(&mut self)
+            .take(MOST_TABLE_BYTES)
+            .read_to_end(&mut text);
         read.map_err(|error| unread(path, &error))?;
         let mut rows = Vec::with_capacity(text.len());
         let mut line = 0;
@@ -264,15 +267,15 @@ fn missing(path: &Path) -> String {
 
 /// All bytes of a file, of which some were read.
 fn hold(path: &Path, file: File, mut bytes: Vec<u8>) -> Result<Vec<u8>, LoadError> {
-    let mut rest = file.take((LARGEST + 1).saturating_sub(bytes.len() as u64));
+    let mut rest = file.take((MOST_TABLE_BYTES + 1).saturating_sub(bytes.len() as u64));
     rest.read_to_end(&mut bytes)
         .map_err(|error| unread(path, &error))?;
-    if bytes.len() as u64 <= LARGEST {
+    if bytes.len() as u64 <= MOST_TABLE_BYTES {
         return Ok(bytes);
     }
     let what = format!(
         "the file is larger than {} MiB, and no CSV or JSON lines in UTF-8",
-        LARGEST >> 20
+        MOST_TABLE_BYTES >> 20
     );
     let help = "save it as CSV UTF-8, which is read piece by piece";
     Err(LoadError::unopened(

@@ -9,16 +9,9 @@ use calamine::{
     Data, DataRef, ExcelDateTime, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx,
 };
 
-use super::how::LARGEST;
+use crate::limits::{MOST_SHEET_CELLS, MOST_TABLE_BYTES, MOST_WORKBOOK_BYTES};
 use crate::record::{fold, shortest};
 use kleroterion_core::nearest::nearest;
-
-/// The most cells that are read of a sheet, and the most bytes that their texts may have.
-const MOST_CELLS: usize = 20_000_000;
-const MOST_BYTES: usize = LARGEST as usize;
-
-/// The most bytes that the parts of a workbook may have once they are unpacked.
-const MOST_UNPACKED: u64 = 1 << 30;
 
 /// The byte between the fields of the text.
 pub(super) const DELIMITER: u8 = b',';
@@ -60,7 +53,7 @@ pub(super) fn read(bytes: Vec<u8>, sheet: Option<&str>) -> Result<SheetText, Ref
 /// Unpacks an archive once without holding it: a small file can be the archive of a very large one.
 fn measure(bytes: &[u8]) -> Result<(), Refusal> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
-    let mut left = MOST_UNPACKED;
+    let mut left = MOST_WORKBOOK_BYTES;
     for at in 0..archive.len() {
         let entry = archive.by_index(at).map_err(unreadable)?;
         let unpacked = io::copy(&mut entry.take(left + 1), &mut io::sink()).map_err(unreadable)?;
@@ -199,7 +192,7 @@ impl Rows {
         }
         self.cells += 1;
         self.bytes += text.len();
-        if self.cells > MOST_CELLS || self.bytes > MOST_BYTES {
+        if self.cells > MOST_SHEET_CELLS || self.bytes as u64 > MOST_TABLE_BYTES {
             return Err(too_large());
         }
         match self.rows.last_mut() {
@@ -241,9 +234,9 @@ impl Rows {
 fn too_large() -> Refusal {
     (
         format!(
-            "the workbook holds more than {MOST_CELLS} cells, {} MiB of text or {} MiB unpacked",
-            MOST_BYTES >> 20,
-            MOST_UNPACKED >> 20
+            "the workbook holds more than {MOST_SHEET_CELLS} cells, {} MiB of text or {} MiB unpacked",
+            MOST_TABLE_BYTES >> 20,
+            MOST_WORKBOOK_BYTES >> 20
         ),
         "save the sheet as CSV UTF-8, and name that file".into(),
     )

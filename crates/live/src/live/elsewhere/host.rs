@@ -17,6 +17,7 @@ use super::listener::Listener;
 use super::moves::Turn;
 use super::publisher::Publisher;
 use super::streams::RunStreams;
+use crate::limits::{LANE_LOOK, LAST_MESSAGES, MOST_TURNS_WAITING};
 use crate::live::stream::StreamEnd;
 use kleroterion_core::arena::{Outside, OutsideMaker, SeatReply, SeatRequest};
 use kleroterion_core::lock::locked;
@@ -24,13 +25,6 @@ use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::nats::{Client, connect};
 use kleroterion_run::config::NatsPlan;
-
-/// The number of a lane's turns that may wait for it.
-const WAITING: usize = 4096;
-/// The interval at which a waiting lane checks whether it waits in vain.
-const LOOK: Duration = Duration::from_millis(250);
-/// The time for the last messages.
-const LAST: Duration = Duration::from_secs(5);
 
 /// The turns as they come, or the reason why none will.
 type Turns = mpsc::Receiver<Result<Turn, String>>;
@@ -67,7 +61,7 @@ impl Elsewheres {
         let streams = RunStreams::new(client, &nats.run);
         let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
             lane.elsewhere?;
-            let (sender, turns) = mpsc::channel(WAITING);
+            let (sender, turns) = mpsc::channel(MOST_TURNS_WAITING);
             hosted.watched.gauges.lanes[place].plays_elsewhere();
             let listener = Listener {
                 streams: streams.clone(),
@@ -118,7 +112,7 @@ impl Elsewheres {
     pub(in crate::live) fn close(self, outside: &Tokio) {
         self.closing.store(true, Ordering::Relaxed);
         let publisher = self.publisher;
-        drop(outside.block_on(async { timeout(LAST, publisher).await }));
+        drop(outside.block_on(async { timeout(LAST_MESSAGES, publisher).await }));
     }
 }
 
@@ -154,7 +148,7 @@ impl Repeater {
     async fn turn(&mut self, round: u64) -> Result<Turn, String> {
         let asked = Instant::now();
         loop {
-            match timeout(LOOK, self.turns.recv()).await {
+            match timeout(LANE_LOOK, self.turns.recv()).await {
                 Ok(Some(turn)) => return turn,
                 Ok(None) => return Err(format!("round {round}: nothing is heard of it any more")),
                 Err(_) => {}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::jetstream::stream::Stream;
 use tokio::sync::mpsc;
@@ -12,18 +12,10 @@ use tracing::{info, warn};
 use super::join::{Joined, Joiner};
 use super::moves::{MoveBatch, Turn};
 use super::streams::{RunStreams, message};
+use crate::limits::{SERVER_PAUSE, STREAM_CHECK, STREAM_LATER, STREAM_SOON};
 use crate::live::notes::LiveNotes;
 use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
-
-/// The interval at which an empty stream is polled, at first.
-const SOON: Duration = Duration::from_millis(5);
-/// The interval at which an empty stream is polled after a while.
-const LATER: Duration = Duration::from_millis(40);
-/// The interval at which the stream's identity is checked.
-const EVERY: Duration = Duration::from_secs(1);
-/// The time for which a server is left alone after it did not answer.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// The listener for the turns of one lane.
 pub(super) struct Listener {
@@ -46,7 +38,7 @@ impl Listener {
     pub(super) async fn run(mut self) {
         while !self.turns.is_closed() {
             if !self.is_placed.load(Ordering::Relaxed) {
-                sleep(LATER).await;
+                sleep(STREAM_LATER).await;
                 continue;
             }
             let heard = match self.streams.moves().await {
@@ -57,20 +49,20 @@ impl Listener {
                 Ok(()) => return,
                 Err(why) => tracing::debug!(why, policy = &*self.label, "no moves are heard"),
             }
-            sleep(PAUSE).await;
+            sleep(SERVER_PAUSE).await;
         }
     }
 
     /// Reads one stream from its start. Known turns are dropped.
     async fn hear(&mut self, stream: &Stream) -> Result<(), String> {
         let created = stream.cached_info().created;
-        let (mut next, mut wait, mut looked) = (1, SOON, Instant::now());
+        let (mut next, mut wait, mut looked) = (1, STREAM_SOON, Instant::now());
         while !self.turns.is_closed() {
             let Some(found) = message(stream, Some(&self.subject), next).await? else {
                 self.is_following = true;
                 sleep(wait).await;
-                wait = (wait * 2).min(LATER);
-                if looked.elapsed() > EVERY {
+                wait = (wait * 2).min(STREAM_LATER);
+                if looked.elapsed() > STREAM_CHECK {
                     looked = Instant::now();
                     let info = stream.get_info().await.map_err(|e| e.to_string())?;
                     if info.created != created {
@@ -79,7 +71,7 @@ impl Listener {
                 }
                 continue;
             };
-            (next, wait) = (found.sequence + 1, SOON);
+            (next, wait) = (found.sequence + 1, STREAM_SOON);
             let Some(batch) = MoveBatch::decode(&found.payload) else {
                 let (policy, number) = (&*self.label, found.sequence);
                 warn!(

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::jetstream::stream::Stream;
 use tokio::time::sleep;
@@ -13,19 +13,11 @@ use tracing::{info, warn};
 
 use super::entries::{EntryBatch, ReadEntry, RunHead};
 use super::streams::{Fence, RunStreams, Unpublished, message};
+use crate::limits::{
+    JOURNAL_LOOK, MOST_MESSAGE_BYTES, MOST_MESSAGE_ITEMS, SERVER_PAUSE, STREAM_CHECK,
+};
 use crate::live::notes::LiveNotes;
 use kleroterion_io::journal::{Chain, JournalEntry, JournalReader, Numbered};
-
-/// The most entries in a message.
-const TOGETHER: usize = 1024;
-/// The most bytes in a message, roughly, unless one entry is larger.
-const MOST_BYTES: usize = 256 << 10;
-/// The interval at which the journal is polled for new entries.
-const LOOK: Duration = Duration::from_millis(10);
-/// The interval at which the stream is checked while no entries come.
-const EVERY: Duration = Duration::from_secs(1);
-/// The time for which a server is left alone after it took nothing.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// The publisher of a journal.
 pub(super) struct Publisher {
@@ -71,7 +63,7 @@ impl Publisher {
             if !std::mem::replace(&mut is_down, true) {
                 warn!(why, "the journal can't be published; klero tries again");
             }
-            sleep(PAUSE).await;
+            sleep(SERVER_PAUSE).await;
         }
     }
 
@@ -96,8 +88,8 @@ impl Publisher {
                 let over = EntryBatch::over(position.published, chain);
                 return self.publish(&mut position, &over, None).await;
             }
-            sleep(LOOK).await;
-            if looked.elapsed() > EVERY {
+            sleep(JOURNAL_LOOK).await;
+            if looked.elapsed() > STREAM_CHECK {
                 looked = Instant::now();
                 let info = stream.get_info().await.map_err(|e| e.to_string())?;
                 if info.state.last_sequence < position.last {
@@ -131,7 +123,7 @@ impl Publisher {
         loop {
             // A run's folder is its own once its journal is there.
             let Ok(reader) = JournalReader::open(&self.folder) else {
-                sleep(LOOK).await;
+                sleep(JOURNAL_LOOK).await;
                 return Err(Broken::Passing("the journal is not there yet".into()));
             };
             self.streams.make(self.replicas).await?;
@@ -238,7 +230,7 @@ impl Position {
     fn next(&mut self, limit: u64) -> Result<Option<EntryBatch>, Broken> {
         let (first, mut last) = (self.published + 1, self.published);
         let (mut bytes, mut entries) = (0, Vec::new());
-        while last < limit && entries.len() < TOGETHER && bytes < MOST_BYTES {
+        while last < limit && entries.len() < MOST_MESSAGE_ITEMS && bytes < MOST_MESSAGE_BYTES {
             self.fill()?;
             let Some(Numbered { seq, entry }) = self.read.pop_front_if(|next| next.seq <= limit)
             else {

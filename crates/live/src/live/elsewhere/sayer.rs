@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use async_nats::jetstream::stream::Stream;
 use tokio::sync::Notify;
@@ -10,17 +9,9 @@ use tokio::time::{sleep, timeout};
 
 use super::moves::{Hash, MoveBatch, Turn};
 use super::streams::{Fence, RunStreams, Unpublished, last, message};
+use crate::limits::{MOST_MESSAGE_ITEMS, MOST_TURNS_UNPUBLISHED, SERVER_PAUSE, STREAM_CHECK};
 use kleroterion_core::lock::locked;
 use kleroterion_io::seat::Forfeits;
-
-/// The most turns in a message.
-const TOGETHER: usize = 1024;
-/// The number of unpublished turns above which the lane waits.
-const WAITING: usize = 1 << 14;
-/// The interval at which the stream is checked while there are no turns.
-const EVERY: Duration = Duration::from_secs(1);
-/// The time for which a server is left alone after it took nothing.
-const PAUSE: Duration = Duration::from_millis(250);
 
 /// The turns of a lane that wait to be published.
 #[derive(Default)]
@@ -45,7 +36,7 @@ impl SaidTurns {
 
     /// Returns true if the lane must wait until turns are published.
     pub(super) fn is_full(&self) -> bool {
-        locked(&self.said).0.len() > WAITING
+        locked(&self.said).0.len() > MOST_TURNS_UNPUBLISHED
     }
 
     /// Takes the waiting turns, at most `most`. The flag is true if no more turns come.
@@ -167,7 +158,7 @@ impl Sayer {
     pub(super) async fn run(mut self, said: &SaidTurns) -> Result<(), Broke> {
         self.look().await?;
         loop {
-            let (turns, is_over) = said.take(TOGETHER);
+            let (turns, is_over) = said.take(MOST_MESSAGE_ITEMS);
             let is_idle = turns.is_empty();
             for turn in turns {
                 self.push(turn)?;
@@ -178,7 +169,7 @@ impl Sayer {
             if is_over {
                 return Ok(());
             }
-            if is_idle && timeout(EVERY, said.wake.notified()).await.is_err() {
+            if is_idle && timeout(STREAM_CHECK, said.wake.notified()).await.is_err() {
                 match self.look().await {
                     // Nothing is to be published now.
                     Ok(()) | Err(Broke::Down(_)) => {}
@@ -223,7 +214,12 @@ impl Sayer {
 
     /// Publishes the first pending turns, as many as a message holds.
     async fn publish(&mut self) -> Result<(), Broke> {
-        let turns: Vec<Turn> = self.pending.iter().take(TOGETHER).cloned().collect();
+        let turns: Vec<Turn> = self
+            .pending
+            .iter()
+            .take(MOST_MESSAGE_ITEMS)
+            .cloned()
+            .collect();
         let (first, before) = self.before;
         let batch = MoveBatch {
             build: self.build,
@@ -248,13 +244,13 @@ impl Sayer {
             Err(Unpublished::Fenced) => {}
             Err(Unpublished::Passing(why)) => {
                 tracing::debug!(why, "moves are not taken now");
-                sleep(PAUSE).await;
+                sleep(SERVER_PAUSE).await;
             }
         }
         match self.look().await {
             Err(Broke::Down(why)) => {
                 tracing::debug!(why, "the stream of moves is out of reach");
-                sleep(PAUSE).await;
+                sleep(SERVER_PAUSE).await;
                 Ok(())
             }
             looked => looked,

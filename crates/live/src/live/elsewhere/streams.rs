@@ -1,14 +1,11 @@
 //! The two streams of a run: the journal's committed entries, and the turns of lanes elsewhere.
 
-use std::time::Duration;
-
 use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::context::{Context, DeleteStreamErrorKind};
 use async_nats::jetstream::message::{PublishMessage, StreamMessage};
 use async_nats::jetstream::stream::{Config, DirectGetErrorKind, LastRawMessageErrorKind, Stream};
 
-/// The time that a request may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+use kleroterion_io::limits::NATS_PATIENCE;
 
 /// The streams of a run.
 #[derive(Clone)]
@@ -38,7 +35,7 @@ pub(super) enum Unpublished {
 impl RunStreams {
     pub(super) fn new(client: kleroterion_io::nats::Client, run: &str) -> Self {
         let mut context = async_nats::jetstream::new(client);
-        context.set_timeout(PATIENCE);
+        context.set_timeout(NATS_PATIENCE);
         Self {
             context,
             run: run.into(),

@@ -3,19 +3,22 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_nats::jetstream::stream::Stream;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use super::super::past::arrival_of;
-use super::super::recorder::CHUNKS;
 use super::super::stream::{Arrival, LiveStream, StreamEnd};
 use super::entries::{EntryBatch, RunHead};
 use super::moves::Turn;
 use super::sayer::{Broke, PastTurns, SaidTurns, Sayer};
 use super::streams::{RunStreams, message};
+use crate::limits::{
+    LANE_GRACE, MOST_CHUNKS_WAITING, RUN_PATIENCE, SERVER_PAUSE, STOP_LOOK, STREAM_CHECK,
+    STREAM_LATER, STREAM_SOON,
+};
 use kleroterion_core::arena::{Arena, Carrier, Ear, LaneSpec, Overhearing};
 use kleroterion_core::draw::Key;
 use kleroterion_core::nearest::nearest;
@@ -26,23 +29,8 @@ use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::nats::connect;
 use kleroterion_io::seat::{ProgramWords, SeatTiming};
 use kleroterion_run::config::{Document, LanePlan, Plan, check};
+use kleroterion_run::limits::MOST_BATCH_PERSONS;
 use kleroterion_run::run::pool_maker;
-
-/// The interval at which an empty stream is polled, at first.
-const SOON: Duration = Duration::from_millis(5);
-/// The interval at which an empty stream is polled after a while.
-const LATER: Duration = Duration::from_millis(40);
-/// The interval at which the stream's identity is checked.
-const EVERY: Duration = Duration::from_secs(1);
-/// The time for which a server is left alone after it did not answer.
-const PAUSE: Duration = Duration::from_millis(250);
-/// The number of persons in a batch, roughly.
-const PERSONS: usize = 1024;
-/// The time for which a worker waits for a run that does not exist yet.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The time for which a worker looks for a lane that the run lacks, since the run may be resumed
-/// with it.
-const GRACE: Duration = Duration::from_secs(3);
 
 /// The request of a worker: the lane that it is to play.
 pub struct Worker {
@@ -95,7 +83,7 @@ pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
     runtime.block_on(async {
         let stopped = async {
             while !worker.interrupt.load(Ordering::Relaxed) {
-                sleep(Duration::from_millis(50)).await;
+                sleep(STOP_LOOK).await;
             }
         };
         tokio::select! {
@@ -132,7 +120,7 @@ async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkErro
             Err(Broke::For(why)) => return Err(WorkError::Failed(why)),
             Err(Broke::Again | Broke::Down(_)) => {
                 say("a stream was lost: the lane is played from the first person on once more");
-                sleep(PAUSE).await;
+                sleep(SERVER_PAUSE).await;
             }
         }
     }
@@ -151,8 +139,8 @@ async fn found(
         let plan = plan(&head)?;
         match place(&plan, worker) {
             Ok(place) => return Ok((head, plan, place)),
-            Err(error) if asked.elapsed() > GRACE => return Err(error),
-            Err(_) => sleep(PAUSE).await,
+            Err(error) if asked.elapsed() > LANE_GRACE => return Err(error),
+            Err(_) => sleep(SERVER_PAUSE).await,
         }
     }
 }
@@ -184,14 +172,14 @@ async fn head(
             Ok(None) => "it is empty".to_owned(),
             Err(why) => why,
         };
-        if !was_there && asked.elapsed() > PATIENCE {
+        if !was_there && asked.elapsed() > RUN_PATIENCE {
             let Worker { url, run, .. } = worker;
             let what = format!("there is no run {run:?} at {url}: {why}");
             let help = "is it the name of [live.nats] run, and does the run have policies with \
                         where = \"remote\"?";
             return Err(Problem::of_request(what).help(help).into());
         }
-        sleep(PAUSE).await;
+        sleep(SERVER_PAUSE).await;
     }
 }
 
@@ -252,7 +240,7 @@ impl WorkedLane<'_> {
         if past.has_ended {
             return Ok(WorkEnd::Before);
         }
-        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let (out, arrivals) = mpsc::channel(MOST_CHUNKS_WAITING);
         let sayer = Sayer::new(self.streams.clone(), moves, subject, build);
         let playing = async {
             let stop = self.arena(arrivals, past, &said).await?;
@@ -309,7 +297,7 @@ impl WorkedLane<'_> {
             feedback: plan.feedback.clone(),
             carrier: Carrier::default(),
             lanes: vec![spec],
-            persons: PERSONS,
+            persons: MOST_BATCH_PERSONS,
             interrupt,
         };
         let played = arena.play().await;
@@ -330,26 +318,26 @@ impl WorkedLane<'_> {
     ) -> Result<(), Broke> {
         let created = born(&stream);
         let (mut number, mut next) = (2, 1);
-        let (mut wait, mut looked) = (SOON, Instant::now());
+        let (mut wait, mut looked) = (STREAM_SOON, Instant::now());
         while !out.is_closed() {
             let found = match message(&stream, None, number).await {
                 Ok(Some(found)) => found,
                 Ok(None) => {
                     sleep(wait).await;
-                    wait = (wait * 2).min(LATER);
-                    if looked.elapsed() > EVERY {
+                    wait = (wait * 2).min(STREAM_LATER);
+                    if looked.elapsed() > STREAM_CHECK {
                         looked = Instant::now();
                         same(self.streams, created, number).await?;
                     }
                     continue;
                 }
                 Err(_) => {
-                    sleep(PAUSE).await;
+                    sleep(SERVER_PAUSE).await;
                     same(self.streams, created, number).await?;
                     continue;
                 }
             };
-            (number, wait) = (number + 1, SOON);
+            (number, wait) = (number + 1, STREAM_SOON);
             let batch =
                 EntryBatch::decode(&found.payload).ok_or_else(|| self.damaged(number - 1))?;
             if batch.is_over {
@@ -376,7 +364,7 @@ impl WorkedLane<'_> {
                 arrivals.extend(read.map_err(|error| Broke::For(error.to_string()))?);
             }
             while said.is_full() {
-                sleep(SOON).await;
+                sleep(STREAM_SOON).await;
             }
             if !arrivals.is_empty() && out.send(arrivals).await.is_err() {
                 return Ok(());

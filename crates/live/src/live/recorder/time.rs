@@ -11,12 +11,9 @@ use super::super::rounds::RoundCount;
 use super::super::settled::millis;
 use super::super::stream::Arrival;
 use super::Recorder;
+use crate::limits::CLOCK_LOOK;
 use kleroterion_io::journal::{ClosedBy, JournalEntry, SlateStep};
 use kleroterion_run::config::SlateTime;
-
-/// The interval after which the time is checked again, since the wall clock may be set and the
-/// machine may sleep.
-const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 impl Recorder {
     /// The time until an event may be due; `None` if the clock causes none.
@@ -30,7 +27,7 @@ impl Recorder {
         });
         let mark = self.count.as_ref().and_then(RoundCount::mark_due);
         let due = [slate, look, mark.map(left)].into_iter().flatten().min()?;
-        Some(Duration::from_millis(due).min(LOOK_AGAIN))
+        Some(Duration::from_millis(due).min(CLOCK_LOOK))
     }
 
     /// The time until the open slate's time is over, in milliseconds. A closing time is by the wall

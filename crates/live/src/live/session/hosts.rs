@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use tracing::{Instrument, info, info_span, warn};
 
 use super::{Listening, LiveError, Session};
+use crate::limits::MOST_NEXT_PORTS;
 use crate::web::{Intake, Interviews, Services};
 use kleroterion_core::problem::Problem;
 use kleroterion_io::feed::{
@@ -17,9 +18,6 @@ use kleroterion_io::feed::{
 };
 use kleroterion_io::journal::HEAD;
 use kleroterion_stats::sequence::Range;
-
-/// The number of ports after the board's own that are tried if it is in use.
-const NEXT: u16 = 9;
 
 /// The token that requests must show. It is read here for a config that names no address.
 fn token() -> Result<Option<Arc<str>>, LiveError> {
@@ -172,7 +170,7 @@ impl Session<'_> {
         if address.port() == 0 || !address.ip().is_loopback() {
             return first;
         }
-        let next = (1..=NEXT).filter_map(|more| address.port().checked_add(more));
+        let next = (1..=MOST_NEXT_PORTS).filter_map(|more| address.port().checked_add(more));
         let others = next.map(|port| SocketAddr::new(address.ip(), port));
         others.fold(first, |served, other| match served {
             Err(LiveError::Listen(_, error)) if error.kind() == ErrorKind::AddrInUse => {

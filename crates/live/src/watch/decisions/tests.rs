@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::limits::{MOST_KEPT_BYTES, MOST_KEPT_DECISIONS};
 
 const LABELS: [&str; 3] = ["c", "a", "b"];
 
@@ -97,14 +98,17 @@ fn a_round_is_told_once_all_that_play_have_decided_it() {
 #[test]
 fn only_the_latest_are_kept_and_no_round_in_part() {
     let decisions = Decisions::new(&labels(), None);
-    let rounds = 2 * KEPT as u64 / 3;
+    let rounds = 2 * MOST_KEPT_DECISIONS as u64 / 3;
     for lane in 0..3 {
         decisions.hand(lane, (1..=rounds).map(|round| decided(lane, round)));
     }
     let all = decisions.since(0, usize::MAX);
-    assert_eq!(all.len(), KEPT);
-    let (first, last) = (all[0].event.seq, all[KEPT - 1].event.seq);
-    assert_eq!((last, last - first), (3 * rounds - 1, KEPT as u64 - 1));
+    assert_eq!(all.len(), MOST_KEPT_DECISIONS);
+    let (first, last) = (all[0].event.seq, all[MOST_KEPT_DECISIONS - 1].event.seq);
+    assert_eq!(
+        (last, last - first),
+        (3 * rounds - 1, MOST_KEPT_DECISIONS as u64 - 1)
+    );
     assert_eq!(decisions.since(last, 9).len(), 1);
     assert_eq!(decisions.since(last + 1, 9), []);
     assert_eq!(decisions.since(u64::MAX, 9), []);
@@ -129,7 +133,7 @@ fn a_taker_has_every_decision_once_and_in_order_whoever_hands_it_in() {
         let seqs = some.iter().map(|one| one.event.seq);
         keeps.lock().unwrap().extend(seqs);
     });
-    let rounds = 3 * KEPT as u64;
+    let rounds = 3 * MOST_KEPT_DECISIONS as u64;
     std::thread::scope(|scope| {
         for lane in 0..3 {
             let decisions = &decisions;
@@ -154,7 +158,7 @@ fn large_decisions_are_forgotten_before_there_are_many() {
     let decisions = Decisions::new(&labels()[..1], None);
     let large = |round| {
         let mut one = decided(0, round);
-        one.decision.shown = vec!["x".repeat(KEPT_BYTES / 4)];
+        one.decision.shown = vec!["x".repeat(MOST_KEPT_BYTES / 4)];
         one
     };
     for round in 1..=20 {

@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::*;
+use crate::limits::READER_PATIENCE;
 use kleroterion_core::protocol::{Schema, Stop};
 use kleroterion_stats::{Judge, Rounds, Versus};
 
@@ -173,7 +174,7 @@ fn who_is_far_behind_is_left_out_until_it_comes_back() {
         let begun = Instant::now();
         loop {
             let cut = watched.cut();
-            if cut.round >= round || begun.elapsed() > 4 * PATIENCE {
+            if cut.round >= round || begun.elapsed() > 4 * READER_PATIENCE {
                 is_one_moment(&cut);
                 return cut;
             }
@@ -184,7 +185,7 @@ fn who_is_far_behind_is_left_out_until_it_comes_back() {
     all([20, 20, 5]);
     let begun = Instant::now();
     let cut = until(20);
-    assert!(begun.elapsed() >= PATIENCE, "it was waited for");
+    assert!(begun.elapsed() >= READER_PATIENCE, "it was waited for");
     assert_eq!((cut.round, cut.lane(2)), (20, None));
     assert_eq!(watched.so_far(&cut).pairs.len(), 1);
     all([30; 3]);

@@ -11,7 +11,7 @@ use kleroterion_report::report::page::{Findings, MeasureFinding, Mood};
 use kleroterion_stats::{Ground, Standing, Versus};
 
 /// The longest answer that is shown as a headline, in characters.
-const LONGEST: usize = 160;
+const CHARACTERS: usize = 160;
 /// Words of the parts of an answer that are dates or numbers.
 const DATED: [&str; 4] = [
     " may settle it",
@@ -127,7 +127,7 @@ fn calm(found: &Findings) -> (String, Vec<String>) {
         found.answer.split("; ").map(undated).partition(is_dated);
     let answer = kept.join("; ");
     let sided = found.measures.iter().find(|one| one.mood != Mood::SoFar);
-    let answer = match sided.filter(|_| answer.chars().count() > LONGEST) {
+    let answer = match sided.filter(|_| answer.chars().count() > CHARACTERS) {
         Some(first) => match first.answer.split_once(": ") {
             Some((is, whom)) => format!("{is} on {}: {whom}", first.measure),
             None => format!("{} on {}", first.answer, first.measure),

@@ -2,10 +2,11 @@
 //! each measure.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::model::{Chart, ChartPoint, Model, Words, short};
 use super::moment::Moment;
+use crate::limits::COMPARISON_PERIOD;
 use crate::watch::courses::CoursePoint;
 use kleroterion_report::report::account::{MeasureSoFar, PairSoFar};
 use kleroterion_report::report::figure::{PolicyLooks, class_of};
@@ -15,10 +16,8 @@ pub(super) const CHARTS: usize = 6;
 pub(super) const LINES: usize = 8;
 /// The most points of the difference that a new viewer gets, besides the last one.
 const POINTS: usize = 40;
-/// The least time for which a comparison is followed, so that a reader has time to read it.
-const FOLLOWED: Duration = Duration::from_secs(5);
 /// The longest label of a policy in a mark, in characters.
-const LONGEST: usize = 18;
+const LABEL: usize = 18;
 
 /// The comparison whose course is drawn first.
 #[derive(Clone, Debug)]
@@ -34,7 +33,8 @@ impl Followed {
     pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Option<Self> {
         let has_course = |pair: &&PairSoFar| !pair.course.is_empty();
         let known = before.filter(|before| before.found(moment).is_some());
-        let is_young = |known: &&Self| moment.at.saturating_duration_since(known.since) < FOLLOWED;
+        let is_young =
+            |known: &&Self| moment.at.saturating_duration_since(known.since) < COMPARISON_PERIOD;
         if let Some(known) = known.filter(is_young) {
             return Some(known.clone());
         }
@@ -173,8 +173,8 @@ fn ends(moment: &Moment<'_>) -> Vec<(u64, String)> {
         };
         broke_off |= stop.ending.breaks_off();
         let label = moment.label(lane);
-        let mut name: String = label.chars().take(LONGEST).collect();
-        name += if label.chars().count() > LONGEST {
+        let mut name: String = label.chars().take(LABEL).collect();
+        name += if label.chars().count() > LABEL {
             "\u{2026}"
         } else {
             ""

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
@@ -13,18 +13,13 @@ use super::decisions::{self, BoardColumn, newest};
 use super::model::{Chart, ChartPoint, HELD, Model, Rows, Words};
 use super::moment::Moment;
 use super::{answer, end, health, interviews, lanes, pairs};
+use crate::limits::{BOARD_PERIOD, HEADLINE_PERIOD, MOST_RECENT_POINTS, MOST_VIEWERS};
 use crate::watch::rates::History;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::lock::locked;
 
-/// The least time between two boards.
-const OFTEN: Duration = Duration::from_millis(500);
 /// The inverse of the largest share of the time that making boards may take.
 const SHARE: u32 = 5;
-/// The least time between two headlines, so that a reader has time to read each.
-const HEADLINE: Duration = Duration::from_secs(5);
-/// The number of latest points of a chart that are kept for viewers who missed some.
-const RECENT: usize = 40;
 
 /// A value, and the number of the board in which it became so.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,7 +64,7 @@ impl BoardChart {
         if let Some(last) = next.points.last().filter(|last| Some(*last) != newest) {
             next.recent.push_back((number, last.clone()));
         }
-        while next.recent.len() > RECENT {
+        while next.recent.len() > MOST_RECENT_POINTS {
             next.recent.pop_front();
         }
         next
@@ -78,7 +73,7 @@ impl BoardChart {
     /// The points added after board `known`; `None` if some of them are no longer kept, so that all
     /// points must be sent.
     pub(super) fn since(&self, known: u64) -> Option<Vec<&ChartPoint>> {
-        let all = self.recent.len() == RECENT;
+        let all = self.recent.len() == MOST_RECENT_POINTS;
         let oldest = self.recent.front().map(|(number, _)| *number);
         let is_missed = all && oldest > Some(known + 1);
         let is_known = known >= self.of.changed && !is_missed;
@@ -186,7 +181,7 @@ fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Insta
     else {
         return moment.at;
     };
-    let is_young = moment.at.saturating_duration_since(board.headline) < HEADLINE;
+    let is_young = moment.at.saturating_duration_since(board.headline) < HEADLINE_PERIOD;
     let now = model.texts.entry(HELD.to_owned()).or_default();
     if *now == shown.value || is_young && moment.stage != Stage::Over {
         now.clone_from(&shown.value);
@@ -207,9 +202,6 @@ fn cells(before: Option<&BoardTable>, rows: Rows, number: u64) -> BoardTable {
     let rows = rows.into_iter().enumerate().map(row).collect();
     BoardTable { rows, many }
 }
-
-/// The most viewers at once. Each keeps a connection.
-pub(super) const VIEWERS: usize = 64;
 
 /// The state that all viewers share.
 #[derive(Default)]
@@ -235,7 +227,7 @@ impl BoardShared {
         watched: &Arc<Watched>,
     ) -> Option<WatchStream<Option<Arc<Board>>>> {
         let mut is_made = locked(&self.is_made);
-        if self.boards.receiver_count() >= VIEWERS {
+        if self.boards.receiver_count() >= MOST_VIEWERS {
             return None;
         }
         let boards = self.boards.subscribe();
@@ -261,7 +253,7 @@ impl BoardShared {
             history = seen;
             self.boards.send_replace(Some(Arc::clone(&made)));
             board = Some(made);
-            tokio::time::sleep(OFTEN.max(SHARE * begun.elapsed())).await;
+            tokio::time::sleep(BOARD_PERIOD.max(SHARE * begun.elapsed())).await;
             let mut is_made = locked(&self.is_made);
             if self.boards.receiver_count() == 0 {
                 *is_made = false;

@@ -1,7 +1,7 @@
 //! Following the decisions.
 
 use super::*;
-use crate::watch::decisions::KEPT;
+use crate::limits::MOST_KEPT_DECISIONS;
 
 fn follow(site: &Site, path: &str, headers: &str) -> TestConnection {
     let mut connection = site.connect();
@@ -44,7 +44,7 @@ fn what_is_kept_no_more_is_a_gap() {
         .map(|n| person(&n.to_string(), 1) + "\n")
         .collect();
     site.candidates(many);
-    let oldest = 6000 - KEPT as u64;
+    let oldest = 6000 - MOST_KEPT_DECISIONS as u64;
     let mut follower = follow(&site, "/v1/decisions?from=0", "\r\nLast-Event-ID: 9");
     let gap = format!(
         "id: {} event: gap data: {{\"from\":10,\"to\":{}}}",

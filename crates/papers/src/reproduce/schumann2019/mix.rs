@@ -2,8 +2,8 @@
 //! the least cost.
 
 /// The greatest x and the greatest y that are tried.
-const MOST_WANTED: u32 = 60;
-const MOST_GAIN: u32 = 12;
+const WANTED: u32 = 60;
+const GAIN: u32 = 12;
 
 /// A need for information, with the gain and cost of a strong interview. A weak interview gives 1
 /// and costs 1.
@@ -26,9 +26,9 @@ pub(super) struct Mix {
 
 /// Iterates over all needs up to the greatest whose y and z are wanted.
 pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = MixNeed> {
-    let sides = (1..=MOST_GAIN).flat_map(|y| (1..=MOST_GAIN).map(move |z| (y, z)));
+    let sides = (1..=GAIN).flat_map(|y| (1..=GAIN).map(move |z| (y, z)));
     let sides = sides.filter(move |(y, z)| wanted(*y, *z));
-    sides.flat_map(|(y, z)| (1..=MOST_WANTED).map(move |x| MixNeed { x, y, z }))
+    sides.flat_map(|(y, z)| (1..=WANTED).map(move |x| MixNeed { x, y, z }))
 }
 
 impl MixNeed {
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn all_of_the_sides_that_are_wanted() {
-        let sides = (MOST_GAIN - 1) * (MOST_GAIN - 2) / 2;
+        let sides = (GAIN - 1) * (GAIN - 2) / 2;
         let found = needs(|y, z| y > z && z > 1).count() as u32;
-        assert_eq!(found, MOST_WANTED * sides);
+        assert_eq!(found, WANTED * sides);
     }
 }

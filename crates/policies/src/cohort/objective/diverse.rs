@@ -4,10 +4,6 @@ use super::{CohortShape, Edge, Objective, Step, descending, rank, root};
 use crate::cohort::contest::GroupHeads;
 use kleroterion_core::protocol::{CohortSums, Schema};
 
-/// The most groups that several attributes may make, because each interview goes through all of
-/// them.
-pub const MOST_GROUPS: u64 = 4096;
-
 /// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
 /// do not overlap: of several attributes, the combinations of their values.
 ///
@@ -32,7 +28,7 @@ impl Diverse {
     }
 
     /// Makes groups by the combinations of the values of some attributes (their indices in the
-    /// schema). With several attributes there may be at most [`MOST_GROUPS`].
+    /// schema). With several attributes there may be at most [`MOST_GROUPS`](crate::limits::MOST_GROUPS).
     #[must_use]
     pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
         let counted = |&at: &usize| (at, schema.attributes()[at].values.len());

@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use super::contest::Contest;
-pub use diverse::{Diverse, MOST_GROUPS};
+pub use crate::limits::MOST_GROUPS;
+pub use diverse::Diverse;
 use kleroterion_core::protocol::{CohortSums, Schema};
 pub use quotas::Quotas;
 pub use top_k::TopK;

@@ -14,6 +14,7 @@ pub use slates::{Filling, Screened};
 
 use super::Cmdp;
 use super::program::{Method, ProgramError};
+use crate::limits::MOST_VISITED_CELLS;
 use kleroterion_core::protocol::{Law, Respondents, Schema, Target, Yields};
 use slates::{expected_screened, sd_screened};
 
@@ -28,9 +29,6 @@ pub struct Outlook {
     pub bottleneck: Option<Bottleneck>,
     policy: Cmdp,
 }
-
-/// More cells of a law than this are not added up.
-const MOST_CELLS: u32 = 1 << 20;
 
 impl Outlook {
     /// Solves the program for a target and the candidates' law.
@@ -70,7 +68,7 @@ impl Outlook {
         };
         let taken: Option<f64> = match law {
             Law::Cells(cells) => cells.iter().map(|(cell, share)| weigh(*cell, *share)).sum(),
-            Law::Product(_) if schema.cells() > MOST_CELLS => None,
+            Law::Product(_) if schema.cells() > MOST_VISITED_CELLS => None,
             Law::Product(marginals) => {
                 let share = |cell: u32| -> f64 {
                     let values = schema.values(cell);

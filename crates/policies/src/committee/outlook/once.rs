@@ -1,9 +1,7 @@
 //! The people that a committee of K screens of respondents who come once, one by one.
 
 use super::slates::Screened;
-
-/// More respondents than this take too long.
-const MOST: usize = 5_000;
+use crate::limits::MOST_RESPONDENTS;
 
 /// The people screened of respondents who become members with these chances, in an order that is
 /// drawn: given that T of N would, the K-th comes after K (N + 1) / (T + 1) in the mean. `sd`: if
@@ -25,8 +23,10 @@ pub(super) fn shuffled(chances: &[f64], members: u64, sd: f64) -> Option<Screene
 
 /// Returns the people screened in the order of the list.
 pub(super) fn in_order(chances: &[f64], members: u64, sd: f64) -> Option<Screened> {
-    let full = usize::try_from(members).ok().filter(|full| *full <= MOST)?;
-    if chances.len() > 20 * MOST {
+    let full = usize::try_from(members)
+        .ok()
+        .filter(|full| *full <= MOST_RESPONDENTS)?;
+    if chances.len() > 20 * MOST_RESPONDENTS {
         return None;
     }
     // The likelihood of each number of members below K.
@@ -46,7 +46,7 @@ pub(super) fn in_order(chances: &[f64], members: u64, sd: f64) -> Option<Screene
 
 /// The likelihood of each number of members, if all came.
 fn totals(chances: &[f64]) -> Option<Vec<f64>> {
-    if chances.len() > MOST {
+    if chances.len() > MOST_RESPONDENTS {
         return None;
     }
     let mut law = vec![0.0; chances.len() + 1];
@@ -78,6 +78,6 @@ mod tests {
         close(in_order(&chances, 2, 0.0).unwrap(), 2.0, 0.0);
         close(in_order(&[0.5, 0.5], 1, 0.0).unwrap(), 1.5, 0.25);
         close(shuffled(&[0.5, 0.5], 1, 0.0).unwrap(), 1.5, 0.25);
-        assert!(shuffled(&vec![0.5; MOST + 1], 3, 0.0).is_none());
+        assert!(shuffled(&vec![0.5; MOST_RESPONDENTS + 1], 3, 0.0).is_none());
     }
 }

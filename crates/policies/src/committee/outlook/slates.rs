@@ -5,8 +5,7 @@ use kleroterion_core::source::Sizes;
 use statrs::distribution::{Binomial, Discrete, Poisson};
 use statrs::function::beta::beta_reg;
 
-/// More steps than this take too long.
-const MOST_STEPS: u64 = 200_000_000;
+use crate::limits::MOST_SLATE_STEPS;
 
 /// Likelihoods that add up to less than this are left out.
 const RARE: f64 = 1e-15;
@@ -76,7 +75,7 @@ impl Filling {
         let slate = self.slate()?;
         let widest = (slate.len() as u64 - 1).min(self.most).min(self.members);
         let steps = self.members.checked_mul(widest + 1)?;
-        if steps > MOST_STEPS || widest.pow(3) > MOST_STEPS {
+        if steps > MOST_SLATE_STEPS || widest.pow(3) > MOST_SLATE_STEPS {
             return None;
         }
         // By how many may be chosen.
@@ -95,7 +94,7 @@ impl Filling {
                 unfilled: 0.0,
             });
         }
-        if steps.checked_mul(self.rounds)? > MOST_STEPS {
+        if steps.checked_mul(self.rounds)? > MOST_SLATE_STEPS {
             return None;
         }
         let (mean, unfilled) = self.bounded(of);

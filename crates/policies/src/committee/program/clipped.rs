@@ -27,7 +27,7 @@ const CONVERGED: f64 = 1e-13;
 const ALMOST: f64 = 1e-7;
 
 /// The steps without progress that are allowed, near the target and far from it.
-const PATIENCE: [usize; 2] = [2, 100];
+const STALE: [usize; 2] = [2, 100];
 
 /// Solved: the gain is this near to the proven bound on it, relatively.
 const SOLVED: f64 = 1e-11;
@@ -42,10 +42,10 @@ const GROWTH: f64 = 4.0;
 const LAST: f64 = 1e9;
 
 /// Most Newton steps in all.
-const MOST_STEPS: usize = 500;
+const NEWTON_STEPS: usize = 500;
 
 /// The longest step, as a multiple of the largest sum.
-const LONGEST: f64 = 10.0;
+const STRIDE: f64 = 10.0;
 
 /// The least ridge (see `newton.rs`) after n has grown, times n.
 const RIDGE: f64 = 1e-3;
@@ -82,7 +82,7 @@ pub(super) fn fit(support: &Support) -> Clipped {
             }
         }
         let done = (best - gain).abs() <= SOLVED * gain || best <= NO_GAIN * bound;
-        if done || n >= LAST || path.steps >= MOST_STEPS {
+        if done || n >= LAST || path.steps >= NEWTON_STEPS {
             return Clipped {
                 sums: path.point.at,
                 dual,
@@ -126,9 +126,9 @@ impl Path<'_> {
             if error <= 0.5 * lowest {
                 (lowest, stale) = (error, 0);
             }
-            let [near, far] = PATIENCE;
+            let [near, far] = STALE;
             let patience = if error <= ALMOST { near } else { far };
-            if error <= CONVERGED || stale > patience || self.steps >= MOST_STEPS {
+            if error <= CONVERGED || stale > patience || self.steps >= NEWTON_STEPS {
                 return (gain, [heading, flat]);
             }
             // Along the constraint: what the step without it would change in n, is taken back on
@@ -139,7 +139,7 @@ impl Path<'_> {
             let mut step: Vec<f64> = values
                 .map(|(back, heading)| change * heading - back)
                 .collect();
-            let scale = (LONGEST * largest(&self.point.at).max(1.0) / largest(&step)).min(1.0);
+            let scale = (STRIDE * largest(&self.point.at).max(1.0) / largest(&step)).min(1.0);
             step.iter_mut().for_each(|s| *s *= scale);
             self.steps += 1;
             let gradient = |b: &[f64]| support.excess(&self::accepted(support, b));

@@ -29,10 +29,10 @@ const WHOLE: f64 = 1e-12;
 const ROUNDING: f64 = 1e-12;
 
 /// Most steps.
-const MOST_STEPS: usize = 100;
+const STEPS: usize = 100;
 
 /// The longest step of a factor's logarithm.
-const LONGEST: f64 = 20.0;
+const STRIDE: f64 = 20.0;
 
 /// A fit that met every target.
 pub(super) struct Fitted {
@@ -54,7 +54,7 @@ pub(super) struct Stalled {
 pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
     let fit = Fit::new(support);
     let mut point = Descent::new(fit.start(), support.spare());
-    for steps in 0..MOST_STEPS {
+    for steps in 0..STEPS {
         let excess = fit.excess(&point.at);
         let error = support.error(&excess, fit.gain);
         if error <= CONVERGED {
@@ -68,7 +68,7 @@ pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
             .factor(fit.curvature(&point.at), &fit.movable)
             .solve(&excess);
         let longest = step.iter().fold(0.0f64, |longest, s| longest.max(s.abs()));
-        let scale = (LONGEST / longest).min(1.0);
+        let scale = (STRIDE / longest).min(1.0);
         step.iter_mut().for_each(|s| *s *= -scale);
         if !point.go(&step, &excess, |t| fit.excess(t)) {
             let proven = false;
@@ -79,7 +79,7 @@ pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
             };
         }
     }
-    let (proven, steps) = (false, MOST_STEPS);
+    let (proven, steps) = (false, STEPS);
     Err(Stalled { proven, steps })
 }
 

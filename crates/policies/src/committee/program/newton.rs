@@ -10,7 +10,7 @@ use super::matrix::{Factored, Matrix, dot};
 const SLOPE_LEFT: f64 = 0.5;
 
 /// Most trials of one search.
-const MOST_TRIALS: usize = 40;
+const TRIALS: usize = 40;
 
 /// The ridge, relative to the values' shares: the first, the least and the most.
 const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
@@ -75,7 +75,7 @@ impl Descent {
         // Lengths and slopes to either side of the root; the length to try.
         let (mut low, mut high) = ((0.0, first), None);
         let mut t = 1.0;
-        for _ in 0..MOST_TRIALS {
+        for _ in 0..TRIALS {
             let slope = dot(&gradient(&at(t)), step);
             if slope.abs() <= -SLOPE_LEFT * first || (slope < 0.0 && high.is_none()) {
                 low = (t, slope);

@@ -5,13 +5,8 @@ use std::ops::Range;
 use super::acceptance::{AcceptanceRule, AcceptanceTable, places, unpack};
 use super::cells::Cells;
 use super::error::{Cause, ProgramError, Unreachable};
+use crate::limits::{MOST_TABLE_CELLS, MOST_VALUES};
 use kleroterion_core::protocol::Law;
-
-/// Largest product of levels: tables over all the cells stay below 128 MB.
-const MOST_CELLS: usize = 1 << 24;
-
-/// Most values of all the attributes: the fits factor matrices with a row for each.
-const MOST_VALUES: usize = 2_048;
 
 /// The most by which the sum of a distribution may differ from 1.
 const SUM_SLACK: f64 = 1e-9;
@@ -221,10 +216,10 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
     let total = levels
         .iter()
         .try_fold(1usize, |total, &n| total.checked_mul(n))
-        .filter(|&total| total <= MOST_CELLS);
+        .filter(|&total| total <= MOST_TABLE_CELLS);
     if total.is_none() {
         faults.push(format!(
-            "the attributes' values make more than {MOST_CELLS} cells: merge values or drop an \
+            "the attributes' values make more than {MOST_TABLE_CELLS} cells: merge values or drop an \
              attribute"
         ));
     }
@@ -232,7 +227,7 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
     match law {
         Law::Product(marginals) => distributions("share", levels, marginals, &mut faults),
         Law::Cells(cells) => {
-            let total = total.unwrap_or(MOST_CELLS);
+            let total = total.unwrap_or(MOST_TABLE_CELLS);
             for pair in cells.windows(2) {
                 if pair[0].0 >= pair[1].0 {
                     faults.push(format!("cell {} comes after cell {}", pair[1].0, pair[0].0));

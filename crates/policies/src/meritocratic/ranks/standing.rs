@@ -6,7 +6,7 @@ use super::drift::{Band, Extent};
 
 /// The number of contexts computed in bands that cost as much as sorting one context under a new
 /// anchor (measured). A new anchor is set when the bands have cost as much as it will.
-const PATIENCE: usize = 8;
+const BANDS: usize = 8;
 
 /// The contexts of one group. Each has a number, in the order in which they came.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ impl Standing {
     /// The number of contexts with mu.x <= `value`.
     pub(super) fn count(&mut self, mu: &[f64], value: f64) -> usize {
         let len = self.len();
-        if self.spent > PATIENCE * (len + 8) || self.order.len() > 256 + len / 4 {
+        if self.spent > BANDS * (len + 8) || self.order.len() > 256 + len / 4 {
             self.settle(mu.to_vec());
         }
         let band = self.extent.band(&self.anchor, mu, value);

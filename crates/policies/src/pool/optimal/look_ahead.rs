@@ -1,7 +1,7 @@
 //! The problem of looking ahead: the quantity to be maximised over the rounds to come.
 
-use super::solve::MOST_WORK;
 use crate::BadParameters;
+use crate::limits::{MOST_PROBABILITIES, MOST_PRODUCTS, MOST_WORK};
 use crate::pool::weighing::{GreedyTerm, Infeasible, demand_laws};
 use kleroterion_core::protocol::Choose;
 use kleroterion_core::protocol::ScoreLaw;
@@ -60,13 +60,6 @@ pub struct LookAhead {
     /// The largest error allowed in the values, in units of the scores.
     pub tolerance: f64,
 }
-
-/// More products than this in a full sweep are refused: they would take minutes. What they come to
-/// in all: [`solve::MOST_WORK`].
-const MOST_PRODUCTS: f64 = 4e8;
-
-/// More probabilities than this are refused: they would take a gigabyte.
-const MOST_PROBABILITIES: f64 = 6e7;
 
 impl LookAhead {
     /// Checks all parameters.

@@ -14,6 +14,7 @@
 //! The paper's sums end with a round H (Eqs. 6 and 7), and its V_k and pi_k (Eqs. 8 and 9) are
 //! those of k rounds left, of which it plays the limit. With a horizon they are played themselves.
 
+use crate::limits::MOST_CHANGES;
 use std::sync::atomic::AtomicBool;
 
 mod digest;
@@ -42,7 +43,7 @@ use horizon::go_back;
 use mean_field::MeanField;
 use reward::Rewards;
 use share::ShareChain;
-use solve::{Chain, MOST_CHANGES, Task, solve};
+use solve::{Chain, Task, solve};
 use theta::ThetaChain;
 
 impl LookAhead {

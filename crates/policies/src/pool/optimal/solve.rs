@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::BadParameters;
+use crate::limits::{MOST_CHANGES, MOST_WORK};
 
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -52,14 +53,6 @@ pub(super) struct Solved {
     pub(super) bound: f64,
     pub(super) sweeps: u32,
 }
-
-/// More products than this in all are refused: they would take minutes. Of work and not of time, so
-/// that what can be solved does not depend on the machine.
-pub(super) const MOST_WORK: f64 = 2e10;
-
-/// More changes of choices from round to round than this are refused: they would take half a
-/// gigabyte.
-pub(super) const MOST_CHANGES: usize = 20_000_000;
 
 /// The number of sweeps after which the values have about their final size.
 const SETTLED: u32 = 5;

@@ -8,9 +8,6 @@ pub const PANELS: &str = "panels.csv";
 /// The file of the chances by code.
 pub const PANEL_CHANCES: &str = "panel_chances.csv";
 
-/// The most panels of a list.
-pub const MOST_PANELS: u32 = 10_000;
-
 /// The columns.
 const HEADER: [&str; 2] = ["panel", "members"];
 

@@ -3,11 +3,8 @@
 use super::list::{PANELS, by_code};
 use crate::drawing::code::Codes;
 use crate::drawing::page::section;
+use crate::limits::MOST_LISTING_BYTES;
 use crate::report::page::{PagePart, PageSection};
-
-/// The most bytes that the panels take on the page. Where they need more, the page says that the
-/// file has them all.
-const MOST_BYTES: usize = 320_000;
 
 /// The panels in a fold.
 const IN_FOLD: usize = 100;
@@ -28,7 +25,7 @@ pub(super) fn panels(all: &[Vec<u32>], codes: &Codes) -> PageSection {
             .map(|one| row(one, codes, letters))
             .collect();
         bytes += text.len();
-        if bytes > MOST_BYTES {
+        if bytes > MOST_LISTING_BYTES {
             break;
         }
         shown = at * IN_FOLD + some.len();

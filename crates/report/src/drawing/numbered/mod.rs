@@ -17,7 +17,7 @@ mod stage;
 mod verify;
 
 pub use drawn::DrawnNumber;
-pub use list::{MOST_PANELS, PANEL_CHANCES, PANELS};
+pub use list::{PANEL_CHANCES, PANELS};
 pub use number::{HashedNumber, hashed_number};
 pub use outcome::{NumberFacts, NumberRecord};
 pub use record::{NUMBERED, NumberedRecord};

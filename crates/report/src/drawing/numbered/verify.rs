@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::drawn::DrawnNumber;
-use super::list::{self, MOST_PANELS, PANELS};
+use super::list::{self, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::{CODES, NumberedStage};
 use crate::drawing::checks::{
@@ -23,6 +23,7 @@ use crate::drawing::seed::Randomness;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 use kleroterion_sortition::PanelQuestion;
+use kleroterion_sortition::limits::MOST_PANELS;
 use kleroterion_sortition::lottery::LotteryWatch;
 use kleroterion_sortition::numbered::{counts, largest};
 

@@ -5,10 +5,8 @@ use super::super::finished::Finished;
 use super::super::page::PagePart;
 use super::facts::{cut_short, is_cut_inside};
 use super::words::{quoted, value};
+use crate::limits::MOST_CONFIG_BYTES;
 use kleroterion_run::document::Value;
-
-/// Bytes of the config that the page holds at most.
-const CONFIG: usize = 24_000;
 
 /// The line above a config without the values that conditions name.
 const UNNAMED: &str =
@@ -78,10 +76,10 @@ pub(super) fn again(run: &Finished) -> Vec<PagePart> {
         Some(document) => format!("{UNNAMED}{}", document.to_toml()),
         None => document.to_toml(),
     };
-    let config = if toml.len() > CONFIG {
+    let config = if toml.len() > MOST_CONFIG_BYTES {
         let lines = toml.lines().scan(0, |bytes, line| {
             *bytes += line.len() + 1;
-            (*bytes <= CONFIG).then_some(line)
+            (*bytes <= MOST_CONFIG_BYTES).then_some(line)
         });
         let head: Vec<&str> = lines.collect();
         format!(

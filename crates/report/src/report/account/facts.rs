@@ -12,7 +12,7 @@ use kleroterion_run::document::{Node, Value, inline_toml};
 use kleroterion_stats::Verdict;
 
 /// The most characters of a config's value that are shown; the config below has all of it.
-const LONGEST: usize = 240;
+const CHARACTERS: usize = 240;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
 
@@ -184,10 +184,10 @@ fn policies(run: &Finished) -> FigureTable {
 
 /// The text, cut where it is long.
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
+    if text.chars().count() <= CHARACTERS {
         return text.to_owned();
     }
-    let short: String = text.chars().take(LONGEST).collect();
+    let short: String = text.chars().take(CHARACTERS).collect();
     format!("{short}…")
 }
 

@@ -7,7 +7,7 @@ use super::super::number::{fixed, noiseless, of_difference, p_value};
 use super::super::page::PagePart;
 use super::difference::size;
 use super::words::signed;
-use kleroterion_stats::sequence::MOST_E_VALUE;
+use kleroterion_stats::sequence::GREATEST_E_VALUE;
 use kleroterion_stats::{Pair, PairExtras, Verdict};
 
 const HEADERS: [&str; 8] = [
@@ -93,7 +93,7 @@ fn row(run: &Finished, pair: &Pair) -> Vec<Cell> {
 
 /// An e-value; of the greatest that is given, that it is more.
 fn e_cell(e_value: f64) -> Cell {
-    match e_value >= MOST_E_VALUE {
+    match e_value >= GREATEST_E_VALUE {
         true => Cell::Text("more than 1e300".into()),
         false => Cell::number(e_value),
     }

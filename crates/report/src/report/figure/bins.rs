@@ -1,7 +1,7 @@
 //! Histograms: values counted into bins with round edges.
 
 use super::super::number::reach;
-use super::ruler::LARGEST;
+use super::ruler::FARTHEST;
 use super::ticks::TickStep;
 use super::{FigurePoint, Series, SeriesKind};
 
@@ -11,7 +11,7 @@ use super::{FigurePoint, Series, SeriesKind};
 pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
     let finite = {
         let all = values.iter().flat_map(|(_, values)| values.iter().copied());
-        all.filter(|value| value.abs() <= LARGEST)
+        all.filter(|value| value.abs() <= FARTHEST)
     };
     let (lo, hi) = reach(finite);
     let empty = |name: &str| Series::new(name, SeriesKind::Histogram, []);
@@ -35,7 +35,7 @@ pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
         .iter()
         .map(|(name, values)| {
             let mut counts = vec![0_u64; bins];
-            for value in values.iter().filter(|value| value.abs() <= LARGEST) {
+            for value in values.iter().filter(|value| value.abs() <= FARTHEST) {
                 let after = edges.partition_point(|edge| edge <= value);
                 counts[after.saturating_sub(1).min(bins - 1)] += 1;
             }

@@ -1,7 +1,7 @@
 //! The scale of heat maps, which maps a value and its error to a shade. Steps grow about threefold
 //! on either side of 0.
 
-use super::ruler::LARGEST;
+use super::ruler::FARTHEST;
 use super::ticks::thirds;
 
 /// The number of standard errors by which a value must differ from 0 to be distinguished from it.
@@ -46,7 +46,7 @@ pub(super) struct HeatScale {
 impl Heat {
     /// Returns true if the value is a number that can be drawn.
     pub(super) fn is_finite(self) -> bool {
-        self.value.abs() <= LARGEST
+        self.value.abs() <= FARTHEST
     }
 
     /// Returns -1 or 1 if the value is distinguished from 0, and 0 if it is 0 without error. `None`

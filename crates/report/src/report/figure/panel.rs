@@ -16,9 +16,9 @@ const WHOLE_PLOT: f64 = 240.0;
 /// The height of a line of text above or below the plot.
 const LINE: f64 = 20.0;
 /// The widest name of an x axis before it is shortened.
-const LONGEST_NAME: f64 = 110.0;
+const NAME_WIDTH: f64 = 110.0;
 /// The widest name of a row.
-const LONGEST_ROW: f64 = 170.0;
+const ROW_WIDTH: f64 = 170.0;
 
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
@@ -83,13 +83,13 @@ impl<'a> PanelPlan<'a> {
         let y = y.laid(bottom, top);
         let mut y_ticks = y.ticks(&drawn.panel.y, 7);
         if let AxisScale::Names(_) = drawn.panel.y.scale {
-            shorten(&mut y_ticks, LONGEST_ROW);
+            shorten(&mut y_ticks, ROW_WIDTH);
         }
         let tick_width = y_ticks.iter().filter_map(|tick| tick.label.as_deref());
         let tick_width = tick_width
             .map(|label| width(label, SIZE))
             .fold(0.0, f64::max);
-        let left = (tick_width.min(LONGEST_ROW) + 10.0).max(24.0);
+        let left = (tick_width.min(ROW_WIDTH) + 10.0).max(24.0);
         // Half a tick's label may stand out to the right of the plot.
         let (ends, right) = match labels::ends(drawn, &x, &y, top, bottom) {
             Some(ends) if with_names => (Some(ends.labels), drawn.width - ends.width.max(18.0)),
@@ -213,7 +213,7 @@ fn x_ticks(drawn: &SheetPanel<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     if let AxisScale::Names(_) = axis.scale {
         let mut ticks = x.ticks(axis, 0);
         let is_slanted = is_slanted(drawn, room);
-        shorten(&mut ticks, LONGEST_NAME);
+        shorten(&mut ticks, NAME_WIDTH);
         return (ticks, is_slanted);
     }
     let most = (2..=8)
@@ -293,7 +293,7 @@ fn ticks_height(drawn: &SheetPanel<'_>) -> f64 {
     let least_room = drawn.width * 0.6;
     match &drawn.panel.x.scale {
         AxisScale::Names(names) if is_slanted(drawn, least_room) => {
-            let longest = names.iter().map(|name| width(name, SIZE).min(LONGEST_NAME));
+            let longest = names.iter().map(|name| width(name, SIZE).min(NAME_WIDTH));
             longest.fold(0.0, f64::max) * 0.6 + LINE
         }
         _ => LINE,

@@ -13,7 +13,7 @@ pub(super) const WHOLE: f64 = 900.0;
 pub(super) const SIZE: f64 = 13.0;
 
 /// Values beyond this, or nearer to each other than its inverse, are not distinguished on an axis.
-pub(super) const LARGEST: f64 = 1e150;
+pub(super) const FARTHEST: f64 = 1e150;
 
 /// Both axes of a panel.
 pub(super) struct Axes {
@@ -158,7 +158,7 @@ impl Ruler {
 /// The finite ends of a span on this axis, lower first; an end that the axis has no place for is 0.
 pub(super) fn span_on(scale: &AxisScale, span: ValueSpan) -> Option<ValueSpan> {
     let (lo, hi) = (span.lo.min(span.hi), span.lo.max(span.hi));
-    let is_finite = |end: f64| end.abs() <= LARGEST;
+    let is_finite = |end: f64| end.abs() <= FARTHEST;
     if !(is_finite(span.lo) && is_finite(span.hi))
         || (matches!(scale, AxisScale::Log10) && hi <= 0.0)
     {
@@ -174,7 +174,7 @@ pub(super) fn span_on(scale: &AxisScale, span: ValueSpan) -> Option<ValueSpan> {
 
 /// Returns true if an axis has a position for a value.
 pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
-    value.abs() <= LARGEST
+    value.abs() <= FARTHEST
         && match scale {
             AxisScale::Linear => true,
             AxisScale::Log10 => value > 0.0,
@@ -187,7 +187,7 @@ pub(super) fn is_on(scale: &AxisScale, value: f64) -> bool {
 /// Returns true if two ends are too close to be distinguished.
 fn is_narrow(lo: f64, hi: f64) -> bool {
     let spread = hi - lo;
-    spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST
+    spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / FARTHEST
 }
 
 fn linear_range(lo: f64, hi: f64, from_zero: bool) -> (f64, f64) {
@@ -198,7 +198,7 @@ fn linear_range(lo: f64, hi: f64, from_zero: bool) -> (f64, f64) {
     };
     let spread = hi - lo;
     if is_narrow(lo, hi) {
-        let room = if lo.abs() < 1.0 / LARGEST {
+        let room = if lo.abs() < 1.0 / FARTHEST {
             1.0
         } else {
             lo.abs() / 2.0

@@ -5,9 +5,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::{Folder, LOCK, PROGRESS, door, names};
+use crate::limits::HOLDER_PAUSE;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::without_links;
 
@@ -141,7 +141,7 @@ fn holder(lock: &Path) -> Option<String> {
         if read.is_ok() && is_number {
             return Some(process);
         }
-        std::thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(HOLDER_PAUSE);
     }
     None
 }

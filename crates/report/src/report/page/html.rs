@@ -12,7 +12,8 @@ use super::pieces::{
 };
 use super::sortable::sortable_html;
 use super::verdicts::verdicts_html;
-use super::{Chart, Findings, Link, MOST_BYTES, MeasureFinding, Mood, Page, PagePart, PageSection};
+use super::{Chart, Findings, Link, MeasureFinding, Mood, Page, PagePart, PageSection};
+use crate::limits::MOST_PAGE_BYTES;
 use kleroterion_io::record::marks_spelt;
 
 const STYLE: &str = include_str!("page.css");
@@ -30,13 +31,13 @@ pub const THEMES: PreEscaped<&str> = PreEscaped(
 const LEAST_ROWS: usize = 20;
 
 impl Page {
-    /// Returns the page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone
+    /// Returns the page as an HTML file of at most [`MOST_PAGE_BYTES`], unless figures and prose alone
     /// exceed it.
     pub fn html(&self) -> String {
         let mut page = String::new();
         for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5, 2] {
             page = marks_spelt(&page_html(self, most_rows).into_string()).into_owned();
-            if page.len() <= MOST_BYTES {
+            if page.len() <= MOST_PAGE_BYTES {
                 break;
             }
         }
@@ -205,13 +206,13 @@ const LIVE: PageExtra = PageExtra {
 };
 
 /// The most places of a series that can be read; fewer where the page must be small.
-const MOST_PLACES: usize = 24;
+const PLACES: usize = 24;
 
 /// A figure with places to read.
 fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
     numbers.need(LIVE);
     let id = numbers.figure_id(Some(&chart.file));
-    let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
+    let picture = chart.figure.live(&id, numbers.most_rows.min(PLACES));
     let own = chart.figure.table();
     let table = chart.table.as_ref().unwrap_or(&own);
     figure_html(

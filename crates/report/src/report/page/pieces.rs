@@ -175,7 +175,7 @@ pub(super) fn figure_html(
 }
 
 /// The style sheet aligns numbers from each of the columns after these on.
-const MOST_ALIGNED: usize = 4;
+const ALIGNED: usize = 4;
 
 /// A table in a box of its own that scrolls sideways where it must.
 pub(super) fn table_html(
@@ -191,9 +191,7 @@ pub(super) fn table_html(
     let columns = table.headers.len();
     // The numbers at the end, where they mostly are, are aligned by one class of the table.
     let from = (0..columns).rfind(|i| !is_number(*i)).map_or(0, |i| i + 1);
-    let aligned = (1..=MOST_ALIGNED)
-        .contains(&from)
-        .then(|| format!("n{from}"));
+    let aligned = (1..=ALIGNED).contains(&from).then(|| format!("n{from}"));
     let own = if aligned.is_some() { from } else { columns };
     let classes: Vec<_> = (0..own).map(|i| is_number(i).then_some("n")).collect();
     let class = |i: usize| classes.get(i).copied().flatten();

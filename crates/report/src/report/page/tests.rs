@@ -5,6 +5,7 @@ use roxmltree::Document;
 use super::super::figure::{Axis, Cell, FigurePoint, Panel, Series, SeriesKind};
 use super::super::tests::contrast::contrast;
 use super::*;
+use crate::limits::MOST_PAGE_BYTES;
 
 fn figure(points: usize) -> Figure {
     let points = (0..points).map(|i| FigurePoint::new(i as f64, (i * i % 97) as f64));
@@ -367,7 +368,7 @@ fn long_tables_give_way_to_the_limit() {
         },
     });
     let html = long.html();
-    assert!(html.len() <= MOST_BYTES, "{}", html.len());
+    assert!(html.len() <= MOST_PAGE_BYTES, "{}", html.len());
     assert_eq!(html.matches("\">row ").count(), 19);
     assert!(html.contains(" of 4000 is shown."));
     assert_eq!(html.matches("<figure ").count(), 40);

@@ -1,6 +1,7 @@
 use roxmltree::Document;
 
 use super::*;
+use crate::limits::MOST_ROUNDS_READ;
 
 fn event(seq: u64, round: u64, policy: &str, chosen: bool) -> Event {
     let id = format!("p{round}");
@@ -74,7 +75,7 @@ fn a_column_says_who_it_was_and_why_each_policy_decided_so() {
 
 #[test]
 fn of_many_rounds_those_are_shown_on_which_policies_disagree() {
-    let many = strip(READ + 100);
+    let many = strip(MOST_ROUNDS_READ + 100);
     assert_eq!(many.columns.len(), REPORTED);
     assert!(many.columns.iter().all(|column| column.is_lit));
     assert_eq!(

@@ -15,7 +15,7 @@ use kleroterion_core::protocol::YARDSTICK;
 const WIDE: f64 = 20.0;
 
 /// The longest name of a value in a figure; longer ones are numbered.
-const LONGEST: usize = 24;
+const NAME_LETTERS: usize = 24;
 
 /// A key of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +128,7 @@ fn names(values: &[&str]) -> Vec<String> {
         .iter()
         .map(|value| value.split_whitespace().collect())
         .collect();
-    let is_short = |name: &String| name.chars().count() <= LONGEST;
+    let is_short = |name: &String| name.chars().count() <= NAME_LETTERS;
     let whole: Vec<String> = values.iter().map(|value| plain(value)).collect();
     if whole.iter().all(is_short) {
         return whole;

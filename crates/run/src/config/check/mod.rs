@@ -23,6 +23,7 @@ use super::live::{self, FromOutside};
 use super::offers::OffersSection;
 use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, Recruitment, World};
 use crate::document::{Document, Reader, read};
+use crate::limits::MOST_OUTLOOK_CELLS;
 use kleroterion_core::feedback::{AnsweredBy, Answers};
 use kleroterion_core::problem::{Given, Problems};
 use kleroterion_core::protocol::{Role, Rules, Schema, Target};
@@ -203,9 +204,8 @@ fn judge(judge: Judge, lanes: &Lanes, one_by_one: bool) -> Judge {
 /// Returns the forecast under the candidates' law, unless there is no target or the law is unknown
 /// or too large to solve quickly.
 fn outlook_of(world: &World, target: Option<&Target>) -> Option<Outlook> {
-    const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;
-    if world.schema.cells() > MOST_CELLS {
+    if world.schema.cells() > MOST_OUTLOOK_CELLS {
         return None;
     }
     Outlook::new(&world.schema, target?, law).ok()

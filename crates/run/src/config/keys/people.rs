@@ -9,9 +9,6 @@ pub(in crate::config) const NUMBER: Shape = Shape::Number(FINITE);
 
 pub(in crate::config) const VECTOR: Shape = Shape::List(&NUMBER);
 
-/// The largest size of a slate.
-pub(in crate::config) const MOST: u64 = 1_000_000;
-
 /// `[target]`.
 pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
     Shape::Table(&[

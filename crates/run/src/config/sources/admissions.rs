@@ -12,18 +12,14 @@ use crate::config::plan::{Merits, World};
 use crate::config::values::values_of;
 use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, FINITE, NOT_NEGATIVE, UP_TO_100};
 use crate::document::{Field, Reader};
+use crate::limits::MOST_REVIEWS;
+use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::{Known, Schema};
 use kleroterion_core::score::Utilities;
 use kleroterion_core::source::SourceMaker;
 use kleroterion_core::source::admissions::{
     Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream, schema,
 };
-
-/// The largest size of a slate.
-const MOST: u64 = 1_000_000;
-
-/// The most reviews of an applicant beyond the first.
-const MOST_REVIEWS: f64 = 100.0;
 
 const SPREAD: Param = Param::new(
     "spread",
@@ -149,7 +145,11 @@ fn parameters(
     reviews: &Field<'_>,
 ) -> Option<SeasonParameters> {
     let default = SeasonParameters::default();
-    let whole = |field: &Field<'_>| field.whole_in(..=MOST / 2).map(|many| many as u32);
+    let whole = |field: &Field<'_>| {
+        field
+            .whole_in(..=u64::from(MOST_SLATE / 2))
+            .map(|many| many as u32)
+    };
     let many = default.programmes.map(|one| one.applicants);
     let many = applicants
         .optional(|field| each(field, many, whole))

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use super::kind::{SourceForm, SourceKind};
 use crate::catalog::param::{COUNT, Param, Shape, TEXTS};
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::{MOST, NUMBER, VECTOR};
+use crate::config::keys::people::{NUMBER, VECTOR};
 use crate::config::plan::{Merits, World};
 use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader};
+use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::Known;
 use kleroterion_core::score::Utilities;
 use kleroterion_core::source::{ArmStream, Arms, Means, SourceMaker};
 
-const N: Param = Param::new("n", Shape::Whole(1, MOST), "how many").needed();
+const N: Param = Param::new("n", Shape::Whole(1, MOST_SLATE as u64), "how many").needed();
 
 const NORMAL: &[Param] = &[
     N,
@@ -121,16 +122,18 @@ fn means(field: &Field<'_>) -> Option<Means> {
     let (key, inner) = field.form(&[], &keys)?;
     if key == "list" {
         let list = inner.each(Field::finite)?;
-        if list.is_empty() || list.len() as u64 > MOST {
+        if list.is_empty() || list.len() > MOST_SLATE as usize {
             return inner.refused(
                 format!("{} applicants", list.len()),
-                format!("give 1 to {MOST}"),
+                format!("give 1 to {MOST_SLATE}"),
             );
         }
         return Some(Means::Fixed(list));
     }
     let mut table = inner.table()?;
-    let n = table.need("n", "n = 20").whole_in(1..=MOST);
+    let n = table
+        .need("n", "n = 20")
+        .whole_in(1..=u64::from(MOST_SLATE));
     let means = if key == "linear" {
         let from = table.need("from", "from = 0.0").finite();
         let to = table.need("to", "to = 1.0").finite();

@@ -23,7 +23,7 @@ fn steps_are_even_and_enough_and_end_with_the_run() {
     for end in [1, 2, 29, 30, 31, 59, 60, 89, 150, 1_000, 1_000_000_007] {
         let steps = Steps::over(&Moments::End, Until::Accepted(end));
         let all = all(&steps, u64::MAX);
-        assert!(all.len() as u64 >= end.min(30) && all.len() <= Steps::MOST);
+        assert!(all.len() as u64 >= end.min(30) && all.len() <= Steps::POINTS);
         assert_eq!(all.last(), Some(&end));
         let even = all[..all.len() - 1].iter().enumerate();
         assert!(

@@ -4,11 +4,10 @@ use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
 
+use crate::limits::MOST_FRAME_BYTES;
+
 /// The bytes of a hash: of SHA-256, the first.
 const HASH: usize = 16;
-
-/// The most bytes that a frame is taken to have.
-const MOST: u32 = 1 << 30;
 
 /// Writes a frame.
 ///
@@ -16,7 +15,7 @@ const MOST: u32 = 1 << 30;
 /// Where it can't be written, or is too large.
 pub fn write(to: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).ok();
-    let length = length.filter(|length| *length <= MOST);
+    let length = length.filter(|length| *length <= MOST_FRAME_BYTES);
     let length = length.ok_or_else(|| io::Error::other("a replication is too large to keep"))?;
     to.write_all(&length.to_le_bytes())?;
     to.write_all(&hash(bytes))?;
@@ -34,7 +33,7 @@ pub fn read(from: &mut dyn Read) -> io::Result<Option<Vec<u8>>> {
     }
     let (length, known) = head.split_at(4);
     let length = length.try_into().map_or(u32::MAX, u32::from_le_bytes);
-    if length > MOST {
+    if length > MOST_FRAME_BYTES {
         return Ok(None);
     }
     // No more is taken than is there, whatever a damaged length says.

@@ -3,7 +3,7 @@
 use kleroterion_core::score::{Direction, Directions};
 
 /// The most labels that a list names.
-const MOST: usize = 4;
+const NAMED: usize = 4;
 
 /// Returns a predicate for the policy that is best on a metric.
 pub(super) fn does(metric: &str, directions: &Directions) -> String {
@@ -29,7 +29,7 @@ pub(super) fn or(labels: &[&str]) -> String {
 /// Joins labels as `“a”, “b” and “c”`. Of many, it names the first and the number of others.
 fn joined(labels: &[&str], word: &str) -> String {
     let shown = match labels.len() {
-        all if all > MOST => MOST - 1,
+        all if all > NAMED => NAMED - 1,
         all => all,
     };
     let mut names: Vec<String> = labels[..shown].iter().map(|label| quoted(label)).collect();

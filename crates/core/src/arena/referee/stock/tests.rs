@@ -3,6 +3,7 @@
 
 use super::super::super::by_hand::{batch, drawn};
 use super::*;
+use crate::limits::{MOST_LOOKS_AHEAD, MOST_SEALS};
 use crate::protocol::{Batch, Person};
 
 /// Orders what is due after these interviews, and has it come; what was ordered.
@@ -76,11 +77,14 @@ fn looks_ahead_are_of_all_kinds_that_the_policy_buys() {
 
 #[test]
 fn a_stock_is_bounded_and_empty_for_another_slate() {
-    let people = ROOM as u32 / MOST + 10;
+    let people = MOST_SEALS as u32 / MOST_LOOKS_AHEAD + 10;
     let (batch, mut stock) = (batch(&[people]), Stock::default());
     (0..people).for_each(|slot| stock.note(slot, 0, people as usize));
     let ordered = fill(&mut stock, &batch, &vec![500; people as usize]);
-    assert_eq!((ordered.len(), stock.held), (ROOM / MOST as usize, ROOM));
+    assert_eq!(
+        (ordered.len(), stock.held),
+        (MOST_SEALS / MOST_LOOKS_AHEAD as usize, MOST_SEALS)
+    );
     stock.clear();
     assert_eq!((stock.held, take(&mut stock, &batch, 3, 0, 500)), (0, None));
     stock.note(3, 0, people as usize);

@@ -1,25 +1,17 @@
 //! The messages of a consumer, taken together as they come.
 
-use std::time::Duration;
-
 use async_nats::jetstream::AckKind;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::Acker;
 use tokio_stream::StreamExt;
 
-use super::together::{TOGETHER, at_once, together};
+use super::together::{at_once, together};
 use crate::feed::decoder::Decoder;
 use crate::feed::{EventAttributes, EventFault, Item, RefusedRecord};
+use crate::limits::{MOST_DELIVERY_ITEMS, MOST_HEAD_BYTES, NATS_EXPIRES, NATS_HEARTBEAT};
 use crate::record::framing::FrameFault;
 use crate::record::outside;
-
-/// The time between two signs of life that the server sends while there are no messages.
-const HEARTBEAT: Duration = Duration::from_secs(5);
-/// The time for which a request for messages is valid.
-const EXPIRES: Duration = Duration::from_secs(30);
-/// The most bytes that are kept of a message that is too long.
-const HEAD: usize = 200;
 
 /// The messages of a consumer.
 pub(super) struct Messages(pull::Stream);
@@ -40,8 +32,8 @@ impl Messages {
     /// Asks for messages, at most `most` at once.
     pub(super) async fn of(consumer: &PullConsumer, most: usize) -> Result<Self, String> {
         let stream = consumer.stream();
-        let stream = stream.max_messages_per_batch(most.min(TOGETHER));
-        let stream = stream.heartbeat(HEARTBEAT).expires(EXPIRES);
+        let stream = stream.max_messages_per_batch(most.min(MOST_DELIVERY_ITEMS));
+        let stream = stream.heartbeat(NATS_HEARTBEAT).expires(NATS_EXPIRES);
         let stream = stream.messages().await;
         stream.map(Self).map_err(|error| error.to_string())
     }
@@ -82,7 +74,7 @@ impl Received {
     pub(super) fn read(&self, decoder: &mut Decoder, max_length: usize) -> Option<Item> {
         let bytes = &*self.message.payload;
         if bytes.len() > max_length {
-            let head = &bytes[..bytes.len().min(HEAD)];
+            let head = &bytes[..bytes.len().min(MOST_HEAD_BYTES)];
             return decoder.message(head, self.sequence, Some(FrameFault::TooLong));
         }
         match self.enveloped(bytes) {
@@ -91,7 +83,7 @@ impl Received {
             Err(error) => Some(Item::Refused(RefusedRecord {
                 line: self.sequence,
                 error,
-                record: String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).into(),
+                record: String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_HEAD_BYTES)]).into(),
             })),
         }
     }
@@ -171,7 +163,7 @@ mod tests {
             let text = of(length);
             let (error, kept) = read(&text, &[]).await.unwrap_err();
             assert!(error.starts_with("the line is longer than one may be"));
-            assert_eq!(kept, format!("{}…", &text[..HEAD]));
+            assert_eq!(kept, format!("{}…", &text[..MOST_HEAD_BYTES]));
         }
     }
 
@@ -194,7 +186,7 @@ mod tests {
         let long = "x".repeat(250);
         let (error, kept) = read(&long, &event[1..]).await.unwrap_err();
         assert!(error.ends_with("`ce-specversion` is missing"), "{error}");
-        assert_eq!(kept, long[..HEAD]);
+        assert_eq!(kept, long[..MOST_HEAD_BYTES]);
     }
 
     /// Sends messages of these lengths together; how many are taken at once, and then.
@@ -221,7 +213,10 @@ mod tests {
     #[tokio::test]
     async fn what_has_come_is_taken_together_up_to_a_number_and_bytes() {
         let (third, half) = (300 << 10, 512 << 10);
-        assert_eq!(taken(&[1; TOGETHER + 2]).await, (TOGETHER, 2));
+        assert_eq!(
+            taken(&[1; MOST_DELIVERY_ITEMS + 2]).await,
+            (MOST_DELIVERY_ITEMS, 2)
+        );
         assert_eq!(taken(&[10, third, third, third, third, 1]).await, (5, 1));
         assert_eq!(taken(&[half, half, 1, 1]).await, (2, 2));
         assert_eq!(taken(&[half, half - 1, 1, 1]).await, (3, 1));

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-/// The most messages that are remembered.
-const MOST: usize = 1 << 16;
+use crate::limits::MOST_REFUSED_MESSAGES;
 
 /// The numbers of the latest messages that could not be read. Such messages have no id by which a
 /// repeat could be recognised.
@@ -15,7 +14,7 @@ impl RefusedMessages {
     /// Remembers a message, and forgets the oldest if there are more than the limit.
     pub(super) fn note(&mut self, sequence: u64) {
         self.0.insert(sequence);
-        if self.0.len() > MOST {
+        if self.0.len() > MOST_REFUSED_MESSAGES {
             self.0.pop_first();
         }
     }
@@ -34,12 +33,12 @@ mod tests {
     fn the_latest_are_remembered_once_each() {
         let mut refused = RefusedMessages::default();
         assert!(!refused.has(1));
-        for sequence in (1..=MOST as u64).chain([7, 7]) {
+        for sequence in (1..=MOST_REFUSED_MESSAGES as u64).chain([7, 7]) {
             refused.note(sequence);
         }
-        assert!(refused.has(1) && refused.has(7) && refused.has(MOST as u64));
-        refused.note(MOST as u64 + 1);
+        assert!(refused.has(1) && refused.has(7) && refused.has(MOST_REFUSED_MESSAGES as u64));
+        refused.note(MOST_REFUSED_MESSAGES as u64 + 1);
         assert!(!refused.has(1));
-        assert!(refused.has(2) && refused.has(MOST as u64 + 1));
+        assert!(refused.has(2) && refused.has(MOST_REFUSED_MESSAGES as u64 + 1));
     }
 }

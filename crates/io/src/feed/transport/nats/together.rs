@@ -7,10 +7,7 @@ use std::task::{Context, Poll};
 use tokio::task::unconstrained;
 use tokio_stream::{Stream, StreamExt};
 
-/// The most messages of a request, and of a delivery.
-pub(super) const TOGETHER: usize = 1024;
-/// The most bytes of a delivery, but for its last message.
-const MOST_BYTES: usize = 1 << 20;
+use crate::limits::{MOST_DELIVERY_BYTES, MOST_DELIVERY_ITEMS};
 
 /// Returns the messages that have come: at least one, and all that are there until the batch is
 /// large enough. An error after the first message ends the batch. A call that is dropped loses no
@@ -23,7 +20,7 @@ pub(super) async fn together<T>(
     let first = first.ok_or_else(|| "the consumer is gone".to_owned())??;
     let mut bytes = bytes_of(&first);
     let mut got = vec![first];
-    while got.len() < TOGETHER && bytes < MOST_BYTES {
+    while got.len() < MOST_DELIVERY_ITEMS && bytes < MOST_DELIVERY_BYTES {
         let Some(Ok(next)) = at_once(stream).await else {
             break;
         };
@@ -75,16 +72,22 @@ mod tests {
     #[tokio::test]
     async fn all_that_is_there_comes_together_up_to_a_count() {
         assert_eq!(takings(vec![1; 3]).await, [3]);
-        assert_eq!(takings(vec![1; TOGETHER]).await, [TOGETHER]);
-        assert_eq!(takings(vec![0; TOGETHER + 2]).await, [TOGETHER, 2]);
+        assert_eq!(
+            takings(vec![1; MOST_DELIVERY_ITEMS]).await,
+            [MOST_DELIVERY_ITEMS]
+        );
+        assert_eq!(
+            takings(vec![0; MOST_DELIVERY_ITEMS + 2]).await,
+            [MOST_DELIVERY_ITEMS, 2]
+        );
     }
 
     #[tokio::test]
     async fn no_more_comes_once_there_are_bytes_enough() {
-        let half = MOST_BYTES / 2;
+        let half = MOST_DELIVERY_BYTES / 2;
         assert_eq!(takings(vec![half; 5]).await, [2, 2, 1]);
         assert_eq!(takings(vec![half - 1; 5]).await, [3, 2]);
-        assert_eq!(takings(vec![3 * MOST_BYTES, 1, 1]).await, [1, 2]);
+        assert_eq!(takings(vec![3 * MOST_DELIVERY_BYTES, 1, 1]).await, [1, 2]);
     }
 
     #[tokio::test]

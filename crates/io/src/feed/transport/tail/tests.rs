@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::feed::transport::tests::doubles::{Log, Running, lines, people, spec};
+use crate::limits::TAIL_POLL;
 
 /// A folder with files of people, of which `people` is followed.
 struct Folder(TempDir);
@@ -216,7 +217,7 @@ async fn no_file_is_followed_before_the_journal_is_there() {
     let begun = Instant::now();
     assert_eq!(running.next().await, people([1]));
     // Sooner than a file is looked at.
-    assert!(begun.elapsed() < POLL, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < TAIL_POLL, "{:?}", begun.elapsed());
     let noted = fs::read_to_string(folder.path(FOLLOWED)).unwrap();
     assert_eq!(noted.lines().count(), 1);
 }

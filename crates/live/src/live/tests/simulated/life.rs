@@ -16,12 +16,13 @@ use super::parts::Parts;
 use super::promises::Promises;
 use super::stage::{GivenOut, KnownRounds, Staging, TimedStream, show};
 use super::{clients, lane};
+use crate::limits::MOST_CHUNKS_WAITING;
 use crate::live::RecorderError;
 use crate::live::bad::BadFile;
 use crate::live::notes::{LaneForfeits, LiveNotes, Past};
 use crate::live::opening::{acting, watched};
 use crate::live::past::Again;
-use crate::live::recorder::{CHUNKS, DeliveryChannels, Recorder, SlateRules};
+use crate::live::recorder::{DeliveryChannels, Recorder, SlateRules};
 use crate::live::stream::{Arrival, LiveStream, StreamEnd};
 use crate::watch::decisions::LaneDecision;
 use kleroterion_core::draw::Key;
@@ -109,7 +110,7 @@ impl Run<'_> {
         let (deliver, from_feed) = mpsc::channel(DELIVERIES);
         let (tell, from_interviewers) = mpsc::channel(1);
         drop(tell);
-        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let (out, arrivals) = mpsc::channel(MOST_CHUNKS_WAITING);
         let parts = Parts {
             disk: self.disk.clone(),
             promises: self.promises.clone(),
@@ -197,7 +198,7 @@ impl Run<'_> {
         let acting = acting(self.plan, &watched, u64::MAX);
         let notes = Arc::new(LiveNotes::after(past, acting));
         let (end, interrupt) = (Arc::<StreamEnd>::default(), Arc::<AtomicBool>::default());
-        let (out, arrivals) = mpsc::channel(CHUNKS);
+        let (out, arrivals) = mpsc::channel(MOST_CHUNKS_WAITING);
         let stream = self.stream(&feed, arrivals, &end, &interrupt);
         let again = Again {
             folder: Some(folder),

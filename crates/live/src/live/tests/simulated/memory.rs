@@ -12,7 +12,7 @@ use crate::live::error::RecorderError;
 use crate::live::notes::LiveNotes;
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::{Ending, Stop};
-use kleroterion_io::seat::{Forfeits, GRACE, SeatTiming};
+use kleroterion_io::seat::{Forfeits, PROGRAM_GRACE, SeatTiming};
 use kleroterion_run::run::Hooks;
 
 /// A planted mistake.
@@ -79,7 +79,7 @@ impl WatchedMemory {
     fn hold(&self, round: u64) {
         let took = self.asked().elapsed();
         let is_new = round > self.cast.known(&self.policy).max(1);
-        if is_new && took > DEADLINE + GRACE + AT_ONCE {
+        if is_new && took > DEADLINE + PROGRAM_GRACE + AT_ONCE {
             let policy = &self.policy;
             let wrong = format!("{policy} was waited for {took:?} in round {round}");
             self.cast.note_wrong(wrong);

@@ -21,7 +21,7 @@ use crate::watch::{Stage, Watched};
 use kleroterion_core::protocol::Batch;
 use kleroterion_core::score::LaneResult;
 use kleroterion_core::source::{FeedError, Source};
-use kleroterion_io::seat::GRACE;
+use kleroterion_io::seat::PROGRAM_GRACE;
 use kleroterion_io::trace::Names;
 use kleroterion_run::config::Plan;
 use kleroterion_run::run::{Settings, play_one};
@@ -100,7 +100,7 @@ impl Pace {
         let most = match PROGRAMS.contains(&&**by) {
             _ if is_first => AT_FIRST,
             // Where its output ends, how it ended is waited for.
-            true => DEADLINE + GRACE + AT_ONCE,
+            true => DEADLINE + PROGRAM_GRACE + AT_ONCE,
             false => AT_ONCE,
         };
         let took = self.last - since;

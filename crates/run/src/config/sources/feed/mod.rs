@@ -16,6 +16,7 @@ use async_trait::async_trait;
 
 use self::decoding::{FeedKind, codec};
 use self::words::bytes;
+
 pub(in crate::config) use self::words::guarded;
 use super::kind::{SourceForm, SourceKind};
 use crate::catalog::param::{Param, Shape};
@@ -29,6 +30,7 @@ use crate::config::plan::World;
 use crate::config::rules::Slate;
 use crate::document::range::POSITIVE;
 use crate::document::{Field, Reader};
+use crate::limits::LONGEST_RECORD;
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::protocol::{Batch, Fact, Known};
 use kleroterion_core::source::{FeedError, Source, SourceMaker};
@@ -36,9 +38,6 @@ use kleroterion_io::feed::{
     Codec, FeedSpec, Framing, OnError, Reading, ReadingSpec, SlateEnd, Transport,
 };
 use kleroterion_io::record::{AttributeSpec, Levels};
-
-/// The longest line where the config says nothing.
-const MAX_LENGTH: usize = 100 << 10;
 
 const ADDRESS: Param = Param::new("address", Shape::Text, "where it listens").needed();
 
@@ -209,7 +208,7 @@ fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(
     ];
     let read = field.section(|mut table| {
         let (method, length) = (table.get("method"), table.get("max_length"));
-        let length = length.optional(bytes).or(MAX_LENGTH);
+        let length = length.optional(bytes).or(LONGEST_RECORD);
         let framing = method.optional(|method| method.choice(&words));
         table.finish();
         let framing = framing.or(Framing::default())?;
@@ -228,7 +227,7 @@ fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(
         }
         Some((framing, length?))
     });
-    read.or((Framing::default(), MAX_LENGTH))
+    read.or((Framing::default(), LONGEST_RECORD))
 }
 
 fn on_error(field: &Field<'_>) -> Option<OnError> {

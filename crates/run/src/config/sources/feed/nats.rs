@@ -1,18 +1,12 @@
 //! The source `type = "nats"`: a durable consumer of a stream of NATS JetStream.
 
-use std::time::Duration;
-
 use super::monitor::monitors_of;
 use crate::catalog::param::{Param, Shape};
 use crate::config::nats::{URL, url_of};
 use crate::config::seconds::time;
 use crate::document::{Field, Reader};
+use crate::limits::{MOST_UNACKNOWLEDGED, NATS_ACK_WAIT};
 use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsSync};
-
-/// The time after which an unacknowledged message is delivered again.
-const ACK_WAIT: Duration = Duration::from_secs(30);
-/// The maximum number of unacknowledged messages.
-const MAX_ACK_PENDING: u64 = 4096;
 
 /// The keys of a source of this type.
 pub(super) const KEYS: &[Param] = &[
@@ -93,8 +87,8 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
         subject: subject.unless_bad()?,
         durable: durable?,
         deliver: deliver.or(NatsDeliver::default())?,
-        ack_wait: ack_wait.or(ACK_WAIT)?,
-        max_ack_pending: most.or(MAX_ACK_PENDING)? as u32,
+        ack_wait: ack_wait.or(NATS_ACK_WAIT)?,
+        max_ack_pending: most.or(MOST_UNACKNOWLEDGED)? as u32,
         monitors: monitors.or(Box::default())?,
         sync: sync.or(NatsSync::default())?,
     })

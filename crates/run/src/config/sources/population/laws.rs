@@ -7,6 +7,7 @@ use crate::config::shares::SLACK;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE, UP_TO_A_MILLION};
 use crate::document::{Field, Reader};
 use kleroterion_core::draw::{BadLaw, DirichletLaw, LawSpec, NumberLaw};
+use kleroterion_core::limits::MOST_COUNTED;
 
 /// A law with a name, of some numbers.
 struct NamedLaw {
@@ -150,7 +151,7 @@ const LAWS: [NamedLaw; 10] = [
         params: &[
             needed(
                 "n",
-                Shape::Whole(1, LawSpec::MOST_COUNTED),
+                Shape::Whole(1, MOST_COUNTED),
                 "the last rank",
                 "n = 10",
             ),
