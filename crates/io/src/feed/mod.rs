@@ -56,7 +56,6 @@ pub use transport::{
     promise,
 };
 
-pub use crate::limits::LONGEST_ID;
 pub use crate::record::{Codec, is_zero};
 
 use std::net::SocketAddr;

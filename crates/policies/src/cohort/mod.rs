@@ -33,7 +33,6 @@ pub mod theory;
 mod tiers;
 mod worth;
 
-pub use crate::limits::MOST_GROUPS;
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use boundary::{BoundaryParameters, BoundaryReviews};
 pub use contest::{Contest, Scope};

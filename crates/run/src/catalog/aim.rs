@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::document::{Field, Value};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{CohortObjective, Quota, Schema};
-use kleroterion_policies::cohort::{ByObjective, Diverse, MOST_GROUPS, Quotas, TopK};
+use kleroterion_policies::cohort::{ByObjective, Diverse, Quotas, TopK};
+use kleroterion_policies::limits::MOST_GROUPS;
 
 /// The objective of a cohort. Groups are the values of an attribute of the schema, or the combined
 /// values of several, in the schema's order.

@@ -27,8 +27,8 @@ impl PeopleTable {
     /// empty or cut off; columns that it lacks or has twice; rows with too few or too many fields
     /// or bytes that are not UTF-8; in kept rows, cells without a value, ids that are empty or
     /// repeated, weights that are not non-negative numbers, numbers that are none; no row kept;
-    /// more attribute cells than 2^32, more numbers than [`MOST_NUMBERS`](crate::limits::MOST_NUMBERS). Of
-    /// each kind the first 20 are listed.
+    /// more attribute cells than 2^32, more numbers than
+    /// [`MOST_NUMBERS`](crate::limits::MOST_NUMBERS). Of each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let mut tally = ProblemTally::new(&spec.path);
         let mut loader = Loader::read_file(spec, true, &mut tally)?;

@@ -57,7 +57,6 @@ use super::Households;
 use crate::record::file::{How, ReadAs};
 use crate::record::{AttributeSpec, Filter};
 
-pub use crate::limits::MOST_NUMBERS;
 pub use crate::record::file::LoadError;
 pub use doubles::Doubles;
 pub use numbers::{NumberColumns, OutcomeCells, TableNumbers};

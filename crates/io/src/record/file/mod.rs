@@ -17,7 +17,6 @@ mod table_file;
 mod tests;
 mod workbook;
 
-pub use crate::limits::MOST_TABLE_BYTES;
 pub use encoding::Encoding;
 pub use grid::Grid;
 pub use how::{Form, How, ReadAs};

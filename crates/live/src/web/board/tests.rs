@@ -7,7 +7,7 @@ mod interviews;
 mod many;
 
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use roxmltree::Document;
 
@@ -302,7 +302,7 @@ async fn no_more_follow_the_board_than_may() {
     let watched = Arc::new(watched(false));
     let viewed = Arc::new(BoardShared::default());
     let follow = || viewed.follow(&watched);
-    let viewers: Option<Vec<_>> = (0..shared::MOST_VIEWERS).map(|_| follow()).collect();
+    let viewers: Option<Vec<_>> = (0..crate::limits::MOST_VIEWERS).map(|_| follow()).collect();
     let mut viewers = viewers.expect("there is room");
     assert!(follow().is_none());
     // Who leaves makes room.

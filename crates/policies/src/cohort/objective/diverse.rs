@@ -28,7 +28,8 @@ impl Diverse {
     }
 
     /// Makes groups by the combinations of the values of some attributes (their indices in the
-    /// schema). With several attributes there may be at most [`MOST_GROUPS`](crate::limits::MOST_GROUPS).
+    /// schema). With several attributes there may be at most
+    /// [`MOST_GROUPS`](crate::limits::MOST_GROUPS).
     #[must_use]
     pub fn crossed(schema: &Schema, attributes: &[usize]) -> Self {
         let counted = |&at: &usize| (at, schema.attributes()[at].values.len());

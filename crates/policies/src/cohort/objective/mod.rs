@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use super::contest::Contest;
-pub use crate::limits::MOST_GROUPS;
 pub use diverse::Diverse;
 use kleroterion_core::protocol::{CohortSums, Schema};
 pub use quotas::Quotas;

@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::time::Instant;
