@@ -26,7 +26,8 @@
 //!   [`journal`] keeps them. [`trace`] has decisions as events, [`seat`] policies in any language
 //!   over standard input and output, [`json_schema`] the schemas of types.
 //! - `kleroterion-run`: [`document`] and [`config`] go from a text to a [`config::Plan`], and name
-//!   each problem at its place. [`catalog`] has the kinds of policies. [`run`] plays many
+//!   each problem at its place. [`catalog`] has the built-in kinds of policies, and [`Registry`] takes
+//!   kinds and metrics of your own. [`run`] plays many
 //!   replications, folded in order. [`examine`] checks a policy's program; [`init`] and [`presets`]
 //!   make first configs.
 //! - `kleroterion-report`: [`report`] writes results; [`drawing`] draws the one real panel.
@@ -86,7 +87,9 @@ pub use kleroterion_live::{live, looks, watch, web};
 pub use kleroterion_papers::{fit, reproduce};
 pub use kleroterion_policies as policy;
 pub use kleroterion_report::{drawing, report};
-pub use kleroterion_run::{catalog, config, document, examine, init, presets, run};
+pub use kleroterion_run::{
+    Registry, catalog, config, document, examine, init, presets, registry, run,
+};
 pub use kleroterion_sortition as panel;
 pub use kleroterion_stats as compare;
 pub use kleroterion_sweep as units;

@@ -4,13 +4,13 @@ use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, print};
 use super::look;
+use kleroterion::Registry;
+use kleroterion::catalog::kind_list::KindList;
 use kleroterion::catalog::kinds;
 use kleroterion::catalog::param::Param;
-use kleroterion::config::keys::POOLS;
-use kleroterion::config::source_entries;
 use kleroterion::presets::PRESETS;
 use kleroterion::report::medium::Medium;
-use kleroterion::score::{Direction, Directions, catalogue};
+use kleroterion::score::Direction;
 
 /// Options of `klero list`.
 #[derive(Args)]
@@ -67,24 +67,26 @@ fn policies() -> ListSection {
 }
 
 fn sources() -> ListSection {
-    let entries = source_entries().into_iter();
+    let entries = Registry::default().entries(KindList::Sources).into_iter();
     let rows = entries.map(|entry| own((entry.name, entry.about)));
     let rows = rows.filter(|(_, about)| !about.is_empty());
     ("Sources (type)", rows.collect())
 }
 
 fn pools() -> ListSection {
-    let rows = POOLS.iter().map(|(name, about, params)| {
-        let params = params.iter().map(Param::line);
-        let parts = std::iter::once((*about).to_owned()).chain(params);
-        ((*name).to_owned(), parts.collect::<Vec<_>>().join("; "))
+    let entries = Registry::default().entries(KindList::Pools).into_iter();
+    let rows = entries.map(|entry| {
+        let params = entry.params.iter().map(Param::line);
+        let parts = std::iter::once(entry.about.to_owned()).chain(params);
+        (entry.name.to_owned(), parts.collect::<Vec<_>>().join("; "))
     });
     ("Pools (type)", rows.collect())
 }
 
 fn metrics() -> ListSection {
-    let rows = catalogue().map(|(name, info)| {
-        let direction = match Directions::default().of(name) {
+    let registry = Registry::default();
+    let rows = registry.metrics().map(|(name, info)| {
+        let direction = match info.direction() {
             Direction::Lower => " (less is better)",
             Direction::Higher => " (more is better)",
             Direction::None => "",

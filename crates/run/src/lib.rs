@@ -4,6 +4,7 @@
 //! and turns it into a [`Plan`](config::Plan). [`catalog`] declares every kind of policy and its
 //! keys. [`run`] plays the replications of a plan.
 //!
+//! [`registry`] lists the kinds that a config may name, and takes those of a program's own.
 //! [`presets`] holds the configs that come with the program. [`init`] drafts a config from a file
 //! of people. [`examine`] plays an outside program in several settings and reports its faults.
 //!
@@ -17,4 +18,7 @@ pub mod examine;
 pub mod init;
 pub mod limits;
 pub mod presets;
+pub mod registry;
 pub mod run;
+
+pub use registry::Registry;

@@ -3,7 +3,7 @@
 use super::judge::{FILLED, Judge, Unfilled, is_unfilled};
 use super::run_result::RunResult;
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::{Direction, LaneResult, MetricInfo, PolicyRun};
+use kleroterion_core::score::{Direction, LaneResult, PolicyRun};
 
 impl Judge {
     /// The metrics that alpha is split over: the judged that are one measure in all lanes, and
@@ -53,7 +53,7 @@ impl Judge {
     /// lanes.
     pub(super) fn is_apart<const N: usize>(&self, metric: &str, endings: [Ending; N]) -> bool {
         self.unfilled != Unfilled::NoCommittee
-            && !MetricInfo::of(metric).of_unfilled
+            && !self.info(metric).of_unfilled
             && endings.into_iter().any(is_unfilled)
     }
 

@@ -13,7 +13,7 @@ use super::standing::{Dated, Standing, lies_within};
 use super::verdict::Verdict;
 use crate::limits::MOST_NEEDED;
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::{MetricInfo, PolicyRun};
+use kleroterion_core::score::PolicyRun;
 
 /// The comparison of two policies on a metric, before it is judged.
 pub(super) struct Found<'a> {
@@ -123,7 +123,7 @@ pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pa
     let found = Found {
         metric: &rounds.metric,
         policies,
-        estimand: match MetricInfo::of(&rounds.metric).by_person {
+        estimand: match judge.info(&rounds.metric).by_person {
             true => Estimand::People,
             false => Estimand::Rounds,
         },
@@ -158,7 +158,7 @@ fn left(policies: [&PolicyRun; 2], judge: &Judge, rounds: &RoundPair) -> Option<
     if is_over(policies) {
         return Some(0);
     }
-    let by_person = MetricInfo::of(&rounds.metric).by_person;
+    let by_person = judge.info(&rounds.metric).by_person;
     let of_rounds = judge.rounds.filter(|_| !by_person);
     let of_rounds = of_rounds.map(|all| all.saturating_sub(rounds.n));
     let until_filled = |policy: &PolicyRun| {

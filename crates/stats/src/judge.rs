@@ -7,7 +7,7 @@ use super::goal::Goal;
 use super::outcomes::is_outcome_mean;
 use super::sequence::Range;
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::{Directions, MetricInfo, impact_of};
+use kleroterion_core::score::{Directions, MetricInfo, Metrics, impact_of};
 
 /// The judge of a run: the metrics to be judged, and how strictly.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,6 +49,8 @@ pub struct Judge {
     pub ranges: BTreeMap<String, (f64, f64)>,
     /// The better side of each metric.
     pub directions: Directions,
+    /// The metrics of the run that a program adds to the catalogue.
+    pub catalogue: Metrics,
     /// The metrics that are not the same measure in all lanes, because policies measure themselves
     /// by rules or aims of their own. They are shown and never compared.
     pub apart: Vec<String>,
@@ -57,6 +59,12 @@ pub struct Judge {
 impl Judge {
     /// The error probability allowed if the config gives none.
     pub const ALPHA: f64 = 0.05;
+
+    /// Returns the description of a metric of the run.
+    #[must_use]
+    pub fn info(&self, metric: &str) -> MetricInfo {
+        self.catalogue.of(metric)
+    }
 
     /// Returns the units of a comparison, in the singular and the plural. A round of one person
     /// counts as a person.
@@ -70,7 +78,7 @@ impl Judge {
     /// rounds, if that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
-        let info = MetricInfo::of(metric);
+        let info = self.info(metric);
         let summed = || {
             let (least, most) = info.by_round.filter(|_| info.cumulative)?;
             let rounds = self.rounds? as f64;
@@ -86,7 +94,7 @@ impl Judge {
     /// Returns the value per round of a value at the end of a run. `None` if the metric adds up and
     /// the number of rounds is open.
     pub(super) fn in_a_round(&self, metric: &str, value: f64) -> Option<f64> {
-        match MetricInfo::of(metric).cumulative {
+        match self.info(metric).cumulative {
             true => Some(value / self.rounds? as f64),
             false => Some(value),
         }
@@ -96,7 +104,7 @@ impl Judge {
     /// played once. `None` if the stream says nothing about it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
-        let info = MetricInfo::of(metric);
+        let info = self.info(metric);
         let by_round = info.by_round;
         match by_round.and_then(|(least, most)| Range::new(least, most)) {
             Some(range) => Some(Ground::Rounds(range)),

@@ -15,7 +15,7 @@ use super::parity::Parity;
 use super::stats::{SeriesPoint, Stats};
 use crate::RunResult;
 use kleroterion_core::protocol::{Ending, Role};
-use kleroterion_core::score::{Directions, MetricAt, PolicyRun};
+use kleroterion_core::score::{Directions, MetricAt, Metrics, PolicyRun};
 
 /// The contents of `summary.json`, with members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub struct Summary {
     /// The better side of each metric whose side the config sets. Left out if it sets none.
     #[serde(skip_serializing_if = "Directions::is_default")]
     pub directions: Directions,
+    /// The metrics of the run that the program adds to the catalogue. Left out if there are none.
+    #[serde(skip_serializing_if = "Metrics::is_empty")]
+    pub own_metrics: Metrics,
     /// The answer.
     pub answer: Answer,
     /// The version of the program.
@@ -105,6 +108,7 @@ impl Summary {
             policies: policies.collect(),
             pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
             directions: judge.directions.clone(),
+            own_metrics: judge.catalogue.clone(),
             answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),

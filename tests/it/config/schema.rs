@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use kleroterion::catalog::{kinds, policy_entries};
-use kleroterion::config::{Document, source_entries};
+use kleroterion::Registry;
+use kleroterion::catalog::kind_list::KindList;
+use kleroterion::catalog::kinds;
+use kleroterion::config::Document;
 use kleroterion::document::read;
 
 use crate::support::configs::{SOUND, with};
@@ -58,14 +60,14 @@ fn every_declared_key_is_read() {
             .filter(|what| what.starts_with("unknown key"))
             .collect()
     };
-    for (kind, entry) in kinds().zip(policy_entries()) {
+    for (kind, entry) in kinds().zip(Registry::default().entries(KindList::Policies)) {
         let keys = entry.params.iter().filter(|param| param.key != "label");
         let keys: String = keys.map(|param| format!("{} = 1\n", param.key)).collect();
         let policy = format!("kind = \"{}\"\n{keys}", kind.name);
         let text = with(SOUND, &[("kind = \"accept_all\"\n", &policy)]);
         assert_eq!(unknown(&text), [""; 0], "{}", kind.name);
     }
-    for entry in source_entries() {
+    for entry in Registry::default().entries(KindList::Sources) {
         let name = entry.name;
         let follows = entry
             .params

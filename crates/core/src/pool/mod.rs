@@ -3,13 +3,15 @@
 
 mod order;
 mod reinforcement;
+mod response;
 
 use std::sync::Arc;
 
 use crate::draw::{Draw, Key};
 use crate::protocol::{Batch, Id, RoundEntry, Shown};
 
-pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
+pub use reinforcement::{Dynamics, Eta, Reinforcement};
+pub use response::{OwnResponse, PoolGaps, PoolResponse, Response};
 
 /// The coming round, as a pool sees it, with all who could apply.
 #[derive(Clone, Copy)]

@@ -2,6 +2,7 @@
 //! arXiv 2407.07350).
 
 use super::order::in_order;
+use super::response::{PoolGaps, Response};
 use super::{Mustered, Pool, PoolRound};
 use crate::draw::{Draw, poisson};
 use crate::protocol::RoundEntry;
@@ -32,29 +33,6 @@ impl Eta {
             Self::Power { start, power } => start * libm::pow(round as f64, -power),
         }
     }
-}
-
-/// The response of a pool to the gap x = a - s between a group's share of the admitted and of the
-/// applicants.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Response {
-    /// No response: the shares stay.
-    None,
-    /// The gap x itself (Eq. 3).
-    Share,
-    /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by
-    /// slot) in the place of a.
-    RoleModel {
-        /// The share of the admitted that applicants look up to, in (0, 1].
-        rho: f64,
-    },
-    /// sign(x) |x|^beta.
-    Order {
-        /// The order, above 0.
-        beta: f64,
-    },
-    /// w x, with a weight per group.
-    Weighted(Vec<f64>),
 }
 
 /// The dynamics of the groups' shares in a pool.
@@ -106,19 +84,14 @@ impl Reinforcement {
     /// 1).
     pub fn step(&mut self, round: u64, applicants: &[f64], admitted: &[f64]) {
         let eta = self.dynamics.eta.at(round);
-        let gaps = applicants.iter().zip(admitted).map(|(s, a)| a - s);
-        let moved = gaps
-            .zip(&self.shares)
-            .enumerate()
-            .map(|(group, (x, theta))| {
-                let x = match &self.dynamics.response {
-                    Response::None => 0.0,
-                    Response::Share | Response::RoleModel { .. } => x,
-                    Response::Order { beta } => libm::pow(x.abs(), *beta).copysign(x),
-                    Response::Weighted(weights) => weights[group] * x,
-                };
-                (theta + eta * x).clamp(0.0, 1.0)
-            });
+        let moves = self.dynamics.response.to(&PoolGaps {
+            round,
+            shares: &self.shares,
+            applicants,
+            admitted,
+        });
+        let moved = moves.into_iter().zip(&self.shares);
+        let moved = moved.map(|(x, theta)| (theta + eta * x).clamp(0.0, 1.0));
         let moved: Vec<f64> = moved.collect();
         let sum: f64 = moved.iter().sum();
         // Every group gone at once is no pool: then it stays as it was.

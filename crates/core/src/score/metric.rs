@@ -1,63 +1,88 @@
 //! The catalogue of metrics: the better side of each, its range and other properties.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::direction::Direction;
 
 /// The description of a metric.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// A metric of a program's own is described in the same way:
+///
+/// ```
+/// use kleroterion_core::score::MetricInfo;
+///
+/// let late = MetricInfo::lower("share of the accepted in the second half of the run");
+/// assert_eq!(late.unit().range, Some((0.0, 1.0)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct MetricInfo {
     /// The better side, unless the run sets another: ask [`Directions::of`].
     ///
     /// [`Directions::of`]: super::Directions::of
+    #[serde(skip)]
     pub(super) direction: Direction,
     /// The least and greatest possible value, if it is bounded.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
     /// The least and greatest possible value in one round, if the metric is a sum, a mean or the
     /// last of values of rounds. For a rate within a group it is that of one person. `None` for
     /// quantities of a whole run, such as a committee's loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub by_round: Option<(f64, f64)>,
     /// True if the metric has a value for each person of a group rather than for each round.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_person: bool,
     /// True if the metric describes the people selected, as a committee's loss does. On one stream
     /// as it was played it is a fact.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub of_selected: bool,
     /// True if the metric adds up over a run. A lane that ended early then keeps its last value in
     /// a series over rounds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cumulative: bool,
     /// True if the metric applies to a committee with empty places too. Replications with such a
     /// committee are then compared.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub of_unfilled: bool,
     /// True if a policy measures itself by it, with a rule or an aim of its own. Two policies are
     /// compared on it only if these are the same ([`MeasureDefinition`]).
     ///
     /// [`MeasureDefinition`]: super::MeasureDefinition
+    #[serde(skip)]
     pub is_own: bool,
     /// True if a series over rounds has the mean of the policy's reports rather than the last.
+    #[serde(skip)]
     pub(super) is_mean: bool,
     /// A short predicate for the policy that is best on the metric, if there is one: `represents
     /// best`. Ask [`Directions::best`].
     ///
     /// [`Directions::best`]: super::Directions::best
+    #[serde(skip)]
     pub(super) best: Option<&'static str>,
     /// A description of the metric, in a line.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
+}
+
+impl Default for MetricInfo {
+    fn default() -> Self {
+        OWN_MEASURE
+    }
 }
 
 impl MetricInfo {
-    /// Returns the least and greatest possible value of the metric called `name`; infinite for an
-    /// unknown end.
-    #[must_use]
-    pub fn possible(name: &str) -> (f64, f64) {
-        let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
-        let of_range = Self::of(name).range;
-        let of_counts = COUNTS.contains(&name).then_some((0.0, f64::INFINITY));
-        of_range.or(of_counts).unwrap_or(unbounded)
-    }
-
     /// Returns the catalogue's entry for the metric called `name`. A family (`share.GROUP`) is
     /// found by the name before its first full stop. A name not in the catalogue is a policy's own
     /// measure, without direction or range.
+    ///
+    /// A run may have metrics that a program adds: ask [`Metrics::of`] there.
+    ///
+    /// [`Metrics::of`]: super::Metrics::of
     pub fn of(name: &str) -> Self {
-        known(name).map_or(OWN_MEASURE, |(_, info)| info)
+        known(name).map_or(OWN_MEASURE, |(_, info)| info.clone())
     }
 }
 
@@ -76,7 +101,7 @@ pub(super) enum MetricPattern {
 
 impl MetricPattern {
     /// The pattern and its stem: the name, or what comes before the full stop of a family.
-    fn read(pattern: &str) -> (Self, &str) {
+    pub(super) fn read(pattern: &str) -> (Self, &str) {
         let of = |end, kind| pattern.strip_suffix(end).map(|stem| (kind, stem));
         let family = of(".GROUP", Self::Groups)
             .or_else(|| of(".ATTRIBUTE", Self::Attributes))
@@ -85,16 +110,19 @@ impl MetricPattern {
     }
 }
 
-/// The pattern of the catalogue by which a metric is known; none of a policy's own measure.
-pub(super) fn pattern_of(name: &str) -> Option<MetricPattern> {
-    known(name).map(|(pattern, _)| pattern)
+/// The entry of the catalogue by which a metric is known, and its pattern.
+pub(super) fn known(name: &str) -> Option<(MetricPattern, &'static MetricInfo)> {
+    let entries = CATALOGUE.iter().map(|(entry, info)| (*entry, info));
+    found(name, entries)
 }
 
-fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
+/// The entry by which a metric is known, and its pattern.
+pub(super) fn found<'a>(
+    name: &str,
+    entries: impl Iterator<Item = (&'a str, &'a MetricInfo)>,
+) -> Option<(MetricPattern, &'a MetricInfo)> {
     let family = name.split_once('.').map(|(family, _)| family);
-    let entries = CATALOGUE
-        .iter()
-        .map(|&(entry, info)| (MetricPattern::read(entry), info));
+    let entries = entries.map(|(entry, info)| (MetricPattern::read(entry), info));
     let mut found = entries.filter(|((pattern, stem), _)| match pattern {
         MetricPattern::One => *stem == name,
         MetricPattern::Groups | MetricPattern::Attributes | MetricPattern::Objectives => {
@@ -107,7 +135,7 @@ fn known(name: &str) -> Option<(MetricPattern, MetricInfo)> {
 /// Returns every metric by name, in the order of the settings. Families end in `.GROUP`,
 /// `.ATTRIBUTE` or `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
-    CATALOGUE.iter().copied()
+    CATALOGUE.iter().cloned()
 }
 
 const OWN_MEASURE: MetricInfo =
@@ -126,7 +154,7 @@ pub const HEADLINES: [&str; 7] = [
 ];
 
 /// Metrics that count or add up what is never below 0.
-const COUNTS: [&str; 12] = [
+pub(super) const COUNTS: [&str; 12] = [
     "screened",
     "accepted",
     "contacts",
@@ -290,45 +318,76 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
 ];
 
-const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
-    MetricInfo {
-        direction,
-        range: None,
-        by_round: None,
-        by_person: false,
-        of_selected: false,
-        cumulative: false,
-        of_unfilled: false,
-        is_own: false,
-        is_mean: false,
-        best: None,
-        about,
-    }
-}
-
 const fn lower(about: &'static str) -> MetricInfo {
-    metric(Direction::Lower, about)
+    MetricInfo::lower(about)
 }
 
 const fn higher(about: &'static str) -> MetricInfo {
-    metric(Direction::Higher, about)
+    MetricInfo::higher(about)
 }
 
 const fn describes(about: &'static str) -> MetricInfo {
-    metric(Direction::None, about)
+    MetricInfo::describes(about)
 }
 
 impl MetricInfo {
-    const fn unit(self) -> Self {
+    /// A metric of which less is better.
+    #[must_use]
+    pub const fn lower(about: &'static str) -> Self {
+        Self::new(Direction::Lower, about)
+    }
+
+    /// A metric of which more is better.
+    #[must_use]
+    pub const fn higher(about: &'static str) -> Self {
+        Self::new(Direction::Higher, about)
+    }
+
+    /// A metric that only describes.
+    #[must_use]
+    pub const fn describes(about: &'static str) -> Self {
+        Self::new(Direction::None, about)
+    }
+
+    const fn new(direction: Direction, about: &'static str) -> Self {
+        Self {
+            direction,
+            range: None,
+            by_round: None,
+            by_person: false,
+            of_selected: false,
+            cumulative: false,
+            of_unfilled: false,
+            is_own: false,
+            is_mean: false,
+            best: None,
+            about: Cow::Borrowed(about),
+        }
+    }
+
+    /// The better side, unless the run sets another.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Bounds it by 0 and 1.
+    #[must_use]
+    pub const fn unit(self) -> Self {
         self.within(0.0, 1.0)
     }
 
-    const fn within(mut self, least: f64, most: f64) -> Self {
+    /// Sets its least and greatest possible value. Intervals then hold at any time.
+    #[must_use]
+    pub const fn within(mut self, least: f64, most: f64) -> Self {
         self.range = Some((least, most));
         self
     }
 
-    const fn of_rounds(mut self) -> Self {
+    /// Gives it a value between 0 and 1 in each round, so that one stream can judge it. Its scorer
+    /// answers [`by_round`](super::Scorer::by_round).
+    #[must_use]
+    pub const fn of_rounds(mut self) -> Self {
         self.by_round = Some((0.0, 1.0));
         self
     }
@@ -339,16 +398,21 @@ impl MetricInfo {
         info
     }
 
-    const fn of_selected(mut self) -> Self {
+    /// Makes it a description of the people selected, which is a fact of one stream.
+    #[must_use]
+    pub const fn of_selected(mut self) -> Self {
         self.of_selected = true;
         self
     }
 
-    const fn unfilled(mut self) -> Self {
+    /// Applies it to a committee with empty places too.
+    #[must_use]
+    pub const fn unfilled(mut self) -> Self {
         self.of_unfilled = true;
         self
     }
 
+    /// Sets a short predicate for the policy that is best on it.
     const fn best(mut self, does: &'static str) -> Self {
         self.best = Some(does);
         self
@@ -364,7 +428,9 @@ impl MetricInfo {
         self
     }
 
-    const fn sum(mut self) -> Self {
+    /// Makes it add up over a run.
+    #[must_use]
+    pub const fn sum(mut self) -> Self {
         self.cumulative = true;
         self
     }

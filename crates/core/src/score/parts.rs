@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::metric::{MetricPattern, pattern_of};
+use super::metric::MetricPattern;
+use super::metrics::Metrics;
 use crate::protocol::Schema;
 
 /// A metric's name in parts, for the columns of tidy tables.
@@ -24,6 +25,7 @@ pub const PARTS: [&str; 3] = ["metric", "attribute", "part"];
 #[derive(Clone, Debug)]
 pub struct MetricNames {
     schema: Arc<Schema>,
+    metrics: Metrics,
     /// The attribute whose value is alone in a name.
     alone: Option<usize>,
 }
@@ -36,8 +38,16 @@ impl MetricNames {
         let only = (schema.attributes().len() == 1).then_some(0);
         Self {
             schema: Arc::clone(schema),
+            metrics: Metrics::default(),
             alone: pool.or(only),
         }
+    }
+
+    /// Adds the metrics that a program adds.
+    #[must_use]
+    pub fn knowing(mut self, metrics: &Metrics) -> Self {
+        self.metrics = metrics.clone();
+        self
     }
 
     /// The parts of a metric's name.
@@ -51,7 +61,7 @@ impl MetricNames {
         let Some((metric, rest)) = name.split_once('.') else {
             return whole;
         };
-        let found = match pattern_of(name) {
+        let found = match self.metrics.pattern_of(name) {
             Some(MetricPattern::Objectives) => Some((None, Some(rest))),
             Some(MetricPattern::Groups | MetricPattern::Attributes) => self.group(rest),
             Some(MetricPattern::One) | None => None,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use super::layout::Layouts;
-use super::metric::MetricInfo;
+use super::metrics::Metrics;
 use super::readings::Readings;
 use super::scores::{LaneResult, MetricRow};
 use crate::lock::locked;
@@ -79,6 +79,7 @@ pub struct Scoreboard {
     accepted: u64,
     outcomes: bool,
     layouts: Arc<Layouts>,
+    metrics: Metrics,
     readings: Readings,
     witnesses: Vec<Box<dyn Witness>>,
 }
@@ -148,6 +149,7 @@ impl Scoreboard {
         Self {
             readings: Readings::like(&layouts),
             layouts,
+            metrics: Metrics::default(),
             scorers,
             moments,
             reached: 0,
@@ -156,6 +158,13 @@ impl Scoreboard {
             outcomes: false,
             witnesses: Vec::new(),
         }
+    }
+
+    /// Adds the metrics that a program adds.
+    #[must_use]
+    pub fn knowing(mut self, metrics: &Metrics) -> Self {
+        self.metrics = metrics.clone();
+        self
     }
 
     /// The scorers.
@@ -283,7 +292,7 @@ impl Scoreboard {
         let mut now = Readings::default();
         self.scorers.iter().for_each(|scorer| scorer.read(&mut now));
         let mut rows = now.rows_from(0);
-        rows.retain(|row| MetricInfo::of(&row.metric).cumulative);
+        rows.retain(|row| self.metrics.of(&row.metric).cumulative);
         for at in missed {
             self.readings.turn_to(Some(*at));
             let each = rows.iter();

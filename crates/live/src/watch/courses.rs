@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use kleroterion_core::lock::locked;
-use kleroterion_core::score::{MetricInfo, MetricRow};
+use kleroterion_core::score::MetricRow;
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
 
@@ -76,7 +76,7 @@ impl Courses {
     #[must_use]
     pub fn new(lanes: usize, judge: &Judge) -> Self {
         let range = |metric: &String| {
-            let (least, most) = MetricInfo::of(metric).by_round?;
+            let (least, most) = judge.info(metric).by_round?;
             Range::new(least, most)
         };
         let metrics = judge.metrics.iter();

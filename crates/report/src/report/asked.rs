@@ -45,6 +45,7 @@ impl OtherAnswer {
             courses: courses(&result, &plan.judge, &summary.pairs),
             answer: Some(summary.answer.clone()),
             directions: summary.directions.clone(),
+            catalogue: summary.own_metrics.clone(),
             config,
             own: Some(own),
             ..run.clone()

@@ -22,7 +22,7 @@ use super::strip::{Strip, StripLane};
 use super::written::changed;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Role;
-use kleroterion_core::score::{Directions, PolicyRun};
+use kleroterion_core::score::{Directions, Metrics, PolicyRun};
 use kleroterion_io::journal::JOURNAL;
 use kleroterion_io::trace::DECISIONS;
 use kleroterion_run::config::Document;
@@ -53,6 +53,8 @@ pub struct Finished {
     pub one_by_one: bool,
     /// The better direction of each metric.
     pub directions: Directions,
+    /// The metrics that the program added to the catalogue.
+    pub catalogue: Metrics,
     /// The answer over all comparisons. `None` for runs written by older versions.
     pub answer: Option<Answer>,
     /// The versions of the programs that made the run, by name.
@@ -94,6 +96,7 @@ impl Finished {
             curves: BTreeMap::new(),
             one_by_one: false,
             directions: summary.directions,
+            catalogue: summary.own_metrics,
             answer: Some(summary.answer),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
@@ -175,6 +178,7 @@ impl Finished {
             curves,
             one_by_one: slate.is_none_or(|slate| *slate == Value::Whole(1)),
             directions: body.directions,
+            catalogue: body.own_metrics,
             answer: body.answer,
             versions: body.versions,
             config,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::aim::{Aim, NO_GROUPS, NOT_SAID, aim};
 use super::forecast::{self, FORECAST};
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::param::{Param, Shape, TEXTS};
 use super::ready::Ready;
 use super::sound::sound;
@@ -101,8 +101,8 @@ const WEIGH_YIELD: Param = Param::new(
 const SETTING: &str = "cohort";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "swap",
         "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort \
@@ -122,21 +122,21 @@ pub(super) const KINDS: &[Kind] = &[
         WEIGH_YIELD,
     ])
     .measuring(&["converged", "last_stop"]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "uniform_interviews",
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
         |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "random_interviews",
         "interviews every candidate once, then any candidate in any way, while there is money",
         |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Random),
     )
     .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "boundary_reviews",
         "interviews every candidate once, cheaply, and those about the last place several times \

@@ -2,7 +2,7 @@
 //! entries.
 
 use super::cohort::DELTA;
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::known_pool::{Ahead, KEEP_FEASIBLE, Keeps, UNDECIDED};
 use super::param::{Param, Shape};
 use super::ready::Ready;
@@ -70,8 +70,8 @@ const V: Param = Param::new(
 const SETTING: &str = "committee";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "accept_all",
         "accepts every candidate while there are places",
@@ -79,14 +79,14 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[KEEP_FEASIBLE])
     .yardstick(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "greedy",
         "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         greedy,
     )
     .with(&[TOLERANCE, KEEP_FEASIBLE]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "cmdp",
         "accepts with the probabilities that solve the constrained program; needs p (Do \
@@ -94,14 +94,14 @@ pub(super) const KINDS: &[Kind] = &[
         cmdp,
     )
     .with(&[KEEP_FEASIBLE]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "proportional",
         "accepts in proportion to target over share, attribute by attribute; needs p",
         proportional,
     )
     .with(&[KEEP_FEASIBLE]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "rl_cmdp",
         "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
@@ -116,7 +116,7 @@ pub(super) const KINDS: &[Kind] = &[
         KEEP_FEASIBLE,
     ])
     .measuring(&["unsolved"]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "plugin_cmdp",
         "learns p and plans as if the counts were the law: no optimism",
@@ -124,7 +124,7 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[KEEP_FEASIBLE])
     .measuring(&["unsolved"]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "quota_lookahead",
         "accepts under every maximum while the seats left cover every unmet minimum, and over \
@@ -133,7 +133,7 @@ pub(super) const KINDS: &[Kind] = &[
         quota_lookahead,
     )
     .measuring(&[UNDECIDED]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "virtual_queue",
         "accepts who lengthens the queues of over-represented values by at most v; knows \

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::kind::{ANY, Kind};
+use super::kind::{ANY, PolicyKind};
 use super::param::{Param, Shape, TEXTS};
 use super::ready::Ready;
 use crate::document::{Field, Reader, Value};
@@ -26,7 +26,7 @@ const ON_TIMEOUT: Param = Param::new(
 .or("forfeit");
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[PolicyKind::built_in(
     ANY,
     "exec",
     "a program of your own, in any language, asked over its standard input and output",

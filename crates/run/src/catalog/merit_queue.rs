@@ -1,7 +1,7 @@
 //! The policies of a mixture, which choose committees whose members have merits: their keys, the
 //! readers of their tables, and their entries.
 
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::known_pool::{KEEP_FEASIBLE, Keeps};
 use super::meritocratic::RIDGE;
 use super::param::{Param, Shape};
@@ -40,8 +40,8 @@ const BONUS: Param = Param::new(
 const SETTING: &str = "mixture";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "merit_queue",
         "accepts whose estimated merit outweighs the queues of over-represented values and of \
@@ -49,7 +49,7 @@ pub(super) const KINDS: &[Kind] = &[
         merit_queue,
     )
     .with(&[RATE, V, RIDGE, BONUS, KEEP_FEASIBLE]),
-    Kind::oracle(
+    PolicyKind::built_in_oracle(
         SETTING,
         "best_stationary",
         "oracle: of the rules that keep target and rate in expectation the one whose members \

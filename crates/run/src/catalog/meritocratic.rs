@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::{learns, sound};
@@ -76,8 +76,8 @@ const OFUL_DELTA: Param = Param::new(
 const SETTING: &str = "meritocratic";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "fair_greedy",
         "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 \
@@ -86,7 +86,7 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[RIDGE, RHO, RANKED_BY, REFRESH])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "fair_greedy_all",
         "chooses the highest rank within its own group, estimated from all rounds: ours, after \
@@ -95,7 +95,7 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[RIDGE, RANKED_BY])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "oful",
         "chooses the highest upper bound of the reward, whatever the groups (Abbasi-Yadkori \
@@ -103,21 +103,21 @@ pub(super) const KINDS: &[Kind] = &[
         oful,
     )
     .with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "ridge_greedy",
         "chooses the highest estimated reward, whatever the groups",
         ridge_greedy,
     )
     .with(&[RIDGE]),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "uniform_choice",
         "chooses any candidate, each as likely",
         |table, brief| chooses_one(table, brief).then(|| Ready::blind(UniformChoice)),
     )
     .yardstick(),
-    Kind::oracle(
+    PolicyKind::built_in_oracle(
         SETTING,
         "gmf_oracle",
         "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
@@ -127,7 +127,7 @@ pub(super) const KINDS: &[Kind] = &[
             })
         },
     ),
-    Kind::oracle(
+    PolicyKind::built_in_oracle(
         SETTING,
         "oracle_mu",
         "oracle: knows what every candidate is worth, learns the groups' distributions",
@@ -138,14 +138,14 @@ pub(super) const KINDS: &[Kind] = &[
         },
     )
     .once_a_round(),
-    Kind::oracle(
+    PolicyKind::built_in_oracle(
         SETTING,
         "oracle_cdf",
         "oracle: knows the groups' distributions, learns what features are worth",
         oracle_cdf,
     )
     .with(&[RIDGE]),
-    Kind::oracle(
+    PolicyKind::built_in_oracle(
         SETTING,
         "best_reward",
         "oracle: chooses who is worth most, whatever the groups",

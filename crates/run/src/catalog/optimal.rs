@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::param::{Param, Shape};
 use super::pool::{
     GREEDY_TERM, INFEASIBLE, LAMBDA, Setting, TARGET, greedy_term, infeasible, prospect, setting,
@@ -53,7 +53,7 @@ const TRANSITIONS: Param = Param::new(
 const SETTING: &str = "pool";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[PolicyKind::built_in(
     SETTING,
     "optimal",
     "admits as many of each group as make the discounted sum of all rounds' utilities \

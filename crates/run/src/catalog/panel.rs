@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::ready::Ready;
 use crate::document::Reader;
 use kleroterion_core::brief::Brief;
@@ -16,27 +16,27 @@ use kleroterion_sortition::{PanelKinds, PanelQuestion};
 const SETTING: &str = "panel";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "maximin",
         "draws a panel from the lottery over all panels whose least chance of a respondent is \
          largest; needs respondents who are known beforehand",
         |table, brief| lottery(table, brief, LotteryRule::Maximin),
     ),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "leximin",
         "the same with the next least chance as large as can be, and so on (Flanigan 2021)",
         |table, brief| lottery(table, brief, LotteryRule::Leximin),
     ),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "nash",
         "draws a panel from the lottery over all panels whose product of the chances is largest",
         |table, brief| lottery(table, brief, LotteryRule::Nash),
     ),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "legacy",
         "draws a panel by the greedy of most tools in use: next is one at random of the value \

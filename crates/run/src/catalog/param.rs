@@ -1,5 +1,6 @@
 //! The keys of a config as data: description, shape and default of each.
 
+use super::kind_list::KindList;
 use crate::document::range::{End, NumberRange};
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
@@ -52,6 +53,8 @@ pub enum Shape {
     OneOf(&'static [Shape]),
     /// A table that is one of several kinds. The key of this name selects the kind.
     Kinds(&'static str, fn() -> Vec<Entry>),
+    /// A table that is one of the kinds that a registry lists.
+    Registered(KindList),
 }
 
 /// One kind of table: its name and its keys.

@@ -1,6 +1,6 @@
 //! The policies for pools: their keys, the readers of their tables, and their entries.
 
-use super::kind::Kind;
+use super::kind::PolicyKind;
 use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::shares::shares as group_shares;
@@ -75,8 +75,8 @@ const TOGETHER: Param = Param::new(
 const SETTING: &str = "pool";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(
+pub(super) const KINDS: &[PolicyKind] = &[
+    PolicyKind::built_in(
         SETTING,
         "fair_greedy_pool",
         "admits as many of each group as make scores less lambda times unfairness the \
@@ -86,7 +86,7 @@ pub(super) const KINDS: &[Kind] = &[
     .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
     .measuring(&["nominal_share"])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "fair_greedy_institutions",
         "several institutions admit from one pool, each by scores less its lambda times \
@@ -96,7 +96,7 @@ pub(super) const KINDS: &[Kind] = &[
     .with(&[TARGET.needed(), PARTS, LAMBDAS, TOGETHER])
     .measuring(&["first_share", "last_share"])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "score_greedy",
         "admits the highest scores to be expected, whatever the groups (lambda = 0)",
@@ -104,7 +104,7 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[GREEDY_TERM, TARGET, LAMBDA])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "proportional_pool",
         "admits of each group in proportion to its applicants",
@@ -112,7 +112,7 @@ pub(super) const KINDS: &[Kind] = &[
     )
     .with(&[TARGET, LAMBDA])
     .once_a_round(),
-    Kind::new(
+    PolicyKind::built_in(
         SETTING,
         "target_share",
         "admits of each group as the target says, as far as there are applicants",

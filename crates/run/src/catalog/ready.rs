@@ -51,7 +51,8 @@ impl Ready {
     }
 
     /// A policy that does not know the truth.
-    pub(super) fn blind<P>(policy: P) -> Self
+    #[must_use]
+    pub fn blind<P>(policy: P) -> Self
     where
         Blind<P>: Prototype + 'static,
     {
@@ -59,7 +60,8 @@ impl Ready {
     }
 
     /// An oracle.
-    pub(super) fn sighted<O>(oracle: O) -> Self
+    #[must_use]
+    pub fn sighted<O>(oracle: O) -> Self
     where
         Sighted<O>: Prototype + 'static,
     {
@@ -67,13 +69,15 @@ impl Ready {
     }
 
     /// Adds notes.
-    pub(super) fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+    #[must_use]
+    pub fn noted(mut self, notes: impl IntoIterator<Item = String>) -> Self {
         self.notes.extend(notes);
         self
     }
 
     /// Sets the pool that it aims at.
-    pub(super) fn aiming(mut self, aim: Option<PoolAim>) -> Self {
+    #[must_use]
+    pub fn aiming(mut self, aim: Option<PoolAim>) -> Self {
         self.aim = aim;
         self
     }

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog;
 use crate::document::{Field, meant};
+use crate::registry::Registry;
 use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_core::protocol::Rules;
-use kleroterion_core::score::{Direction, catalogue};
+use kleroterion_core::score::{Direction, Metrics};
 use kleroterion_stats::OUTCOME_MEAN;
 
 /// The facts on a run that `[report]` is checked against. Facts that could not be read are `None`,
 /// and no problem is noted for them.
 pub(super) struct About<'a> {
+    pub(super) registry: &'a Registry,
     pub(super) rules: Option<&'a Rules>,
     /// The metrics of the run.
     pub(super) metrics: Option<&'a [String]>,
@@ -22,6 +23,8 @@ pub(super) struct About<'a> {
     pub(super) labels: Option<&'a [String]>,
     /// The data that comparisons may be made from.
     pub(super) grounds: Grounds,
+    /// The metrics that a program adds to the catalogue.
+    pub(super) catalogue: Metrics,
     /// The ranges of metrics, as they follow from the rules or the people.
     pub(super) ranges: BTreeMap<String, (f64, f64)>,
     /// The better sides of metrics, as they follow from the outcomes.
@@ -33,8 +36,8 @@ impl About<'_> {
     /// problem otherwise.
     pub(super) fn has(&self, member: &Field<'_>, name: &str) -> bool {
         let (what, help) = match self.metrics {
-            None if !catalog::is_metric(name) => {
-                let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
+            None if !self.registry.is_metric(name) => {
+                let known: Vec<_> = self.registry.metrics().map(|(name, _)| name).collect();
                 let help = advice(name, &known, "known metrics");
                 (format!("there is no metric {name}"), help)
             }

@@ -1,17 +1,22 @@
 //! The input that readers of sources share, and the world that they make.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::located::find;
 use super::others::Heads;
 use super::outcomes::OutcomeColumn;
 use super::plan::World;
 use super::pool;
 use super::rules::{Slate, Unique};
 use super::target::Wanted;
+use crate::document::Field;
+use kleroterion_core::source::Sizes;
 use kleroterion_sortition::feasibility::Supply;
 
 /// The parts of a config that the reading of `[source]` needs apart from its table.
-pub(super) struct Context<'a> {
+///
+/// Its questions note what is wrong, at its place in the config.
+pub struct Context<'a> {
     /// The folder in which files are looked up first.
     pub(super) folder: &'a Path,
     /// The target, for weights relative to it.
@@ -30,6 +35,40 @@ pub(super) struct Context<'a> {
     pub(super) outcome: Option<&'a OutcomeColumn<'a>>,
     /// The columns that name households: at most one person of each is accepted.
     pub(super) unique: Option<&'a Unique<'a>>,
+}
+
+impl Context<'_> {
+    /// Returns the path of the file that a field names, looked up as all files of a config are.
+    #[must_use]
+    pub fn file(&self, field: &Field<'_>) -> Option<PathBuf> {
+        find(field, None, self.folder)
+    }
+
+    /// Returns the size of the slates of a source of this many people, or without end if `None`.
+    /// Notes a problem if it varies from round to round.
+    #[must_use]
+    pub fn slate(&self, people: Option<u32>) -> Option<u32> {
+        self.slate.of(people)
+    }
+
+    /// Returns the sizes of the slates of a source of this many people, or without end if `None`.
+    #[must_use]
+    pub fn sizes(&self, people: Option<u32>) -> Option<Sizes> {
+        self.slate.sizes(people)
+    }
+
+    /// Returns the target's shares of an attribute, by value. `None` if it names no such attribute.
+    #[must_use]
+    pub fn target(&self, attribute: &str) -> Option<&[(String, f64)]> {
+        Some(&self.wanted?.of(attribute)?.values)
+    }
+
+    /// Returns true if a pool selects which people apply. A slate is then a roster, of whom some
+    /// apply.
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        self.pool.is_some()
+    }
 }
 
 /// A world, with facts that only the check of the config needs.

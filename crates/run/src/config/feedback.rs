@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::answer_kinds::{InterviewForm, InterviewReader, InterviewsKind, OutcomesKind};
 use super::outcomes::{EXAMPLE, OutcomeSection, declared};
 use super::program::Program;
 use crate::document::{Field, Reader};
@@ -20,6 +21,8 @@ pub(super) struct Replies<'a> {
     pub(super) feedback: Answers,
     /// The noise of an interview of gain 1, if interviews are answered.
     pub(super) looks: Option<Fact<f64>>,
+    /// True if answers or outcomes are drawn around what people are worth.
+    pub(super) of_merit: bool,
     /// The program that answers interviews, if one does.
     program: Option<Program>,
     /// True if interviews replay recorded reviews.
@@ -40,7 +43,11 @@ pub struct InterviewerSpec {
 }
 
 /// Reads `[feedback]`.
-pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
+pub(super) fn read<'a>(
+    mut table: Reader<'a>,
+    interviews: &[InterviewsKind],
+    outcomes: &[OutcomesKind],
+) -> Option<Replies<'a>> {
     let interview = table.get("interview");
     let outcome = if interview.is_given() {
         table.get("outcome")
@@ -48,10 +55,10 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
         table.need("outcome", EXAMPLE)
     };
     table.finish();
-    let looks = interview.optional(looks);
-    let outcomes = outcome.optional(OutcomeSection::read);
-    let are_drawn = looks.as_ref().is().is_some_and(Looks::are_drawn);
-    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| are_drawn)
+    let looks = interview.optional(|field| looks(field, interviews));
+    let outcomes = outcome.optional(|field| OutcomeSection::read(field, outcomes));
+    let of_merit = looks.as_ref().is().is_some_and(|looks| looks.of_merit);
+    if let Some(outcomes) = outcomes.as_ref().is().filter(|_| of_merit)
         && refuse_both(&interview, outcomes)
     {
         return None;
@@ -77,6 +84,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
             looks: looks.as_ref().map(|looks| looks.who.clone()),
             offers: None,
         },
+        of_merit: of_merit || outcomes.as_ref().is_some_and(OutcomeSection::of_merit),
         replays: looks.as_ref().is_some_and(|looks| looks.replays),
         tosses: looks.as_ref().is_some_and(|looks| looks.tosses),
         interviewers: looks.as_ref().and_then(|looks| looks.interviewers),
@@ -133,8 +141,9 @@ impl Replies<'_> {
     /// Returns true if some answer or outcome is drawn anew in each replication.
     pub(super) fn is_random(&self) -> bool {
         let drawn = self.looks.as_ref().filter(|_| self.interviewers.is_none());
-        let noise = drawn.and_then(Fact::get);
-        noise.is_some_and(|sd| *sd > 0.0)
+        // Of what a generator of a program's own draws the noise need not be known.
+        let has_noise = |noise: &Fact<f64>| noise.get().is_none_or(|sd| *sd > 0.0);
+        drawn.is_some_and(has_noise)
             || self.program.is_some()
             || self
                 .outcomes
@@ -153,6 +162,8 @@ impl Replies<'_> {
 struct Looks {
     who: AnsweredBy,
     noise: Fact<f64>,
+    /// True if answers are drawn around what people are worth.
+    of_merit: bool,
     replays: bool,
     tosses: bool,
     interviewers: Option<InterviewerSpec>,
@@ -160,69 +171,75 @@ struct Looks {
 }
 
 impl Looks {
-    /// Returns true if answers are drawn around people's merits.
-    fn are_drawn(&self) -> bool {
-        self.interviewers.is_none() && self.program.is_none()
+    /// Answers that are drawn around what people are worth.
+    fn drawn(feedback: Arc<dyn Feedback>, noise: Fact<f64>) -> Self {
+        Self {
+            who: AnsweredBy::Drawn(feedback),
+            noise,
+            of_merit: true,
+            replays: false,
+            tosses: false,
+            interviewers: None,
+            program: None,
+        }
     }
 }
 
-fn looks(field: &Field<'_>) -> Option<Looks> {
+fn looks(field: &Field<'_>, kinds: &[InterviewsKind]) -> Option<Looks> {
     let mut table = field.table()?;
     let kind = table.need("type", "type = \"gaussian_looks\"");
-    let kind = kind.choice(&[
-        ("gaussian_looks", Form::Gaussian),
-        ("recorded_looks", Form::Recorded),
-        ("bernoulli_looks", Form::Bernoulli),
-        ("people", Form::People),
-        ("exec", Form::Exec),
-    ])?;
-    if let Form::Bernoulli = kind {
+    let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
+    let kind = match &kind.choice(&kinds)?.read {
+        InterviewReader::BuiltIn(form) => *form,
+        InterviewReader::Own(read) => {
+            let own = read(&mut table);
+            table.finish();
+            let own = own?;
+            return Some(Looks {
+                of_merit: own.needs_merit,
+                ..Looks::drawn(own.feedback, own.noise)
+            });
+        }
+    };
+    if let InterviewForm::Bernoulli = kind {
         table.finish();
+        // A toss is 1/2-sub-Gaussian whatever its mean.
         return Some(Looks {
-            who: AnsweredBy::Drawn(Arc::new(BernoulliLooks)),
-            // A toss is 1/2-sub-Gaussian whatever its mean.
-            noise: Fact::Exact(0.5),
-            replays: false,
             tosses: true,
-            interviewers: None,
-            program: None,
+            ..Looks::drawn(Arc::new(BernoulliLooks), Fact::Exact(0.5))
         });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
-    let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
+    let program =
+        matches!(kind, InterviewForm::Exec).then(|| Program::read(&mut table, "my_interviewer"));
     let range = match kind {
-        Form::People => table.get("range").optional(declared).unless_bad(),
+        InterviewForm::People => table.get("range").optional(declared).unless_bad(),
         _ => Some(None),
     };
     table.finish();
     let (sd, range) = (sd?, range?);
-    let drawn = |who: Arc<dyn Feedback>| AnsweredBy::Drawn(who);
-    let (who, noise) = match kind {
+    let looks = match kind {
         // What was recorded need not be as noisy as what is drawn.
-        Form::Recorded => (drawn(Arc::new(RecordedLooks::new(sd))), Fact::Fitted(sd)),
+        InterviewForm::Recorded => Looks {
+            replays: true,
+            ..Looks::drawn(Arc::new(RecordedLooks::new(sd)), Fact::Fitted(sd))
+        },
         // Nor is the noise of what people or a program say known to be what the config says.
-        Form::People | Form::Exec => (AnsweredBy::Outside, Fact::Fitted(sd)),
-        Form::Gaussian | Form::Bernoulli => (drawn(Arc::new(Gaussian::new(sd))), Fact::Exact(sd)),
+        InterviewForm::People | InterviewForm::Exec => Looks {
+            who: AnsweredBy::Outside,
+            of_merit: false,
+            ..Looks::drawn(Arc::new(Gaussian::new(sd)), Fact::Fitted(sd))
+        },
+        InterviewForm::Gaussian | InterviewForm::Bernoulli => {
+            Looks::drawn(Arc::new(Gaussian::new(sd)), Fact::Exact(sd))
+        }
     };
     Some(Looks {
-        who,
-        noise,
-        replays: matches!(kind, Form::Recorded),
-        tosses: false,
-        interviewers: matches!(kind, Form::People).then_some(InterviewerSpec { range }),
+        interviewers: matches!(kind, InterviewForm::People).then_some(InterviewerSpec { range }),
         program: match program {
             Some(program) => Some(program?),
             None => None,
         },
+        ..looks
     })
-}
-
-/// The form of answers to interviews.
-#[derive(Clone, Copy)]
-enum Form {
-    Gaussian,
-    Recorded,
-    Bernoulli,
-    People,
-    Exec,
 }

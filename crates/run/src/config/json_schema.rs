@@ -5,20 +5,29 @@ use serde_json::{Map, Value, json};
 use super::keys::CONFIG;
 use crate::catalog::param::{Entry, Param, Shape};
 use crate::document::range::{End, NumberRange};
+use crate::registry::Registry;
 
-/// The schema of a config.
+/// The schema of a config of the built-in kinds.
 #[must_use]
 pub fn json_schema() -> Value {
-    let mut schema = table(CONFIG);
-    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!("A config of klero");
-    schema
+    Registry::default().json_schema()
 }
 
-fn table(params: &[Param]) -> Value {
+impl Registry {
+    /// Returns the schema of a config.
+    #[must_use]
+    pub fn json_schema(&self) -> Value {
+        let mut schema = table(self, CONFIG);
+        schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        schema["title"] = json!("A config of klero");
+        schema
+    }
+}
+
+fn table(registry: &Registry, params: &[Param]) -> Value {
     let keys = params
         .iter()
-        .map(|param| (param.key.to_owned(), described(param)));
+        .map(|param| (param.key.to_owned(), described(registry, param)));
     let needed = params.iter().filter(|param| param.is_needed);
     let needed: Vec<&str> = needed.map(|param| param.key).collect();
     let mut table = json!({
@@ -32,8 +41,8 @@ fn table(params: &[Param]) -> Value {
     table
 }
 
-fn described(param: &Param) -> Value {
-    let mut schema = shape(&param.shape);
+fn described(registry: &Registry, param: &Param) -> Value {
+    let mut schema = shape(registry, &param.shape);
     if !param.about.is_empty() {
         schema["description"] = json!(param.about);
     }
@@ -48,7 +57,7 @@ fn described(param: &Param) -> Value {
     schema
 }
 
-fn shape(of: &Shape) -> Value {
+fn shape(registry: &Registry, of: &Shape) -> Value {
     match of {
         Shape::Any => json!({}),
         Shape::Flag => json!({ "type": "boolean" }),
@@ -63,30 +72,39 @@ fn shape(of: &Shape) -> Value {
             schema
         }
         Shape::Word(words) => json!({ "enum": words }),
-        Shape::List(member) => json!({ "type": "array", "items": shape(member) }),
+        Shape::List(member) => json!({ "type": "array", "items": shape(registry, member) }),
         Shape::Tuple(member, many) => json!({
             "type": "array",
-            "items": shape(member),
+            "items": shape(registry, member),
             "minItems": many,
             "maxItems": many,
         }),
-        Shape::Map(value) => json!({ "type": "object", "additionalProperties": shape(value) }),
-        Shape::Table(params) => table(params),
+        Shape::Map(value) => {
+            json!({ "type": "object", "additionalProperties": shape(registry, value) })
+        }
+        Shape::Table(params) => table(registry, params),
         Shape::Open(params, other) => {
-            let mut schema = table(params);
-            schema["additionalProperties"] = shape(other);
+            let mut schema = table(registry, params);
+            schema["additionalProperties"] = shape(registry, other);
             schema
         }
-        Shape::OneOf(shapes) => json!({ "anyOf": shapes.iter().map(shape).collect::<Vec<_>>() }),
-        Shape::Kinds(tag, entries) => {
-            let entries: Vec<Value> = entries().iter().map(|entry| kind(tag, entry)).collect();
-            json!({ "type": "object", "anyOf": entries })
+        Shape::OneOf(shapes) => {
+            let shapes = shapes.iter().map(|one| shape(registry, one));
+            json!({ "anyOf": shapes.collect::<Vec<_>>() })
+        }
+        Shape::Kinds(..) | Shape::Registered(_) => {
+            let kinds = registry.kinds_of(of).into_iter();
+            let kinds = kinds.flat_map(|(tag, entries)| {
+                let entries = entries.into_iter();
+                entries.map(move |entry| kind(registry, tag, &entry))
+            });
+            json!({ "type": "object", "anyOf": kinds.collect::<Vec<_>>() })
         }
     }
 }
 
-fn kind(tag: &str, entry: &Entry) -> Value {
-    let mut schema = table(&entry.params);
+fn kind(registry: &Registry, tag: &str, entry: &Entry) -> Value {
+    let mut schema = table(registry, &entry.params);
     schema["properties"][tag] = json!({ "const": entry.name });
     let mut required = vec![json!(tag)];
     required.extend(schema["required"].as_array().into_iter().flatten().cloned());

@@ -5,16 +5,17 @@
 //! from then on.
 
 mod about;
+pub(crate) mod answer_kinds;
 mod applicants;
 mod attributes;
 mod by_value;
 mod check;
-mod context;
+pub(crate) mod context;
 mod contexts;
 mod deciding;
 mod direction;
 mod dropout;
-mod families;
+pub(crate) mod families;
 mod feasible;
 mod feedback;
 mod goal;
@@ -39,6 +40,7 @@ mod others;
 mod outcomes;
 mod plan;
 mod pool;
+pub(crate) mod pool_kinds;
 mod program;
 mod quota;
 mod reference;
@@ -48,7 +50,7 @@ mod resolved;
 mod rules;
 mod seconds;
 mod shares;
-mod sources;
+pub(crate) mod sources;
 mod target;
 mod unfilled;
 mod values;
@@ -64,8 +66,8 @@ pub use located::DATA;
 pub use located::{alike, alike_among, located};
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
-    OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,
+    OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, ScorerMaker, SlateTime,
+    Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;
-pub use sources::source_entries;

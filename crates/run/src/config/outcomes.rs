@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::answer_kinds::{DrawnOutcomes, OutcomeForm, OutcomeReader, OutcomesKind};
 use super::goal;
 use super::program::Program;
 use super::seconds::time;
@@ -41,6 +42,8 @@ pub(super) enum OutcomeKind<'a> {
     Recorded(OutcomeColumn<'a>),
     /// Reported by people, with an optional range and an optional deadline.
     Reported(Option<Range>, Option<OutcomeHorizon>),
+    /// Drawn by a generator of a program's own.
+    Own(DrawnOutcomes),
     /// Reported by a program that is asked after each choice, with an optional range.
     Asked(Program, Option<Range>),
 }
@@ -57,26 +60,23 @@ pub(super) struct OutcomeColumn<'a> {
 
 impl<'a> OutcomeSection<'a> {
     /// Reads the section.
-    pub(super) fn read(field: &Field<'a>) -> Option<Self> {
+    pub(super) fn read(field: &Field<'a>, kinds: &[OutcomesKind]) -> Option<Self> {
         let mut table = field.table()?;
         let kind = table.need("type", "type = \"linear\"");
-        let kind = kind.choice(&[
-            ("linear", Word::Linear),
-            ("bernoulli", Word::Bernoulli),
-            ("recorded", Word::Recorded),
-            ("reported", Word::Reported),
-            ("exec", Word::Exec),
-        ])?;
-        let read = kind.read(&mut table);
-        let delay = match kind {
-            Word::Reported => Some(Delay::Fixed(0)),
+        let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
+        let (form, read) = match &kind.choice(&kinds)?.read {
+            OutcomeReader::BuiltIn(form) => (Some(*form), form.read(&mut table)),
+            OutcomeReader::Own(read) => (None, read(&mut table).map(OutcomeKind::Own)),
+        };
+        let delay = match form {
+            Some(OutcomeForm::Reported) => Some(Delay::Fixed(0)),
             _ => delay(&table.get("delay")),
         };
-        let good = match kind {
-            Word::Bernoulli => Given::Absent,
+        let good = match form {
+            Some(OutcomeForm::Bernoulli) => Given::Absent,
             _ => table.get("good").optional(good),
         };
-        let flip = matches!(kind, Word::Bernoulli).then(|| table.get("flip"));
+        let flip = matches!(form, Some(OutcomeForm::Bernoulli)).then(|| table.get("flip"));
         table.finish();
         Some(Self {
             flip: flip.filter(Field::is_given),
@@ -92,6 +92,7 @@ impl<'a> OutcomeSection<'a> {
         match &self.kind {
             OutcomeKind::Linear(noise) => Some(AnsweredBy::Drawn(Arc::new(Gaussian::new(*noise)))),
             OutcomeKind::Bernoulli => Some(AnsweredBy::Drawn(Arc::new(BernoulliLooks))),
+            OutcomeKind::Own(own) => Some(AnsweredBy::Drawn(Arc::clone(&own.feedback))),
             OutcomeKind::Asked(..) => Some(AnsweredBy::Outside),
             OutcomeKind::Recorded(_) | OutcomeKind::Reported(..) => None,
         }
@@ -108,18 +109,29 @@ impl<'a> OutcomeSection<'a> {
     /// The noise around what a person is worth, where outcomes are drawn. A toss is
     /// 1/2-sub-Gaussian whatever its mean.
     pub(super) fn noise(&self) -> Option<f64> {
-        match self.kind {
-            OutcomeKind::Linear(noise) => Some(noise),
+        match &self.kind {
+            OutcomeKind::Linear(noise) => Some(*noise),
             OutcomeKind::Bernoulli => Some(0.5),
+            OutcomeKind::Own(own) => own.noise,
             OutcomeKind::Recorded(_) | OutcomeKind::Reported(..) | OutcomeKind::Asked(..) => None,
         }
     }
 
     /// Returns true if outcomes or their delays differ between replications, all else being equal.
     pub(super) fn is_random(&self) -> bool {
-        self.noise().is_some_and(|noise| noise > 0.0)
+        matches!(self.kind, OutcomeKind::Own(_))
+            || self.noise().is_some_and(|noise| noise > 0.0)
             || self.program().is_some()
             || matches!(self.delay, Delay::Uniform { low, high } if low < high)
+    }
+
+    /// Returns true if outcomes are drawn around what people are worth.
+    pub(super) fn of_merit(&self) -> bool {
+        match &self.kind {
+            OutcomeKind::Linear(_) | OutcomeKind::Bernoulli => true,
+            OutcomeKind::Own(own) => own.needs_merit,
+            OutcomeKind::Recorded(_) | OutcomeKind::Reported(..) | OutcomeKind::Asked(..) => false,
+        }
     }
 
     /// Returns true if people outside report the outcomes.
@@ -152,17 +164,7 @@ impl<'a> OutcomeSection<'a> {
     }
 }
 
-/// The word of a kind.
-#[derive(Clone, Copy)]
-enum Word {
-    Linear,
-    Bernoulli,
-    Recorded,
-    Reported,
-    Exec,
-}
-
-impl Word {
+impl OutcomeForm {
     /// Reads the keys that the kind has alone.
     fn read<'a>(self, table: &mut Reader<'a>) -> Option<OutcomeKind<'a>> {
         match self {

@@ -17,7 +17,7 @@ use kleroterion_core::protocol::{
 };
 use kleroterion_core::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MeasureDefinition, MetricNames, Moments,
-    PoolAim, QuotaViolation, Utilities, Volunteering,
+    PoolAim, QuotaViolation, Scorer, Utilities, Volunteering,
 };
 use kleroterion_core::source::admissions::Admissions;
 use kleroterion_core::source::{Sizes, SourceMaker};
@@ -380,6 +380,9 @@ pub enum LetterPopulation {
     Types,
 }
 
+/// A function that makes a scorer of each lane. `None` if the run does not have its measures.
+pub type ScorerMaker = Arc<dyn Fn(&Plan) -> Option<Box<dyn Scorer>> + Send + Sync>;
+
 /// A run, ready to play.
 pub struct Plan {
     /// The run's name.
@@ -427,6 +430,8 @@ pub struct Plan {
     /// The probability of each known respondent to leave after becoming a member, if the config
     /// sets them.
     pub dropout: Option<Vec<f64>>,
+    /// The makers of a lane's scorers, in the order of the outputs.
+    pub scorers: Vec<ScorerMaker>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
     /// The moments at which the scorers are read.
@@ -459,6 +464,6 @@ impl Plan {
     #[must_use]
     pub fn metric_names(&self) -> MetricNames {
         let pool = self.pool.as_ref().map(|pool| pool.attribute);
-        MetricNames::new(&self.world.schema, pool)
+        MetricNames::new(&self.world.schema, pool).knowing(&self.judge.catalogue)
     }
 }

@@ -1,6 +1,7 @@
 //! The section `[pool]`: the selection of applicants from the roster, and its reaction to
 //! admissions.
 
+use super::pool_kinds::{PoolForm, PoolKind, PoolReader};
 use crate::catalog::{by_group, group_shares};
 use crate::document::{Field, Reader, Value, range};
 use kleroterion_core::pool::{Dynamics, Eta, Response};
@@ -11,33 +12,18 @@ pub(super) struct PoolWish<'a> {
     table: Reader<'a>,
     /// `by`: the attribute whose values are the groups.
     by: Field<'a>,
-    response: PoolKind,
+    response: PoolReader,
 }
 
-/// `type`.
-#[derive(Clone, Copy, PartialEq)]
-enum PoolKind {
-    Fixed,
-    Share,
-    RoleModel,
-    Order,
-    Weighted,
-}
-
-pub(super) fn wish(mut table: Reader<'_>) -> Option<PoolWish<'_>> {
+pub(super) fn wish<'a>(mut table: Reader<'a>, kinds: &[PoolKind]) -> Option<PoolWish<'a>> {
     let kind = table.need("type", "type = \"positive_reinforcement\"");
     let by = table.get("by");
-    let response = kind.choice(&[
-        ("fixed", PoolKind::Fixed),
-        ("positive_reinforcement", PoolKind::Share),
-        ("role_model", PoolKind::RoleModel),
-        ("order", PoolKind::Order),
-        ("weighted", PoolKind::Weighted),
-    ])?;
+    let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
+    let kind = kind.choice(&kinds)?;
     Some(PoolWish {
         table,
         by,
-        response,
+        response: kind.read.clone(),
     })
 }
 
@@ -82,15 +68,15 @@ impl PoolWish<'_> {
         let values = attribute.and_then(of);
         let start = self.table.need("start", "start = { u = 0.1 }");
         let start = values.and_then(|values| group_shares(&start, values));
-        let eta = match self.response {
-            PoolKind::Fixed => Some(Eta::Constant(0.0)),
+        let eta = match &self.response {
+            PoolReader::BuiltIn(PoolForm::Fixed) => Some(Eta::Constant(0.0)),
             _ => eta(&self.table.need("eta", "eta = 0.05")),
         };
         let table = &mut self.table;
-        let response = match self.response {
-            PoolKind::Fixed => Some(Response::None),
-            PoolKind::Share => Some(Response::Share),
-            PoolKind::RoleModel => {
+        let response = match &self.response {
+            PoolReader::BuiltIn(PoolForm::Fixed) => Some(Response::None),
+            PoolReader::BuiltIn(PoolForm::Share) => Some(Response::Share),
+            PoolReader::BuiltIn(PoolForm::RoleModel) => {
                 let rho = table.need("rho", "rho = 0.2");
                 if world.is_some_and(|(schema, _)| !schema.scored()) {
                     table.refuse(
@@ -102,15 +88,16 @@ impl PoolWish<'_> {
                 let rho = rho.number_in(&range::PART);
                 rho.map(|rho| Response::RoleModel { rho })
             }
-            PoolKind::Order => {
+            PoolReader::BuiltIn(PoolForm::Order) => {
                 let beta = table.need("beta", "beta = 2.0").positive();
                 beta.map(|beta| Response::Order { beta })
             }
-            PoolKind::Weighted => {
+            PoolReader::BuiltIn(PoolForm::Weighted) => {
                 let weights = table.need("weights", "weights = { u = 2.0, v = 1.0 }");
                 let weights = values.and_then(|values| self::weights(&weights, values));
                 weights.map(Response::Weighted)
             }
+            PoolReader::Own(read) => read(table, values.map(Vec::as_slice)).map(Response::own),
         };
         self.table.finish();
         Some(Dynamics {

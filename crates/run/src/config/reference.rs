@@ -2,39 +2,51 @@
 
 use super::keys::CONFIG;
 use crate::catalog::param::{Entry, Param, Shape};
+use crate::registry::Registry;
 
-/// Returns the reference of a config's keys as Markdown: a section for each table, and a line for
-/// each key.
+/// Returns the reference of a config's keys, of the built-in kinds.
 #[must_use]
 pub fn reference() -> String {
-    let mut page = String::from(
-        "# Config reference\n\n\
-         The program writes this page from the declarations that it reads configs by. \
-         `klero schema config` prints the same as a JSON Schema for editors.\n",
-    );
-    page += "\n## The config\n\n";
-    lines(CONFIG, "", &mut page);
-    for param in CONFIG {
-        let title = format!("[{}]", param.key);
-        match param.shape {
-            Shape::Table(params) => section(&title, params, &mut page),
-            Shape::Kinds(tag, entries) => kinds(&title, tag, &entries(), &mut page),
-            Shape::List(&Shape::Kinds(tag, entries)) => {
-                kinds(&format!("[{title}]"), tag, &entries(), &mut page);
-            }
-            _ => {}
-        }
-    }
-    page
+    Registry::default().reference()
 }
 
-fn section(title: &str, params: &[Param], page: &mut String) {
+impl Registry {
+    /// Returns the reference of a config's keys as Markdown: a section for each table, and a line
+    /// for each key.
+    #[must_use]
+    pub fn reference(&self) -> String {
+        let mut page = String::from(
+            "# Config reference\n\n\
+             The program writes this page from the declarations that it reads configs by. \
+             `klero schema config` prints the same as a JSON Schema for editors.\n",
+        );
+        page += "\n## The config\n\n";
+        lines(CONFIG, "", &mut page);
+        for param in CONFIG {
+            let title = format!("[{}]", param.key);
+            let (shape, title) = match &param.shape {
+                Shape::Table(params) => {
+                    section(self, &title, params, &mut page);
+                    continue;
+                }
+                Shape::List(member) => (*member, format!("[{title}]")),
+                shape => (shape, title),
+            };
+            if let Some((tag, entries)) = self.kinds_of(shape) {
+                kinds(&title, tag, &entries, &mut page);
+            }
+        }
+        page
+    }
+}
+
+fn section(registry: &Registry, title: &str, params: &[Param], page: &mut String) {
     *page += &format!("\n## {title}\n\n");
     lines(params, "", page);
     for param in params {
-        if let Shape::Kinds(tag, entries) = param.shape {
+        if let Some((tag, entries)) = registry.kinds_of(&param.shape) {
             let inner = format!("{}.{}]", title.trim_end_matches(']'), param.key);
-            kinds(&inner, tag, &entries(), page);
+            kinds(&inner, tag, &entries, page);
         }
     }
 }

@@ -209,6 +209,7 @@ impl<'a> ReportKeys<'a> {
             ranges: about.ranges.clone(),
             directions: self.directions.unwrap_or_default(),
             apart: about.apart.clone(),
+            catalogue: about.catalogue.clone(),
         };
         // What is wrong with the goal is noted in any case.
         self.goal.judge(judge).filter(|_| is_whole)

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::config::{Document, Plan, check, source_entries};
+use crate::catalog::kind_list::KindList;
+use crate::config::{Document, Plan, check};
 use crate::document::{Node, PlacedKey, Table, Value};
+use crate::registry::Registry;
 use kleroterion_core::problem::{Place, Problem, Problems};
 
 /// A setting that a program is examined in.
@@ -129,7 +131,7 @@ impl Seating {
     pub fn with_people(mut self, file: &Path) -> Self {
         let place = Place::Option(format!("--people {}", file.display()));
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let entries = source_entries();
+        let entries = Registry::default().entries(KindList::Sources);
         let known = entries.iter().find(|entry| entry.name == "file");
         let known = known.map_or(&[][..], |entry| &entry.params);
         let source = self.document.take("source");

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Plan;
 use kleroterion_core::protocol::{Batch, Ledger, Stop, Until};
-use kleroterion_core::score::{Kept, MetricAt, MetricInfo, MetricRow, Moments, Witness};
+use kleroterion_core::score::{Kept, MetricAt, MetricRow, Metrics, Moments, Witness};
 use kleroterion_stats::{CurvePoint, Curves};
 
 /// The replications that curves are of, the first of a run: readings cost more than short
@@ -151,6 +151,8 @@ impl CurveFold {
 pub(super) struct CurveWitness {
     /// The metrics that figures draw.
     drawn: Kept,
+    /// The metrics that a program adds.
+    metrics: Metrics,
     steps: Steps,
     /// The rounds and the accepted up to the end of the batch seen last.
     rounds: u64,
@@ -170,6 +172,7 @@ impl CurveWitness {
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             drawn: plan.drawn(),
+            metrics: plan.judge.catalogue.clone(),
             steps: Steps::over(&plan.moments, plan.rules.until),
             rounds: 0,
             accepted: 0,
@@ -279,7 +282,7 @@ impl Witness for CurveWitness {
             return;
         }
         let mut rows = std::mem::take(&mut self.latest);
-        rows.retain(|row| MetricInfo::of(&row.metric).cumulative);
+        rows.retain(|row| self.metrics.of(&row.metric).cumulative);
         let mut next = self.steps.after(self.rounds);
         while let Some(at) = next {
             self.points.push((at, rows.clone()));

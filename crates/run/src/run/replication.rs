@@ -282,7 +282,8 @@ fn lane_spec<'a>(
 ) -> LaneSpec<'a> {
     let plan = records.plan;
     let layouts = hooks.layouts.get(place).cloned().unwrap_or_default();
-    let mut scoreboard = Scoreboard::sharing(layouts, scorers(plan, lane), plan.moments.clone());
+    let mut scoreboard = Scoreboard::sharing(layouts, scorers(plan, lane), plan.moments.clone())
+        .knowing(&plan.judge.catalogue);
     let watching = hooks.witnesses.as_ref();
     let watching = watching.map(|make| make(place, scoreboard.scorers()));
     records.watch(place, &mut scoreboard);

@@ -4,7 +4,6 @@
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
 use crate::watch::Watched;
-use kleroterion_core::score::MetricInfo;
 use kleroterion_report::report::account::{MeasureSoFar, PairSoFar};
 use kleroterion_stats::{Standing, Versus};
 
@@ -26,7 +25,11 @@ pub(super) fn pairs(model: &mut Model, moment: &Moment<'_>) {
         });
         model.table(format!("pairs-{at}"), rows);
         let notes = measure.map_or_else(Vec::new, |measure| {
-            let about = format!("{}; {}.", MetricInfo::of(metric).about, measure.about);
+            let about = format!(
+                "{}; {}.",
+                moment.watched.judge.info(metric).about,
+                measure.about
+            );
             let cut = is_matrix(moment.watched) && measure.order.len() > WIDE;
             let cut = cut.then(|| {
                 let all = measure.order.len();

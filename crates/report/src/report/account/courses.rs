@@ -152,7 +152,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     let means = courses
         .iter()
         .flat_map(|(_, points)| points.iter().map(|point| point.y));
-    let y = axis(metric, means);
+    let y = axis(run, metric, means);
     let series = courses
         .iter()
         .map(|(label, points)| Series::new(*label, SeriesKind::Line, points.iter().copied()));

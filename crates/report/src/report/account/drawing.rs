@@ -4,7 +4,7 @@ use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::super::number::reach;
 use super::words::is_stopping;
-use kleroterion_core::score::{Direction, Directions, MetricInfo};
+use kleroterion_core::score::{Direction, Directions};
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;
 
@@ -43,7 +43,7 @@ pub(crate) fn interval(
     n: u64,
 ) -> Option<(f64, f64)> {
     let se = se.filter(|_| !is_stopping(run))?;
-    let (least, most) = MetricInfo::possible(metric);
+    let (least, most) = run.catalogue.possible(metric);
     if (least, most) == (0.0, 1.0)
         && let Some([lo, hi]) = share_interval(mean, se, n, POINTWISE)
     {
@@ -82,9 +82,9 @@ pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
 
 /// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no
 /// longer than the metric can reach.
-pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64>) -> Axis {
+pub(crate) fn axis(run: &Finished, metric: &str, values: impl Iterator<Item = f64>) -> Axis {
     let (lo, hi) = reach(values);
-    let (least, most) = MetricInfo::possible(metric);
+    let (least, most) = run.catalogue.possible(metric);
     let axis = match lo > 0.0 && hi / lo >= WIDE {
         true => Axis::log(metric),
         false => Axis::linear(metric),

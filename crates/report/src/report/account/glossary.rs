@@ -1,12 +1,13 @@
 //! The meaning of a run's measures and policies, in the words of the catalogues.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::notes::better;
 use super::super::page::PagePart;
-use kleroterion_core::score::{Direction, MetricInfo};
+use kleroterion_core::score::Direction;
 use kleroterion_run::catalog::kinds;
 
 /// A table of the measures and one of the policies, folded; nothing of a run without policies.
@@ -30,7 +31,7 @@ pub(super) fn parts(run: &Finished) -> Vec<PagePart> {
 
 /// Each measure, those of groups once.
 fn measures(run: &Finished) -> Vec<Vec<Cell>> {
-    let mut families: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
+    let mut families: BTreeMap<(&str, Cow<'static, str>, &str), Vec<&str>> = BTreeMap::new();
     for metric in run
         .policies
         .values()
@@ -44,7 +45,7 @@ fn measures(run: &Finished) -> Vec<Vec<Cell>> {
             side => better(side),
         };
         let known = families
-            .entry((family, MetricInfo::of(metric).about, side))
+            .entry((family, run.catalogue.of(metric).about, side))
             .or_default();
         if !known.contains(&metric.as_str()) {
             known.push(metric);
@@ -55,7 +56,7 @@ fn measures(run: &Finished) -> Vec<Vec<Cell>> {
             [only] => (*only).to_owned(),
             _ => format!("{family}.\u{2026}"),
         };
-        vec![Cell::Text(name), Cell::text(about), Cell::text(side)]
+        vec![Cell::Text(name), Cell::text(&*about), Cell::text(side)]
     };
     families.into_iter().map(row).collect()
 }

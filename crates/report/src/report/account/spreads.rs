@@ -104,7 +104,7 @@ fn panel(run: &Finished, metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     let ends = sorted
         .iter()
         .flat_map(|(_, values)| values.first().into_iter().chain(values.last()));
-    let x = axis(metric, ends.copied());
+    let x = axis(run, metric, ends.copied());
     let mut series = Vec::new();
     // The first label is the uppermost row.
     for (row, (label, values)) in (0..sorted.len()).rev().zip(sorted) {

@@ -80,7 +80,7 @@ impl<'a> MeasureStanding<'a> {
                 let mut of_q = from.get(q).into_iter().flatten();
                 of_q.any(|of_q| {
                     let of_p = known.get(p, &of_q.b).filter(|(_, from_p)| *from_p);
-                    of_p.is_some_and(|(of_p, _)| lie_apart(of_q, of_p, direction, run.replications))
+                    of_p.is_some_and(|(of_p, _)| lie_apart(of_q, of_p, direction, run))
                 })
             }
         };
@@ -192,8 +192,8 @@ fn means<'a>(
 /// By how much the averages of a difference over two numbers of rounds may lie apart, where the
 /// more hold the fewer: each round that one has beyond the other counts for the whole range. While
 /// a run goes on, one pair may be a little ahead.
-fn ahead(metric: &str, n: u64, other: u64) -> f64 {
-    let Some((least, most)) = MetricInfo::of(metric).by_round else {
+fn ahead(metric: &MetricInfo, n: u64, other: u64) -> f64 {
+    let Some((least, most)) = metric.by_round else {
         return f64::INFINITY;
     };
     2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
@@ -202,10 +202,10 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
 /// Returns true if q is surely better than p, although they are not compared directly. Their
 /// intervals against the same third policy hold together and lie apart. Both must be over all
 /// replications or about as many rounds, since otherwise their means may be of other people.
-fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, replications: u64) -> bool {
+fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, run: &Finished) -> bool {
     let is_whole = |pair: &Pair| {
         pair.verdict != Verdict::NotComparable
-            && (pair.estimand.is_stream() || pair.n == replications)
+            && (pair.estimand.is_stream() || pair.n == run.replications)
     };
     // A fact has no interval: nothing is sure by it.
     let limits = [of_q, of_p].map(|pair| pair.lo.zip(pair.hi).filter(|_| is_whole(pair)));
@@ -222,7 +222,9 @@ fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, replications: u64) 
         Estimand::Replications => return false,
         // Both are held against the third as it is at this moment.
         Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
-        Estimand::Rounds | Estimand::People => ahead(&of_q.metric, of_q.n, of_p.n),
+        Estimand::Rounds | Estimand::People => {
+            ahead(&run.catalogue.of(&of_q.metric), of_q.n, of_p.n)
+        }
     };
     apart > room
 }

@@ -51,10 +51,13 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     let panel = Panel {
         title: String::new(),
         x: sided(
-            axis(&across, places.iter().map(|(_, x, _)| x.mean)),
+            axis(run, &across, places.iter().map(|(_, x, _)| x.mean)),
             sideways,
         ),
-        y: sided(axis(&up, places.iter().map(|(_, _, y)| y.mean)), upwards),
+        y: sided(
+            axis(run, &up, places.iter().map(|(_, _, y)| y.mean)),
+            upwards,
+        ),
         series: series(run, &places, &ends, [&across, &up]),
         marks: vec![],
     };

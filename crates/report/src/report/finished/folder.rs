@@ -14,7 +14,7 @@ use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use kleroterion_core::problem::{Place, Problem, Problems, in_words_of_json};
 use kleroterion_core::protocol::Role;
-use kleroterion_core::score::Directions;
+use kleroterion_core::score::{Directions, Metrics};
 use kleroterion_io::journal::{JOURNAL, is_in_use};
 use kleroterion_run::config::Document;
 use kleroterion_run::document::{Value, read_text};
@@ -54,6 +54,9 @@ pub(super) struct Body {
     /// Empty for runs written by older versions. The directions of the catalogue then apply.
     #[serde(default)]
     pub(super) directions: Directions,
+    /// Empty where the program added none.
+    #[serde(default)]
+    pub(super) own_metrics: Metrics,
     pub(super) answer: Option<Answer>,
     pub(super) versions: BTreeMap<String, String>,
 }

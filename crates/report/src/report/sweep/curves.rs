@@ -127,9 +127,10 @@ fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Pa
     }
     // One scale for all panels of a measure, so that they can be compared.
     let (least, most) = reach(points().map(|point| point.y));
-    let y = axis(measure, points().map(|point| point.y));
+    let first = &found.runs[0].1;
+    let y = axis(first, measure, points().map(|point| point.y));
     let mut y = y.spanning(least, most);
-    y.label = titled(measure, &found.runs[0].1.directions);
+    y.label = titled(measure, &first.directions);
     let panel = |(facet, lines): (&Facet<'_>, Vec<(String, Vec<FigurePoint>)>)| Panel {
         title: facet.title.clone(),
         x: facet.axis.figure_axis(),

@@ -21,7 +21,7 @@ impl Parts<'_> {
         let (Some(world), Some(answers)) = (&self.world, self.answers.as_ref().is()) else {
             return;
         };
-        if answers.feedback.is_drawn() && !world.merits.exist() {
+        if answers.of_merit && !world.merits.exist() {
             self.feedback_field.refuse(
                 "looks and outcomes tell what people are worth, and those of this \
                  source are worth nothing in particular",
@@ -78,6 +78,7 @@ impl Parts<'_> {
         let unit = (0.0, 1.0);
         let (range, good) = match &outcomes.kind {
             OutcomeKind::Linear(_) => (None, None),
+            OutcomeKind::Own(own) => (own.range.map(Range::ends), None),
             OutcomeKind::Bernoulli => (Some(unit), Some(GoodOutcome::AtLeast(1.0))),
             OutcomeKind::Recorded(column) => {
                 let record = world.outcomes?;

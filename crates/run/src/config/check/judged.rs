@@ -6,13 +6,13 @@ use super::head::Head;
 use super::lanes::{Lanes, brief};
 use super::parts::Parts;
 use super::seats::Seats;
-use crate::catalog;
 use crate::config::about::{About, Grounds};
 use crate::config::families::{self, Definitions, Measured, Pooled};
 use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
 use crate::config::{objective, report};
 use crate::document::Reader;
+use crate::registry::Registry;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::CohortObjective;
 use kleroterion_core::score::{
@@ -34,6 +34,7 @@ pub(super) struct Judged {
 impl Judged {
     /// Reads `[report]`, which speaks of the metrics that the run has.
     pub(super) fn read(
+        registry: &Registry,
         top: &mut Reader<'_>,
         head: &Head<'_>,
         parts: &Parts<'_>,
@@ -59,16 +60,24 @@ impl Judged {
         let defined = |lane: &Option<LanePlan>| {
             let lane = measured.as_ref().zip(lane.as_ref());
             lane.map_or_else(Definitions::new, |(run, lane)| {
-                families::definitions(run, lane)
+                families::definitions(
+                    registry.families(),
+                    run,
+                    lane,
+                    registry.measures(Some(lane.kind)),
+                )
             })
         };
         let definitions: Vec<Definitions> = lanes.plans.iter().map(defined).collect();
         let is_open = aim.is_none() || lanes.plans.iter().any(Option::is_none);
         let metrics = measured
             .as_ref()
-            .map(|run| metrics(run, is_open, &definitions));
+            .map(|run| metrics(registry, run, is_open, &definitions));
+        let added = |run| families::added(registry.families(), run);
+        let (catalogue, sides) = measured.as_ref().map(added).unwrap_or_default();
         let rules = parts.rules.as_ref().map(|rules| &rules.rules);
         let about = About {
+            registry,
             rules,
             metrics: metrics.as_deref(),
             apart: apart(&definitions),
@@ -83,7 +92,9 @@ impl Judged {
                 .outcomes()
                 .and_then(|all| all.sides())
                 .into_iter()
+                .chain(sides)
                 .collect(),
+            catalogue,
             ranges: ranges(
                 parts,
                 seats,
@@ -115,6 +126,7 @@ fn measured<'a>(
     Some(Measured {
         schema: &world.schema,
         has_target: !parts.wanted.is_absent(),
+        target: seats.target.as_ref(),
         has_rate: world.volunteering.is_some(),
         truth: world.truth.as_ref(),
         rules: parts.rules.as_ref().map(|rules| &rules.rules),
@@ -134,14 +146,19 @@ fn measured<'a>(
 
 /// The metrics that the run has; where a policy or the run's aim could not be read, all that there
 /// may be.
-fn metrics(run: &Measured<'_>, is_open: bool, definitions: &[Definitions]) -> Vec<String> {
+fn metrics(
+    registry: &Registry,
+    run: &Measured<'_>,
+    is_open: bool,
+    definitions: &[Definitions],
+) -> Vec<String> {
     let by_aims = run.pool.filter(|_| is_open).map(|_| OF_POOLS);
-    let reported = is_open.then(|| catalog::measures(None));
+    let reported = is_open.then(|| registry.measures(None));
     let open = by_aims
         .into_iter()
         .flatten()
         .chain(reported.into_iter().flatten());
-    let mut names = families::names(run);
+    let mut names = families::names(registry.families(), run);
     let own = definitions.iter().flat_map(BTreeMap::keys).cloned();
     for own in own.chain(open.map(str::to_owned)) {
         if !names.contains(&own) {

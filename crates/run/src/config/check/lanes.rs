@@ -8,6 +8,7 @@ use crate::config::offers::OffersSection;
 use crate::config::plan::{LanePlan, LivePlan, Slow};
 use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
+use crate::registry::Registry;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{GroupTruth, Role, YARDSTICK};
@@ -41,6 +42,7 @@ pub(super) struct Lanes {
 impl Lanes {
     /// Sets up each policy from what it may know.
     pub(super) fn read(
+        registry: &Registry,
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
@@ -60,7 +62,7 @@ impl Lanes {
         let unable = unable(parts);
         let plans = policies
             .iter()
-            .map(|policy| lane(policy, &brief, truth, unable, notes));
+            .map(|policy| lane(registry, policy, &brief, truth, unable, notes));
         let plans = plans.collect();
         Self { labels, plans }
     }
@@ -165,6 +167,7 @@ fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
 
 /// A lane; of what a wrong source or wrong rules leave open nothing is said.
 fn lane(
+    registry: &Registry,
     policy: &Field<'_>,
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
@@ -173,7 +176,7 @@ fn lane(
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
     let label = table.get("label").text().map(str::to_owned);
-    let built = catalog::set_up(&mut table, brief, truth);
+    let built = catalog::set_up(registry.policies(), &mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
     let role = table.get("role").optional(|field| field.choice(&ROLES));

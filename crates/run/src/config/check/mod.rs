@@ -16,7 +16,7 @@ use self::lanes::Lanes;
 use self::parts::Parts;
 use self::seats::Seats;
 use super::dropout;
-use super::families::Definitions;
+use super::families::{Definitions, MetricFamily};
 use super::feedback::Replies;
 use super::letters::{self, Sought};
 use super::live::{self, FromOutside};
@@ -24,6 +24,7 @@ use super::offers::OffersSection;
 use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, Recruitment, World};
 use crate::document::{Document, Reader, read};
 use crate::limits::MOST_OUTLOOK_CELLS;
+use crate::registry::Registry;
 use kleroterion_core::feedback::{AnsweredBy, Answers};
 use kleroterion_core::problem::{Given, Problems};
 use kleroterion_core::protocol::{Role, Rules, Schema, Target};
@@ -32,23 +33,35 @@ use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
-/// Checks a document and returns its plan. Files that the document names are looked up in `folder`
-/// first.
+/// Checks a document of the built-in kinds and returns its plan. Files that the document names are
+/// looked up in `folder` first.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
 pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
-    read(document, |top| plan(top, document.name(), folder))
+    Registry::default().check(document, folder)
+}
+
+impl Registry {
+    /// Checks a document and returns its plan. Files that the document names are looked up in
+    /// `folder` first.
+    ///
+    /// # Errors
+    /// All that is wrong, in the order of the text.
+    pub fn check(&self, document: &Document, folder: &Path) -> Result<Plan, Problems> {
+        read(document, |top| plan(self, top, document.name(), folder))
+    }
 }
 
 /// The parts, settled with each other: what one section says changes others.
 fn parts<'a>(
+    registry: &Registry,
     top: &mut Reader<'a>,
     folder: &Path,
     head: &Head,
     notes: &mut Vec<String>,
 ) -> Parts<'a> {
-    let mut parts = Parts::read(top, folder);
+    let mut parts = Parts::read(registry, top, folder);
     parts.set_gains();
     parts.settle_offers(top, folder);
     parts.check_replications(head, notes);
@@ -60,14 +73,16 @@ fn parts<'a>(
 }
 
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
-fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
+fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
-    let mut parts = parts(&mut top, folder, &head, &mut notes);
+    let mut parts = parts(registry, &mut top, folder, &head, &mut notes);
     let seats = Seats::read(&mut parts, &mut notes);
-    let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
+    let lanes = Lanes::read(registry, &mut top, &parts, &seats, &mut notes);
     let recruits = Recruits::read(&mut top, &parts, &seats, folder);
-    let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
+    let judged = Judged::read(
+        registry, &mut top, &head, &parts, &seats, &lanes, &mut notes,
+    );
     parts.ask_for_outcomes(lanes.labels.as_deref());
     let live = live(&mut top, &parts, &lanes, head.name.as_deref());
     refuse_sweep(&mut top);
@@ -112,6 +127,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         outlook,
         recruitment: recruits.recruitment.unless_bad()?,
         dropout: recruits.dropout.unless_bad()?,
+        scorers: registry
+            .families()
+            .iter()
+            .map(MetricFamily::scorer)
+            .collect(),
         lanes: defined(lanes.plans, judged.definitions)?,
         moments: report.moments,
         judge,

@@ -14,6 +14,7 @@ use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
 use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
+use crate::registry::Registry;
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Schema, Until};
@@ -41,16 +42,19 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
-    pub(super) fn read(top: &mut Reader<'a>, folder: &Path) -> Self {
+    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, folder: &Path) -> Self {
         let rules_field = top.need("rules", RULES);
         let rules = rules_field.table().and_then(rules::read);
         let target_field = top.get("target");
         let members = members(rules.as_ref());
         let wanted = target_field.section(|table| target::read(table, folder, members));
-        let wish = top.get("pool").section(pool::wish);
+        let wish = top.get("pool");
+        let wish = wish.section(|table| pool::wish(table, registry.pools()));
         let source = top.need("source", SOURCE);
         let feedback_field = top.get("feedback");
-        let answers = feedback_field.section(feedback::read);
+        let answers = feedback_field.section(|table| {
+            feedback::read(table, registry.interview_kinds(), registry.outcome_kinds())
+        });
         let outcomes = answers.as_ref().is().and_then(|all| all.outcomes.as_ref());
         let context = Context {
             folder,
@@ -65,7 +69,7 @@ impl<'a> Parts<'a> {
         };
         let world = source
             .table()
-            .and_then(|table| sources::world(table, &context));
+            .and_then(|table| sources::world(table, registry.sources(), &context));
         if let Some(world) = &world {
             check_names(&world.schema, &source);
         }

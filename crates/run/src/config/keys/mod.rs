@@ -7,11 +7,10 @@ mod play;
 pub(super) mod recruit;
 
 pub use named::{NamedKey, NamedShape, keys_named};
-pub use play::{LOOKS, OUTCOMES, POOLS};
+pub(crate) use play::{DELAY, GOOD, LOOKS, OUTCOMES, POOL, POOLS};
 
-use super::sources::source_entries;
+use crate::catalog::kind_list::KindList;
 use crate::catalog::param::{COUNT, Param, Shape, WHOLE};
-use crate::catalog::policy_entries;
 
 /// The keys of a config.
 pub const CONFIG: &[Param] = &[
@@ -27,13 +26,13 @@ pub const CONFIG: &[Param] = &[
     .or("false"),
     Param::new(
         "source",
-        Shape::Kinds("type", source_entries),
+        Shape::Registered(KindList::Sources),
         "where candidates come from",
     )
     .needed(),
     Param::new("target", people::TARGET, "the shares that are wanted"),
     Param::new("rules", Shape::Table(play::RULES), "what a round is").needed(),
-    Param::new("pool", Shape::Kinds("type", play::pools), "who applies"),
+    Param::new("pool", Shape::Registered(KindList::Pools), "who applies"),
     Param::new(
         "feedback",
         Shape::Table(play::FEEDBACK),
@@ -46,7 +45,7 @@ pub const CONFIG: &[Param] = &[
     ),
     Param::new(
         "policy",
-        Shape::List(&Shape::Kinds("kind", policy_entries)),
+        Shape::List(&Shape::Registered(KindList::Policies)),
         "the policies, a lane each",
     )
     .needed(),

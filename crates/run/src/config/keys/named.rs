@@ -2,6 +2,7 @@
 
 use super::CONFIG;
 use crate::catalog::param::{Param, Shape};
+use crate::registry::Registry;
 
 /// A key of a config: its path, as `--set` takes it, and an example of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,23 +51,40 @@ impl NamedKey {
     }
 }
 
-/// Returns the keys of a config with this name, in the order of the sections. `-` is read as `_`.
+/// Returns the keys of a config with this name, in the order of the sections, of the built-in kinds.
+/// `-` is read as `_`.
 #[must_use]
 pub fn keys_named(name: &str) -> Vec<NamedKey> {
-    let name = name.replace('-', "_");
-    let mut found = Vec::new();
-    within(CONFIG, "", &name, &mut found);
-    found
+    Registry::default().keys_named(name)
 }
 
-fn within(params: &[Param], prefix: &str, name: &str, found: &mut Vec<NamedKey>) {
+impl Registry {
+    /// Returns the keys of a config with this name, in the order of the sections. `-` is read as
+    /// `_`.
+    #[must_use]
+    pub fn keys_named(&self, name: &str) -> Vec<NamedKey> {
+        let name = name.replace('-', "_");
+        let mut found = Vec::new();
+        within(self, CONFIG, "", &name, &mut found);
+        found
+    }
+}
+
+fn within(
+    registry: &Registry,
+    params: &[Param],
+    prefix: &str,
+    name: &str,
+    found: &mut Vec<NamedKey>,
+) {
     for param in params {
         let path = match prefix {
             "" => param.key.to_owned(),
             _ => format!("{prefix}.{}", param.key),
         };
         // Policies are sections of their own: no value sets them.
-        let is_sections = matches!(param.shape, Shape::List(Shape::Kinds(..)));
+        let is_sections =
+            matches!(param.shape, Shape::List(kinds) if registry.kinds_of(kinds).is_some());
         if param.key == name
             && !is_sections
             && !found.iter().any(|known: &NamedKey| known.path == path)
@@ -75,27 +93,18 @@ fn within(params: &[Param], prefix: &str, name: &str, found: &mut Vec<NamedKey>)
             let path = path.clone();
             found.push(NamedKey { path, value });
         }
-        match param.shape {
+        let (kinds, path) = match &param.shape {
             Shape::Table(members) | Shape::Open(members, _) => {
-                within(members, &path, name, found);
+                within(registry, members, &path, name, found);
+                continue;
             }
-            Shape::Kinds(_, entries) => below(entries, &path, name, found),
-            Shape::List(Shape::Kinds(_, entries)) => {
-                below(*entries, &format!("{path}.LABEL"), name, found);
-            }
-            _ => {}
+            Shape::List(kinds) => (*kinds, format!("{path}.LABEL")),
+            kinds => (kinds, path),
+        };
+        let entries = registry.kinds_of(kinds).map(|(_, entries)| entries);
+        for entry in entries.into_iter().flatten() {
+            within(registry, &entry.params, &path, name, found);
         }
-    }
-}
-
-fn below(
-    entries: fn() -> Vec<crate::catalog::param::Entry>,
-    path: &str,
-    name: &str,
-    found: &mut Vec<NamedKey>,
-) {
-    for entry in entries() {
-        within(&entry.params, path, name, found);
     }
 }
 
@@ -108,6 +117,7 @@ fn shape(of: &Shape) -> NamedShape {
             NamedShape::Table(needed.or(members.first()).map(|param| param.key))
         }
         Shape::Kinds(key, _) => NamedShape::Table(Some(*key)),
+        Shape::Registered(list) => NamedShape::Table(Some(list.tag())),
         _ => NamedShape::Other,
     }
 }

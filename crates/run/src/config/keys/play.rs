@@ -1,6 +1,7 @@
 //! The keys of rules, feedback, pools and reports.
 
-use crate::catalog::param::{COUNT, Entry, Param, Shape, TEXTS, WHOLE};
+use crate::catalog::kind_list::KindList;
+use crate::catalog::param::{COUNT, Param, Shape, TEXTS, WHOLE};
 use crate::document::range::{
     ALPHA, FINITE, NOT_NEGATIVE, PART, POSITIVE, PROBABILITY, UP_TO_A_MILLION,
 };
@@ -108,12 +109,12 @@ pub(super) const RULES: &[Param] = &[
 pub(super) const FEEDBACK: &[Param] = &[
     Param::new(
         "interview",
-        Shape::Kinds("type", looks),
+        Shape::Registered(KindList::Interviews),
         "what interviews answer",
     ),
     Param::new(
         "outcome",
-        Shape::Kinds("type", outcomes),
+        Shape::Registered(KindList::Outcomes),
         "what comes of a choice",
     ),
 ];
@@ -134,7 +135,7 @@ const RANGE: Param = Param::new(
 );
 
 /// The kinds of interviews' answers.
-pub const LOOKS: [(&str, &str, &[Param]); 5] = [
+pub(crate) const LOOKS: [(&str, &str, &[Param]); 5] = [
     ("gaussian_looks", "the utility and normal noise", &[SD]),
     ("recorded_looks", "what reviewers said, then draws", &[SD]),
     ("bernoulli_looks", "a toss whose chance is the utility", &[]),
@@ -158,7 +159,7 @@ pub const LOOKS: [(&str, &str, &[Param]); 5] = [
 ];
 
 /// The kinds of outcomes.
-pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
+pub(crate) const OUTCOMES: [(&str, &str, &[Param]); 5] = [
     (
         "linear",
         "the merit and normal noise",
@@ -236,7 +237,7 @@ const FLIP: Param = Param::new(
     "label noise: how likely the other outcome is reported",
 );
 
-const DELAY: Param = Param::new(
+pub(crate) const DELAY: Param = Param::new(
     "delay",
     Shape::OneOf(&[
         WHOLE,
@@ -246,7 +247,7 @@ const DELAY: Param = Param::new(
 )
 .or("0");
 
-const GOOD: Param = Param::new(
+pub(crate) const GOOD: Param = Param::new(
     "good",
     Shape::Text,
     "which outcomes are good: \">= 1\", which is assumed of recorded zeros and ones, or \"<= 0\"",
@@ -280,8 +281,11 @@ const RHO: Param = Param::new("rho", Shape::Number(PART), "the part that is look
 const BETA: Param = Param::new("beta", Shape::Number(POSITIVE), "the power").needed();
 const WEIGHTS: Param = Param::new("weights", NUMBERS, "a weight of each group").needed();
 
+/// The keys of every kind of pool but the fixed one.
+pub(crate) const POOL: [Param; 3] = [BY, START, ETA];
+
 /// The kinds of pools.
-pub const POOLS: [(&str, &str, &[Param]); 5] = [
+pub(crate) const POOLS: [(&str, &str, &[Param]); 5] = [
     ("fixed", "groups' shares stay: start", &[BY, START]),
     (
         "positive_reinforcement",
@@ -304,26 +308,6 @@ pub const POOLS: [(&str, &str, &[Param]); 5] = [
         &[BY, START, ETA, WEIGHTS],
     ),
 ];
-
-fn entry((name, about, params): &(&'static str, &'static str, &'static [Param])) -> Entry {
-    Entry {
-        name,
-        about,
-        params: params.to_vec(),
-    }
-}
-
-fn looks() -> Vec<Entry> {
-    LOOKS.iter().map(entry).collect()
-}
-
-fn outcomes() -> Vec<Entry> {
-    OUTCOMES.iter().map(entry).collect()
-}
-
-pub(super) fn pools() -> Vec<Entry> {
-    POOLS.iter().map(entry).collect()
-}
 
 const MOMENTS: Shape = Shape::List(&COUNT);
 const OBJECTIVE: Shape = Shape::OneOf(&[

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::{Param, Shape, WHOLE};
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::NUMBER;
@@ -76,7 +76,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          review_sd, chair_sd (all ours, calibrated)",
     forms: &[SourceForm::Own(SEASON)],
     can_be_pooled: false,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::{COUNT, Param, Shape, TEXTS};
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::{NUMBER, VECTOR};
@@ -67,7 +67,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          with groups",
     forms: &[SourceForm::Own(ARMS)],
     can_be_pooled: false,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
 use crate::config::joint;
@@ -32,7 +32,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          or a joint table",
     forms: &[SourceForm::Own(CATEGORICAL)],
     can_be_pooled: false,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

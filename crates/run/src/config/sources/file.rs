@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::feed;
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use super::linear_groups::slate_of_each;
 use super::order::{self, OrderWord};
 use super::people::{PeopleOfFile, one_of_each_of};
@@ -88,7 +88,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          (live)",
     forms: &[SourceForm::Own(FILE), SourceForm::Feed(FOLLOWED)],
     can_be_pooled: true,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 /// The people of a file.

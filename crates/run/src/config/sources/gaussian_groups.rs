@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::{Param, Shape};
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::NUMBER;
@@ -42,7 +42,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          (mean, variance, score_bias), score_noise",
     forms: &[SourceForm::Own(GAUSSIAN)],
     can_be_pooled: true,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

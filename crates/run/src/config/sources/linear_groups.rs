@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::{COUNT, Param, Shape};
 use crate::catalog::short;
 use crate::config::context::{Built, Context};
@@ -54,7 +54,7 @@ pub(super) const KIND: SourceKind = SourceKind {
     about: "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
     forms: &[SourceForm::Own(LINEAR_PRESET), SourceForm::Own(LINEAR)],
     can_be_pooled: true,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

@@ -14,12 +14,11 @@ mod people;
 mod population;
 mod respondents;
 
-use self::kind::{SourceForm, SourceKind};
+pub use self::kind::SourceKind;
 use super::context::{Built, Context};
-use super::keys::people::{LAW, PACE, RATE, READ};
+use super::keys::people::{PACE, RATE};
 use super::plan::{Pace, World};
 use super::values::values_of;
-use crate::catalog::param::{Entry, Param};
 use crate::document::range::PART;
 use crate::document::{Field, Reader, Value};
 use kleroterion_core::score::Volunteering;
@@ -41,45 +40,28 @@ const KINDS: [SourceKind; 13] = [
     feed::TCP,
 ];
 
-/// Returns the kinds of sources, with an entry for each of their forms and all its keys. The first
-/// of several forms has the description.
-#[must_use]
-pub fn source_entries() -> Vec<Entry> {
-    let of_kind = |kind: &SourceKind| {
-        let (name, about) = (kind.name, kind.about);
-        let forms = kind.forms.iter().enumerate();
-        let entries = forms.map(move |(at, form)| Entry {
-            name,
-            about: if at == 0 { about } else { "" },
-            params: params(form),
-        });
-        entries.collect::<Vec<_>>()
-    };
-    KINDS.iter().flat_map(of_kind).collect()
-}
-
-/// The keys of a form.
-fn params(form: &SourceForm) -> Vec<Param> {
-    let common = [RATE, PACE];
-    match form {
-        SourceForm::Own(own) => [&common, *own].concat(),
-        SourceForm::Feed(own) => [&common, *own, &READ, &LAW[1..]].concat(),
-    }
+/// Returns the built-in kinds of sources.
+pub(crate) fn kinds() -> impl Iterator<Item = SourceKind> {
+    KINDS.into_iter()
 }
 
 /// Reads `[source]`.
-pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+pub(super) fn world(
+    mut table: Reader<'_>,
+    kinds: &[SourceKind],
+    context: &Context<'_>,
+) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
     let rate = table.get(RATE.key);
     let paced = table.get(PACE.key);
     let pace = paced.optional(feed::pace);
-    check_pool(&kind, context);
-    let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
+    check_pool(&kind, kinds, context);
+    let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
     let kind = kind.choice(&kinds)?;
     if let Some(unique) = context.unique.filter(|_| !kind.has_columns()) {
         unique.refuse(kind.name);
     }
-    let mut built = (kind.read)(table, context);
+    let mut built = kind.read(table, context);
     let known = built.as_ref().map(|built| &built.world);
     let rate = rate.optional(|rate| volunteering(rate, known));
     if let Some(built) = &mut built {
@@ -130,13 +112,13 @@ fn volunteering(field: &Field<'_>, world: Option<&World>) -> Option<Volunteering
 }
 
 /// Refuses a pool of a source that shows only those who apply.
-fn check_pool(kind: &Field<'_>, context: &Context<'_>) {
+fn check_pool(kind: &Field<'_>, kinds: &[SourceKind], context: &Context<'_>) {
     let Some((pool, name)) = context.pool.zip(kind.text()) else {
         return;
     };
-    let known = KINDS.iter().find(|known| known.name == name);
+    let known = kinds.iter().find(|known| known.name == name);
     if known.is_some_and(|kind| !kind.can_be_pooled && !kind.is_feed()) {
-        let able = KINDS.iter().filter(|kind| kind.can_be_pooled);
+        let able = kinds.iter().filter(|kind| kind.can_be_pooled);
         let able: Vec<&str> = able.map(|kind| kind.name).collect();
         pool.refuse(
             format!(

@@ -1,6 +1,6 @@
 //! The source `type = "respondents"`: volunteers from an organiser's file.
 
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use super::order::{self, OrderWord};
 use super::people::PeopleOfFile;
 use crate::catalog::param::{Param, Shape};
@@ -40,7 +40,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          \"categories.csv\": resampled, shuffled, or in their order",
     forms: &[SourceForm::Own(RESPONDENTS)],
     can_be_pooled: false,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

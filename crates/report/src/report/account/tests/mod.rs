@@ -94,6 +94,7 @@ fn run(pairs: &[VerdictCase<'_>]) -> Finished {
         curves: BTreeMap::new(),
         one_by_one: false,
         directions: Default::default(),
+        catalogue: Default::default(),
         answer: None,
         versions: BTreeMap::new(),
         own: None,

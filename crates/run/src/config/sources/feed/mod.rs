@@ -18,7 +18,7 @@ use self::decoding::{FeedKind, codec};
 use self::words::bytes;
 
 pub(in crate::config) use self::words::guarded;
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::catalog::param::{Param, Shape};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
@@ -53,7 +53,7 @@ pub(super) const HTTP: SourceKind = SourceKind {
     about: "people posted as JSON to an address, as they come (live)",
     forms: &[SourceForm::Feed(&[ADDRESS])],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Http, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Http, context)),
 };
 
 /// People from a stream of NATS JetStream.
@@ -62,7 +62,7 @@ pub(super) const NATS: SourceKind = SourceKind {
     about: "people from a stream of NATS JetStream, a JSON record a message (live)",
     forms: &[SourceForm::Feed(nats::KEYS)],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Nats, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Nats, context)),
 };
 
 /// People on the standard input.
@@ -71,7 +71,7 @@ pub(super) const STDIN: SourceKind = SourceKind {
     about: "people on the standard input, a JSON record or a row of CSV a line (live)",
     forms: &[SourceForm::Feed(&[])],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Stdin, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Stdin, context)),
 };
 
 /// People of a recorded feed.
@@ -81,7 +81,7 @@ pub(super) const TAPE: SourceKind = SourceKind {
          replay.speed (live)",
     forms: &[SourceForm::Feed(&[PATH, REPLAY])],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Tape, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Tape, context)),
 };
 
 /// People over connections.
@@ -90,7 +90,7 @@ pub(super) const TCP: SourceKind = SourceKind {
     about: "people over connections to an address, as on the standard input (live)",
     forms: &[SourceForm::Feed(&[ADDRESS])],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Tcp, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Tcp, context)),
 };
 
 /// `type = "file"` with `follow = true`.

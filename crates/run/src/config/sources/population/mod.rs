@@ -15,7 +15,7 @@ use self::keys::KEYS;
 use self::numbers::{NamedFeature, errors, features, merit, misread, score};
 use self::told::{Columns, Told, names};
 use super::categorical::read_law;
-use super::kind::{SourceForm, SourceKind};
+use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::config::context::{Built, Context};
 use crate::config::plan::{Merits, Pace, World};
 use crate::config::rules::Slate;
@@ -33,7 +33,7 @@ pub(super) const KIND: SourceKind = SourceKind {
          copula, errors, arrivals, changes",
     forms: &[SourceForm::Own(KEYS)],
     can_be_pooled: true,
-    read: people,
+    read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
