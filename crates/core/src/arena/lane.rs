@@ -338,37 +338,5 @@ impl<S: Seat> Play for Lane<S> {
     }
 }
 
-/// A policy ready to play. Every replication gets a copy of it.
-pub trait Prototype: Send + Sync {
-    /// Makes a lane of this policy at its start.
-    fn lane(&self, state: LaneState) -> Box<dyn Play>;
-
-    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
-    /// plays.
-    fn corrects(&self) -> bool {
-        false
-    }
-
-    /// Returns the policy on its seat, for reporting its turns. `None` if that is not possible.
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        None
-    }
-}
-
-/// A seat that can be copied is ready to play.
-impl<S: Seat + Clone + Sync + 'static> Prototype for S {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), state))
-    }
-
-    fn corrects(&self) -> bool {
-        Seat::corrects(self)
-    }
-
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        Some(Box::new(self.clone()))
-    }
-}
-
 #[cfg(test)]
 mod tests;

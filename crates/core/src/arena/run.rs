@@ -9,9 +9,10 @@ use tracing::Instrument;
 
 use super::answering::{self, answering_task};
 use super::flow::{Ahead, FanOut, IN_FLIGHT, Inlet, Watcher, way};
-use super::lane::{Prototype, last_words};
+use super::lane::last_words;
 use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::mail::{AnswererMaker, OutsideMaker};
+use super::prototype::{Prototype, begin};
 use super::questions::Carrier;
 use super::state::LaneState;
 use super::tasks::{
@@ -241,9 +242,18 @@ fn start_lane(
         others.push(("outside seat", task));
         inlet
     });
-    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
+    let state = || {
+        LaneState::new(
+            Arc::clone(&spec.rules),
+            key,
+            spec.label,
+            pool.is_some(),
+            spec.traced,
+        )
         .carried(asked.carrier, asked.lanes)
-        .itemised(spec.itemised);
+        .itemised(spec.itemised)
+    };
+    let played = begin(spec.prototype, state);
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
@@ -256,11 +266,7 @@ fn start_lane(
     };
     Running {
         label: spec.label.to_owned(),
-        lane: spawn(
-            "lane",
-            spec.label,
-            lane_task(spec.prototype.lane(state), ports),
-        ),
+        lane: spawn("lane", spec.label, lane_task(played, ports)),
         scorer,
         others,
     }
