@@ -1,5 +1,6 @@
 //! Candidates as columns, and one candidate as a row of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -274,6 +275,30 @@ impl Persons {
     #[must_use]
     pub fn cells(&self) -> &[u32] {
         &self.cells
+    }
+
+    /// The features of all, row by row, in the schema's order.
+    #[must_use]
+    pub fn features(&self) -> &[f64] {
+        &self.features
+    }
+
+    /// The values of all, row by row: for each attribute the index into its values. They are
+    /// borrowed unless the schema keeps them by cell.
+    #[must_use]
+    pub fn values(&self) -> Cow<'_, [u16]> {
+        if !self.schema.is_tabulated() {
+            return Cow::Borrowed(&self.values);
+        }
+        let cells = self.cells.iter();
+        let values = cells.flat_map(|&cell| self.schema.tabulated(cell));
+        Cow::Owned(values.copied().collect())
+    }
+
+    /// The score of each; empty if the setting shows none.
+    #[must_use]
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
     }
 
     /// The number in the stream of the person in a row.
