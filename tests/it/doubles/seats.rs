@@ -22,6 +22,16 @@ pub struct Cast {
     pub diary: Diary,
 }
 
+impl Cast {
+    /// The mind as a policy, for a lane that is stepped by hand.
+    pub fn policy(&self) -> impl Policy {
+        Seated {
+            mind: (self.mind)(),
+            diary: self.diary.clone(),
+        }
+    }
+}
+
 impl Prototype for Cast {
     fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
         let seated = || Seated {

@@ -10,7 +10,7 @@ use super::referee::{Foul, Referee, Scene, Served};
 use super::reports::Reports;
 use super::seat::{Act, NOT_LEARNT, Remote, Seat};
 use super::state::{LaneState, Progress};
-use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Stop, Truth};
+use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Stop, Truth, View};
 
 /// The condition that a lane waits for and that its task must provide.
 #[derive(Debug, PartialEq, Eq)]
@@ -79,6 +79,30 @@ impl<S: Seat> Lane<S> {
     /// Makes a lane at its start.
     pub fn new(seat: S, state: LaneState) -> Self {
         Self { seat, state }
+    }
+
+    /// The policy's seat.
+    pub(super) fn seat(&mut self) -> &mut S {
+        &mut self.seat
+    }
+
+    /// The round under way as the policy sees it, once it has been asked.
+    pub(super) fn view<'a>(&'a mut self, batch: &'a Batch) -> View<'a> {
+        let LaneState {
+            cursor,
+            applicants,
+            offers,
+            referee,
+            ..
+        } = &mut self.state;
+        let (round, roster) = (batch.round_number(*cursor), batch.roster(*cursor));
+        let who = match offers.left() {
+            Some(left) => Some(left),
+            None => applicants.offered(batch.persons(), (round, roster.clone()), &[]),
+        };
+        let slate = Slate::of(batch.persons(), roster, who);
+        let offer = referee.offer(slate.len());
+        referee.view(round, slate, offer)
     }
 }
 

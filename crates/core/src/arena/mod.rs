@@ -31,6 +31,7 @@ mod run;
 mod seat;
 mod seated;
 mod state;
+mod stepper;
 mod tasks;
 
 pub use batches::{Batches, batches};
@@ -46,3 +47,4 @@ pub use questions::Carrier;
 pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};
+pub use stepper::{Follows, Heard, KeptOutcome, Step, Stepper};

@@ -243,9 +243,10 @@ impl Persons {
         kept.arrivals.extend(shown.arrival());
         kept.ids = match &self.ids {
             Ids::Number => Ids::Number,
-            Ids::Row { names, rows } => {
-                Ids::Name(vec![names[rows[index as usize] as usize].clone()])
-            }
+            Ids::Row { names, rows } => Ids::Row {
+                names: Arc::clone(names),
+                rows: vec![rows[index as usize]],
+            },
             Ids::Name(names) => Ids::Name(vec![names[index as usize].clone()]),
         };
         kept
@@ -382,6 +383,12 @@ impl<'a> Shown<'a> {
     #[must_use]
     pub fn arrival(self) -> Option<f64> {
         self.persons.arrivals.get(self.index as usize).copied()
+    }
+
+    /// Copies the candidate, to be remembered when the batch is gone.
+    #[must_use]
+    pub fn keep(self) -> Persons {
+        self.persons.keep(self.index)
     }
 
     /// The person's id in the outside world.

@@ -20,7 +20,7 @@ pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, fra
 pub use self::rates::SharedRates;
 pub use self::replication::{
     AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker, play_one,
-    pool_maker, post,
+    pool_maker, post, stepper,
 };
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};

@@ -83,6 +83,9 @@ fn rows_of_a_file_are_named_by_it() {
                 shown.values().to_vec(),
             )
         };
+        let kept = persons.shown(2).keep();
+        let kept = kept.shown(0);
+        assert_eq!((kept.respondent(), kept.id()), (Some(1), Id::Name("bob")));
         assert_eq!(seen(0), (Some(2), Id::Name("cid"), 0, vec![0]));
         assert_eq!(seen(1), (Some(0), Id::Name("ann"), 2, vec![2]));
         assert_eq!(seen(2), (Some(1), Id::Name("bob"), 1, vec![1]));
