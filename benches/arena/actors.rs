@@ -17,7 +17,8 @@ pub fn play_inline(world: &World, contenders: &[Contender], persons: usize) -> V
     let start = |contender: &Contender| {
         let rules = Arc::clone(&world.rules);
         let state = LaneState::new(rules, world.key, contender.label, false, false);
-        (contender.prototype.lane(state), world.scoreboard())
+        let lane = contender.prototype.lane(state).expect("it can begin");
+        (lane, world.scoreboard())
     };
     let mut lanes: Vec<_> = contenders.iter().map(start).collect();
     let mut playing = true;

@@ -6,6 +6,7 @@
 //! - [`source`], [`feedback`] and [`pool`] generate candidates, answers and applicants.
 //! - [`arena`] plays one source with its lanes, and [`score`] measures the lanes.
 //! - [`brief`] is the knowledge that a policy is set up with, and [`problem`] a fault of a config.
+//! - [`watch`] shows the progress of long work, and stops it.
 //!
 //! This crate must never know a policy, how configs and files are read, or the network.
 
@@ -22,3 +23,4 @@ pub mod problem;
 pub mod protocol;
 pub mod score;
 pub mod source;
+pub mod watch;

@@ -20,15 +20,16 @@ pub use parameters::{BadParameter, BadParameters};
 use kleroterion_core::protocol::{Move, View};
 pub use kleroterion_core::protocol::{Oracle, Policy};
 
-/// An empty choice, because there is no place.
-fn no_place(view: &mut View<'_>) -> Move {
+/// Returns an empty choice with its reason: there is no place.
+pub fn no_place(view: &mut View<'_>) -> Move {
     view.reason(|| [("places", 0.0)]);
     Move::pass()
 }
 
 /// Returns the numbers on which a choice depended, for a trace: the lowest of those taken and the
 /// highest of those passed over.
-fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
+#[must_use]
+pub fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
     let mut passed = vec![true; numbers.len()];
     let mut lowest = f64::INFINITY;
     for &slot in taken {

@@ -4,6 +4,7 @@ mod seating;
 
 pub use seating::{ExamSetting, SETTINGS, Seating};
 
+use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use crate::run::{Settings, run};
 use kleroterion_core::lock::locked;
 use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::Ending;
+use kleroterion_core::watch::{Interrupted, Watch};
 use kleroterion_io::seat::{Exchange, ProgramWords, Spec, Talk, overstayed};
 
 /// A fault of a program.
@@ -54,15 +56,70 @@ pub fn quantile(took: &[Duration], share: f64) -> Option<Duration> {
     Some(took[at.saturating_sub(1).min(last)])
 }
 
+/// A watcher of an examination.
+pub type ExamWatch<'a> = Watch<'a, ExamProgress>;
+
+/// The progress of an examination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExamProgress {
+    /// The number of settings that were played.
+    pub done: usize,
+    /// The number of all settings.
+    pub of: usize,
+    /// The setting that is played now.
+    pub setting: String,
+}
+
+impl fmt::Display for ExamProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { done, of, setting } = self;
+        write!(f, "{done} of {of} settings are played; now {setting}")
+    }
+}
+
+/// The reason why an examination has no findings.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotExamined {
+    /// A program can't be started, or a config is wrong.
+    #[error(transparent)]
+    Wrong(#[from] Problems),
+    /// The watch stopped it.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
 /// Plays programs in their settings, each twice. `patience` is the longest silence allowed.
 ///
 /// # Errors
 /// Where one can't be started, or a config is wrong.
 pub fn examine(seatings: &[Seating], patience: Duration) -> Result<Examined, Problems> {
+    match examine_unless(seatings, patience, &ExamWatch::patient()) {
+        Ok(examined) => Ok(examined),
+        Err(NotExamined::Wrong(problems)) => Err(problems),
+        Err(NotExamined::Interrupted(_)) => Ok(Examined::default()),
+    }
+}
+
+/// Plays programs as [`examine`] does, unless the watch stops it. A program that is silent holds it
+/// up for `patience`; [`Watch::awaited`] ends the wait at once.
+///
+/// # Errors
+/// Where one can't be started, a config is wrong, or the watch stops it.
+pub fn examine_unless(
+    seatings: &[Seating],
+    patience: Duration,
+    watch: &ExamWatch<'_>,
+) -> Result<Examined, NotExamined> {
     let mut examined = Examined::default();
-    for seating in seatings {
-        let first = play(seating, patience, &mut examined)?;
-        let again = play(seating, patience, &mut examined)?;
+    for (done, seating) in seatings.iter().enumerate() {
+        watch.go_on()?;
+        watch.see(ExamProgress {
+            done,
+            of: seatings.len(),
+            setting: seating.name().to_owned(),
+        });
+        let first = play(seating, patience, watch, &mut examined)?;
+        let again = play(seating, patience, watch, &mut examined)?;
         if let (Some(first), Some(again)) = (first, again) {
             compare(seating, &first, &again, &mut examined);
         }
@@ -84,8 +141,9 @@ pub fn examine(seatings: &[Seating], patience: Duration) -> Result<Examined, Pro
 fn play(
     seating: &Seating,
     patience: Duration,
+    watch: &ExamWatch<'_>,
     examined: &mut Examined,
-) -> Result<Option<Vec<Exchange>>, Problems> {
+) -> Result<Option<Vec<Exchange>>, NotExamined> {
     let mut plan = seating.plan()?;
     let talk = Arc::new(Mutex::new(Talk::default()));
     for lane in &mut plan.lanes {
@@ -99,9 +157,13 @@ fn play(
     }
     let settings = Settings {
         threads: 1,
+        interrupt: Arc::clone(watch.interrupt()),
         ..Settings::default()
     };
+    watch.go_on()?;
     let played = run(&plan, &settings, |_| Ok(()));
+    // What it did not play to the end says nothing of the program.
+    watch.go_on()?;
     let mut talk = locked(&talk);
     examined.took.append(&mut talk.took);
     examined.started.append(&mut talk.started);
@@ -172,7 +234,33 @@ fn compare(seating: &Seating, first: &[Exchange], again: &[Exchange], examined: 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
+
+    #[test]
+    fn an_examination_is_given_up_at_once() {
+        // It reads for ever and says nothing.
+        let silent = ["sh", "-c", "cat > /dev/null"].map(str::to_owned);
+        let seatings: Vec<Seating> = SETTINGS[..2]
+            .iter()
+            .map(|setting| Seating::in_setting(setting, &silent).unwrap())
+            .collect();
+        let interrupt: Arc<AtomicBool> = Arc::default();
+        let seen = Mutex::new(Vec::new());
+        let see = |progress: ExamProgress| {
+            locked(&seen).push(progress.setting);
+            interrupt.store(true, Ordering::Relaxed);
+        };
+        let watch = ExamWatch::new(&interrupt, &see);
+        let patience = Duration::from_secs(60);
+        let stopped = Some(NotExamined::Interrupted(Interrupted));
+        let why = || examine_unless(&seatings, patience, &watch).err();
+        assert_eq!(why(), stopped);
+        assert_eq!(*locked(&seen), ["committee"]);
+        assert_eq!(why(), stopped);
+        assert_eq!(locked(&seen).len(), 1);
+    }
 
     #[test]
     fn quantiles_are_of_the_answers_there_were() {

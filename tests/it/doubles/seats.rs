@@ -1,6 +1,6 @@
 //! Seats a mind in the real arena: blind, with the truth in hand, or outside.
 
-use kleroterion::arena::{Blind, Lane, LaneState, Play, Prototype, Remote, Sighted};
+use kleroterion::arena::{Blind, CannotBegin, Lane, LaneState, Play, Prototype, Remote, Sighted};
 use kleroterion::policy::{Oracle, Policy};
 use kleroterion::protocol::{Move, Outcome, Shown, Truth, View};
 
@@ -22,15 +22,25 @@ pub struct Cast {
     pub diary: Diary,
 }
 
+impl Cast {
+    /// The mind as a policy, for a lane that is stepped by hand.
+    pub fn policy(&self) -> impl Policy {
+        Seated {
+            mind: (self.mind)(),
+            diary: self.diary.clone(),
+        }
+    }
+}
+
 impl Prototype for Cast {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
         let seated = || Seated {
             mind: (self.mind)(),
             diary: self.diary.clone(),
         };
         match self.seating {
-            Seating::Blind => Box::new(Lane::new(Blind(seated()), state)),
-            Seating::Sighted => Box::new(Lane::new(Sighted(seated()), state)),
+            Seating::Blind => Ok(Box::new(Lane::new(Blind(seated()), state))),
+            Seating::Sighted => Ok(Box::new(Lane::new(Sighted(seated()), state))),
             Seating::Outside => Remote::default().lane(state),
         }
     }

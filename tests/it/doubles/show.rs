@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use kleroterion::arena::{Arena, ArenaError, Carrier, LaneSpec, Outside, OutsideMaker};
+use kleroterion::arena::{
+    Arena, ArenaError, Carrier, LaneSpec, Outside, OutsideMaker, PlayedArena, Step, Stepper,
+};
 use kleroterion::draw::Key;
 use kleroterion::feedback;
+use kleroterion::policy::Policy;
 use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Rules};
@@ -120,6 +123,37 @@ impl Show {
         persons: usize,
         stage: Stage,
     ) -> Result<Staged, ArenaError> {
+        self.staged(order, persons, |arena, _| stage.play(arena))
+    }
+
+    /// Steps a part by hand.
+    pub fn by_hand(
+        &self,
+        part: usize,
+        persons: usize,
+        carrier: Carrier,
+    ) -> Result<Staged, ArenaError> {
+        self.staged(&[part], persons, |mut arena, casts| {
+            arena.carrier = carrier;
+            let mut stepper = Stepper::begin(arena, 0)?;
+            let mut policy = casts[0].policy();
+            while let Step::Acts(mut view) = stepper.step() {
+                let answer = policy.act(&mut view);
+                let follows = stepper.answer(answer)?;
+                for heard in follows.heard {
+                    heard.reach(&mut policy);
+                }
+            }
+            stepper.finish()
+        })
+    }
+
+    fn staged(
+        &self,
+        order: &[usize],
+        persons: usize,
+        play: impl FnOnce(Arena<'_>, &[Cast]) -> Result<PlayedArena, ArenaError>,
+    ) -> Result<Staged, ArenaError> {
         let parts: Vec<&Part> = order.iter().map(|&k| &self.parts[k]).collect();
         let seat = |part: &&Part| Cast {
             seating: part.seating,
@@ -140,7 +174,7 @@ impl Show {
         let interrupt = Arc::clone(&source.interrupt);
         let emitted = Arc::clone(&source.emitted);
         let feedback = self.answers.clone();
-        let played = stage.play(Arena {
+        let arena = Arena {
             key: self.key(),
             source: Box::new(source),
             feedback: feedback::Answers {
@@ -151,7 +185,8 @@ impl Show {
             lanes,
             persons,
             interrupt,
-        })?;
+        };
+        let played = play(arena, &casts)?;
         let mut staged = Staged {
             accounts: vec![],
             extras: vec![],
@@ -173,8 +208,9 @@ impl Show {
         Ok(staged)
     }
 
-    /// Stages the show at every batch size, on every stage, with the lanes in several orders and
-    /// each alone, and asks for the plain telling's accounts every time. Returns the accounts.
+    /// Stages the show at every batch size, on every stage, with the lanes in several orders, each
+    /// alone and by hand, and asks for the plain telling's accounts every time. Returns the
+    /// accounts.
     pub fn holds(&self) -> Vec<Account> {
         let plain = self.accounts();
         let all: Vec<usize> = (0..self.parts.len()).collect();
@@ -196,6 +232,22 @@ impl Show {
                     let first = extras.entry(k).or_insert_with(|| extra.clone());
                     assert_eq!(*first, extra, "{label:?} at {place}");
                 }
+            }
+        }
+        // Who steps a lane has no truth in hand; a panic is their own.
+        let by_hand = |k: &usize| {
+            self.parts[*k].seating == Seating::Blind && plain[*k].stop.ending != Ending::Panicked
+        };
+        for k in all.into_iter().filter(by_hand) {
+            for (persons, carrier) in BATCHES
+                .iter()
+                .flat_map(|&n| [Carrier::Lane, Carrier::Task].map(|carrier| (n, carrier)))
+            {
+                let place = format!("{:?} by hand, {persons}, {carrier:?}", self.parts[k].label);
+                let staged = self.by_hand(k, persons, carrier);
+                let staged = staged.unwrap_or_else(|error| panic!("{place}: {error}"));
+                assert_same(&plain[k], &staged.accounts[0], &place);
+                assert_eq!(extras[&k], staged.extras[0], "{place}");
             }
         }
         plain

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Blind, Lane, LaneState, Play, Prototype, Sighted};
+use kleroterion::arena::{Blind, CannotBegin, Lane, LaneState, Play, Prototype, Sighted};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::policy::{Oracle, Policy};
@@ -94,8 +94,8 @@ impl Policy for Chooser {
 }
 
 impl Prototype for Chooser {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(Blind(self.clone()), state))
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
+        Ok(Box::new(Lane::new(Blind(self.clone()), state)))
     }
 }
 
@@ -115,8 +115,8 @@ impl Oracle for Fairest {
 }
 
 impl Prototype for Fairest {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(Sighted(self.clone()), state))
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
+        Ok(Box::new(Lane::new(Sighted(self.clone()), state)))
     }
 }
 

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::lane::{Lane, Play, Prototype};
+use super::lane::{Lane, Play};
 use super::mail::{SeatMove, SeatReply, SeatRequest};
+use super::prototype::{CannotBegin, Prototype};
 use super::seat::{Act, FORFEITS, Remote, Seat};
 use super::state::LaneState;
 use crate::protocol::{Outcome, Shown, Truth, View};
@@ -29,8 +30,8 @@ impl<'a> Overhearing<'a> {
 }
 
 impl Prototype for Overhearing<'_> {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        let Some(seat) = self.prototype.seat() else {
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
+        let Some(seat) = self.prototype.seat(&state)? else {
             return self.prototype.lane(state);
         };
         let seat = Overheard {
@@ -38,7 +39,7 @@ impl Prototype for Overhearing<'_> {
             ear: Arc::clone(&self.ear),
             turn: (0, 0),
         };
-        Box::new(Lane::new(seat, state))
+        Ok(Box::new(Lane::new(seat, state)))
     }
 }
 

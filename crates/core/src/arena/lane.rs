@@ -10,7 +10,7 @@ use super::referee::{Foul, Referee, Scene, Served};
 use super::reports::Reports;
 use super::seat::{Act, NOT_LEARNT, Remote, Seat};
 use super::state::{LaneState, Progress};
-use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Stop, Truth};
+use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Stop, Truth, View};
 
 /// The condition that a lane waits for and that its task must provide.
 #[derive(Debug, PartialEq, Eq)]
@@ -79,6 +79,30 @@ impl<S: Seat> Lane<S> {
     /// Makes a lane at its start.
     pub fn new(seat: S, state: LaneState) -> Self {
         Self { seat, state }
+    }
+
+    /// The policy's seat.
+    pub(super) fn seat(&mut self) -> &mut S {
+        &mut self.seat
+    }
+
+    /// The round under way as the policy sees it, once it has been asked.
+    pub(super) fn view<'a>(&'a mut self, batch: &'a Batch) -> View<'a> {
+        let LaneState {
+            cursor,
+            applicants,
+            offers,
+            referee,
+            ..
+        } = &mut self.state;
+        let (round, roster) = (batch.round_number(*cursor), batch.roster(*cursor));
+        let who = match offers.left() {
+            Some(left) => Some(left),
+            None => applicants.offered(batch.persons(), (round, roster.clone()), &[]),
+        };
+        let slate = Slate::of(batch.persons(), roster, who);
+        let offer = referee.offer(slate.len());
+        referee.view(round, slate, offer)
     }
 }
 
@@ -335,38 +359,6 @@ impl<S: Seat> Play for Lane<S> {
 
     fn mailbox(&mut self) -> Option<&mut Remote> {
         self.seat.mailbox()
-    }
-}
-
-/// A policy ready to play. Every replication gets a copy of it.
-pub trait Prototype: Send + Sync {
-    /// Makes a lane of this policy at its start.
-    fn lane(&self, state: LaneState) -> Box<dyn Play>;
-
-    /// Returns true if the policy can take back outcomes it learnt, as far as is known before it
-    /// plays.
-    fn corrects(&self) -> bool {
-        false
-    }
-
-    /// Returns the policy on its seat, for reporting its turns. `None` if that is not possible.
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        None
-    }
-}
-
-/// A seat that can be copied is ready to play.
-impl<S: Seat + Clone + Sync + 'static> Prototype for S {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), state))
-    }
-
-    fn corrects(&self) -> bool {
-        Seat::corrects(self)
-    }
-
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        Some(Box::new(self.clone()))
     }
 }
 

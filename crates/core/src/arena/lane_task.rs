@@ -31,61 +31,133 @@ pub(super) enum LaneFailure {
 }
 
 /// Plays a lane to its end.
-pub(super) async fn lane_task(
-    mut lane: Box<dyn Play>,
-    mut ports: Ports,
-) -> Result<(), LaneFailure> {
-    let stop = loop {
-        let Some(batch) = ports.inlet.next().await else {
-            // Its sender sets it first; where it panicked, the run fails anyway.
-            let end = ports.source_end.get().cloned();
-            break end.unwrap_or(Ending::SourceFailed.into());
-        };
-        let mut ledger = Ledger::new(lane.state().reacts()).traced(lane.state().is_itemised());
-        let (first_round, rounds) = (batch.round_number(0), batch.rounds());
-        let span = debug_span!("batch", first_round, rounds);
-        let played = play_batch(&mut *lane, &batch, &mut ledger, &mut ports);
-        let stop = played.instrument(span.clone()).await?;
-        let stop = fill_open(&mut *lane, &batch, &mut ledger, &mut ports)
-            .instrument(span)
-            .await?
-            .or(stop);
-        log_rounds(first_round, &ledger);
-        if ledger.is_traced() {
-            react(&mut *lane, &mut ledger, &ports).await?;
+pub(super) async fn lane_task(mut lane: Box<dyn Play>, ports: Ports) -> Result<(), LaneFailure> {
+    let mut course = Course::new(ports);
+    let stop = course.go_on(&mut *lane).await?;
+    // A lane that asks a policy outside has a task that carries its mail.
+    let stop = stop.ok_or(LaneFailure::Channel)?;
+    course.end(&mut *lane, stop).await
+}
+
+/// The course of a lane through the stream.
+pub(super) struct Course {
+    ports: Ports,
+    /// The batch that the lane plays, and what it has done in it.
+    under_way: Option<(Arc<Batch>, Box<Ledger>)>,
+}
+
+impl Course {
+    pub(super) fn new(ports: Ports) -> Self {
+        Self {
+            ports,
+            under_way: None,
         }
-        let rounds = ToScorer::Rounds(batch, Box::new(ledger));
+    }
+
+    /// The batch under way, and the lane's ledger of it.
+    pub(super) fn under_way(&self) -> Option<(&Arc<Batch>, &Ledger)> {
+        let under_way = self.under_way.as_ref();
+        under_way.map(|(batch, ledger)| (batch, &**ledger))
+    }
+
+    /// Plays on; how the lane ends, or `None` where its policy is asked and no task carries its
+    /// mail.
+    pub(super) async fn go_on(
+        &mut self,
+        lane: &mut (dyn Play + 'static),
+    ) -> Result<Option<Stop>, LaneFailure> {
+        let ports = &mut self.ports;
+        loop {
+            let (batch, mut ledger) = match self.under_way.take() {
+                Some(under_way) => under_way,
+                None => {
+                    let Some(batch) = ports.inlet.next().await else {
+                        // Its sender sets it first; where it panicked, the run fails anyway.
+                        let end = ports.source_end.get().cloned();
+                        return Ok(Some(end.unwrap_or(Ending::SourceFailed.into())));
+                    };
+                    let ledger = Ledger::new(lane.state().reacts());
+                    (batch, Box::new(ledger.traced(lane.state().is_itemised())))
+                }
+            };
+            let (first_round, rounds) = (batch.round_number(0), batch.rounds());
+            let span = debug_span!("batch", first_round, rounds);
+            let played = play_batch(lane, &batch, &mut ledger, ports);
+            let stop = match played.instrument(span.clone()).await? {
+                Played::Whole => None,
+                Played::Ended(stop) => Some(stop),
+                Played::Asks => {
+                    self.under_way = Some((batch, ledger));
+                    return Ok(None);
+                }
+            };
+            let stop = fill_open(lane, &batch, &mut ledger, ports)
+                .instrument(span)
+                .await?
+                .or(stop);
+            log_rounds(first_round, &ledger);
+            hand_on(lane, batch, ledger, ports).await?;
+            if stop.is_some() {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// Ends the lane. A round under way does not count.
+    pub(super) async fn end(
+        self,
+        lane: &mut (dyn Play + 'static),
+        stop: Stop,
+    ) -> Result<(), LaneFailure> {
+        let Self { ports, under_way } = self;
+        let (mut ports, mut stop) = (ports, stop);
+        if let Some((batch, mut ledger)) = under_way {
+            ledger.roll_back();
+            let open = fill_open(lane, &batch, &mut ledger, &mut ports).await?;
+            stop = open.unwrap_or(stop);
+            hand_on(lane, batch, ledger, &ports).await?;
+        }
+        let detail = stop.detail.as_deref();
+        debug!(ending = %stop.ending, detail, "the lane has ended");
+        ports.inlet.close().await;
+        if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
+            let played = Some(played);
+            let next = PoolNext::Ends;
+            let last = ToPool { played, next };
+            pool.send(last).await.map_err(|_| LaneFailure::Channel)?;
+        }
+        if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
+            let mail = mailbox.take_outbox();
+            let (known, is_known) = oneshot::channel();
+            let farewell = ToOutside::Farewell(mail, stop.clone(), known);
+            // One that has left reads no farewell.
+            drop(outside.send(farewell).await);
+            drop(is_known.await);
+        }
+        let pending = lane.state().pending();
+        let end = ToScorer::End { stop, pending };
         ports
             .scorer
-            .send(rounds)
+            .send(end)
             .await
-            .map_err(|_| LaneFailure::Channel)?;
-        if let Some(stop) = stop {
-            break stop;
-        }
-    };
-    let detail = stop.detail.as_deref();
-    debug!(ending = %stop.ending, detail, "the lane has ended");
-    ports.inlet.close().await;
-    if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
-        let played = Some(played);
-        let next = PoolNext::Ends;
-        let last = ToPool { played, next };
-        pool.send(last).await.map_err(|_| LaneFailure::Channel)?;
+            .map_err(|_| LaneFailure::Channel)
     }
-    if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
-        let mail = mailbox.take_outbox();
-        let (known, is_known) = oneshot::channel();
-        let farewell = ToOutside::Farewell(mail, stop.clone(), known);
-        // One that has left reads no farewell.
-        drop(outside.send(farewell).await);
-        drop(is_known.await);
+}
+
+/// Hands a batch with its ledger on to the scorer.
+async fn hand_on(
+    lane: &mut (dyn Play + 'static),
+    batch: Arc<Batch>,
+    mut ledger: Box<Ledger>,
+    ports: &Ports,
+) -> Result<(), LaneFailure> {
+    if ledger.is_traced() {
+        react(lane, &mut ledger, ports).await?;
     }
-    let pending = lane.state().pending();
-    let end = ToScorer::End { stop, pending };
+    let rounds = ToScorer::Rounds(batch, ledger);
     ports
         .scorer
-        .send(end)
+        .send(rounds)
         .await
         .map_err(|_| LaneFailure::Channel)
 }
@@ -103,29 +175,40 @@ fn log_rounds(first_round: u64, ledger: &Ledger) {
     }
 }
 
-/// Plays one batch, fetching what the lane needs; the stop, if the lane ended.
+/// The end of playing a batch.
+enum Played {
+    /// All its rounds are played.
+    Whole,
+    /// The lane has ended.
+    Ended(Stop),
+    /// The policy is asked, and no task carries its mail.
+    Asks,
+}
+
+/// Plays one batch, fetching what the lane needs.
 async fn play_batch(
     lane: &mut (dyn Play + 'static),
     batch: &Arc<Batch>,
     ledger: &mut Ledger,
     ports: &mut Ports,
-) -> Result<Option<Stop>, LaneFailure> {
+) -> Result<Played, LaneFailure> {
     loop {
         match lane.play_guarded(batch, ledger) {
-            Need::Batch => return Ok(None),
-            Need::End(stop) => return Ok(Some(stop)),
+            Need::Batch => return Ok(Played::Whole),
+            Need::End(stop) => return Ok(Played::Ended(stop)),
+            Need::Reply if ports.outside.is_none() => return Ok(Played::Asks),
             Need::Fail(words) => return Err(LaneFailure::Feedback(words)),
             Need::Muster => muster(lane, batch, ledger, ports).await?,
             Need::Reply => {
                 if let Some(stop) = reply(lane, ports).await? {
                     ledger.roll_back();
-                    return Ok(Some(stop));
+                    return Ok(Played::Ended(stop));
                 }
             }
             Need::Answers => {
                 if let Some(stop) = answers(lane, batch, ports).await? {
                     ledger.roll_back();
-                    return Ok(Some(stop));
+                    return Ok(Played::Ended(stop));
                 }
             }
         }

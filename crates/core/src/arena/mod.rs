@@ -23,6 +23,7 @@ mod lane_task;
 mod mail;
 mod offers;
 mod outcomes;
+mod prototype;
 mod questions;
 mod referee;
 mod reports;
@@ -30,17 +31,20 @@ mod run;
 mod seat;
 mod seated;
 mod state;
+mod stepper;
 mod tasks;
 
 pub use batches::{Batches, batches};
 pub use elsewhere::{Ear, Elsewhere, Overhearing};
 pub use flow::{Ahead, Watcher};
-pub use lane::{Lane, Need, Play, Prototype};
+pub use lane::{Lane, Need, Play};
 pub use mail::{
     AnswerFailure, Answerer, AnswererMaker, Asking, Outside, OutsideMaker, Question, SeatCandidate,
     SeatMove, SeatReply, SeatRequest,
 };
+pub use prototype::{CannotBegin, Prototype};
 pub use questions::Carrier;
 pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};
+pub use stepper::{Follows, Heard, KeptOutcome, Step, Stepper};

@@ -45,6 +45,11 @@ impl Reports {
         }
     }
 
+    /// The lane's label.
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+
     /// Awaits reports on those chosen in the round under way.
     #[inline(never)]
     pub(super) fn await_chosen(&mut self, round: u64, batch: &Batch, ledger: &Ledger) {

@@ -9,9 +9,10 @@ use tracing::Instrument;
 
 use super::answering::{self, answering_task};
 use super::flow::{Ahead, FanOut, Inlet, Watcher, way};
-use super::lane::{Prototype, last_words};
+use super::lane::last_words;
 use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::mail::{AnswererMaker, OutsideMaker};
+use super::prototype::{Prototype, begin};
 use super::questions::Carrier;
 use super::state::LaneState;
 use super::tasks::{
@@ -98,15 +99,29 @@ impl ArenaError {
     }
 }
 
-/// The tasks of one lane.
-struct Running {
+/// The tasks of the stream.
+pub(super) struct Stream {
+    source: JoinHandle<u64>,
+    feedback: Option<JoinHandle<()>>,
+}
+
+/// A lane whose company is there, before it plays.
+pub(super) struct Opened<'a> {
+    pub(super) prototype: &'a dyn Prototype,
+    /// Makes the lane's state at its start.
+    pub(super) state: Box<dyn Fn() -> LaneState + 'a>,
+    pub(super) ports: Ports,
+    pub(super) company: Company,
+}
+
+/// The tasks around a lane.
+pub(super) struct Company {
     label: String,
-    lane: JoinHandle<Result<(), LaneFailure>>,
     scorer: JoinHandle<Option<(Scoreboard, Stop)>>,
     others: Vec<(&'static str, JoinHandle<()>)>,
 }
 
-impl Arena<'_> {
+impl<'a> Arena<'a> {
     /// Plays until every lane has ended. Call it in a tokio runtime.
     ///
     /// # Errors
@@ -126,10 +141,24 @@ impl Arena<'_> {
         watcher: Option<Arc<dyn Watcher>>,
         ahead: &[Ahead],
     ) -> Result<PlayedArena, ArenaError> {
+        let (stream, lanes) = self.open(watcher, ahead);
+        let lanes: Vec<_> = lanes.into_iter().map(Opened::play).collect();
+        let left_over = stream.join().await;
+        let lanes = join_all(lanes).await;
+        let left_over = left_over?;
+        Ok(PlayedArena::new(lanes?, left_over))
+    }
+
+    /// Starts all tasks but those of the lanes.
+    pub(super) fn open(
+        self,
+        watcher: Option<Arc<dyn Watcher>>,
+        ahead: &[Ahead],
+    ) -> (Stream, Vec<Opened<'a>>) {
         let source_end = Arc::new(OnceLock::new());
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
-        let mut running = Vec::new();
+        let mut opened = Vec::new();
         let asks =
             self.feedback.is_outside() || self.carrier == Carrier::Task && self.feedback.is_drawn();
         let asked = Asked {
@@ -146,7 +175,7 @@ impl Arena<'_> {
                 watcher: watcher.clone(),
             };
             let end = Arc::clone(&source_end);
-            running.push(start_lane(lane, self.key, asked, inlet, end));
+            opened.push(open_lane(lane, self.key, asked, inlet, end));
         }
         let lanes = FanOut::new(inlets, watcher);
         let (downstream, feedback) = if self.feedback.is_some() {
@@ -166,15 +195,12 @@ impl Arena<'_> {
             self.interrupt,
         );
         let source = spawn("source", "", source);
-        let left_over = source.await.map_err(|e| ArenaError::new("source", e));
-        let fed = match feedback {
-            Some(task) => task.await.map_err(|e| ArenaError::new(FEEDBACK, e)),
-            None => Ok(()),
-        };
-        let lanes = join_all(running).await;
-        let left_over = left_over?;
-        fed?;
-        let lanes = lanes?;
+        (Stream { source, feedback }, opened)
+    }
+}
+
+impl PlayedArena {
+    pub(super) fn new(lanes: Vec<(Scoreboard, Stop)>, left_over: u64) -> Self {
         // Where no lane came to the stream's end, whether the source did depends on how far it ran
         // ahead.
         let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
@@ -183,15 +209,32 @@ impl Arena<'_> {
         } else {
             0
         };
-        Ok(PlayedArena { lanes, left_over })
+        Self { lanes, left_over }
     }
 }
+
+impl Stream {
+    /// Waits for the stream's tasks; the number of persons left over.
+    pub(super) async fn join(self) -> Result<u64, ArenaError> {
+        let left_over = self.source.await;
+        let fed = match self.feedback {
+            Some(task) => task.await,
+            None => Ok(()),
+        };
+        let left_over = left_over.map_err(|e| ArenaError::new("source", e))?;
+        fed.map_err(|e| ArenaError::new(FEEDBACK, e))?;
+        Ok(left_over)
+    }
+}
+
+/// A lane that plays, and its company.
+type Running = (JoinHandle<Result<(), LaneFailure>>, Company);
 
 /// Waits for all lanes; the first error, where one failed.
 async fn join_all(running: Vec<Running>) -> Result<Vec<(Scoreboard, Stop)>, ArenaError> {
     let mut joined = Vec::new();
-    for lane in running {
-        joined.push(lane.join().await);
+    for (lane, company) in running {
+        joined.push(company.join(lane.await).await);
     }
     joined.into_iter().collect()
 }
@@ -214,14 +257,14 @@ struct Asked {
     lanes: usize,
 }
 
-/// Starts the tasks of a lane.
-fn start_lane(
+/// Starts the tasks around a lane.
+fn open_lane(
     spec: LaneSpec<'_>,
     key: Key,
     asked: Asked,
     inlet: Inlet,
     source_end: SourceEnd,
-) -> Running {
+) -> Opened<'_> {
     let mut others = Vec::new();
     let feedback = asked.tasks.then(|| {
         let (port, (questions, answers)) = answering::channels();
@@ -242,9 +285,12 @@ fn start_lane(
         others.push(("outside seat", task));
         inlet
     });
-    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced)
-        .carried(asked.carrier, asked.lanes)
-        .itemised(spec.itemised);
+    let (rules, label, reacts) = (spec.rules, spec.label, pool.is_some());
+    let state = move || {
+        LaneState::new(Arc::clone(&rules), key, label, reacts, spec.traced)
+            .carried(asked.carrier, asked.lanes)
+            .itemised(spec.itemised)
+    };
     let (to_scorer, messages) = mpsc::channel(BATCHES_IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
@@ -255,26 +301,38 @@ fn start_lane(
         feedback,
         source_end,
     };
-    Running {
-        label: spec.label.to_owned(),
-        lane: spawn(
-            "lane",
-            spec.label,
-            lane_task(spec.prototype.lane(state), ports),
-        ),
-        scorer,
-        others,
+    Opened {
+        prototype: spec.prototype,
+        state: Box::new(state),
+        ports,
+        company: Company {
+            label: label.to_owned(),
+            scorer,
+            others,
+        },
     }
 }
 
-impl Running {
-    async fn join(self) -> Result<(Scoreboard, Stop), ArenaError> {
+impl Opened<'_> {
+    /// Plays the lane in a task of its own.
+    fn play(self) -> Running {
+        let lane = begin(self.prototype, self.state);
+        let task = lane_task(lane, self.ports);
+        (spawn("lane", &self.company.label, task), self.company)
+    }
+}
+
+impl Company {
+    /// Waits for these tasks, once the lane has played so.
+    pub(super) async fn join(
+        self,
+        played: Result<Result<(), LaneFailure>, JoinError>,
+    ) -> Result<(Scoreboard, Stop), ArenaError> {
         let name = |task: &str| match task {
             // The same words as where the lane itself opens the answers.
             FEEDBACK => FEEDBACK.to_owned(),
             task => format!("{task} of lane {:?}", self.label),
         };
-        let played = self.lane.await;
         let scored = self.scorer.await;
         for (task, handle) in self.others {
             handle.await.map_err(|e| ArenaError::new(&name(task), e))?;

@@ -1,7 +1,7 @@
 //! The seats of policies: in process, blind or with the truth, or outside.
 
 use super::mail::{SeatCandidate, SeatReply, SeatRequest};
-use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Shown, Truth, View};
+use crate::protocol::{LookReason, LookStats, Move, Oracle, Outcome, Policy, Shown, Truth, View};
 
 /// The act of a seat in its turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,10 +160,10 @@ impl Seat for Remote {
                     view.measure(name, value);
                 }
                 self.interviewed = matches!(said.answer, Move::Interview(_));
-                if self.interviewed {
-                    view.give_look_reason(&said.reason);
+                if self.interviewed && !said.reason.is_empty() {
+                    view.why_look(|| LookReason::of(said.reason.iter().cloned()));
                 }
-                view.give_reason(said.reason);
+                view.reason(|| said.reason);
                 return Act::Moves(said.answer);
             }
             Some(SeatReply::Forfeit) => {

@@ -10,7 +10,7 @@ use super::outcomes::{Come, Outcomes};
 use super::questions::{Carrier, Questions, asks_for_outcomes, asks_for_replies};
 use super::referee::Referee;
 use super::reports::Reports;
-use crate::draw::{Key, Purpose, label_key};
+use crate::draw::{Draw, Key, Purpose, label_key};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Delay, Ledger, Probe, RoundEntry, Rules, SealedOutcomes};
 
@@ -52,6 +52,7 @@ pub(super) enum Progress {
 
 /// The state of one lane apart from its policy.
 pub struct LaneState {
+    key: Key,
     /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
     /// The progress of the round at the cursor.
@@ -80,6 +81,7 @@ impl LaneState {
         let lots = !rules.interviews.is_empty();
         let lots = lots.then(|| key.draw(Purpose::Household, 0, 0));
         Self {
+            key,
             cursor: 0,
             progress: Progress::Fresh,
             stalled: false,
@@ -91,6 +93,25 @@ impl LaneState {
             lanes: 1,
             played: None,
         }
+    }
+
+    /// The lane's label.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.reports.label()
+    }
+
+    /// The number of the replication, from 0.
+    #[must_use]
+    pub fn replication(&self) -> u64 {
+        self.key.replication()
+    }
+
+    /// Returns the policy's own random numbers for its set-up. A program at a seat gets its seed
+    /// from the same ones.
+    #[must_use]
+    pub fn draw(&self) -> Draw {
+        self.key.draw(Purpose::Policy, label_key(self.label()), 0)
     }
 
     /// Sets the carrier of generated answers, as one of `lanes` lanes.

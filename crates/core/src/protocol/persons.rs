@@ -1,5 +1,6 @@
 //! Candidates as columns, and one candidate as a row of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -242,9 +243,10 @@ impl Persons {
         kept.arrivals.extend(shown.arrival());
         kept.ids = match &self.ids {
             Ids::Number => Ids::Number,
-            Ids::Row { names, rows } => {
-                Ids::Name(vec![names[rows[index as usize] as usize].clone()])
-            }
+            Ids::Row { names, rows } => Ids::Row {
+                names: Arc::clone(names),
+                rows: vec![rows[index as usize]],
+            },
             Ids::Name(names) => Ids::Name(vec![names[index as usize].clone()]),
         };
         kept
@@ -274,6 +276,30 @@ impl Persons {
     #[must_use]
     pub fn cells(&self) -> &[u32] {
         &self.cells
+    }
+
+    /// The features of all, row by row, in the schema's order.
+    #[must_use]
+    pub fn features(&self) -> &[f64] {
+        &self.features
+    }
+
+    /// The values of all, row by row: for each attribute the index into its values. They are
+    /// borrowed unless the schema keeps them by cell.
+    #[must_use]
+    pub fn values(&self) -> Cow<'_, [u16]> {
+        if !self.schema.is_tabulated() {
+            return Cow::Borrowed(&self.values);
+        }
+        let cells = self.cells.iter();
+        let values = cells.flat_map(|&cell| self.schema.tabulated(cell));
+        Cow::Owned(values.copied().collect())
+    }
+
+    /// The score of each; empty if the setting shows none.
+    #[must_use]
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
     }
 
     /// The number in the stream of the person in a row.
@@ -357,6 +383,12 @@ impl<'a> Shown<'a> {
     #[must_use]
     pub fn arrival(self) -> Option<f64> {
         self.persons.arrivals.get(self.index as usize).copied()
+    }
+
+    /// Copies the candidate, to be remembered when the batch is gone.
+    #[must_use]
+    pub fn keep(self) -> Persons {
+        self.persons.keep(self.index)
     }
 
     /// The person's id in the outside world.

@@ -12,27 +12,25 @@ pub struct LookReason {
     /// Named numbers.
     pub terms: Vec<(Cow<'static, str>, f64)>,
     /// Named sets of people, by slot until the interview is sold, then by row of the batch.
-    pub people: Vec<(&'static str, Vec<u32>)>,
+    pub people: Vec<(Cow<'static, str>, Vec<u32>)>,
 }
 
 impl LookReason {
-    /// Makes a reason of these terms.
+    /// Makes a reason of these terms. Their names may be made at run time.
     #[must_use]
-    pub fn of(terms: impl IntoIterator<Item = (&'static str, f64)>) -> Self {
+    pub fn of<N: Into<Cow<'static, str>>>(terms: impl IntoIterator<Item = (N, f64)>) -> Self {
         let terms = terms.into_iter();
         Self {
-            terms: terms
-                .map(|(name, value)| (Cow::Borrowed(name), value))
-                .collect(),
+            terms: terms.map(|(name, value)| (name.into(), value)).collect(),
             people: Vec::new(),
         }
     }
 
     /// Adds a named set of people, by slot.
     #[must_use]
-    pub fn naming(mut self, set: &'static str, mut slots: Vec<u32>) -> Self {
+    pub fn naming(mut self, set: impl Into<Cow<'static, str>>, mut slots: Vec<u32>) -> Self {
         slots.sort_unstable();
-        self.people.push((set, slots));
+        self.people.push((set.into(), slots));
         self
     }
 

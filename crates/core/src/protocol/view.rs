@@ -88,9 +88,14 @@ impl<'a> Slate<'a> {
         }
     }
 
-    /// The row of a slot in its batch.
+    /// The row of a slot in its batch. A policy that scores a whole batch at once finds the score
+    /// of a candidate by it.
+    ///
+    /// # Panics
+    /// Panics if the slate has no slot of this number.
     #[inline]
-    pub(crate) fn row(&self, slot: u32) -> u32 {
+    #[must_use]
+    pub fn row(&self, slot: u32) -> u32 {
         assert!(slot < self.len, "no slot {slot}");
         self.start + self.position(slot)
     }
@@ -164,13 +169,14 @@ impl ViewNotes {
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
     #[cold]
     #[inline(never)]
-    fn tell<T>(&mut self, terms: impl FnOnce() -> T)
+    fn tell<T, N>(&mut self, terms: impl FnOnce() -> T)
     where
-        T: IntoIterator<Item = (&'static str, f64)>,
+        T: IntoIterator<Item = (N, f64)>,
+        N: Into<Cow<'static, str>>,
     {
         let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
-        let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
-        self.reason.extend(terms);
+        self.reason
+            .extend(terms.map(|(name, value)| (name.into(), value)));
     }
 }
 
@@ -296,12 +302,13 @@ impl<'a> View<'a> {
         self.0.notes.measures.push((name.into(), value));
     }
 
-    /// Records the reason for the move, in named terms. It is computed and kept only for a trace. A
-    /// term that is not a finite number is left out.
+    /// Records the reason for the move, in named terms. The names may be made at run time. It is
+    /// computed and kept only for a trace. A term that is not a finite number is left out.
     #[inline]
-    pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
+    pub fn reason<T, N>(&mut self, terms: impl FnOnce() -> T)
     where
-        T: IntoIterator<Item = (&'static str, f64)>,
+        T: IntoIterator<Item = (N, f64)>,
+        N: Into<Cow<'static, str>>,
     {
         if self.0.notes.traced {
             self.0.notes.tell(terms);
@@ -326,9 +333,10 @@ impl<'a> View<'a> {
 
     /// Records a reason in place of all reasons recorded in this round.
     #[inline]
-    pub fn reason_instead<T>(&mut self, terms: impl FnOnce() -> T)
+    pub fn reason_instead<T, N>(&mut self, terms: impl FnOnce() -> T)
     where
-        T: IntoIterator<Item = (&'static str, f64)>,
+        T: IntoIterator<Item = (N, f64)>,
+        N: Into<Cow<'static, str>>,
     {
         if self.0.notes.traced {
             self.0.notes.reason.clear();
@@ -355,30 +363,6 @@ impl<'a> View<'a> {
             draw: self.0.draw,
             notes: self.0.notes,
         })
-    }
-
-    /// Records the reason of a policy outside for the interviews of its move.
-    pub(crate) fn give_look_reason(&mut self, terms: &[(String, f64)]) {
-        if self.0.notes.traced && !terms.is_empty() {
-            let terms = terms.iter().cloned();
-            self.0.notes.looks.push(LookReason {
-                terms: terms
-                    .map(|(name, value)| (Cow::Owned(name), value))
-                    .collect(),
-                people: Vec::new(),
-            });
-        }
-    }
-
-    /// The reasons of a policy that sits outside.
-    pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
-        if self.0.notes.traced {
-            let terms = terms.into_iter();
-            self.0
-                .notes
-                .reason
-                .extend(terms.map(|(name, value)| (Cow::Owned(name), value)));
-        }
     }
 }
 

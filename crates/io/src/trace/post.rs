@@ -143,7 +143,7 @@ impl Post {
                 cohorts: sets
                     .map(|(name, rows)| {
                         let people = rows.iter().map(|row| entry.person_at(*row));
-                        ((*name).to_owned(), self.ids(people))
+                        (name.to_string(), self.ids(people))
                     })
                     .collect(),
             }

@@ -40,6 +40,7 @@ pub use expected::Expected;
 pub use forecast::{CohortForecast, ForecastParameters};
 pub use informed::Informed;
 pub use objective::{CohortShape, Diverse, Objective, Quotas, TopK};
+pub use order::Order;
 pub use shuffled::Shuffled;
 pub use swap::{StopRule, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};

@@ -4,7 +4,7 @@ use kleroterion_core::protocol::{Chosen, Move, Pull, Pulls, Slate};
 
 /// The order in which the slots of a slate are shown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Order {
+pub struct Order {
     /// The slot of each place.
     slots: Vec<u32>,
     /// The place of each slot.
@@ -15,7 +15,7 @@ pub(super) struct Order {
 
 impl Order {
     /// Makes the order of all slots of a slate.
-    pub(super) fn of(slots: Vec<u32>, slate: Slate<'_>) -> Self {
+    pub fn of(slots: Vec<u32>, slate: Slate<'_>) -> Self {
         let mut places = vec![0; slots.len()];
         for (place, slot) in (0..).zip(&slots) {
             places[*slot as usize] = place;
@@ -29,27 +29,27 @@ impl Order {
     }
 
     /// The slot of each place.
-    pub(super) fn slots(&self) -> &[u32] {
+    pub fn slots(&self) -> &[u32] {
         &self.slots
     }
 
     /// The position in the roster of each place.
-    pub(super) fn who(&self) -> &[u32] {
+    pub fn who(&self) -> &[u32] {
         &self.who
     }
 
     /// The place of a slot.
-    pub(super) fn place(&self, slot: u32) -> u32 {
+    pub fn place(&self, slot: u32) -> u32 {
         self.places[slot as usize]
     }
 
     /// The slot of a place; a place that there is not stays none.
-    pub(super) fn slot(&self, place: u32) -> u32 {
+    pub fn slot(&self, place: u32) -> u32 {
         self.slots.get(place as usize).copied().unwrap_or(place)
     }
 
     /// A move by places as one by slots; those chosen by slot, upwards.
-    pub(super) fn translated(&self, by_places: Move) -> Move {
+    pub fn translated(&self, by_places: Move) -> Move {
         let pull = |pull: Pull| Pull {
             slot: self.slot(pull.slot),
             ..pull

@@ -29,7 +29,7 @@ impl KnownPool {
     }
 
     /// Records a slate, before its first candidate is judged.
-    pub(super) fn meet(&mut self, view: &View<'_>) {
+    pub fn meet(&mut self, view: &View<'_>) {
         let declined = std::mem::take(&mut self.declined);
         let Some(completion) = &mut self.completion else {
             return;
@@ -52,14 +52,14 @@ impl KnownPool {
     }
 
     /// Records that a member has declined. The next slate shows who can take the seat.
-    pub(super) fn decline(&mut self, person: Shown<'_>) {
+    pub fn decline(&mut self, person: Shown<'_>) {
         self.declined.extend(person.respondent());
     }
 
     /// Returns true if the committee can be completed once a candidate has a seat. `None` if that
     /// is not known.
     #[inline]
-    pub(super) fn may_seat(&mut self, person: Shown<'_>) -> Option<bool> {
+    pub fn may_seat(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;
         Some(completion.may_seat(person.respondent()?))
     }
@@ -67,20 +67,20 @@ impl KnownPool {
     /// Returns true if the committee can be completed without a candidate. `None` if that is not
     /// known.
     #[inline]
-    pub(super) fn may_pass(&mut self, person: Shown<'_>) -> Option<bool> {
+    pub fn may_pass(&mut self, person: Shown<'_>) -> Option<bool> {
         let completion = self.completion.as_mut()?;
         Some(completion.may_pass(person.respondent()?))
     }
 
     /// Records that a candidate gets a seat.
     #[inline]
-    pub(super) fn seat(&mut self, person: Shown<'_>) {
+    pub fn seat(&mut self, person: Shown<'_>) {
         self.note(person, Completion::seat);
     }
 
     /// Records that a candidate is passed over.
     #[inline]
-    pub(super) fn pass(&mut self, person: Shown<'_>) {
+    pub fn pass(&mut self, person: Shown<'_>) {
         self.note(person, Completion::pass);
     }
 
@@ -94,7 +94,7 @@ impl KnownPool {
     }
 
     /// Reports how many programs were not decided, where there were some.
-    pub(super) fn report(&mut self, view: &mut View<'_>) {
+    pub fn report(&mut self, view: &mut View<'_>) {
         let undecided = self.completion.as_ref().map(|one| one.effort().undecided);
         if let Some(undecided) = undecided.filter(|undecided| *undecided > self.reported) {
             self.reported = undecided;

@@ -40,8 +40,35 @@ pub use virtual_queue::VirtualQueue;
 use super::{Policy, no_place};
 use kleroterion_core::protocol::{Chosen, Move, Quota, Schema, Selection, Shown, Target, View};
 
-/// Judges one candidate at a time.
-pub(crate) trait OneByOne: Policy {
+/// A policy that judges one candidate at a time. [`decide`] is its `act`, and [`KeepFeasible`] wraps
+/// it.
+///
+/// ```
+/// use kleroterion_core::protocol::{Move, Shown, View};
+/// use kleroterion_policies::Policy;
+/// use kleroterion_policies::committee::{OneByOne, decide};
+///
+/// /// Accepts each candidate with the same probability.
+/// #[derive(Clone)]
+/// struct Coin(f64);
+///
+/// impl OneByOne for Coin {
+///     fn judge(&mut self, _: Shown<'_>) -> f64 {
+///         self.0
+///     }
+///
+///     fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {
+///         vec![("acceptance", self.0)]
+///     }
+/// }
+///
+/// impl Policy for Coin {
+///     fn act(&mut self, view: &mut View<'_>) -> Move {
+///         decide(self, view)
+///     }
+/// }
+/// ```
+pub trait OneByOne: Policy {
     /// Returns the probability of accepting the candidate, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
@@ -74,7 +101,7 @@ pub(crate) trait OneByOne: Policy {
 /// was random; the reason is that of the first who is accepted, or of the first on the slate where
 /// no one is.
 #[inline]
-fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
+pub fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();
     let most = view.places().max;
     policy.meet(view.round());

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 use super::files::Folder;
 use super::kept::{Kept, name};
 use kleroterion_core::problem::{Problem, Problems};
-use kleroterion_policies::pool::optimal::{Foresight, LookAhead, LookAheadPlan, Unsolved};
+use kleroterion_policies::pool::optimal::{
+    Foresight, LookAhead, LookAheadPlan, PlanWatch, Unsolved,
+};
 
 /// The folder of the plans, in that of the run.
 pub const PLANS: &str = "plans";
@@ -82,7 +84,7 @@ impl Plans {
                 Err(why) => unusable = Some(refused(path, &why)),
             }
         }
-        let plan = foresight.work_out_unless(&self.interrupt)?;
+        let plan = foresight.work_out_unless(&PlanWatch::interrupted_by(&self.interrupt))?;
         self.known.insert(ahead.key(), Arc::clone(plan));
         self.fresh.push((*ahead, Arc::clone(plan)));
         Ok(PlanOrigin::WorkedOut(unusable))

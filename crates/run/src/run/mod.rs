@@ -20,7 +20,7 @@ pub use self::played::{Leaf, Played, PlayedFile, PlayedHeader, PlayedWriter, fra
 pub use self::rates::SharedRates;
 pub use self::replication::{
     AnswerersOf, Hooks, RatesTaker, Replication, RoundsTaker, TimingOf, WitnessMaker, play_one,
-    pool_maker, post,
+    pool_maker, post, stepper,
 };
 pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};
@@ -31,6 +31,7 @@ use self::replication::play;
 use crate::config::{LanePlan, Plan};
 use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{Kept, PolicyRun};
+use kleroterion_policies::pool::optimal::PlanWatch;
 use kleroterion_sortition::lottery::LotteryWatch;
 use kleroterion_stats::{FILLED, LaneStream, RoundEvidence, RunResult, SeatCounts, UntilDecided};
 
@@ -255,14 +256,13 @@ impl Gathered {
 /// one.
 fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
     for lane in &plan.lanes {
-        let found = lane
-            .policy
-            .foresight
-            .as_ref()
-            .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
-        found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+        if let Some(foresight) = &lane.policy.foresight {
+            let watch = PlanWatch::interrupted_by(&settings.interrupt);
+            let found = foresight.work_out_unless(&watch);
+            found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+        }
         if let Some(lottery) = &lane.policy.lottery {
-            let watch = LotteryWatch::new(&settings.interrupt, &|_| ());
+            let watch = LotteryWatch::interrupted_by(&settings.interrupt);
             let found = lottery.work_out_unless(&watch);
             found.map_err(|why| RunError::Lottery(lane.label.clone(), why))?;
         }

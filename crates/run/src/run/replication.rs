@@ -11,7 +11,8 @@ use super::settings::Settings;
 use crate::config::{LanePlan, Plan, scorers};
 use crate::limits::{MOST_BATCH_BYTES, MOST_BATCH_PERSONS};
 use kleroterion_core::arena::{
-    Ahead, AnswererMaker, Arena, Elsewhere, LaneSpec, OutsideMaker, Prototype, Watcher,
+    Ahead, AnswererMaker, Arena, ArenaError, Elsewhere, LaneSpec, OutsideMaker, Prototype, Stepper,
+    Watcher,
 };
 use kleroterion_core::draw::Key;
 use kleroterion_core::feedback::AnsweredBy;
@@ -231,22 +232,9 @@ pub(super) async fn play(
         take(rates);
     }
     let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
-    let answerer = plan.answering.of(key, plan.lanes.len(), settings.words());
     let lanes = plan.lanes.iter().enumerate();
-    let lanes = lanes.map(|(place, lane)| {
-        let mut spec = lane_spec(place, lane, &mut records, &hooks);
-        spec.answerer = spec.answerer.or_else(|| answerer.clone());
-        spec
-    });
-    let arena = Arena {
-        key,
-        source: source.unwrap_or_else(|| (plan.world.source)(key)),
-        feedback: plan.feedback.clone(),
-        carrier: settings.carrier,
-        lanes: lanes.collect(),
-        persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
-        interrupt: Arc::clone(&settings.interrupt),
-    };
+    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let arena = arena(plan, settings, key, lanes.collect(), source);
     let played = arena.play_watched(watcher, &hooks.ahead).await?;
     let lanes = played.lanes.into_iter().map(|(scoreboard, stop)| {
         let mut result = scoreboard.finish(stop);
@@ -255,6 +243,71 @@ pub(super) async fn play(
     });
     let lanes = lanes.collect();
     Ok(records.into_replication(lanes, played.left_over))
+}
+
+/// The arena of these lanes of a plan.
+fn arena<'a>(
+    plan: &Plan,
+    settings: &Settings,
+    key: Key,
+    mut lanes: Vec<LaneSpec<'a>>,
+    source: Option<Box<dyn Source>>,
+) -> Arena<'a> {
+    let answerer = plan.answering.of(key, lanes.len(), settings.words());
+    for lane in &mut lanes {
+        lane.answerer = lane.answerer.take().or_else(|| answerer.clone());
+    }
+    Arena {
+        key,
+        source: source.unwrap_or_else(|| (plan.world.source)(key)),
+        feedback: plan.feedback.clone(),
+        carrier: settings.carrier,
+        lanes,
+        persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
+        interrupt: Arc::clone(&settings.interrupt),
+    }
+}
+
+/// Begins a lane of a plan's replication, by its place, that is stepped by hand in place of its
+/// policy. The same moves give the same scores as in a run.
+///
+/// # Errors
+/// As [`Stepper::begin`].
+///
+/// # Panics
+/// Panics if the plan has no lane at this place, and as [`Stepper::begin`] does.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use kleroterion_core::arena::Step;
+/// use kleroterion_core::protocol::{Ending, Move};
+/// use kleroterion_run::config::{Document, check};
+/// use kleroterion_run::presets::PRESETS;
+/// use kleroterion_run::run::{Settings, stepper};
+///
+/// let plan = check(&Document::parse(PRESETS[0].text)?, Path::new("."))?;
+/// let mut stepper = stepper(&plan, &Settings::default(), 0, 0)?;
+/// while let Step::Acts(view) = stepper.step() {
+///     let accepts = view.places_left() > Some(0);
+///     stepper.answer(Move::decide(accepts))?;
+/// }
+/// let (scores, stop) = stepper.finish()?.lanes.remove(0);
+/// assert_eq!(stop.ending, Ending::Filled);
+/// assert!(scores.finish(stop).rows().any(|row| &*row.metric == "screened"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stepper(
+    plan: &Plan,
+    settings: &Settings,
+    replication: u64,
+    lane: usize,
+) -> Result<Stepper, ArenaError> {
+    let key = Key::new(plan.seed, replication);
+    let mut records = Records::new(plan, settings, replication);
+    let hooks = Hooks::default();
+    let spec = lane_spec(lane, &plan.lanes[lane], &mut records, &hooks);
+    Stepper::begin(arena(plan, settings, key, vec![spec], None), 0)
 }
 
 /// Disqualifies a lane whose policy reported a measure under a name that the run keeps: one

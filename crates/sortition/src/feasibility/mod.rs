@@ -15,6 +15,7 @@ mod supply;
 #[cfg(test)]
 mod tests;
 
+pub use clash::{ClashProgress, ClashWatch};
 pub use problem::change_text;
 pub use relaxation::relaxation;
 pub use seated::{Sought, committee};
@@ -22,6 +23,7 @@ pub use seating::nearest_seating;
 pub use supply::{Bound, Relaxation, Shift, Supply};
 
 use kleroterion_core::protocol::{Quota, Side};
+use kleroterion_core::watch::Interrupted;
 use program::SeatingProgram;
 
 /// The number of branch-and-bound nodes after which a program is given up: seconds with thousands
@@ -87,24 +89,44 @@ pub fn feasibility(
     supply: &Supply,
     nodes: u64,
 ) -> Feasibility {
+    let decided = feasibility_unless(quotas, members, supply, nodes, &ClashWatch::patient());
+    decided.unwrap_or(Feasibility::Undecided { nodes })
+}
+
+/// Decides as [`feasibility`] does, unless the watch stops it. It looks at the watch between the
+/// programs, of which each may take seconds; [`Watch::awaited`] ends the wait for one at once.
+///
+/// # Errors
+/// Returns an error if the watch stops it.
+///
+/// [`Watch::awaited`]: kleroterion_core::watch::Watch::awaited
+pub fn feasibility_unless(
+    quotas: &[Vec<Quota>],
+    members: u32,
+    supply: &Supply,
+    nodes: u64,
+    watch: &ClashWatch<'_>,
+) -> Result<Feasibility, Interrupted> {
+    watch.go_on()?;
     if let Some(most) = supply.most().filter(|most| *most < u64::from(members)) {
-        return Feasibility::TooFew { most };
+        return Ok(Feasibility::TooFew { most });
     }
     let bounds = bounds(quotas, members, supply);
     let program = SeatingProgram::new(supply, members, nodes);
     let (shifts, least) = match program.nearest(&bounds, None) {
-        Relaxation::Shifts { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
+        Relaxation::Shifts { shifts, .. } if shifts.is_empty() => return Ok(Feasibility::Feasible),
         Relaxation::Shifts { shifts, least } => (shifts, least),
-        Relaxation::None | Relaxation::Undecided => return Feasibility::Undecided { nodes },
+        Relaxation::None | Relaxation::Undecided => return Ok(Feasibility::Undecided { nodes }),
     };
-    let Some((bounds, minimal)) = clash::minimal(&program, bounds, least) else {
-        return Feasibility::Undecided { nodes };
-    };
-    Feasibility::Clash(Clash {
-        bounds,
-        minimal,
-        shifts,
-        least,
+    let clash = clash::minimal(&program, bounds, least, watch)?;
+    Ok(match clash {
+        None => Feasibility::Undecided { nodes },
+        Some((bounds, minimal)) => Feasibility::Clash(Clash {
+            bounds,
+            minimal,
+            shifts,
+            least,
+        }),
     })
 }
 

@@ -1,5 +1,8 @@
 //! Feasibility against all committees of small worlds, and at the size of real ones.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use super::*;
 
 /// The generator xorshift64*, for the tests' worlds.
@@ -388,4 +391,28 @@ fn two_thousand_respondents_are_decided() {
             other => panic!("seed {seed}: {other:?}"),
         }
     }
+}
+
+/// Four values of one attribute, with minimums that add up to too many.
+#[test]
+fn the_search_for_a_clash_is_given_up_at_once() {
+    let people: Vec<[u16; 1]> = (0..20).map(|one| [one % 4]).collect();
+    let supply = Supply::people(people.iter().map(<[u16; 1]>::as_slice), None);
+    let quotas = vec![vec![Quota { min: 2, max: 9 }; 4]];
+    let interrupt: Arc<AtomicBool> = Arc::default();
+    let seen = AtomicUsize::new(0);
+    let see = |progress: ClashProgress| {
+        seen.fetch_add(1, Ordering::Relaxed);
+        interrupt.store(progress.tried == 2, Ordering::Relaxed);
+    };
+    let watch = ClashWatch::new(&interrupt, &see);
+    let decide = || feasibility_unless(&quotas, 6, &supply, NODES, &watch);
+    assert_eq!(decide(), Err(Interrupted));
+    assert!(seen.load(Ordering::Relaxed) > 2);
+    seen.store(0, Ordering::Relaxed);
+    interrupt.store(true, Ordering::Relaxed);
+    assert_eq!((decide(), seen.into_inner()), (Err(Interrupted), 0));
+    let whole = feasibility_unless(&quotas, 6, &supply, NODES, &ClashWatch::patient());
+    assert_eq!(whole, Ok(feasibility(&quotas, 6, &supply, NODES)));
+    assert!(matches!(whole, Ok(Feasibility::Clash(_))));
 }

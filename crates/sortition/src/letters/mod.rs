@@ -16,6 +16,7 @@ use super::feasibility::{Feasibility, NODES, Supply, feasibility};
 use crate::limits::MOST_ANSWERS;
 use kleroterion_core::draw::{Key, Purpose};
 use kleroterion_core::protocol::Quota;
+use kleroterion_core::watch::{Interrupted, Watch};
 pub use rates::{Rate, Rates, RatesBy};
 pub use recruitment::RecruitmentWait;
 use recruitment::{Answers, Reached, Wanted};
@@ -76,6 +77,10 @@ pub struct LettersPlan {
 /// A number of letters. `None` if more answers are needed than the simulation waits for.
 pub type Needed = Option<u64>;
 
+/// A watcher of a plan of letters. It sees the number of simulated recruitments, and the number of
+/// all.
+pub type LettersWatch<'a> = Watch<'a, (u32, u32)>;
+
 /// Plans the number of letters that suffices, with its uncertainty and the reasons.
 ///
 /// # Errors
@@ -84,11 +89,25 @@ pub fn plan(
     question: &LettersQuestion,
     settings: LettersSettings,
 ) -> Result<LettersPlan, Feasibility> {
+    let planned = plan_unless(question, settings, &LettersWatch::patient());
+    planned.unwrap_or(Err(Feasibility::Undecided { nodes: NODES }))
+}
+
+/// Plans as [`plan`] does, unless the watch stops it.
+///
+/// # Errors
+/// The outer error, if the watch stops it; the inner one as of [`plan`].
+pub fn plan_unless(
+    question: &LettersQuestion,
+    settings: LettersSettings,
+    watch: &LettersWatch<'_>,
+) -> Result<Result<LettersPlan, Feasibility>, Interrupted> {
+    watch.go_on()?;
     let comes = question.population.iter().filter(|(_, share)| *share > 0.0);
     let supply = Supply::types(comes.map(|(values, _)| &values[..]));
     match feasibility(&question.quotas, question.members, &supply, NODES) {
         Feasibility::Feasible => {}
-        none => return Err(none),
+        none => return Ok(Err(none)),
     }
     let wanted = Wanted {
         quotas: &question.quotas,
@@ -98,13 +117,15 @@ pub fn plan(
         undecided: Cell::new(0),
     };
     let simulation = Simulation { question, wanted };
-    let (all, without) = simulation.all(settings);
+    let (all, without) = simulation.all(settings, watch)?;
     let sure = settings.sure;
     let error = 1.96 * (sure * (1.0 - sure) / f64::from(settings.simulations)).sqrt();
     let letters = all.quantile(sure);
     let range = question.rates.are_counted();
-    let range = range.then(|| simulation.range(settings));
-    Ok(LettersPlan {
+    let range = range
+        .then(|| simulation.range(settings, watch))
+        .transpose()?;
+    Ok(Ok(LettersPlan {
         letters,
         interval: [sure - error, sure + error].map(|share| all.quantile(share)),
         answers: letters.map_or(0.0, |letters| letters as f64 * all.mean_rate()),
@@ -115,7 +136,7 @@ pub fn plan(
             .map(|(attribute, of)| (attribute, of.quantile(sure)))
             .collect(),
         undecided: simulation.wanted.undecided.get(),
-    })
+    }))
 }
 
 /// Recruitments of a question.
@@ -126,7 +147,11 @@ struct Simulation<'a> {
 
 impl Simulation<'_> {
     /// Plays all recruitments, and those without the quotas of each attribute that has some.
-    fn all(&self, settings: LettersSettings) -> (Outcomes, Vec<(usize, Outcomes)>) {
+    fn all(
+        &self,
+        settings: LettersSettings,
+        watch: &LettersWatch<'_>,
+    ) -> Result<(Outcomes, Vec<(usize, Outcomes)>), Interrupted> {
         let key = Key::new(settings.seed, 0);
         let mut all = Outcomes::default();
         let rows = self.question.quotas.iter().enumerate();
@@ -134,6 +159,8 @@ impl Simulation<'_> {
         let mut without: Vec<(usize, Outcomes)> =
             ruled.map(|(at, _)| (at, Outcomes::default())).collect();
         for number in 0..settings.simulations {
+            watch.go_on()?;
+            watch.see((number, settings.simulations));
             let rates = self.rates(key, number);
             let Some(mut answers) = self.answers(key, number, &rates) else {
                 continue;
@@ -145,7 +172,7 @@ impl Simulation<'_> {
                     .push(self.without(&mut answers, first, *attribute));
             }
         }
-        (all, without)
+        Ok((all, without))
     }
 
     /// Draws the response probability of each kind of people.
@@ -187,24 +214,29 @@ impl Simulation<'_> {
     }
 
     /// The letters needed for several rates that may be, the fewest and the most 5 % left out.
-    fn range(&self, settings: LettersSettings) -> [Needed; 2] {
+    fn range(
+        &self,
+        settings: LettersSettings,
+        watch: &LettersWatch<'_>,
+    ) -> Result<[Needed; 2], Interrupted> {
         let [draws, simulations] = RANGE;
         let needed = (1..=u64::from(draws)).map(|draw| {
             let key = Key::new(settings.seed, draw);
             let rates = self.rates(key, u32::MAX);
             let mut all = Outcomes::default();
             for number in 0..simulations {
+                watch.go_on()?;
                 if let Some(mut answers) = self.answers(key, number, &rates) {
                     all.push(self.wanted.first(&mut answers, None), 0.0);
                 }
             }
-            all.quantile(settings.sure)
+            Ok(all.quantile(settings.sure))
         });
         let all = Outcomes {
-            letters: needed.collect(),
+            letters: needed.collect::<Result<_, Interrupted>>()?,
             ..Outcomes::default()
         };
-        [0.05, 0.95].map(|share| all.quantile(share))
+        Ok([0.05, 0.95].map(|share| all.quantile(share)))
     }
 }
 

@@ -1,5 +1,8 @@
 //! Letters against closed forms with one binding quota, and against letters sent one by one.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
 use super::*;
 use kleroterion_core::draw::Draw;
 
@@ -233,4 +236,37 @@ fn more_is_waited_for_together_than_alone_and_what_never_comes_is_said() {
     assert!(together.is_some_and(|(_, share)| *share > 0.3), "{found:?}");
     let (_, without) = found.without[0];
     assert!(without < found.letters, "{found:?}");
+}
+
+#[test]
+fn a_plan_of_letters_is_given_up_at_once() {
+    let question = LettersQuestion {
+        population: vec![(vec![0], 0.9), (vec![1], 0.1)],
+        rates: Rates {
+            overall: Some(Rate::Known(0.04)),
+            by: vec![],
+        },
+        quotas: vec![vec![at_least(0), at_least(6)]],
+        members: 20,
+    };
+    let interrupt: Arc<AtomicBool> = Arc::default();
+    let last = AtomicU32::new(0);
+    let see = |(done, all): (u32, u32)| {
+        assert_eq!(all, 1_000_000);
+        last.store(done, Ordering::Relaxed);
+        interrupt.store(done == 3, Ordering::Relaxed);
+    };
+    let watch = LettersWatch::new(&interrupt, &see);
+    assert_eq!(
+        plan_unless(&question, settings(1_000_000), &watch),
+        Err(Interrupted)
+    );
+    assert_eq!(last.load(Ordering::Relaxed), 3);
+    interrupt.store(true, Ordering::Relaxed);
+    last.store(0, Ordering::Relaxed);
+    assert_eq!(
+        plan_unless(&question, settings(1_000_000), &watch),
+        Err(Interrupted)
+    );
+    assert_eq!(last.load(Ordering::Relaxed), 0);
 }

@@ -70,7 +70,7 @@ impl LotteryAnswer {
         columns: &Columns<'_>,
         watch: &LotteryWatch<'_>,
     ) -> Option<Self> {
-        let levels = Outline::new(kinds, &columns.open).levels()?;
+        let levels = Outline::new(kinds, &columns.open).levels(watch)?;
         let mut seats = vec![0.0; kinds.kinds().len()];
         for (&kind, chance) in columns.open.iter().zip(&levels.chances) {
             seats[kind] = chance * columns.counts[kind];
@@ -173,7 +173,7 @@ impl LotteryAnswer {
             let is_settled = rule != LotteryRule::Leximin || settled == self.open.len();
             let is_near = lottery.certificate.gap() <= GAP;
             is_settled && is_near && self.is_open(kinds, watch) && {
-                self.is_level(rule, kinds, &lottery) || self.is_proved(kinds, watch)
+                self.is_level(rule, kinds, &lottery, watch) || self.is_proved(kinds, watch)
             }
         }
     }
@@ -198,8 +198,14 @@ impl LotteryAnswer {
 
     /// Returns true if the chances are those that quotas and households allow, or for maximin the
     /// least of them. No chances are then fairer.
-    fn is_level(&self, rule: LotteryRule, kinds: &PanelKinds, lottery: &PanelLottery) -> bool {
-        let Some(levels) = Outline::new(kinds, &self.open).levels() else {
+    fn is_level(
+        &self,
+        rule: LotteryRule,
+        kinds: &PanelKinds,
+        lottery: &PanelLottery,
+        watch: &LotteryWatch<'_>,
+    ) -> bool {
+        let Some(levels) = Outline::new(kinds, &self.open).levels(watch) else {
             return false;
         };
         let least = levels.chances.iter().copied().fold(1.0, f64::min);

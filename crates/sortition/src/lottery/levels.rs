@@ -10,6 +10,7 @@
 //! Rows of households are added where a solution breaks them; few of them ever bind.
 
 use super::proof::KindProof;
+use super::watch::LotteryWatch;
 use crate::PanelKinds;
 use crate::heaviest::{Ended, ProgramRow, RelaxedPanel, home_row, value_rows};
 
@@ -83,14 +84,14 @@ impl Outline {
         }
     }
 
-    /// Computes the levels of leximin. `None` if a program is not solved.
-    pub fn levels(&mut self) -> Option<Levels> {
+    /// Computes the levels of leximin. `None` if a program is not solved, or the watch stops it.
+    pub fn levels(&mut self, watch: &LotteryWatch<'_>) -> Option<Levels> {
         let mut chances = vec![0.0; self.counts.len()];
         let mut rising = vec![true; chances.len()];
         let mut stages = Vec::new();
         let mut level = 0.0;
         while rising.contains(&true) {
-            let (risen, weights, bound) = self.risen(&chances, &rising, level)?;
+            let (risen, weights, bound) = self.risen(&chances, &rising, level, watch)?;
             level = risen;
             let rise = chances.iter_mut().zip(&rising);
             rise.filter(|(_, rises)| **rises)
@@ -118,9 +119,11 @@ impl Outline {
         floors: &[f64],
         rising: &[bool],
         level: f64,
+        watch: &LotteryWatch<'_>,
     ) -> Option<(f64, Vec<f64>, f64)> {
         let kinds = floors.len();
         loop {
+            watch.go_on().ok()?;
             let mut program = self.program(floors, rising, level);
             let e = program.solve(f64::NEG_INFINITY, EXCHANGES);
             if e != Ended::Optimal {

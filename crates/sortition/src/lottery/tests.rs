@@ -424,7 +424,11 @@ fn many_homes() -> PanelQuestion {
 #[test]
 fn a_lottery_is_given_up_at_once() {
     let question = many_homes();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let at_once = LotteryWatch::interrupted_by(&stop);
+    let before = AwaitedLottery::new(LotteryRule::Leximin, question.clone());
+    let found = before.work_out_unless(&at_once);
+    assert_eq!(found.err(), Some(NoLottery::Interrupted));
     for rule in LotteryRule::ALL {
         stop.store(false, std::sync::atomic::Ordering::Relaxed);
         let awaited = AwaitedLottery::new(rule, question.clone());

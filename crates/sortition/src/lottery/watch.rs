@@ -1,15 +1,11 @@
-//! Progress reports of a lottery's computation, and its interruption.
+//! The progress of a lottery's computation.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fmt;
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+use kleroterion_core::watch::Watch;
 
-/// An observer of a lottery's computation: it sees the progress and can stop it.
-#[derive(Clone, Copy)]
-pub struct LotteryWatch<'a> {
-    interrupt: &'a AtomicBool,
-    see: &'a (dyn Fn(LotteryProgress) + Sync),
-}
+/// A watcher of a lottery's computation.
+pub type LotteryWatch<'a> = Watch<'a, LotteryProgress>;
 
 /// The progress of a lottery's computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,33 +26,18 @@ pub enum LotteryProgress {
     },
 }
 
-impl LotteryWatch<'_> {
-    /// An observer who sees nothing and never stops the computation.
-    #[must_use]
-    pub fn patient() -> LotteryWatch<'static> {
-        LotteryWatch {
-            interrupt: &NEVER,
-            see: &|_| (),
+impl fmt::Display for LotteryProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Panels { found, of: None } => write!(f, "{found} panels found"),
+            Self::Panels {
+                found,
+                of: Some(of),
+            } => write!(f, "{found} of about {of} panels found"),
+            Self::Settled { kinds, of } => write!(
+                f,
+                "the chances of {kinds} of {of} kinds of respondents are settled"
+            ),
         }
-    }
-}
-
-impl<'a> LotteryWatch<'a> {
-    /// An observer who is shown the progress, and stops the computation by setting `interrupt`.
-    #[must_use]
-    pub fn new(interrupt: &'a AtomicBool, see: &'a (dyn Fn(LotteryProgress) + Sync)) -> Self {
-        Self { interrupt, see }
-    }
-
-    pub(crate) fn interrupt(&self) -> &'a AtomicBool {
-        self.interrupt
-    }
-
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn see(&self, progress: LotteryProgress) {
-        (self.see)(progress);
     }
 }

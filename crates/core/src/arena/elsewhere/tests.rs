@@ -63,7 +63,7 @@ fn world() -> (Arc<Batch>, LaneState) {
 fn each_turn_is_heard_with_its_round_its_place_and_all_notes_of_the_round() {
     let ((batch, state), (ear, heard)) = (world(), ear());
     let buyer = Blind(Buyer::default());
-    let mut lane = Overhearing::new(&buyer, ear).lane(state);
+    let mut lane = Overhearing::new(&buyer, ear).lane(state).unwrap();
     let mut ledger = Ledger::new(false);
     assert_eq!(lane.play(&batch, &mut ledger), Need::Batch);
     let heard = heard.lock().unwrap();
@@ -102,12 +102,16 @@ fn what_is_overheard_there_and_repeated_here_is_the_same_run() {
     let ((batch, state), (ear, heard)) = (world(), ear());
     let buyer = Blind(Buyer::default());
     let mut plain = Ledger::new(false);
-    assert_eq!(buyer.lane(world().1).play(&batch, &mut plain), Need::Batch);
+    assert_eq!(
+        buyer.lane(world().1).unwrap().play(&batch, &mut plain),
+        Need::Batch
+    );
     let mut there = Ledger::new(false);
     Overhearing::new(&buyer, ear)
         .lane(state)
+        .unwrap()
         .play(&batch, &mut there);
-    let mut lane = Elsewhere::new(false).lane(world().1);
+    let mut lane = Elsewhere::new(false).lane(world().1).unwrap();
     let mut here = Ledger::new(false);
     for (round, _, reply) in std::mem::take(&mut *heard.lock().unwrap()) {
         assert_eq!(lane.play(&batch, &mut here), Need::Reply);
@@ -130,7 +134,7 @@ fn what_is_overheard_there_and_repeated_here_is_the_same_run() {
 fn who_waits_is_not_heard_and_who_lets_a_round_pass_is() {
     let ((batch, state), (ear, heard)) = (world(), ear());
     let outside = Remote::default();
-    let mut lane = Overhearing::new(&outside, ear).lane(state);
+    let mut lane = Overhearing::new(&outside, ear).lane(state).unwrap();
     let mut ledger = Ledger::new(false);
     for _ in 0..4 {
         assert_eq!(lane.play(&batch, &mut ledger), Need::Reply);
@@ -148,7 +152,7 @@ fn who_waits_is_not_heard_and_who_lets_a_round_pass_is() {
 fn an_oracle_is_overheard() {
     let ((batch, state), (ear, heard)) = (world(), ear());
     let oracle = Sighted(First { corrects: false });
-    let mut lane = Overhearing::new(&oracle, ear).lane(state);
+    let mut lane = Overhearing::new(&oracle, ear).lane(state).unwrap();
     lane.play(&batch, &mut Ledger::new(false));
     let known: Heard = (1..5)
         .map(|round| (round, 0, SeatReply::Move(Move::take(0).into())))
@@ -234,7 +238,7 @@ fn who_plays_elsewhere_hears_nothing_here() {
 #[test]
 fn rounds_that_were_forfeited_elsewhere_are_counted_here() {
     let (batch, state) = world();
-    let mut lane = Elsewhere::new(false).lane(state);
+    let mut lane = Elsewhere::new(false).lane(state).unwrap();
     let mut ledger = Ledger::new(false);
     let first: SeatReply = SeatReply::Move(Move::take(0).into());
     for reply in [SeatReply::Forfeit, first, SeatReply::Forfeit] {

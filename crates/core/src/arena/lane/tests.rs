@@ -1,33 +1,16 @@
-//! Lanes played by hand, and what is known of a policy before it plays.
+//! Lanes played by hand.
 
-use super::super::by_hand::{First, batch, rules, state};
+use super::super::by_hand::{batch, rules, state};
 use super::super::mail::SeatReply;
-use super::super::seat::{Blind, FORFEITS, Sighted};
+use super::super::seat::FORFEITS;
 use super::*;
 use crate::protocol::{Outcome, Shown, View};
-
-/// A live run refuses corrections that a policy can't learn.
-#[test]
-fn what_is_known_of_a_policy_is_what_it_says_of_itself() {
-    for corrects in [false, true] {
-        let first = First { corrects };
-        let (blind, sighted) = (Blind(first.clone()), Sighted(first));
-        assert_eq!(Prototype::corrects(&blind), corrects);
-        assert_eq!(Prototype::corrects(&sighted), corrects);
-        let seats = [blind.seat(), sighted.seat()];
-        let says = seats.map(|seat| seat.expect("it can be overheard").corrects());
-        assert_eq!(says, [corrects; 2]);
-    }
-    assert!(!Prototype::corrects(&Remote::default()));
-    let seat = Prototype::seat(&Remote::default());
-    assert!(seat.expect("it can be overheard").mailbox().is_some());
-}
 
 /// The report has the last count of a run.
 #[test]
 fn each_round_that_a_policy_outside_lets_pass_is_counted() {
     let batch = Arc::new(batch(&[1; 4]));
-    let mut lane = Remote::default().lane(state(rules()));
+    let mut lane = Lane::new(Remote::default(), state(rules()));
     let mut ledger = Ledger::new(false);
     let moves = SeatReply::Move(Move::take(0).into());
     for reply in [

@@ -1,11 +1,13 @@
-//! Arenas of one lane: who is left over, and whom a run asks.
+//! Small arenas: who is left over, whom a run asks, and policies that can't begin.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 
 use super::super::by_hand::{First, Numbered, batch_from, key, rules};
+use super::super::lane::Play;
 use super::super::mail::{AnswerFailure, Answerer, Asking};
+use super::super::prototype::CannotBegin;
 use super::super::seat::Blind;
 use super::*;
 use crate::protocol::{Batch, Until};
@@ -40,6 +42,20 @@ impl Answerer for Mute {
     }
 }
 
+fn spec<'a>(label: &'a str, prototype: &'a dyn Prototype, until: Until) -> LaneSpec<'a> {
+    LaneSpec {
+        label,
+        rules: Arc::new(Rules { until, ..rules() }),
+        prototype,
+        pool: None,
+        outside: None,
+        answerer: None,
+        scoreboard: Scoreboard::new(Vec::new(), Moments::End),
+        traced: false,
+        itemised: false,
+    }
+}
+
 /// Plays a lane whose answerers are counted.
 async fn play(until: Until, feedback: Answers, carrier: Carrier) -> (PlayedArena, usize) {
     let made = Arc::new(AtomicUsize::new(0));
@@ -49,17 +65,8 @@ async fn play(until: Until, feedback: Answers, carrier: Carrier) -> (PlayedArena
         Box::new(Mute)
     });
     let prototype = Blind(First { corrects: false });
-    let lane = LaneSpec {
-        label: "me",
-        rules: Arc::new(Rules { until, ..rules() }),
-        prototype: &prototype,
-        pool: None,
-        outside: None,
-        answerer: Some(maker),
-        scoreboard: Scoreboard::new(Vec::new(), Moments::End),
-        traced: false,
-        itemised: false,
-    };
+    let mut lane = spec("me", &prototype, until);
+    lane.answerer = Some(maker);
     let arena = Arena {
         key: key(),
         source: Box::new(Three(0)),
@@ -102,4 +109,38 @@ async fn an_answerer_is_made_only_for_a_lane_that_asks() {
         let (_, count) = play(Until::SourceEnds, feedback, carrier).await;
         assert_eq!(count, made);
     }
+}
+
+/// Begins in the lane of this label alone.
+struct For(&'static str);
+
+impl Prototype for For {
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
+        if state.label() != self.0 {
+            return Err(format!("lane {:?} is not {:?}", state.label(), self.0).into());
+        }
+        Blind(First { corrects: false }).lane(state)
+    }
+}
+
+#[tokio::test]
+async fn a_policy_that_cannot_begin_ends_its_own_lane_alone() {
+    let policy = For("b");
+    let lanes = ["a", "b", "c"].map(|label| spec(label, &policy, Until::SourceEnds));
+    let arena = Arena {
+        key: key(),
+        source: Box::new(Three(0)),
+        feedback: Answers::drawn(Arc::new(Numbered)),
+        carrier: Carrier::Task,
+        lanes: lanes.into(),
+        persons: 1,
+        interrupt: Arc::default(),
+    };
+    let played = arena.play().await.expect("no task fails");
+    let stops: Vec<Stop> = played.lanes.into_iter().map(|(_, stop)| stop).collect();
+    let left = |label| {
+        let words = format!("it can't begin: lane {label:?} is not \"b\"");
+        Stop::because(Ending::Left, words)
+    };
+    assert_eq!(stops, [left("a"), Ending::SourceEnded.into(), left("c")]);
 }

@@ -22,6 +22,9 @@ fn candidates_are_what_was_pushed_and_one_is_kept_alone() {
         persons.push_named("bob".into(), 1, &[1], &[0.25], Some(2.5));
         persons.push_arrival(4.0);
         assert_eq!((persons.len(), persons.is_empty()), (2, false));
+        assert_eq!(*persons.values(), [2, 1]);
+        assert_eq!(persons.features(), [0.5, 0.25]);
+        assert_eq!(persons.scores(), [1.5, 2.5]);
         let kept = persons.keep(1);
         for bob in [persons.shown(1), kept.shown(0)] {
             assert_eq!((bob.cell(), bob.values()), (1, &[1][..]));
@@ -80,6 +83,9 @@ fn rows_of_a_file_are_named_by_it() {
                 shown.values().to_vec(),
             )
         };
+        let kept = persons.shown(2).keep();
+        let kept = kept.shown(0);
+        assert_eq!((kept.respondent(), kept.id()), (Some(1), Id::Name("bob")));
         assert_eq!(seen(0), (Some(2), Id::Name("cid"), 0, vec![0]));
         assert_eq!(seen(1), (Some(0), Id::Name("ann"), 2, vec![2]));
         assert_eq!(seen(2), (Some(1), Id::Name("bob"), 1, vec![1]));

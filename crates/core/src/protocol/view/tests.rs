@@ -67,14 +67,14 @@ fn reasons_are_kept_where_they_are_traced() {
         let said = view.0.notes.reason.clone();
         assert_eq!(said, vec![(Cow::Borrowed("a"), 1.0); usize::from(traced)]);
         view.reason_instead(|| [("c", 2.0)]);
-        view.give_reason(vec![("d".into(), 3.0)]);
+        view.reason(|| vec![(format!("d{}", 1), 3.0), ("e".into(), f64::INFINITY)]);
         let inner = view.showing(Slate::of(batch.persons(), 0..0, None), &[], &[]);
         assert_eq!(
             (inner.round(), inner.places_left(), inner.looks_left()),
             (3, Some(2), 4)
         );
         let known: &[(Cow<'static, str>, f64)] = match traced {
-            true => &[(Cow::Borrowed("c"), 2.0), (Cow::Borrowed("d"), 3.0)],
+            true => &[(Cow::Borrowed("c"), 2.0), (Cow::Borrowed("d1"), 3.0)],
             false => &[],
         };
         assert_eq!((&*notes.reason, notes.any()), (known, traced));

@@ -1,9 +1,8 @@
 //! A question about the rounds ahead, and its plan as soon as there is one.
 
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::{LookAhead, LookAheadPlan, Unsolved};
+use super::{LookAhead, LookAheadPlan, PlanWatch, Unsolved};
 use crate::BadParameters;
 
 /// Checked parameters of looking ahead, with their plan. The plan takes seconds to minutes. It is
@@ -50,19 +49,18 @@ impl Foresight {
     /// # Errors
     /// The errors of [`LookAhead::solve`].
     pub fn work_out(&self) -> Result<&Arc<LookAheadPlan>, Unsolved> {
-        self.work_out_unless(&AtomicBool::new(false))
+        self.work_out_unless(&PlanWatch::patient())
     }
 
-    /// Returns the plan as [`Foresight::work_out`] does, but gives up as soon as `interrupt` is
-    /// set.
+    /// Returns the plan as [`Foresight::work_out`] does; the computation can be watched and stopped.
     ///
     /// # Errors
     /// The errors of [`LookAhead::solve_unless`].
-    pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<LookAheadPlan>, Unsolved> {
+    pub fn work_out_unless(&self, watch: &PlanWatch<'_>) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         if let Some(plan) = self.plan.get() {
             return Ok(plan);
         }
-        let plan = Arc::new(self.ahead.solve_unless(interrupt)?);
+        let plan = Arc::new(self.ahead.solve_unless(watch)?);
         Ok(self.plan.get_or_init(|| plan))
     }
 }

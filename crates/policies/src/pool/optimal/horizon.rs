@@ -3,7 +3,7 @@
 
 use super::plan::{FewerLeft, interpolated};
 use super::reward::Rewards;
-use super::solve::{Chain, Solved, Task, Unsolved, rounding};
+use super::solve::{Chain, PlanProgress, Solved, Task, Unsolved, rounding};
 use super::theta::ThetaChain;
 use super::{AheadState, LookAhead};
 use crate::BadParameters;
@@ -21,9 +21,9 @@ pub(super) fn go_back(
     // A sweep adds its rounding to what is left of the sweeps' before.
     let mut bound = 0.0;
     for gone in 0..rounds {
-        task.go_on()?;
-        chain.improve(task.gamma, &values, &mut next);
-        let table = chain.table(task.gamma, &values);
+        task.watch.go_on()?;
+        chain.improve(task.gamma, &values, &mut next, &task.watch)?;
+        let table = chain.table(task.gamma, &values, &task.watch)?;
         for ((at, earlier), later) in (0..).zip(&table).zip(&choices) {
             if earlier != later {
                 fewer.push((at, gone, *later));
@@ -38,6 +38,8 @@ pub(super) fn go_back(
         if fewer.len() > task.most_changes {
             return Err(Unsolved::Changes);
         }
+        let (done, of) = (gone + 1, rounds);
+        task.watch.see(PlanProgress::Rounds { done, of });
     }
     fewer.sort_unstable();
     let solved = Solved {
@@ -93,11 +95,13 @@ impl LookAhead {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::pool::optimal::LookAheadPlan;
+    use crate::pool::optimal::{LookAheadPlan, PlanWatch};
     use crate::pool::{GreedyTerm, HeadCountLaw, Infeasible, ScoreLaw, Weighing};
+    use kleroterion_core::watch::Interrupted;
 
     fn ahead(applicants: u32, cells: u32) -> LookAhead {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
@@ -231,13 +235,20 @@ mod tests {
             (3.0, 3.0)
         }
 
-        fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+        fn improve(
+            &mut self,
+            gamma: f64,
+            values: &[f64],
+            next: &mut [f64],
+            _: &PlanWatch<'_>,
+        ) -> Result<(), Interrupted> {
             self.0 += 1;
             self.evaluate(gamma, values, next);
+            Ok(())
         }
 
-        fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
-            vec![self.0; 3]
+        fn table(&self, _: f64, _: &[f64], _: &PlanWatch<'_>) -> Result<Vec<u32>, Interrupted> {
+            Ok(vec![self.0; 3])
         }
 
         fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
@@ -251,10 +262,11 @@ mod tests {
     #[test]
     fn what_is_kept_of_choices_is_bounded_and_so_is_what_rounding_may_do() {
         let tried = |rounds, most_changes, tolerance, interrupt| {
+            let interrupt = Arc::new(AtomicBool::new(interrupt));
             let task = Task {
                 gamma: 0.5,
                 tolerance,
-                interrupt: &AtomicBool::new(interrupt),
+                watch: PlanWatch::interrupted_by(&interrupt),
                 most_changes,
             };
             let gone = go_back(&mut Restless(0), rounds, &task);

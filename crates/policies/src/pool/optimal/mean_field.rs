@@ -1,8 +1,9 @@
 //! The state s, without chance, on a grid.
 
 use super::look_ahead::LookAhead;
-use super::solve::Chain;
+use super::solve::{Chain, PlanWatch};
 use kleroterion_core::protocol::{ScoreLaw, density_at};
+use kleroterion_core::watch::Interrupted;
 
 /// The chain of the state s = i/m with actions a = j/m, for i, j = 0 ..= m. The point s + eta (a -
 /// s) is at i + eta (j - i) of the grid.
@@ -86,12 +87,19 @@ impl Chain for MeanField {
         (self.rewards.len() as f64, self.states() as f64)
     }
 
-    fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+    fn improve(
+        &mut self,
+        gamma: f64,
+        values: &[f64],
+        next: &mut [f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<(), Interrupted> {
         let pairs = values.windows(2);
         self.lines.clear();
         self.lines
             .extend(pairs.map(|pair| (gamma * pair[0], gamma * (pair[1] - pair[0]))));
         for i in 0..=self.cells {
+            watch.go_on()?;
             let (low, rewards) = self.at(i);
             let (mut best, mut highest) = (low, f64::NEG_INFINITY);
             for (j, reward) in (low..).zip(rewards) {
@@ -105,10 +113,11 @@ impl Chain for MeanField {
             self.choices[i as usize] = best;
             next[i as usize] = highest;
         }
+        Ok(())
     }
 
-    fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
-        self.choices.clone()
+    fn table(&self, _: f64, _: &[f64], _: &PlanWatch<'_>) -> Result<Vec<u32>, Interrupted> {
+        Ok(self.choices.clone())
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {

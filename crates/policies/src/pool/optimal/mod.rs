@@ -15,7 +15,6 @@
 //! those of k rounds left, of which it plays the limit. With a horizon they are played themselves.
 
 use crate::limits::MOST_CHANGES;
-use std::sync::atomic::AtomicBool;
 
 mod digest;
 mod foresight;
@@ -37,7 +36,7 @@ pub use key::fnv;
 pub use look_ahead::{AheadState, LookAhead};
 pub use plan::LookAheadPlan;
 pub use play::Optimal;
-pub use solve::Unsolved;
+pub use solve::{PlanProgress, PlanWatch, Unsolved};
 
 use horizon::go_back;
 use mean_field::MeanField;
@@ -53,24 +52,25 @@ impl LookAhead {
     /// The errors of [`LookAhead::check`]. Also an error if rounding keeps the tolerance from being
     /// met, or if it would take too long.
     pub fn solve(&self) -> Result<LookAheadPlan, Unsolved> {
-        self.solve_unless(&AtomicBool::new(false))
+        self.solve_unless(&PlanWatch::patient())
     }
 
-    /// Computes the plan as [`LookAhead::solve`] does, but gives up as soon as `interrupt` is set.
+    /// Computes the plan as [`LookAhead::solve`] does; the computation can be watched and stopped.
     ///
     /// # Errors
     /// The errors of [`LookAhead::solve`]; [`Unsolved::Interrupted`].
-    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<LookAheadPlan, Unsolved> {
+    pub fn solve_unless(&self, watch: &PlanWatch<'_>) -> Result<LookAheadPlan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
         let rewards = |applicants| Rewards::new(self, applicants, self.places());
         match self.state {
-            AheadState::MeanField { cells } => self.plan(MeanField::new(self, cells), interrupt),
-            AheadState::Share { applicants } => {
-                self.plan(ShareChain::new(rewards(applicants), self.eta), interrupt)
-            }
+            AheadState::MeanField { cells } => self.plan(MeanField::new(self, cells), watch),
+            AheadState::Share { applicants } => self.plan(
+                ShareChain::new(rewards(applicants), self.eta, watch)?,
+                watch,
+            ),
             AheadState::Theta { applicants, cells } => {
                 let chain = ThetaChain::new(rewards(applicants), self.eta, cells);
-                self.plan(chain, interrupt)
+                self.plan(chain, watch)
             }
         }
     }
@@ -78,17 +78,17 @@ impl LookAhead {
     fn plan(
         &self,
         mut chain: impl Chain,
-        interrupt: &AtomicBool,
+        watch: &PlanWatch<'_>,
     ) -> Result<LookAheadPlan, Unsolved> {
         let task = Task {
             gamma: self.gamma,
             tolerance: self.tolerance,
-            interrupt,
+            watch: *watch,
             most_changes: MOST_CHANGES,
         };
         let Some(rounds) = self.horizon else {
             let solved = solve(&mut chain, &task)?;
-            let choices = chain.table(self.gamma, &solved.values);
+            let choices = chain.table(self.gamma, &solved.values, watch)?;
             return Ok(LookAheadPlan::new(self, solved, choices, Vec::new()));
         };
         let (solved, choices, fewer) = go_back(&mut chain, rounds, &task)?;

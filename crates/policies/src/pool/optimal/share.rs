@@ -3,8 +3,9 @@
 use nalgebra::DVectorView;
 
 use super::reward::Rewards;
-use super::solve::Chain;
+use super::solve::{Chain, PlanWatch};
 use crate::pool::HeadCountLaw;
+use kleroterion_core::watch::Interrupted;
 
 /// The chain of the state n of N, answered with k of A.
 pub(super) struct ShareChain {
@@ -19,12 +20,17 @@ pub(super) struct ShareChain {
 }
 
 impl ShareChain {
-    pub(super) fn new(rewards: Rewards, eta: f64) -> Self {
+    pub(super) fn new(
+        rewards: Rewards,
+        eta: f64,
+        watch: &PlanWatch<'_>,
+    ) -> Result<Self, Interrupted> {
         let applicants = rewards.applicants;
         let size = f64::from(applicants);
         let (mut laws, mut rows, mut probabilities) = (Vec::new(), Vec::new(), Vec::new());
         let mut law = HeadCountLaw::new(0.0, applicants);
         for n in 0..=applicants {
+            watch.go_on()?;
             rows.push(laws.len());
             let (low, possible) = rewards.at(n);
             for k in low..low + possible.len() as u32 {
@@ -35,13 +41,13 @@ impl ShareChain {
             }
         }
         laws.push((0, probabilities.len()));
-        Self {
+        Ok(Self {
             choices: vec![0; applicants as usize + 1],
             rewards,
             laws,
             rows,
             probabilities,
-        }
+        })
     }
 
     /// E V of the next n.
@@ -69,8 +75,15 @@ impl Chain for ShareChain {
         )
     }
 
-    fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+    fn improve(
+        &mut self,
+        gamma: f64,
+        values: &[f64],
+        next: &mut [f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<(), Interrupted> {
         for n in 0..=self.rewards.applicants {
+            watch.go_on()?;
             let (low, rewards) = self.rewards.at(n);
             let (mut best, mut highest) = (low, f64::NEG_INFINITY);
             for (nth, reward) in rewards.iter().enumerate() {
@@ -82,10 +95,11 @@ impl Chain for ShareChain {
             self.choices[n as usize] = best;
             next[n as usize] = highest;
         }
+        Ok(())
     }
 
-    fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
-        self.choices.clone()
+    fn table(&self, _: f64, _: &[f64], _: &PlanWatch<'_>) -> Result<Vec<u32>, Interrupted> {
+        Ok(self.choices.clone())
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {

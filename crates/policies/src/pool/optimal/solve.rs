@@ -1,9 +1,10 @@
 //! Modified policy iteration with a proven distance.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fmt;
 
 use crate::BadParameters;
 use crate::limits::{MOST_CHANGES, MOST_WORK};
+use kleroterion_core::watch::{Interrupted, Watch};
 
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,9 +21,48 @@ pub enum Unsolved {
     /// The values came this close with the most work allowed.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
-    /// The caller interrupted it.
+    /// The watch stopped it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<Interrupted> for Unsolved {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+/// A watcher of the computation of a plan.
+pub type PlanWatch<'a> = Watch<'a, PlanProgress>;
+
+/// The progress of the computation of a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlanProgress {
+    /// The values are this close to the best.
+    Near {
+        /// The distance from the best, at most.
+        off: f64,
+        /// The distance that is near enough.
+        tolerance: f64,
+    },
+    /// Rounds of a horizon are worked out, from the last one back.
+    Rounds {
+        /// The number of rounds worked out.
+        done: u32,
+        /// The number of all rounds.
+        of: u32,
+    },
+}
+
+impl fmt::Display for PlanProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Near { off, tolerance } => {
+                write!(f, "values are right to {off:.1e}, of {tolerance:.1e}")
+            }
+            Self::Rounds { done, of } => write!(f, "{done} of {of} rounds are worked out"),
+        }
+    }
 }
 
 /// A decision process of finitely many states.
@@ -35,12 +75,23 @@ pub(super) trait Chain {
     fn products(&self) -> (f64, f64);
 
     /// T v: for each state the most that a choice and what follows it can be worth; notes the
-    /// choices (the first of equals).
-    fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]);
+    /// choices (the first of equals). It stops between two states where the watch wants it.
+    fn improve(
+        &mut self,
+        gamma: f64,
+        values: &[f64],
+        next: &mut [f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<(), Interrupted>;
 
     /// The choices of a plan, row by row: those noted; where a plan also answers what does not
-    /// matter, the best at these values of the next round.
-    fn table(&self, gamma: f64, values: &[f64]) -> Vec<u32>;
+    /// matter, the best at these values of the next round. It stops as [`Chain::improve`] does.
+    fn table(
+        &self,
+        gamma: f64,
+        values: &[f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<Vec<u32>, Interrupted>;
 
     /// Writes the values of the noted choices, as [`Chain::improve`] does.
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]);
@@ -61,25 +112,17 @@ const SETTLED: u32 = 5;
 pub(super) struct Task<'a> {
     pub(super) gamma: f64,
     pub(super) tolerance: f64,
-    pub(super) interrupt: &'a AtomicBool,
+    pub(super) watch: PlanWatch<'a>,
     /// The largest number of changes of choices that a plan with a horizon may keep.
     pub(super) most_changes: usize,
 }
 
-impl Task<'_> {
-    /// # Errors
-    /// Returns an error if the work is to be given up.
-    pub(super) fn go_on(&self) -> Result<(), Unsolved> {
-        match self.interrupt.load(Ordering::Relaxed) {
-            false => Ok(()),
-            true => Err(Unsolved::Interrupted),
-        }
-    }
-}
-
 pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, Unsolved> {
     let Task {
-        gamma, tolerance, ..
+        gamma,
+        tolerance,
+        watch,
+        ..
     } = *task;
     let mut values = vec![0.0; chain.states()];
     let mut next = values.clone();
@@ -90,8 +133,8 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
     let mut work = 0.0;
     let mut nearest = f64::INFINITY;
     for sweeps in 1.. {
-        task.go_on()?;
-        chain.improve(gamma, &values, &mut next);
+        watch.go_on()?;
+        chain.improve(gamma, &values, &mut next, &watch)?;
         let (low, high) = range(&values, &next);
         // V* - TV is between these two (MacQueen 1966); the middle is the best guess.
         let factor = gamma / (1.0 - gamma);
@@ -103,6 +146,8 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
         let rounding = rounding(&values) * (1.0 + factor);
         let bound = 0.5 * (high - low) + rounding;
         nearest = nearest.min(bound);
+        let off = nearest;
+        watch.see(PlanProgress::Near { off, tolerance });
         if bound <= tolerance {
             return Ok(Solved {
                 values,
@@ -118,7 +163,7 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
             break;
         }
         for _ in 0..evaluations {
-            task.go_on()?;
+            watch.go_on()?;
             chain.evaluate(gamma, &values, &mut next);
             std::mem::swap(&mut values, &mut next);
         }
@@ -144,6 +189,9 @@ fn range(values: &[f64], next: &[f64]) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Mutex};
+
     use super::*;
 
     /// A chain of two states in turn, worth 1 and 0. The values of a sweep that is too short are
@@ -162,13 +210,20 @@ mod tests {
             (self.products, self.products)
         }
 
-        fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+        fn improve(
+            &mut self,
+            gamma: f64,
+            values: &[f64],
+            next: &mut [f64],
+            _: &PlanWatch<'_>,
+        ) -> Result<(), Interrupted> {
             self.improved += 1;
             self.evaluate(gamma, values, next);
+            Ok(())
         }
 
-        fn table(&self, _: f64, _: &[f64]) -> Vec<u32> {
-            vec![0; 2]
+        fn table(&self, _: f64, _: &[f64], _: &PlanWatch<'_>) -> Result<Vec<u32>, Interrupted> {
+            Ok(vec![0; 2])
         }
 
         fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
@@ -177,6 +232,11 @@ mod tests {
     }
 
     fn tried(products: f64, gamma: f64, interrupt: bool) -> (Result<Solved, Unsolved>, u32) {
+        let interrupt = Arc::new(AtomicBool::new(interrupt));
+        watched(products, gamma, PlanWatch::interrupted_by(&interrupt))
+    }
+
+    fn watched(products: f64, gamma: f64, watch: PlanWatch<'_>) -> (Result<Solved, Unsolved>, u32) {
         let mut chain = InTurn {
             products,
             improved: 0,
@@ -184,7 +244,7 @@ mod tests {
         let task = Task {
             gamma,
             tolerance: 1e-9,
-            interrupt: &AtomicBool::new(interrupt),
+            watch,
             most_changes: 0,
         };
         (solve(&mut chain, &task), chain.improved)
@@ -222,5 +282,20 @@ mod tests {
     fn an_interrupt_ends_it() {
         let (stopped, improved) = tried(2.0, 0.9, true);
         assert!(matches!(stopped, Err(Unsolved::Interrupted)) && improved == 0);
+        let interrupt: Arc<AtomicBool> = Arc::default();
+        let near = Mutex::new(Vec::new());
+        let see = |progress| {
+            let PlanProgress::Near { off, tolerance } = progress else {
+                panic!("it has no horizon");
+            };
+            let mut near = near.lock().unwrap();
+            near.push(off);
+            assert_eq!(tolerance, 1e-9);
+            interrupt.store(near.len() == 2, Ordering::Relaxed);
+        };
+        let (stopped, improved) = watched(2.0, 0.9, PlanWatch::new(&interrupt, &see));
+        assert!(matches!(stopped, Err(Unsolved::Interrupted)) && improved == 2);
+        let near = near.into_inner().unwrap();
+        assert!(near[1] < near[0] && near[0] > 1e-9);
     }
 }

@@ -1,8 +1,9 @@
 //! The state theta: n of N applicants are drawn around it and answered, then it moves.
 
 use super::reward::Rewards;
-use super::solve::Chain;
+use super::solve::{Chain, PlanWatch};
 use crate::pool::HeadCountLaw;
+use kleroterion_core::watch::Interrupted;
 
 /// The chain of the state theta = i/m.
 pub(super) struct ThetaChain {
@@ -101,9 +102,20 @@ impl Chain for ThetaChain {
         (all as f64, chosen as f64)
     }
 
-    fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+    fn improve(
+        &mut self,
+        gamma: f64,
+        values: &[f64],
+        next: &mut [f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<(), Interrupted> {
         let mut choices = std::mem::take(&mut self.choices);
+        let mut stopped = Ok(());
         for (i, choices) in (0..).zip(&mut choices) {
+            stopped = watch.go_on();
+            if stopped.is_err() {
+                break;
+            }
             let law = &self.laws[i as usize];
             let mut worth = 0.0;
             for ((n, p), choice) in law.iter().zip(choices) {
@@ -114,13 +126,23 @@ impl Chain for ThetaChain {
             next[i as usize] = worth;
         }
         self.choices = choices;
+        stopped
     }
 
     /// Also of the n that do not matter, row by row.
-    fn table(&self, gamma: f64, values: &[f64]) -> Vec<u32> {
-        let all = 0..=self.rewards.applicants;
-        let row = |i: u32| all.clone().map(move |n| self.best(i, n, values, gamma).0);
-        (0..=self.cells).flat_map(row).collect()
+    fn table(
+        &self,
+        gamma: f64,
+        values: &[f64],
+        watch: &PlanWatch<'_>,
+    ) -> Result<Vec<u32>, Interrupted> {
+        let mut table = Vec::new();
+        for i in 0..=self.cells {
+            watch.go_on()?;
+            let all = 0..=self.rewards.applicants;
+            table.extend(all.map(|n| self.best(i, n, values, gamma).0));
+        }
+        Ok(table)
     }
 
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
