@@ -5,8 +5,8 @@ use std::ops::Range;
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-/// The most brackets that are open at once.
-const MOST: usize = 80;
+/// The most brackets that are open at once, and the most lists and tables within each other.
+pub(super) const MOST: usize = 80;
 
 /// The first bracket that is nested too deeply.
 pub(super) fn too_deep(text: &str) -> Option<Range<usize>> {
