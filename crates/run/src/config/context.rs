@@ -1,7 +1,6 @@
 //! The input that readers of sources share, and the world that they make.
 
-use std::path::Path;
-
+use super::inputs::Inputs;
 use super::others::Heads;
 use super::outcomes::OutcomeColumn;
 use super::plan::World;
@@ -12,8 +11,8 @@ use kleroterion_sortition::feasibility::Supply;
 
 /// The parts of a config that the reading of `[source]` needs apart from its table.
 pub(super) struct Context<'a> {
-    /// The folder in which files are looked up first.
-    pub(super) folder: &'a Path,
+    /// The folder in which files are looked up first, and what the program hands in.
+    pub(super) inputs: &'a Inputs,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
     /// True if there is a target that can't be read. Parts relative to it are then not checked.

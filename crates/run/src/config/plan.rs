@@ -48,6 +48,8 @@ pub struct World {
     pub fixed: bool,
     /// The number of people, if each comes once.
     pub people: Option<u64>,
+    /// The number of rows of the people's file, kept or not, if they come from one.
+    pub rows_read: Option<u64>,
     /// The file of separated text that the people come from, if there is one.
     pub file: Option<PeopleFile>,
     /// Sentences about the people that every output states, since a reader would assume otherwise.
@@ -221,6 +223,7 @@ impl World {
             source,
             fixed: false,
             people: None,
+            rows_read: None,
             file: None,
             disclosures: Vec::new(),
             volunteering: None,

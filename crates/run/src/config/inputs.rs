@@ -1,0 +1,80 @@
+//! What a program hands in with a config: the folder of its files, tables and a feed from memory.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use kleroterion_io::feed::MemoryFeed;
+use kleroterion_io::record::file::MemoryTable;
+
+/// What a config refers to outside its text: the folder in which its files are looked up first, and
+/// what the program hands in. A path alone is a folder.
+#[derive(Clone, Default)]
+pub struct Inputs {
+    folder: PathBuf,
+    tables: BTreeMap<String, MemoryTable>,
+    feed: Option<MemoryFeed>,
+}
+
+impl Inputs {
+    /// The inputs of a config whose files are in a folder.
+    #[must_use]
+    pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Hands in a table. The config has it as `path = { memory = "NAME" }` in place of a file's path.
+    #[must_use]
+    pub fn with_table(mut self, name: &str, table: MemoryTable) -> Self {
+        self.tables.insert(name.to_owned(), table);
+        self
+    }
+
+    /// Hands in the feed of a source of type `memory`.
+    #[must_use]
+    pub fn with_feed(mut self, feed: MemoryFeed) -> Self {
+        self.feed = Some(feed);
+        self
+    }
+
+    /// Returns the folder in which files are looked up first.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the table of a name, if the program handed it in.
+    pub(super) fn table(&self, name: &str) -> Option<&MemoryTable> {
+        self.tables.get(name)
+    }
+
+    /// Returns the names of the tables that the program handed in.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    /// Returns the feed, if the program handed one in.
+    pub(super) fn feed(&self) -> Option<&MemoryFeed> {
+        self.feed.as_ref()
+    }
+}
+
+impl From<&Path> for Inputs {
+    fn from(folder: &Path) -> Self {
+        Self::of_folder(folder)
+    }
+}
+
+impl From<&PathBuf> for Inputs {
+    fn from(folder: &PathBuf) -> Self {
+        Self::of_folder(folder)
+    }
+}
+
+impl From<&Self> for Inputs {
+    fn from(inputs: &Self) -> Self {
+        inputs.clone()
+    }
+}
