@@ -1,8 +1,11 @@
-//! What a program hands in with a config: the folder of its files, tables and a feed from memory.
+//! What a program hands in with a config: the folder of its files, tables and a feed from memory,
+//! and policies of its own.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
 
@@ -13,6 +16,7 @@ pub struct Inputs {
     folder: PathBuf,
     tables: BTreeMap<String, MemoryTable>,
     feed: Option<MemoryFeed>,
+    policies: Vec<(String, Arc<dyn Prototype>)>,
 }
 
 impl Inputs {
@@ -39,6 +43,27 @@ impl Inputs {
         self
     }
 
+    /// Hands in the policy of a label. The config has it as `kind = "custom"`. Of two policies
+    /// under one label, the later counts.
+    #[must_use]
+    pub fn with_policy(self, label: &str, policy: Box<dyn Prototype>) -> Self {
+        self.with_shared(label, policy.into())
+    }
+
+    fn with_shared(mut self, label: &str, policy: Arc<dyn Prototype>) -> Self {
+        self.policies.retain(|(known, _)| known != label);
+        self.policies.push((label.to_owned(), policy));
+        self
+    }
+
+    /// Hands in the policies of other inputs too.
+    pub(super) fn with_policies_of(self, other: &Self) -> Self {
+        let policies = other.policies.iter();
+        policies.fold(self, |inputs, (label, policy)| {
+            inputs.with_shared(label, Arc::clone(policy))
+        })
+    }
+
     /// Returns the folder in which files are looked up first.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -58,6 +83,17 @@ impl Inputs {
     /// Returns the feed, if the program handed one in.
     pub(super) fn feed(&self) -> Option<&MemoryFeed> {
         self.feed.as_ref()
+    }
+
+    /// Returns the policy of a label, if the program handed it in.
+    pub(super) fn policy(&self, label: &str) -> Option<&Arc<dyn Prototype>> {
+        let found = self.policies.iter().find(|(known, _)| known == label);
+        found.map(|(_, policy)| policy)
+    }
+
+    /// Returns the labels of the policies that the program handed in.
+    pub(super) fn labels(&self) -> impl Iterator<Item = &str> {
+        self.policies.iter().map(|(label, _)| label.as_str())
     }
 }
 

@@ -7,6 +7,7 @@
 mod about;
 mod applicants;
 mod attributes;
+mod builder;
 mod by_value;
 mod check;
 mod context;
@@ -39,6 +40,7 @@ mod organiser;
 mod origins;
 mod others;
 mod outcomes;
+mod own;
 mod plan;
 mod pool;
 mod program;
@@ -56,6 +58,7 @@ mod unfilled;
 mod values;
 
 pub use crate::document::Document;
+pub use builder::{Keys, PlanBuilder};
 pub use check::check;
 pub use deciding::WrittenPeople;
 pub use families::scorers;
@@ -65,6 +68,7 @@ pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;
 pub use located::{alike, alike_among, located};
+pub use own::CUSTOM;
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
     OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, SlateTime, Slow, World,

@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::feedback::InterviewerSpec;
 use super::keep::Keep;
 use crate::catalog::Ready;
-use kleroterion_core::arena::Prototype;
 use kleroterion_core::feedback::Answers;
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::protocol::{
@@ -277,22 +276,6 @@ pub struct NatsPlan {
     pub replicas: usize,
     /// The time to wait for a lane after the last person came.
     pub patience: Duration,
-}
-
-impl LanePlan {
-    /// Makes a lane with the role of a policy, without an objective for cohorts or an aim for
-    /// pools.
-    #[must_use]
-    pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
-        Self {
-            label: label.to_owned(),
-            kind,
-            role: Role::Policy,
-            policy: Ready::new(prototype),
-            elsewhere: None,
-            definitions: BTreeMap::new(),
-        }
-    }
 }
 
 /// The deadline of a slate.

@@ -65,7 +65,7 @@ fn plan(mut top: Reader<'_>, file: &str, inputs: &Inputs) -> Option<Plan> {
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = parts(&mut top, inputs, &head, &mut notes);
     let seats = Seats::read(&mut parts, &mut notes);
-    let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
+    let lanes = Lanes::read(&mut top, &parts, &seats, inputs, &mut notes);
     let recruits = Recruits::read(&mut top, &parts, &seats, inputs);
     let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
     parts.ask_for_outcomes(lanes.labels.as_deref());
