@@ -2,11 +2,9 @@
 //!
 //! `cargo run --release --example custom_policy`
 
-use std::path::Path;
-
 use kleroterion::arena::Blind;
 use kleroterion::compare::Summary;
-use kleroterion::config::{Document, LanePlan, check};
+use kleroterion::config::{Document, PlanBuilder};
 use kleroterion::policy::Policy;
 use kleroterion::presets::PRESETS;
 use kleroterion::protocol::{Move, View};
@@ -42,10 +40,12 @@ impl Policy for SecondThoughts {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let document = Document::parse(PRESETS[0].text)?;
-    let mut plan = check(&document, Path::new("."))?;
-    let policy = Box::new(Blind(SecondThoughts::default()));
-    plan.lanes
-        .push(LanePlan::new("second thoughts", "custom", policy));
+    let plan = PlanBuilder::of(document)
+        .own_policy(
+            "second thoughts",
+            Box::new(Blind(SecondThoughts::default())),
+        )
+        .build()?;
     let result = run(&plan, &Settings::default(), |_| Ok(()))?;
     let summary = Summary::of(&result, &plan.judge);
     print!(

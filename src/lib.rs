@@ -37,7 +37,7 @@
 //! - `kleroterion-papers`: [`fit`] finds the parameters of a config from past records;
 //!   [`reproduce`] has the papers' own figures, their sentences and our numbers.
 //!
-//! A run from a config's text to a verdict:
+//! A run from a config's text to a verdict. [`config::Plan::builder`] makes one without a text:
 //!
 //! ```
 //! use std::path::Path;

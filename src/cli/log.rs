@@ -157,7 +157,8 @@ pub fn say(line: &str) {
 
 /// Writes a problem as an event. `text` is the text of the config.
 pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
-    let (mut file, mut line, mut column, mut option) = (None, None, None, None);
+    let (mut file, mut line, mut column) = (None, None, None);
+    let (mut key, mut option) = (None, None);
     let mut place = problem.place.clone();
     match &mut place {
         Place::Request => {}
@@ -175,6 +176,7 @@ pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
                 (line, column) = (Some(*at as u64), Some(*character as u64));
             }
         }
+        Place::Key(path) => key = Some(path.clone()),
         Place::Option(text) => option = Some(text.clone()),
         Place::File {
             path,
@@ -184,6 +186,12 @@ pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
             file = Some(path.display().to_string());
             (line, column) = (*at, *field);
         }
+        Place::Memory {
+            line: at,
+            row,
+            column: field,
+            ..
+        } => (line, column) = (at.or(*row), *field),
     }
     error!(
         target: SAID,
@@ -192,6 +200,7 @@ pub fn problem(problem: &Problem, text: Option<&ConfigText>) {
         file,
         line,
         column,
+        key,
         option,
         "{place}{}", plain(&problem.what)
     );

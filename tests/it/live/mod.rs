@@ -20,6 +20,7 @@ mod horizons;
 mod interviews;
 mod journals;
 mod kills;
+mod memory;
 mod names;
 mod outcomes;
 mod outcomes_refused;

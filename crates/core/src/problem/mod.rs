@@ -24,6 +24,9 @@ pub enum Place {
         /// The range of bytes of the text.
         span: Range<usize>,
     },
+    /// A key of a config that a program made: the path to it, with the index of a list's member
+    /// (`policy[0].kind`).
+    Key(String),
     /// A command-line option, as the user wrote it (`--set a.b=3`).
     Option(String),
     /// A file that the config names.
@@ -35,7 +38,22 @@ pub enum Place {
         /// The column (the field's number in a CSV, the character elsewhere), from 1, if known.
         column: Option<u64>,
     },
+    /// A table that a program handed in.
+    Memory {
+        /// The table's name.
+        table: String,
+        /// The line, from 1, if the bytes of a file were handed in and it is known.
+        line: Option<u64>,
+        /// The row, from 1, if rows were handed in and it is known.
+        row: Option<u64>,
+        /// The column, from 1, if known.
+        column: Option<u64>,
+    },
 }
+
+/// The beginnings of paths that stand for tables of a program: no file can have one.
+const LINES: &str = "\0lines ";
+const ROWS: &str = "\0rows ";
 
 /// One fault of a request: its place, its description and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,10 +110,38 @@ impl Place {
         Self::field(path, line, None)
     }
 
-    /// The place of a field or character of a line, if known.
+    /// The place of a field or character of a line, if known. Of the path of a table that a program
+    /// handed in, it is a place in that table.
     pub fn field(path: impl Into<PathBuf>, line: Option<u64>, column: Option<u64>) -> Self {
         let path = path.into();
+        let named = path.to_str();
+        let of = |beginning| named.and_then(|path| Some(path.strip_prefix(beginning)?.to_owned()));
+        if let Some(table) = of(LINES) {
+            return Self::Memory {
+                table,
+                line,
+                row: None,
+                column,
+            };
+        }
+        if let Some(table) = of(ROWS) {
+            return Self::Memory {
+                table,
+                line: None,
+                // The names of the columns are no row.
+                row: line.filter(|row| *row > 0),
+                column,
+            };
+        }
         Self::File { path, line, column }
+    }
+
+    /// Returns the path that stands for a table that a program handed in, so that what takes the
+    /// path of a file takes it too. No file can have it.
+    #[must_use]
+    pub fn of_memory(table: &str, is_rows: bool) -> PathBuf {
+        let beginning = if is_rows { ROWS } else { LINES };
+        format!("{beginning}{table}").into()
     }
 }
 
@@ -104,6 +150,7 @@ impl fmt::Display for Place {
         match self {
             Self::Request => Ok(()),
             Self::Config { line, column, .. } => write!(f, "line {line}, column {column}: "),
+            Self::Key(path) => write!(f, "at {path}: "),
             Self::Option(text) => write!(f, "option {text}: "),
             Self::File { path, line, column } => {
                 write!(f, "{}", path.display())?;
@@ -112,6 +159,20 @@ impl fmt::Display for Place {
                 }
                 if let Some(column) = column {
                     write!(f, ":{column}")?;
+                }
+                write!(f, ": ")
+            }
+            Self::Memory {
+                table,
+                line,
+                row,
+                column,
+            } => {
+                write!(f, "table `{table}` in memory")?;
+                for (name, number) in [("line", line), ("row", row), ("column", column)] {
+                    if let Some(number) = number {
+                        write!(f, ", {name} {number}")?;
+                    }
                 }
                 write!(f, ": ")
             }

@@ -94,11 +94,18 @@ impl Decoder {
     ) -> Option<Item> {
         let before = number.saturating_sub(1);
         self.taker.numbers.store(before, Ordering::Relaxed);
-        self.taker.take(&Frame {
-            line: number,
-            bytes,
-            fault,
-        })
+        self.record(bytes, number, fault)
+    }
+
+    /// Reads the bytes of one record, which is the given line of its stream. `fault` is its fault as
+    /// a line, if it has one.
+    pub(super) fn record(
+        &mut self,
+        bytes: &[u8],
+        line: u64,
+        fault: Option<FrameFault>,
+    ) -> Option<Item> {
+        self.taker.take(&Frame { line, bytes, fault })
     }
 
     /// Hands over the last line even without a line end, and begins anew, as with another file.

@@ -52,8 +52,8 @@ pub use token::{TOKEN, TokenError, token};
 #[cfg(any(test, feature = "testing"))]
 pub use transport::serve_one;
 pub use transport::{
-    Ended, FOLLOWED, Feed, FollowedMemory, OpenError, Pipe, Tail, Tape, Tcp, TcpLimits, open,
-    promise,
+    Awaited, Ended, FOLLOWED, Fate, Feed, FollowedMemory, MemoryFeed, MemorySender, OpenError,
+    Pipe, Tail, Tape, Tcp, TcpLimits, memory_feed, open, promise,
 };
 
 pub use crate::record::{Codec, is_zero};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::reading::Reading;
+use super::transport::MemoryFeed;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::Sizes;
 
@@ -96,6 +97,8 @@ pub enum Transport {
     Tape(PathBuf, Option<f64>),
     /// From a stream of NATS JetStream.
     Nats(NatsConsumer),
+    /// From the memory of a program, which is `None` if the program handed in no feed.
+    Memory(Option<MemoryFeed>),
 }
 
 /// The way in which a stream of bytes becomes records.
@@ -171,7 +174,10 @@ impl FeedSpec {
     /// Returns true if senders receive an account of the records that were taken.
     #[must_use]
     pub fn acknowledges(&self) -> bool {
-        matches!(self.transport, Transport::Http(_) | Transport::Tcp(_))
+        matches!(
+            self.transport,
+            Transport::Http(_) | Transport::Tcp(_) | Transport::Memory(_)
+        )
     }
 
     /// Returns true if the stream ends at a record that can't be read.
@@ -200,11 +206,12 @@ mod tests {
     use crate::feed::transport::tests::doubles::spec;
 
     #[test]
-    fn senders_by_http_and_tcp_alone_receive_an_account() {
+    fn senders_by_http_tcp_and_memory_alone_receive_an_account() {
         let address = "127.0.0.1:7".parse().unwrap();
         for (transport, acknowledges, is_http) in [
             (Transport::Http(address), true, true),
             (Transport::Tcp(address), true, false),
+            (Transport::Memory(None), true, false),
             (Transport::Stdin, false, false),
             (Transport::Tail("people".into()), false, false),
             (Transport::Tape("people".into(), None), false, false),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
 use super::located::{find, loaded_or_note};
+use super::memory;
 use crate::document::{Field, Reader, Value};
 use kleroterion_io::people::reviews::{Review, ReviewColumns, reviews};
 use kleroterion_io::people::table::sheet::Sheet;
@@ -107,14 +108,16 @@ fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<
             "for example: id = \"applicant\" in [source]",
         );
     }
-    let found = find(&path, None, context.folder);
+    let found = find(&path, None, context.inputs);
     let columns = ReviewColumns {
         applicant: (applicant?, "`applicant` of `reviews`"),
         kind: None,
         score: (score?, "`score` of `reviews`"),
         cost: None,
     };
-    let sheet = loaded_or_note(Sheet::open(&found?, "each review", &How::default()), &path)?;
+    let found = found?;
+    let how = found.how(How::default());
+    let sheet = loaded_or_note(Sheet::open(&found.path, "each review", &how), &path)?;
     let reviews = loaded_or_note(reviews(sheet, &columns), &path)?;
     Some(Reviews::File {
         path,
@@ -173,7 +176,7 @@ fn matched(
             }
         }
     }
-    let written = path.text().unwrap_or_default();
+    let written = memory::called(path);
     if left_out == reviews.len() as u64 {
         return path.refused(
             format!("no review in {written} is of anyone among the rows kept"),

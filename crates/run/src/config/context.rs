@@ -1,8 +1,9 @@
 //! The input that readers of sources share, and the world that they make.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::located::find;
+use super::inputs::Inputs;
+use super::located::find_file;
 use super::others::Heads;
 use super::outcomes::OutcomeColumn;
 use super::plan::World;
@@ -17,8 +18,8 @@ use kleroterion_sortition::feasibility::Supply;
 ///
 /// Its questions note what is wrong, at its place in the config.
 pub struct Context<'a> {
-    /// The folder in which files are looked up first.
-    pub(super) folder: &'a Path,
+    /// The folder in which files are looked up first, and what the program hands in.
+    pub(super) inputs: &'a Inputs,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
     /// True if there is a target that can't be read. Parts relative to it are then not checked.
@@ -41,7 +42,7 @@ impl Context<'_> {
     /// Returns the path of the file that a field names, looked up as all files of a config are.
     #[must_use]
     pub fn file(&self, field: &Field<'_>) -> Option<PathBuf> {
-        find(field, None, self.folder)
+        find_file(field, None, self.inputs)
     }
 
     /// Returns the size of the slates of a source of this many people, or without end if `None`.

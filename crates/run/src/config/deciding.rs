@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::inputs::Inputs;
 use super::target::{self, Wanted};
 use crate::document::{Document, Node, Table, Value, read};
 use kleroterion_core::problem::{Given, Place};
@@ -72,9 +73,10 @@ impl Document {
                 members = u64::try_from(accepted).ok();
             }
         });
-        let found = quota_attributes(self, folder, members);
+        let inputs = Inputs::from(folder);
+        let found = quota_attributes(self, &inputs, members);
         names.extend(match found.is_empty() {
-            true => quota_attributes(self, folder, None),
+            true => quota_attributes(self, &inputs, None),
             false => found,
         });
         names.into_iter().collect()
@@ -253,11 +255,11 @@ fn texts(node: &Node) -> Vec<String> {
 
 /// The attributes that the quotas of a config name, for a committee of `members`; what is wrong with
 /// them is said where the config is checked.
-fn quota_attributes(document: &Document, folder: &Path, members: Option<u64>) -> Vec<String> {
+fn quota_attributes(document: &Document, inputs: &Inputs, members: Option<u64>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = read(document, |mut top| {
         let field = top.get("target");
-        let wanted = field.section(|table| target::read(table, folder, members));
+        let wanted = field.section(|table| target::read(table, inputs, members));
         if let Given::Is(Wanted::Organiser(target)) = &wanted {
             let attributes = target.categories.attributes().iter();
             names.extend(attributes.map(|attribute| attribute.name.clone()));

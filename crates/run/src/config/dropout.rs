@@ -1,9 +1,8 @@
 //! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
-use std::path::{Path, PathBuf};
-
+use super::inputs::Inputs;
 use super::layout::how;
-use super::located::{loaded_or_note, locate};
+use super::located::{find, loaded_or_note};
 use super::values::{ByValue, values_of};
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
@@ -19,7 +18,7 @@ pub(super) struct Members<'a> {
     pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,
-    pub(super) folder: &'a Path,
+    pub(super) inputs: &'a Inputs,
 }
 
 /// Reads the probability of each respondent. Where the source can't be read, only what does
@@ -94,7 +93,9 @@ pub(super) fn of_column(
             "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
         );
     }
-    let path: PathBuf = locate(source.get("path").text()?, members.folder);
-    let how = how(&mut source)?;
-    loaded_or_note(chances(&path, &how, name, section, members.rows), column)
+    let path = source.get("path");
+    let found = find(&path, None, members.inputs)?;
+    let how = found.how(how(&mut source, &path, members.inputs)?);
+    let chances = chances(&found.path, &how, name, section, members.rows);
+    loaded_or_note(chances, column)
 }

@@ -113,6 +113,16 @@ fn label(bound: &Bound, target: &OrganiserTarget, schema: &Schema) -> String {
         }) => {
             format!("{name} (line {line}, column {column})")
         }
+        Some(Place::Memory {
+            line,
+            row,
+            column: Some(column),
+            ..
+        }) => {
+            let unit = if line.is_some() { "line" } else { "row" };
+            let number = line.or(row).unwrap_or_default();
+            format!("{name} ({unit} {number}, column {column})")
+        }
         _ => name,
     }
 }

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::inputs::Inputs;
 use super::located::{find, misparted};
+use super::memory;
 use super::shares::SLACK;
 use crate::catalog::short;
 use crate::document::{Field, Value};
@@ -25,10 +27,11 @@ const SHAPE: &str = "a table of types has a column for each attribute and a colu
 const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
 
 /// Reads the types and their shares, from a file or a list.
-pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
+pub(super) fn joint(field: &Field<'_>, inputs: &Inputs) -> Option<(Vec<Attribute>, Law)> {
     match field.value()? {
-        Value::Text(_) => from_file(field, folder),
+        Value::Text(_) => from_file(field, inputs),
         Value::List(_) => from_list(field),
+        Value::Table(_) if memory::name(field.value()).is_some() => from_file(field, inputs),
         _ => field.expected("the path of a table of types, or a list of types"),
     }
 }
@@ -169,11 +172,14 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
 }
 
 /// A table of types: attribute columns and `p`, a row for each type.
-fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
-    let path = find(field, None, folder)?;
+fn from_file(field: &Field<'_>, inputs: &Inputs) -> Option<(Vec<Attribute>, Law)> {
+    let found = find(field, None, inputs)?;
+    let how = found.how(How::default());
+    let columns = columns_of(&found.path, &how);
+    let path = found.path;
     let mut spec = TableSpec {
         path: path.clone(),
-        how: How::default(),
+        how,
         columns: None,
         filters: vec![],
         id: None,
@@ -182,7 +188,6 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         unique: vec![],
         numbers: Default::default(),
     };
-    let columns = columns_of(&path);
     let attributes = columns.iter().filter(|column| *column != P);
     spec.attributes = attributes
         .map(|column| AttributeSpec {
@@ -250,8 +255,8 @@ fn has_repeats(table: &PeopleTable, path: &Path, field: &Field<'_>) -> bool {
 }
 
 /// The names on the first line of a CSV file. Empty if it can't be read, which loading it notes.
-fn columns_of(path: &Path) -> Vec<String> {
-    let grid = Grid::read(path, &How::default()).unwrap_or_default();
+fn columns_of(path: &Path, how: &How) -> Vec<String> {
+    let grid = Grid::read(path, how).unwrap_or_default();
     let first = grid.rows.into_iter().next();
     first.map(|row| row.cells).unwrap_or_default()
 }

@@ -1,14 +1,17 @@
 //! The format of a file of people, and the filters on its rows.
 
-use crate::document::{Field, Reader};
+use super::inputs::Inputs;
+use super::memory;
+use crate::document::{Field, Reader, Value};
 use kleroterion_io::record::file::How;
 use kleroterion_io::record::{Filter, FilterError};
 
-/// Reads how the file at `path` is written: how it is opened, and the names of its columns where it
+/// Reads how the file that `path` names is written: how it is opened, and the names of its columns where it
 /// has no header.
 pub(super) fn layout(
     table: &mut Reader<'_>,
-    path: Option<&str>,
+    path: &Field<'_>,
+    inputs: &Inputs,
 ) -> Option<(How, Option<Vec<String>>)> {
     let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
     let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
@@ -20,15 +23,15 @@ pub(super) fn layout(
         let endings = [".ndjson", ".jsonl", ".json"];
         endings.iter().any(|ending| path.ends_with(ending))
     };
-    if path.is_some_and(is_json) {
-        for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
-            field.refuse(
-                format!("`{key}` is for CSV files; this one is JSON"),
-                "leave it out",
-            );
+    let is_json = path.value().and_then(Value::text).is_some_and(is_json);
+    let is_rows = memory::is_rows(path, inputs);
+    if is_json || is_rows {
+        match is_json {
+            true => refuse(&keys, "is for CSV files; this one is JSON"),
+            false => refuse(&keys, OF_FILES),
         }
         let how = How {
-            records: true,
+            records: is_json,
             ..How::default()
         };
         return Some((how, None));
@@ -49,20 +52,34 @@ pub(super) fn layout(
     let how = How {
         delimiter: delimiter.unless_bad()?,
         sheet: sheet.unless_bad()?.map(str::to_owned),
-        records: false,
+        ..How::default()
     };
     Some((how, names.unless_bad()?))
 }
 
+/// What is said of a key on the format of a file, where rows are from memory.
+const OF_FILES: &str = "is for files; these rows are from memory";
+
+/// Refuses the keys that are given.
+fn refuse(keys: &[(&str, Field<'_>)], why: &str) {
+    for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
+        field.refuse(format!("`{key}` {why}"), "leave it out");
+    }
+}
+
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
-pub(super) fn how(table: &mut Reader<'_>) -> Option<How> {
-    let delimiter = table.get("delimiter").optional(delimiter_of);
-    let sheet = table.get("sheet");
+pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &Inputs) -> Option<How> {
+    let (delimiter, sheet) = (table.get("delimiter"), table.get("sheet"));
+    if memory::is_rows(path, inputs) {
+        let keys = [("delimiter", delimiter.clone()), ("sheet", sheet.clone())];
+        refuse(&keys, OF_FILES);
+    }
+    let delimiter = delimiter.optional(delimiter_of);
     let sheet = sheet.optional(Field::text);
     Some(How {
         delimiter: delimiter.unless_bad()?,
         sheet: sheet.unless_bad()?.map(str::to_owned),
-        records: false,
+        ..How::default()
     })
 }
 

@@ -1,8 +1,7 @@
 //! The section `[letters]`: the people who get letters, and the share of them who answer.
 
-use std::path::Path;
-
 use super::context::Built;
+use super::inputs::Inputs;
 use super::joint::joint;
 use super::keys::recruit::SURE;
 use super::meant;
@@ -126,8 +125,8 @@ impl Sought<'_> {
     }
 
     /// The population of a table of types; what it lacks is noted.
-    fn of_types(&self, field: &Field<'_>, folder: &Path) -> Option<(LetterPopulation, Kinds)> {
-        let (attributes, law) = joint(field, folder)?;
+    fn of_types(&self, field: &Field<'_>, inputs: &Inputs) -> Option<(LetterPopulation, Kinds)> {
+        let (attributes, law) = joint(field, inputs)?;
         let Law::Cells(cells) = law else {
             return None;
         };
@@ -191,7 +190,7 @@ pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
 pub(super) fn read(
     mut table: Reader<'_>,
     sought: Option<&Sought<'_>>,
-    folder: &Path,
+    inputs: &Inputs,
 ) -> Option<Recruitment> {
     let declared = sought.and_then(Sought::declared);
     let (rate, by) = (table.get("rate"), table.get("by"));
@@ -213,7 +212,7 @@ pub(super) fn read(
     let overall = overall.or_else(|| declared.as_ref()?.overall);
     let by_value = rows.or(Vec::new());
     let kinds = match (population.is_given(), by.is_given()) {
-        (true, _) => sought.of_types(&population, folder)?,
+        (true, _) => sought.of_types(&population, inputs)?,
         (false, true) => sought.as_wanted().or_else(|| too_many(&by))?,
         (false, false) => sought.as_they_come().or_else(|| too_many(&rate))?,
     };

@@ -3,11 +3,13 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use super::inputs::Inputs;
+use super::memory;
 use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
-use kleroterion_io::record::file::TableFile;
+use kleroterion_io::record::file::{How, MemoryTable, TableFile};
 
 /// The environment variable that names a second folder in which data files are looked up.
 pub const DATA: &str = "KLERO_DATA";
@@ -28,10 +30,45 @@ pub(crate) fn locate(written: &str, folder: &Path) -> PathBuf {
     far.filter(|far| far.exists()).unwrap_or(near)
 }
 
+/// A file that a config names, or the table from memory in its place.
+pub(super) struct Found {
+    /// The path by which it is opened, and named in problems.
+    pub(super) path: PathBuf,
+    held: Option<MemoryTable>,
+}
+
+impl Found {
+    /// The options for opening it, where the config says these.
+    pub(super) fn how(&self, how: How) -> How {
+        How {
+            held: self.held.clone(),
+            ..how
+        }
+    }
+}
+
+/// The file that a field names, or the table from memory; that there is none is noted, with what
+/// the config says of it.
+pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &Inputs) -> Option<Found> {
+    if memory::name(field.value()).is_some() {
+        let (name, table) = memory::find(field, inputs)?;
+        return Some(Found {
+            path: table.path(&name),
+            held: Some(table),
+        });
+    }
+    let path = find_file(field, about, inputs)?;
+    Some(Found { path, held: None })
+}
+
 /// The path of the file that a field names; that there is none is noted, with what the config says
 /// of it.
-pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Option<PathBuf> {
-    let written = field.text()?;
+pub(super) fn find_file(
+    field: &Field<'_>,
+    about: Option<&str>,
+    inputs: &Inputs,
+) -> Option<PathBuf> {
+    let (written, folder) = (field.text()?, inputs.folder());
     let path = locate(written, folder);
     if path.exists() {
         return Some(path);

@@ -8,6 +8,7 @@ mod about;
 pub(crate) mod answer_kinds;
 mod applicants;
 mod attributes;
+mod builder;
 mod by_value;
 mod check;
 pub(crate) mod context;
@@ -21,6 +22,7 @@ mod feedback;
 mod goal;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
+mod inputs;
 mod joint;
 mod json_schema;
 mod keep;
@@ -30,6 +32,7 @@ mod letters;
 mod live;
 mod located;
 mod meant;
+mod memory;
 mod moments;
 mod nats;
 mod objective;
@@ -38,6 +41,7 @@ mod organiser;
 mod origins;
 mod others;
 mod outcomes;
+mod own;
 mod plan;
 mod pool;
 pub(crate) mod pool_kinds;
@@ -56,14 +60,17 @@ mod unfilled;
 mod values;
 
 pub use crate::document::Document;
+pub use builder::{Keys, PlanBuilder};
 pub use check::check;
 pub use deciding::WrittenPeople;
 pub use families::scorers;
 pub use feedback::InterviewerSpec;
+pub use inputs::Inputs;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;
 pub use located::{alike, alike_among, located};
+pub use own::CUSTOM;
 pub use plan::{
     ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
     OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, ScorerMaker, SlateTime,

@@ -1,10 +1,10 @@
 //! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
 
-use std::path::Path;
-
+use super::inputs::Inputs;
 use super::layout::exact;
-use super::located::{find, loaded_or_note};
+use super::located::{Found, find, loaded_or_note};
 use super::meant;
+use super::memory;
 use super::others::Others;
 use super::plan::OrganiserFiles;
 use super::shares::Shares;
@@ -43,7 +43,11 @@ struct Listed<'t> {
 
 impl OrganiserTarget {
     /// Reads the files that a target names.
-    pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Self> {
+    pub(super) fn read(
+        mut table: Reader<'_>,
+        inputs: &Inputs,
+        members: Option<u64>,
+    ) -> Option<Self> {
         let file = table.get("categories");
         let pairs = table.get("intersections");
         let flexible = table.get("flexible");
@@ -57,8 +61,8 @@ impl OrganiserTarget {
         let (is_exact, others) = (is_exact?, others.unless_bad()?);
         let columns = columns.or(QuotaNames::default())?;
         let (path, other) = (
-            find(&file, None, folder),
-            pairs.optional(|field| find(field, None, folder)),
+            find(&file, None, inputs),
+            pairs.optional(|field| find(field, None, inputs)),
         );
         let [how, pairs_how] = sheets.map(|sheet| {
             Some(How {
@@ -67,17 +71,20 @@ impl OrganiserTarget {
             })
         });
         let (how, pairs_how) = (how?, pairs_how?);
-        let spec = |how| QuotaSpec {
-            how,
+        let spec = |found: &Found, how| QuotaSpec {
+            how: found.how(how),
             members,
             members_by: MembersBy::Rules,
             is_flexible: matches!(is_flexible, Given::Is(true)),
             is_exact,
             columns: columns.clone(),
         };
-        let categories = loaded_or_note(Categories::read(&path?, &spec(how)), &file)?;
-        let intersections = other.and_then(|path| {
-            let read = Intersections::read(&path, &spec(pairs_how), &categories);
+        let found = path?;
+        let categories = Categories::read(&found.path, &spec(&found, how));
+        let categories = loaded_or_note(categories, &file)?;
+        let intersections = other.and_then(|found| {
+            let spec = spec(&found, pairs_how);
+            let read = Intersections::read(&found.path, &spec, &categories);
             apart(loaded_or_note(read, &pairs)?, &categories, &pairs)
         });
         let mut notes: Vec<String> = said(&file, categories.notes()).collect();
@@ -249,7 +256,7 @@ fn apart(
 
 /// The sentences on a file, each with the file's name.
 fn said<'n>(field: &Field<'_>, notes: &'n [String]) -> impl Iterator<Item = String> + use<'n> {
-    let file = field.text().unwrap_or_default().to_owned();
+    let file = memory::called(field);
     notes.iter().map(move |note| format!("{file}: {note}"))
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 use super::feedback::InterviewerSpec;
 use super::keep::Keep;
 use crate::catalog::Ready;
-use kleroterion_core::arena::Prototype;
 use kleroterion_core::feedback::Answers;
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::protocol::{
@@ -48,6 +47,8 @@ pub struct World {
     pub fixed: bool,
     /// The number of people, if each comes once.
     pub people: Option<u64>,
+    /// The number of rows of the people's file, kept or not, if they come from one.
+    pub rows_read: Option<u64>,
     /// The file of separated text that the people come from, if there is one.
     pub file: Option<PeopleFile>,
     /// Sentences about the people that every output states, since a reader would assume otherwise.
@@ -221,6 +222,7 @@ impl World {
             source,
             fixed: false,
             people: None,
+            rows_read: None,
             file: None,
             disclosures: Vec::new(),
             volunteering: None,
@@ -274,22 +276,6 @@ pub struct NatsPlan {
     pub replicas: usize,
     /// The time to wait for a lane after the last person came.
     pub patience: Duration,
-}
-
-impl LanePlan {
-    /// Makes a lane with the role of a policy, without an objective for cohorts or an aim for
-    /// pools.
-    #[must_use]
-    pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
-        Self {
-            label: label.to_owned(),
-            kind,
-            role: Role::Policy,
-            policy: Ready::new(prototype),
-            elsewhere: None,
-            definitions: BTreeMap::new(),
-        }
-    }
 }
 
 /// The deadline of a slate.

@@ -3,13 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use super::Plan;
+use super::inputs::Inputs;
 use super::located::locate;
+use super::memory;
 use crate::document::{Document, Table, Value};
 use kleroterion_core::problem::Place;
 
+/// The role of the file of the people.
+const PEOPLE: &str = "people";
+
 /// Keys that name a file, with the tables they are in, and what the file is.
 const FILES: [(&[&str], &str); 8] = [
-    (&["source", "path"], "people"),
+    (&["source", "path"], PEOPLE),
     (&["source", "joint"], "joint"),
     (&["source", "reviews", "path"], "reviews"),
     (&["source", "features", "standardise", "fit"], "features"),
@@ -30,9 +35,10 @@ pub struct NamedFile {
 
 impl Document {
     /// Returns the document with the values that its plan filled in at the top level, and with full
-    /// paths of files. `folder` is as in [`check`](super::check).
+    /// paths of files. `inputs` are as in [`check`](super::check).
     #[must_use]
-    pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
+    pub fn resolved(&self, plan: &Plan, inputs: impl Into<Inputs>) -> Self {
+        let inputs = inputs.into();
         let mut document = self.clone();
         let root = document.root_mut();
         for (key, value) in [
@@ -48,12 +54,17 @@ impl Document {
             }
         }
         let full = |written: &str| {
-            let full = std::path::absolute(locate(written, folder));
+            let full = std::path::absolute(locate(written, inputs.folder()));
             // A path that is no text can't be written in TOML: it stays as it is.
             full.ok().and_then(|full| full.to_str().map(str::to_owned))
         };
-        for (path, _) in FILES {
+        for (path, role) in FILES {
             rename(root, path, &mut |written| full(written));
+            root.edit(path, |node| {
+                if let Value::Table(named) = &mut node.value {
+                    memory::resolve(named, plan, &inputs, role == PEOPLE);
+                }
+            });
         }
         document
     }

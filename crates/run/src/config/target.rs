@@ -1,7 +1,7 @@
 //! The section `[target]`: the shares that a committee is to have.
 
-use std::path::Path;
-
+use super::inputs::Inputs;
+use super::memory;
 use super::organiser::OrganiserTarget;
 use super::others::Others;
 use super::shares::{Shares, shares};
@@ -20,13 +20,14 @@ pub(super) enum Wanted {
     FromWeights,
 }
 
-/// Reads the target; `folder`: where files are looked for first, `members`: the committee's size,
+/// Reads the target; `inputs`: where files are, `members`: the committee's size,
 /// where known.
-pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Wanted> {
+pub(super) fn read(mut table: Reader<'_>, inputs: &Inputs, members: Option<u64>) -> Option<Wanted> {
     // An attribute may have the name of a key: then it is a table.
     let is_word = |value: Option<&Value>| !matches!(value, None | Some(Value::Table(_)));
-    if is_word(table.peek("categories")) {
-        let target = OrganiserTarget::read(table, folder, members)?;
+    let categories = table.peek("categories");
+    if is_word(categories) || memory::name(categories).is_some() {
+        let target = OrganiserTarget::read(table, inputs, members)?;
         return Some(Wanted::Organiser(Box::new(target)));
     }
     let keys = [

@@ -117,7 +117,7 @@ fn bare_label(root: &Table, path: &str) -> Option<Vec<String>> {
     Some(keys)
 }
 
-/// The value at the end of some keys.
+/// The value at the end of some keys, at least one.
 pub(super) fn node_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Node> {
     let (first, rest) = keys.split_first()?;
     let mut node = root.get(first)?;
@@ -132,7 +132,7 @@ pub(super) fn node_at<'a>(root: &'a Table, keys: &[String]) -> Option<&'a Node> 
 }
 
 /// Returns the index of the list member that a step names.
-fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
+pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
     let labels: Vec<&str> = members.iter().filter_map(label).collect();
     if !labels.is_empty() {
         return members

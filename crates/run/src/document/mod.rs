@@ -29,12 +29,15 @@
 //! assert_eq!(problems.0.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A program needs no TOML: [`Document::of`] takes a tree of values, whose places are paths of keys.
 
 mod assign;
 mod depth;
 mod field;
 mod form;
 mod lines;
+mod made;
 mod node;
 mod parse;
 mod path;

@@ -219,6 +219,11 @@ impl Table {
         self.position(key).map(|at| self.entries.remove(at))
     }
 
+    /// The keys and their values, in order.
+    pub(super) fn into_entries(self) -> Vec<(PlacedKey, Node)> {
+        self.entries
+    }
+
     /// A table of keys that are known to differ, without the quadratic search for equals.
     pub(super) fn from_distinct(entries: Vec<(PlacedKey, Node)>) -> Self {
         Self { entries }

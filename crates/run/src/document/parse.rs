@@ -1,6 +1,7 @@
 //! The conversion of TOML text to a tree.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::ops::Range;
 
 use toml::Spanned;
@@ -103,10 +104,7 @@ impl<'p> Conversion<'p> {
             DeValue::Boolean(flag) => Ok(Value::Flag(flag)),
             DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
                 .map(Value::Whole)
-                .map_err(|_| {
-                    let help = format!("it must lie from {} to {}", i64::MIN, i64::MAX);
-                    (format!("the whole number {digits} is too large"), help)
-                }),
+                .map_err(|_| too_large(digits)),
             DeValue::Float(digits) => number(digits.as_str()),
             DeValue::Datetime(date) => Err((
                 format!("the date or time {date} is not used in a config"),
@@ -141,13 +139,24 @@ fn written(value: &DeValue<'_>) -> String {
     }
 }
 
+/// The problem of a whole number that no config may hold, and its remedy.
+pub(super) fn too_large(digits: impl Display) -> (String, String) {
+    let help = format!("it must lie from {} to {}", i64::MIN, i64::MAX);
+    (format!("the whole number {digits} is too large"), help)
+}
+
+/// The problem of a number that is none, and its remedy.
+pub(super) fn not_a_number() -> (String, String) {
+    (
+        "`nan` is not used in a config".into(),
+        "write a number, or leave the key out".into(),
+    )
+}
+
 /// A float as written; only a written `inf` is infinite.
 fn number(digits: &str) -> Result<Value, (String, String)> {
     match digits.parse::<f64>() {
-        Ok(number) if number.is_nan() => Err((
-            "`nan` is not used in a config".into(),
-            "write a number, or leave the key out".into(),
-        )),
+        Ok(number) if number.is_nan() => Err(not_a_number()),
         Ok(number) if number.is_infinite() && !digits.ends_with("inf") => Err((
             format!("the number {digits} is too large"),
             "write `inf` where no bound is meant".into(),

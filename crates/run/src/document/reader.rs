@@ -18,11 +18,7 @@ pub fn read<T>(
     document: &Document,
     plan: impl FnOnce(Reader<'_>) -> Option<T>,
 ) -> Result<T, Problems> {
-    let place = Place::Config {
-        line: 1,
-        column: 1,
-        span: 0..0,
-    };
+    let place = document.place();
     let problems = RefCell::new(Problems::default());
     let plan = plan(Reader::new(
         String::new(),
@@ -36,11 +32,13 @@ pub fn read<T>(
     let follows = |problem: &Problem| refused.0.iter().any(|value| value.place == problem.place);
     problems.0.retain(|problem| !follows(problem));
     problems.0.extend(refused.0);
+    let order = document.order();
     problems.0.sort_by_key(|problem| match &problem.place {
         Place::Request => (0, 0),
         Place::Config { span, .. } => (1, span.start),
+        Place::Key(path) => (1, order.get(&**path).copied().unwrap_or(usize::MAX)),
         Place::Option(_) => (2, 0),
-        Place::File { .. } => (3, 0),
+        Place::File { .. } | Place::Memory { .. } => (3, 0),
     });
     problems.0.dedup();
     match plan {

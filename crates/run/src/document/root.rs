@@ -26,9 +26,10 @@ use kleroterion_io::record::{MOST_WHOLE, read_given};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Document {
-    name: String,
-    text: String,
-    root: Table,
+    pub(super) name: String,
+    /// The text, unless a program made the tree.
+    pub(super) text: Option<String>,
+    pub(super) root: Table,
 }
 
 impl Document {
@@ -44,7 +45,7 @@ impl Document {
         Ok(Self {
             name: "config".into(),
             root: parse_document(text)?,
-            text: text.to_owned(),
+            text: Some(text.to_owned()),
         })
     }
 
@@ -69,9 +70,22 @@ impl Document {
         &self.name
     }
 
-    /// The text that the document was made from. The spans of its places index this text.
+    /// The text that the document was made from, empty if a program made it. The spans of its
+    /// places index this text.
     pub fn text(&self) -> &str {
-        &self.text
+        self.text.as_deref().unwrap_or_default()
+    }
+
+    /// The place of the top level.
+    pub(super) fn place(&self) -> Place {
+        match self.text {
+            Some(_) => Place::Config {
+                line: 1,
+                column: 1,
+                span: 0..0,
+            },
+            None => Place::Request,
+        }
     }
 
     /// The top level of the tree.

@@ -1,6 +1,7 @@
 //! The ways in which records come. Each is a task that reads bytes and hands over their records.
 
 mod carry;
+mod memory;
 #[cfg(feature = "nats")]
 mod nats;
 mod pipe;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 pub use carry::{Ended, Feed};
+pub use memory::{Awaited, Fate, MemoryFeed, MemorySender, memory_feed};
 pub use pipe::Pipe;
 pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;
@@ -57,6 +59,7 @@ pub async fn open(
             Box::new(Tail::new(path.clone(), spec, numbers).remembering(memory))
         }
         Transport::Tape(path, speed) => Box::new(Tape::new(path.clone(), *speed, spec, numbers)),
+        Transport::Memory(feed) => Box::new(memory::open(feed.as_ref(), spec, numbers)?),
         Transport::Http(_) => {
             let what = "records by HTTP are taken by a server";
             return Err(io::Error::new(io::ErrorKind::Unsupported, what).into());

@@ -209,6 +209,9 @@ impl ProblemTally {
         let mut problems = self.finish();
         problems.0.sort_by_key(|problem| match problem.place {
             Place::File { line, column, .. } => (line.unwrap_or(u64::MAX), column),
+            Place::Memory {
+                line, row, column, ..
+            } => (line.or(row).unwrap_or(u64::MAX), column),
             _ => (u64::MAX, None),
         });
         problems

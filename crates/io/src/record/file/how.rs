@@ -1,6 +1,7 @@
 //! The way in which a table is opened, and the format that was recognised in it.
 
 use super::encoding::Encoding;
+use super::memory::MemoryTable;
 
 /// The options for opening a table. They override the format that is recognised in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct How {
     pub sheet: Option<String>,
     /// True if the rows are JSON records, whatever the text begins with.
     pub records: bool,
+    /// The table to read in place of a file, if a program handed it in.
+    pub held: Option<MemoryTable>,
 }
 
 impl How {

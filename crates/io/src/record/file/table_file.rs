@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::encoding::{Encoding, Letters};
 use super::how::{Form, How, ReadAs};
@@ -23,21 +24,25 @@ pub struct TableFile {
     pub first_line: u64,
     /// The separator recognised from the rows, if the user named another one.
     pub recognised: Option<u8>,
-    text: Text,
+    pub(super) text: Text,
 }
 
 /// The text of a table.
-enum Text {
+pub(super) enum Text {
     File(File),
     Held(Cursor<Vec<u8>>),
+    Shared(Cursor<Arc<[u8]>>),
 }
 
 impl TableFile {
-    /// Opens a file.
+    /// Opens a file, or the table in memory that is to be read in its place.
     ///
     /// # Errors
     /// Where there is no file, it can't be read, is no text and no workbook, or lacks the sheet.
     pub fn open(path: &Path, how: &How) -> Result<Self, LoadError> {
+        if let Some(table) = &how.held {
+            return table.open(path, how);
+        }
         let mut file = open(path)?;
         let is_file = file.metadata().is_ok_and(|data| data.is_file());
         let mut head = Vec::new();
@@ -48,16 +53,7 @@ impl TableFile {
         if workbook::is_workbook(&head) {
             return Self::workbook(path, hold(path, file, head)?, how);
         }
-        if let Some(sheet) = &how.sheet {
-            let what = format!("the file is no workbook, and has no sheet `{sheet}`");
-            let kind = io::ErrorKind::InvalidInput;
-            return Err(LoadError::unopened(
-                path,
-                kind,
-                &what,
-                "leave out the sheet",
-            ));
-        }
+        no_sheet(path, how)?;
         let is_whole = Encoding::of(&head) == Encoding::Utf16
             || array::is_array(&head)
             || lines::end_with_returns(&head);
@@ -77,10 +73,11 @@ impl TableFile {
     /// # Errors
     /// Where they are no text and no workbook, or lack the sheet.
     pub fn of(path: &Path, bytes: Vec<u8>, how: &How) -> Result<Self, LoadError> {
-        match workbook::is_workbook(&bytes) {
-            true => Self::workbook(path, bytes, how),
-            false => Self::held(path, bytes, how),
+        if workbook::is_workbook(&bytes) {
+            return Self::workbook(path, bytes, how);
         }
+        no_sheet(path, how)?;
+        Self::held(path, bytes, how)
     }
 
     /// A sheet of a workbook.
@@ -173,6 +170,7 @@ impl Read for TableFile {
         match &mut self.text {
             Text::File(file) => file.read(buffer),
             Text::Held(text) => text.read(buffer),
+            Text::Shared(text) => text.read(buffer),
         }
     }
 }
@@ -222,6 +220,17 @@ impl Layout {
             text,
         }
     }
+}
+
+/// Refuses a sheet of a file that is no workbook.
+fn no_sheet(path: &Path, how: &How) -> Result<(), LoadError> {
+    let Some(sheet) = &how.sheet else {
+        return Ok(());
+    };
+    let what = format!("the file is no workbook, and has no sheet `{sheet}`");
+    let kind = io::ErrorKind::InvalidInput;
+    let help = "leave out the sheet";
+    Err(LoadError::unopened(path, kind, &what, help))
 }
 
 /// Opens a file to read.

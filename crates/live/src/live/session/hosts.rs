@@ -118,7 +118,7 @@ impl Session<'_> {
         // A record of a file has the same number each time; other feeds do not say what came
         // before.
         let counted = match spec.transport {
-            Transport::Stdin | Transport::Tcp(_) => {
+            Transport::Stdin | Transport::Tcp(_) | Transport::Memory(_) => {
                 Intake::numbers(self.is_resumed()).load(Ordering::Relaxed)
             }
             Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) | Transport::Nats(_) => 0,

@@ -7,7 +7,7 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::protocol::{Move, View};
 use kleroterion_core::score::PolicyRun;
 use kleroterion_policies::Policy;
-use kleroterion_run::config::{Document, LanePlan, check};
+use kleroterion_run::config::{Document, PlanBuilder};
 use kleroterion_run::run::{Settings, run};
 use std::path::Path;
 
@@ -29,9 +29,9 @@ impl Policy for Boaster {
 
 /// The boaster, the values and the endings of its run.
 fn boast(name: &'static str) -> (PolicyRun, String, String) {
-    let mut plan = check(&Document::parse(CONFIG).unwrap(), Path::new("")).unwrap();
-    let boaster = Box::new(Blind(Boaster(name, false)));
-    plan.lanes.push(LanePlan::new("boaster", "custom", boaster));
+    let plan = PlanBuilder::of(Document::parse(CONFIG).unwrap());
+    let plan = plan.own_policy("boaster", Box::new(Blind(Boaster(name, false))));
+    let plan = plan.build().unwrap();
     let mut result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
     let (mut values, mut endings) = (Vec::new(), Vec::new());
     write_replications(&result, &mut values).unwrap();

@@ -4,7 +4,9 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
 use crate::config::families::Definitions;
+use crate::config::inputs::Inputs;
 use crate::config::offers::OffersSection;
+use crate::config::own::{self, CUSTOM};
 use crate::config::plan::{LanePlan, LivePlan, Slow};
 use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
@@ -46,6 +48,7 @@ impl Lanes {
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
+        inputs: &Inputs,
         notes: &mut Vec<String>,
     ) -> Self {
         let listed = top.need("policy", POLICY);
@@ -62,7 +65,7 @@ impl Lanes {
         let unable = unable(parts);
         let plans = policies
             .iter()
-            .map(|policy| lane(registry, policy, &brief, truth, unable, notes));
+            .map(|policy| lane(registry, policy, &brief, truth, unable, inputs, notes));
         let plans = plans.collect();
         Self { labels, plans }
     }
@@ -172,23 +175,29 @@ fn lane(
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
     unable: Option<(&'static str, &'static str)>,
+    inputs: &Inputs,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
     let label = table.get("label").text().map(str::to_owned);
-    let built = catalog::set_up(registry.policies(), &mut table, brief, truth);
-    // A wrong kind leaves open which keys belong to it.
-    let (kind, ready) = built?;
+    let (kind, usual, ready) = match own::is_custom(&table) {
+        true => (CUSTOM, Role::Policy, own::take(&mut table, inputs)),
+        false => {
+            // A wrong kind leaves open which keys belong to it.
+            let (kind, ready) = catalog::set_up(registry.policies(), &mut table, brief, truth)?;
+            (kind.name, kind.role, ready)
+        }
+    };
     let role = table.get("role").optional(|field| field.choice(&ROLES));
     let elsewhere = elsewhere(&mut table, unable);
     table.finish();
-    let role = role.or(kind.role)?;
+    let role = role.or(usual)?;
     let elsewhere = elsewhere?;
     let (label, policy) = (label?, ready?);
     notes.extend(policy.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
         label,
-        kind: kind.name,
+        kind,
         role,
         policy,
         elsewhere,

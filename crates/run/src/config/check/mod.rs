@@ -7,7 +7,6 @@ mod lanes;
 mod parts;
 mod seats;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use self::head::Head;
@@ -18,6 +17,7 @@ use self::seats::Seats;
 use super::dropout;
 use super::families::{Definitions, MetricFamily};
 use super::feedback::Replies;
+use super::inputs::Inputs;
 use super::letters::{self, Sought};
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
@@ -34,22 +34,27 @@ use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
 /// Checks a document of the built-in kinds and returns its plan. Files that the document names are
-/// looked up in `folder` first.
+/// looked up first in the folder of `inputs`, which a path alone is.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
-pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
-    Registry::default().check(document, folder)
+pub fn check(document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
+    Registry::default().check(document, inputs)
 }
 
 impl Registry {
-    /// Checks a document and returns its plan. Files that the document names are looked up in
-    /// `folder` first.
+    /// Checks a document and returns its plan. Files that the document names are looked up first in
+    /// the folder of `inputs`, which a path alone is.
     ///
     /// # Errors
     /// All that is wrong, in the order of the text.
-    pub fn check(&self, document: &Document, folder: &Path) -> Result<Plan, Problems> {
-        read(document, |top| plan(self, top, document.name(), folder))
+    pub fn check(
+        &self,
+        document: &Document,
+        inputs: impl Into<Inputs>,
+    ) -> Result<Plan, Problems> {
+        let inputs = inputs.into();
+        read(document, |top| plan(self, top, document.name(), &inputs))
     }
 }
 
@@ -57,13 +62,13 @@ impl Registry {
 fn parts<'a>(
     registry: &Registry,
     top: &mut Reader<'a>,
-    folder: &Path,
+    inputs: &Inputs,
     head: &Head,
     notes: &mut Vec<String>,
 ) -> Parts<'a> {
-    let mut parts = Parts::read(registry, top, folder);
+    let mut parts = Parts::read(registry, top, inputs);
     parts.set_gains();
-    parts.settle_offers(top, folder);
+    parts.settle_offers(top, inputs);
     parts.check_replications(head, notes);
     parts.check_feedback(notes);
     parts.flip_outcomes();
@@ -73,13 +78,13 @@ fn parts<'a>(
 }
 
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
-fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
+fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, inputs: &Inputs) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
-    let mut parts = parts(registry, &mut top, folder, &head, &mut notes);
+    let mut parts = parts(registry, &mut top, inputs, &head, &mut notes);
     let seats = Seats::read(&mut parts, &mut notes);
-    let lanes = Lanes::read(registry, &mut top, &parts, &seats, &mut notes);
-    let recruits = Recruits::read(&mut top, &parts, &seats, folder);
+    let lanes = Lanes::read(registry, &mut top, &parts, &seats, inputs, &mut notes);
+    let recruits = Recruits::read(&mut top, &parts, &seats, inputs);
     let judged = Judged::read(
         registry, &mut top, &head, &parts, &seats, &lanes, &mut notes,
     );
@@ -239,7 +244,7 @@ struct Recruits {
 
 impl Recruits {
     /// Reads `[letters]` and `[dropout]`.
-    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, folder: &Path) -> Self {
+    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &Inputs) -> Self {
         let section = top.get("letters");
         let sought = sought(parts, seats);
         let is_open = parts.world.is_none() || parts.wanted.is_bad() || parts.rules.is_none();
@@ -259,7 +264,7 @@ impl Recruits {
                 );
             }
         }
-        let recruitment = section.section(|table| letters::read(table, sought.as_ref(), folder));
+        let recruitment = section.section(|table| letters::read(table, sought.as_ref(), inputs));
         let recruitment = match recruitment {
             Given::Absent => sought
                 .as_ref()
@@ -267,7 +272,7 @@ impl Recruits {
                 .map_or(Given::Absent, Given::Is),
             given => given,
         };
-        let members = parts.people(top.get("source"), folder);
+        let members = parts.people(top.get("source"), inputs);
         let dropout = top.get("dropout");
         let dropout = dropout.section(|table| dropout::read(table, members.as_ref()));
         Self {

@@ -1,13 +1,13 @@
 //! The sections on the people and the rules, and the checks across them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
 use crate::config::feedback::{self, Replies};
+use crate::config::inputs::Inputs;
 use crate::config::offers::{self, OffersSection};
 use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
@@ -42,12 +42,12 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
-    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, folder: &Path) -> Self {
+    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &Inputs) -> Self {
         let rules_field = top.need("rules", RULES);
         let rules = rules_field.table().and_then(rules::read);
         let target_field = top.get("target");
         let members = members(rules.as_ref());
-        let wanted = target_field.section(|table| target::read(table, folder, members));
+        let wanted = target_field.section(|table| target::read(table, inputs, members));
         let wish = top.get("pool");
         let wish = wish.section(|table| pool::wish(table, registry.pools()));
         let source = top.need("source", SOURCE);
@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
         });
         let outcomes = answers.as_ref().is().and_then(|all| all.outcomes.as_ref());
         let context = Context {
-            folder,
+            inputs,
             outcome: outcomes.and_then(OutcomeSection::column),
             wanted: wanted.as_ref().is(),
             unread: wanted.is_bad(),
@@ -99,21 +99,25 @@ impl<'a> Parts<'a> {
     }
 
     /// The people whom the source brings, as far as it could be read.
-    pub(super) fn people<'s>(&'s self, source: Field<'s>, folder: &'s Path) -> Option<Members<'s>> {
+    pub(super) fn people<'s>(
+        &'s self,
+        source: Field<'s>,
+        inputs: &'s Inputs,
+    ) -> Option<Members<'s>> {
         let world = self.world.as_ref()?;
         Some(Members {
             schema: &world.schema,
             respondents: world.known.respondents.as_deref(),
             rows: world.file.as_ref().map_or(&[], |file| &file.rows),
             source,
-            folder,
+            inputs,
         })
     }
 
     /// Reads `[yield]`, and gives the rules what it says of places that are declined.
-    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, folder: &Path) {
+    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &Inputs) {
         let field = top.get("yield");
-        let people = self.people(top.get("source"), folder);
+        let people = self.people(top.get("source"), inputs);
         self.offers = field.section(|table| offers::read(table, people.as_ref()));
         let offers = self.offers.as_ref().is();
         let refill = offers.is_some_and(|offers| offers.refill);

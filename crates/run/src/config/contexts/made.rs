@@ -115,9 +115,10 @@ fn other(
     let Some(Standard::Other(field)) = standard else {
         return Some(None);
     };
+    let found = find(field, None, context.inputs)?;
     let spec = TableSpec {
-        path: find(field, None, context.folder)?,
-        how: spec.how.clone(),
+        how: found.how(spec.how.clone()),
+        path: found.path,
         columns: spec.columns.clone(),
         filters: spec.filters.clone(),
         id: None,

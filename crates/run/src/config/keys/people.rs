@@ -14,13 +14,13 @@ pub(in crate::config) const TARGET: Shape = Shape::OneOf(&[
     Shape::Table(&[
         Param::new(
             "categories",
-            Shape::Text,
+            FILE,
             "an organiser's file of quotas on values",
         )
         .needed(),
         Param::new(
             "intersections",
-            Shape::Text,
+            FILE,
             "an organiser's file of quotas on pairs of values",
         ),
         Param::new(
@@ -87,7 +87,22 @@ pub(in crate::config) const PACE: Param = Param::new(
     "persons a second, or a text such as \"30/min\"",
 );
 
-pub(in crate::config) const PATH: Param = Param::new("path", Shape::Text, "the file").needed();
+/// A file, or a table from the memory of a program.
+pub(in crate::config) const FILE: Shape = Shape::OneOf(&[
+    Shape::Text,
+    Shape::Table(&[
+        Param::new(
+            "memory",
+            Shape::Text,
+            "the name of a table that a program hands in",
+        )
+        .needed(),
+        Param::new("sha256", Shape::Text, "the hash of the table"),
+        Param::new("rows", WHOLE, "the number of its rows"),
+    ]),
+]);
+
+pub(in crate::config) const PATH: Param = Param::new("path", FILE, "the file").needed();
 
 pub(in crate::config) const ABOUT: Param = Param::new("about", Shape::Text, "what the file is");
 
@@ -150,7 +165,7 @@ pub(in crate::config) const STANDARDISE: Param = Param::new(
     "standardise",
     Shape::OneOf(&[
         Shape::Flag,
-        Shape::Table(&[Param::new("fit", Shape::Text, "").needed()]),
+        Shape::Table(&[Param::new("fit", FILE, "").needed()]),
     ]),
     "to mean 0 and standard deviation 1",
 );
@@ -179,7 +194,7 @@ pub(in crate::config) const LAW: [Param; 2] = [
     Param::new("shares", SHARES, "shares of each attribute's values"),
     Param::new(
         "joint",
-        Shape::OneOf(&[Shape::Text, Shape::List(&Shape::Open(&[P], &Shape::Text))]),
+        Shape::OneOf(&[FILE, Shape::List(&Shape::Open(&[P], &Shape::Text))]),
         "shares of whole types, from a file or listed with p",
     ),
 ];

@@ -1,5 +1,6 @@
 //! The keys of letters, of offers and of drop-out.
 
+use super::people::FILE;
 use crate::catalog::param::{COUNT, Param, Shape, WHOLE};
 use crate::document::range::{BETWEEN_0_AND_1, PART, PROBABILITY};
 
@@ -35,7 +36,7 @@ pub(super) const LETTERS: &[Param] = &[
     ),
     Param::new(
         "population",
-        Shape::OneOf(&[Shape::Text, Shape::List(&Shape::Open(&[P], &Shape::Text))]),
+        Shape::OneOf(&[FILE, Shape::List(&Shape::Open(&[P], &Shape::Text))]),
         "the shares of types among those who get letters, from a file or listed with p",
     ),
     SURE,

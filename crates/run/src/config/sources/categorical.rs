@@ -69,7 +69,7 @@ type SoundLaw = ((Vec<Attribute>, Law), bool);
 /// Reads `shares` or `joint`.
 pub(super) fn read_law(key: &str, field: &Field<'_>, context: &Context<'_>) -> Option<SoundLaw> {
     match key {
-        "joint" => Some((joint::joint(field, context.folder)?, true)),
+        "joint" => Some((joint::joint(field, context.inputs)?, true)),
         _ => Some(product(shares(field.table()?, "`shares`")?)),
     }
 }

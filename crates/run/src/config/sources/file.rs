@@ -1,6 +1,5 @@
 //! The source `type = "file"`: people from a file.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::feed;
@@ -14,11 +13,11 @@ use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, Contexts};
 use crate::config::keys::people::{
-    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, ID, ORDER, PATH, SCORE, SHEET, STANDARDISE,
-    UTILITY, WHERE,
+    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, FILE as NAMED, ID, ORDER, PATH, SCORE, SHEET,
+    STANDARDISE, UTILITY, WHERE,
 };
 use crate::config::layout::{exact, filters, layout};
-use crate::config::located::{find, load, locate};
+use crate::config::located::{Found, find, load};
 use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
@@ -64,7 +63,7 @@ const FILE: &[Param] = &[
         Shape::OneOf(&[
             TEXTS,
             Shape::Table(&[
-                Param::new("path", Shape::Text, "").needed(),
+                Param::new("path", NAMED, "").needed(),
                 Param::new("applicant", Shape::Text, ""),
                 Param::new("score", Shape::Text, ""),
             ]),
@@ -100,11 +99,23 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     }
     let keys = FileKeys::read(table, context);
     keys.check(context);
-    let loaded = keys.load(context)?;
-    let file = keys.separated(&loaded.people, context);
+    let (loaded, spec) = keys.load(context)?;
+    let file = separated(&loaded.people, spec);
     let mut built = loaded.built(&keys.path, context)?;
     built.world.file = file;
     Some(built)
+}
+
+/// The file as separated text, with the rows of its people. `None` if it is of another format.
+fn separated(people: &PeopleTable, spec: TableSpec) -> Option<PeopleFile> {
+    (people.read_as.form != Form::Records).then(|| PeopleFile {
+        path: spec.path,
+        how: spec.how,
+        columns: spec.columns,
+        rows: (0..people.len()).map(|row| people.number(row)).collect(),
+        is_named: people.has_ids(),
+        doubles: people.doubles.clone(),
+    })
 }
 
 /// The keys of a file. Keys that could not be read are `None`.
@@ -135,7 +146,7 @@ impl<'a> FileKeys<'a> {
     fn read(mut table: Reader<'a>, context: &Context<'_>) -> Self {
         let path = table.need("path", "path = \"people.csv\"");
         let about = table.get("about").text();
-        let layout = layout(&mut table, path.text());
+        let layout = layout(&mut table, &path, context.inputs);
         let exact = exact(&mut table);
         let is_exact = exact.unwrap_or(false);
         let filters = filters(&table.get("where"), is_exact).filter(|_| exact.is_some());
@@ -215,9 +226,9 @@ impl<'a> FileKeys<'a> {
     }
 
     /// The people, loaded; `None` where a key or the file is wrong, which is noted.
-    fn load(&self, context: &Context<'_>) -> Option<PeopleOfFile> {
+    fn load(&self, context: &Context<'_>) -> Option<(PeopleOfFile, TableSpec)> {
         let group = self.group();
-        let found = find(&self.path, self.about, context.folder)?;
+        let found = find(&self.path, self.about, context.inputs)?;
         let (order, by) = (self.order?, self.by.unless_bad()?);
         self.each.unless_bad()?;
         let (contexts, group) = (self.contexts.as_ref()?.as_ref(), group?);
@@ -245,29 +256,14 @@ impl<'a> FileKeys<'a> {
             _ => None,
         };
         let (records, notes) = records?;
-        Some(PeopleOfFile {
+        let people = PeopleOfFile {
             by_weights,
             contexts: made.map(|made| (made, group)),
             records,
             notes,
             ..PeopleOfFile::new(people, order).filtered(self.filters.as_deref()?)
-        })
-    }
-
-    /// The file as separated text, with the rows of its people. `None` if it is of another format.
-    fn separated(&self, people: &PeopleTable, context: &Context<'_>) -> Option<PeopleFile> {
-        if people.read_as.form == Form::Records {
-            return None;
-        }
-        let (how, columns) = self.layout.clone()?;
-        Some(PeopleFile {
-            path: locate(self.path.text()?, context.folder),
-            how,
-            columns,
-            rows: (0..people.len()).map(|row| people.number(row)).collect(),
-            is_named: people.has_ids(),
-            doubles: people.doubles.clone(),
-        })
+        };
+        Some((people, spec))
     }
 
     /// The attribute that makes the groups; the inner none: no key needs it.
@@ -278,10 +274,10 @@ impl<'a> FileKeys<'a> {
         contexts::group(&self.features, needed, self.attributes.as_ref()?)
     }
 
-    /// Returns the specification for reading the file at `path`.
+    /// Returns the specification for reading the file.
     fn spec(
         &self,
-        path: PathBuf,
+        found: Found,
         contexts: Option<&Contexts<'_>>,
         context: &Context<'_>,
     ) -> Option<TableSpec> {
@@ -295,8 +291,8 @@ impl<'a> FileKeys<'a> {
         let unique = context.unique.map(|unique| unique.columns.clone());
         let (how, columns) = self.layout.clone()?;
         Some(TableSpec {
-            path,
-            how,
+            how: found.how(how),
+            path: found.path,
             columns,
             filters: self.filters.clone()?,
             id: self.id.unless_bad()?.map(str::to_owned),

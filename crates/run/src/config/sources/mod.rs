@@ -24,7 +24,7 @@ use crate::document::{Field, Reader, Value};
 use kleroterion_core::score::Volunteering;
 
 /// All kinds, in the order of their names.
-const KINDS: [SourceKind; 13] = [
+const KINDS: [SourceKind; 14] = [
     admissions::KIND,
     arms::KIND,
     categorical::KIND,
@@ -32,6 +32,7 @@ const KINDS: [SourceKind; 13] = [
     gaussian_groups::KIND,
     feed::HTTP,
     linear_groups::KIND,
+    feed::MEMORY,
     feed::NATS,
     population::KIND,
     respondents::KIND,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::config::context::{Built, Context};
 use crate::config::contexts::Made;
+use crate::config::memory;
 use crate::config::organiser::OrganiserTarget;
 use crate::config::others::Heads;
 use crate::config::plan::{Merits, RecordedOutcomes, World};
@@ -74,9 +75,10 @@ impl PeopleOfFile {
         let notes = self.notes(field);
         let weighted = self.people.weights().map(|_| self.people.shares(true));
         let supply = supply(&self.people, context);
-        let heads = Heads::of(&self.people, field.text().unwrap_or_default());
+        let heads = Heads::of(&self.people, &memory::called(field));
         let fixed = matches!(self.order, RowOrder::File);
         let people = self.order.is_finite().then_some(self.people.len() as u64);
+        let rows_read = Some(self.people.rows_read);
         let records = !self.records.is_empty();
         let merits = self.merits();
         let score_range = range(self.people.numbers.scores.iter().copied());
@@ -109,6 +111,7 @@ impl PeopleOfFile {
         let world = World {
             fixed,
             people,
+            rows_read,
             merits,
             records,
             truth,
@@ -197,7 +200,7 @@ impl PeopleOfFile {
         };
         let mut notes = vec![format!(
             "{}: {} of {} rows kept{removed}",
-            field.text().unwrap_or_default(),
+            memory::called(field),
             self.people.len(),
             self.people.rows_read
         )];
@@ -218,7 +221,7 @@ impl PeopleOfFile {
             true => doubles.clone(),
             false => doubles.counted_once(),
         };
-        doubles.sentences(field.text().unwrap_or_default())
+        doubles.sentences(&memory::called(field))
     }
 
     /// Returns the merit of each person, from a column or a fit. Empty if there is neither.
@@ -337,7 +340,7 @@ fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
 
 /// Returns notes on properties of a file that a user may not expect, and on skipped rows.
 fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
-    let path = field.text().unwrap_or_default();
+    let path = memory::called(field);
     let mut notes = people.read_as.notes();
     match people.blank_rows {
         0 => {}
@@ -351,7 +354,7 @@ fn recognised(people: &PeopleTable, field: &Field<'_>) -> Vec<String> {
 
 /// Returns a note if the file's ids can't name people.
 fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
-    let (why, path) = (people.unnamed.as_deref()?, field.text().unwrap_or_default());
+    let (why, path) = (people.unnamed.as_deref()?, memory::called(field));
     Some(format!(
         "{path}: {why}: people are named by the numbers of their rows; set `id` to name \
          them by another column"

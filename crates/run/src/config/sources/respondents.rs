@@ -49,18 +49,18 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     // Each person once, since a committee has no member twice.
     let order = order::read(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
-    let how = how(&mut table);
+    let how = how(&mut table, &path, context.inputs);
     let organiser = context.wanted.and_then(Wanted::organiser);
     let is_exact = organiser.is_some_and(|target| target.categories.is_exact());
     let filters = filters(&table.get("where"), is_exact);
     let bands = table.get("bands").section(|table| bands(table, context));
     let categories = categories(&table, context);
     table.finish();
-    let found = find(&path, about, context.folder)?;
-    let (how, filters, bands) = (how?, filters?, bands.or(Vec::new())?);
+    let found = find(&path, about, context.inputs)?;
+    let (how, filters, bands) = (found.how(how?), filters?, bands.or(Vec::new())?);
     let unread = Categories::default();
     let spec = RespondentsSpec {
-        path: &found,
+        path: &found.path,
         how: &how,
         categories: categories.unwrap_or(&unread),
         id,
@@ -80,7 +80,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         .filtered(&filters)
         .built(&path, context)?;
     built.world.file = Some(PeopleFile {
-        path: found,
+        path: found.path,
         how,
         columns: None,
         rows,

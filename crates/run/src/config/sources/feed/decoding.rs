@@ -15,6 +15,7 @@ pub(super) enum FeedKind {
     Tail,
     Tape,
     Nats,
+    Memory,
 }
 
 /// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP
@@ -50,7 +51,7 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         }
         return (byte.is_absent() && names.is_absent()).then_some(Codec::Json);
     }
-    if matches!(kind, FeedKind::Tape | FeedKind::Nats) {
+    if matches!(kind, FeedKind::Tape | FeedKind::Nats | FeedKind::Memory) {
         return word.refused(
             "records come here as JSON alone",
             "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",

@@ -9,7 +9,7 @@ mod words;
 
 pub(super) use words::pace;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -23,9 +23,10 @@ use crate::catalog::param::{Param, Shape};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, columns, spans};
+use crate::config::inputs::Inputs;
 use crate::config::keys::people::PATH;
 use crate::config::layout::{exact, filters};
-use crate::config::located::{find, locate};
+use crate::config::located::{find_file, locate};
 use crate::config::plan::World;
 use crate::config::rules::Slate;
 use crate::document::range::POSITIVE;
@@ -54,6 +55,15 @@ pub(super) const HTTP: SourceKind = SourceKind {
     forms: &[SourceForm::Feed(&[ADDRESS])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Http, context)),
+};
+
+/// People from a program.
+pub(super) const MEMORY: SourceKind = SourceKind {
+    name: "memory",
+    about: "people whom a program that uses the library sends, a JSON record each, as they come (live)",
+    forms: &[SourceForm::Feed(&[])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Memory, context),
 };
 
 /// People from a stream of NATS JetStream.
@@ -99,7 +109,7 @@ pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 }
 
 fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Option<Built> {
-    let (transport, path) = transport(&mut table, kind, context.folder);
+    let (transport, path) = transport(&mut table, kind, context.inputs);
     let codec = codec(&table.get("decoding"), kind, path.as_deref());
     let framing = framing(&table.get("framing"), kind, codec.as_ref());
     let on_error = on_error(&table.get("on_error"));
@@ -166,11 +176,12 @@ fn slates(context: &Context<'_>) -> Option<SlateEnd> {
 fn transport(
     table: &mut Reader<'_>,
     kind: FeedKind,
-    folder: &Path,
+    inputs: &Inputs,
 ) -> (Option<Transport>, Option<PathBuf>) {
     let mut listening = |example| guarded(&table.need("address", example));
     match kind {
         FeedKind::Stdin => (Some(Transport::Stdin), None),
+        FeedKind::Memory => (Some(Transport::Memory(inputs.feed().cloned())), None),
         FeedKind::Tcp => (
             listening("address = \"127.0.0.1:7718\"").map(Transport::Tcp),
             None,
@@ -182,7 +193,7 @@ fn transport(
         FeedKind::Tail => {
             let path = table.need("path", "path = \"arrivals.ndjson\"");
             // It may come into being later.
-            let path = path.text().map(|written| locate(written, folder));
+            let path = path.text().map(|written| locate(written, inputs.folder()));
             (path.clone().map(Transport::Tail), path)
         }
         FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
@@ -193,7 +204,7 @@ fn transport(
                 table.finish();
                 speed
             });
-            let path = find(&field, None, folder);
+            let path = find_file(&field, None, inputs);
             let tape = path.clone().zip(speed.unless_bad());
             (tape.map(|(path, speed)| Transport::Tape(path, speed)), path)
         }

@@ -1,0 +1,116 @@
+//! What a program hands in with a config: the folder of its files, tables and a feed from memory,
+//! and policies of its own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kleroterion_core::arena::Prototype;
+use kleroterion_io::feed::MemoryFeed;
+use kleroterion_io::record::file::MemoryTable;
+
+/// What a config refers to outside its text: the folder in which its files are looked up first, and
+/// what the program hands in. A path alone is a folder.
+#[derive(Clone, Default)]
+pub struct Inputs {
+    folder: PathBuf,
+    tables: BTreeMap<String, MemoryTable>,
+    feed: Option<MemoryFeed>,
+    policies: Vec<(String, Arc<dyn Prototype>)>,
+}
+
+impl Inputs {
+    /// The inputs of a config whose files are in a folder.
+    #[must_use]
+    pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Hands in a table. The config has it as `path = { memory = "NAME" }` in place of a file's path.
+    #[must_use]
+    pub fn with_table(mut self, name: &str, table: MemoryTable) -> Self {
+        self.tables.insert(name.to_owned(), table);
+        self
+    }
+
+    /// Hands in the feed of a source of type `memory`.
+    #[must_use]
+    pub fn with_feed(mut self, feed: MemoryFeed) -> Self {
+        self.feed = Some(feed);
+        self
+    }
+
+    /// Hands in the policy of a label. The config has it as `kind = "custom"`. Of two policies
+    /// under one label, the later counts.
+    #[must_use]
+    pub fn with_policy(self, label: &str, policy: Box<dyn Prototype>) -> Self {
+        self.with_shared(label, policy.into())
+    }
+
+    fn with_shared(mut self, label: &str, policy: Arc<dyn Prototype>) -> Self {
+        self.policies.retain(|(known, _)| known != label);
+        self.policies.push((label.to_owned(), policy));
+        self
+    }
+
+    /// Hands in the policies of other inputs too.
+    pub(super) fn with_policies_of(self, other: &Self) -> Self {
+        let policies = other.policies.iter();
+        policies.fold(self, |inputs, (label, policy)| {
+            inputs.with_shared(label, Arc::clone(policy))
+        })
+    }
+
+    /// Returns the folder in which files are looked up first.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the table of a name, if the program handed it in.
+    pub(super) fn table(&self, name: &str) -> Option<&MemoryTable> {
+        self.tables.get(name)
+    }
+
+    /// Returns the names of the tables that the program handed in.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    /// Returns the feed, if the program handed one in.
+    pub(super) fn feed(&self) -> Option<&MemoryFeed> {
+        self.feed.as_ref()
+    }
+
+    /// Returns the policy of a label, if the program handed it in.
+    pub(super) fn policy(&self, label: &str) -> Option<&Arc<dyn Prototype>> {
+        let found = self.policies.iter().find(|(known, _)| known == label);
+        found.map(|(_, policy)| policy)
+    }
+
+    /// Returns the labels of the policies that the program handed in.
+    pub(super) fn labels(&self) -> impl Iterator<Item = &str> {
+        self.policies.iter().map(|(label, _)| label.as_str())
+    }
+}
+
+impl From<&Path> for Inputs {
+    fn from(folder: &Path) -> Self {
+        Self::of_folder(folder)
+    }
+}
+
+impl From<&PathBuf> for Inputs {
+    fn from(folder: &PathBuf) -> Self {
+        Self::of_folder(folder)
+    }
+}
+
+impl From<&Self> for Inputs {
+    fn from(inputs: &Self) -> Self {
+        inputs.clone()
+    }
+}

@@ -1,0 +1,50 @@
+//! Policies that a program hands in as objects.
+
+use std::sync::Arc;
+
+use super::inputs::Inputs;
+use crate::catalog::Ready;
+use crate::document::{Reader, Value, meant};
+use kleroterion_core::arena::{LaneState, Play, Prototype, Seat};
+use kleroterion_core::nearest::nearest;
+
+/// The kind of a policy that a program hands in as an object.
+pub const CUSTOM: &str = "custom";
+
+/// A policy of which every plan of the program may have a copy.
+struct Shared(Arc<dyn Prototype>);
+
+impl Prototype for Shared {
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        self.0.lane(state)
+    }
+
+    fn corrects(&self) -> bool {
+        self.0.corrects()
+    }
+
+    fn seat(&self) -> Option<Box<dyn Seat>> {
+        self.0.seat()
+    }
+}
+
+/// Returns true if a table is of a policy that a program hands in.
+pub(super) fn is_custom(table: &Reader<'_>) -> bool {
+    table.peek("kind").and_then(Value::text) == Some(CUSTOM)
+}
+
+/// The policy that the program handed in for a table. Notes a problem if it handed in none.
+pub(super) fn take(table: &mut Reader<'_>, inputs: &Inputs) -> Option<Ready> {
+    let (kind, label) = (table.get("kind"), table.get("label").text()?);
+    if let Some(policy) = inputs.policy(label) {
+        return Some(Ready::new(Box::new(Shared(Arc::clone(policy)))));
+    }
+    let near = nearest(label, inputs.labels()).map(|near| format!("the label {near:?}"));
+    kind.refused(
+        format!("the policy {label:?} is an object of a program, which was not handed in"),
+        meant(
+            near,
+            "hand it in under this label, or leave the policy out with --only".to_owned(),
+        ),
+    )
+}
