@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::inputs::Inputs;
 use crate::catalog::Ready;
 use crate::document::{Reader, Value, meant};
-use kleroterion_core::arena::{LaneState, Play, Prototype, Seat};
+use kleroterion_core::arena::{CannotBegin, LaneState, Play, Prototype, Seat};
 use kleroterion_core::nearest::nearest;
 
 /// The kind of a policy that a program hands in as an object.
@@ -15,7 +15,7 @@ pub const CUSTOM: &str = "custom";
 struct Shared(Arc<dyn Prototype>);
 
 impl Prototype for Shared {
-    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+    fn lane(&self, state: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
         self.0.lane(state)
     }
 
@@ -23,8 +23,8 @@ impl Prototype for Shared {
         self.0.corrects()
     }
 
-    fn seat(&self) -> Option<Box<dyn Seat>> {
-        self.0.seat()
+    fn seat(&self, state: &LaneState) -> Result<Option<Box<dyn Seat>>, CannotBegin> {
+        self.0.seat(state)
     }
 }
 

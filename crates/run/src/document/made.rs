@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::assign::{node_at, position, steps_in};
-use crate::limits::DEEPEST_NESTING;
+use super::depth;
 use super::node::{Node, PlacedKey, Refused, Table, Value};
 use super::parse::{not_a_number, too_large};
 use super::path::{Refusal, join};
 use super::root::Document;
+use crate::limits::DEEPEST_NESTING;
 use kleroterion_core::problem::{Place, Problem};
 
 impl Document {

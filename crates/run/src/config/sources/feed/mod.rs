@@ -63,7 +63,7 @@ pub(super) const MEMORY: SourceKind = SourceKind {
     about: "people whom a program that uses the library sends, a JSON record each, as they come (live)",
     forms: &[SourceForm::Feed(&[])],
     can_be_pooled: false,
-    read: |table, context| people(table, FeedKind::Memory, context),
+    read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Memory, context)),
 };
 
 /// People from a stream of NATS JetStream.
