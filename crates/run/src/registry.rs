@@ -12,6 +12,8 @@ pub use crate::config::families::{MetricFamily, MetricRun};
 pub use crate::config::pool_kinds::PoolKind;
 pub use crate::config::sources::SourceKind;
 
+use std::fmt;
+
 use crate::catalog::kind_list::KindList;
 use crate::catalog::param::{Entry, Shape};
 use crate::catalog::{entry, kinds, measures};
@@ -55,6 +57,26 @@ fn unless(is_taken: bool, what: &'static str, name: &str) -> Result<(), NameTake
 impl Default for Registry {
     fn default() -> Self {
         Self::built_in().expect("the names of the built-in kinds differ")
+    }
+}
+
+/// The names of the kinds of each list.
+impl fmt::Debug for Registry {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = out.debug_struct("Registry");
+        let lists = [
+            ("policies", KindList::Policies),
+            ("sources", KindList::Sources),
+            ("interviews", KindList::Interviews),
+            ("outcomes", KindList::Outcomes),
+            ("pools", KindList::Pools),
+        ];
+        for (list, kinds) in lists {
+            let kinds = self.entries(kinds).into_iter();
+            all.field(list, &kinds.map(|kind| kind.name).collect::<Vec<_>>());
+        }
+        let metrics = self.metrics().map(|(name, _)| name);
+        all.field("metrics", &metrics.collect::<Vec<_>>()).finish()
     }
 }
 

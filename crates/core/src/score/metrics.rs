@@ -6,8 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::metric::{COUNTS, MetricInfo, MetricPattern, found, known};
-use super::tally::group_names;
-use crate::protocol::Schema;
 
 /// The metrics that a program adds to those of the catalogue, by name. The name of a family ends in
 /// `.GROUP` and stands for a metric of each group.
@@ -60,18 +58,6 @@ impl Metrics {
 
     fn find(&self, name: &str) -> Option<(MetricPattern, &MetricInfo)> {
         known(name).or_else(|| found(name, self.added()))
-    }
-}
-
-/// Returns the names of the metrics that an entry stands for: its own, or of a family one a group.
-#[must_use]
-pub fn names_of(entry: &str, schema: &Schema) -> Vec<String> {
-    match MetricPattern::read(entry) {
-        (MetricPattern::Groups, family) => {
-            let names = group_names(family, schema).into_iter().flatten();
-            names.map(|name| name.to_string()).collect()
-        }
-        _ => vec![entry.to_owned()],
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::head_count::HeadCount;
+use super::metric::MetricPattern;
 use super::readings::Readings;
 use super::scoreboard::{RoundValues, Scorer, one_a_round};
 use super::volunteering::Volunteering;
@@ -25,6 +26,18 @@ pub fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .iter()
         .map(|a| a.values.iter().map(|v| name(&a.name, v)).collect())
         .collect()
+}
+
+/// Returns the names of the metrics that an entry stands for: its own, or of a family one a group.
+#[must_use]
+pub fn names_of(entry: &str, schema: &Schema) -> Vec<String> {
+    match MetricPattern::read(entry) {
+        (MetricPattern::Groups, family) => {
+            let names = group_names(family, schema).into_iter().flatten();
+            names.map(|name| name.to_string()).collect()
+        }
+        _ => vec![entry.to_owned()],
+    }
 }
 
 /// The name of the selection rate.

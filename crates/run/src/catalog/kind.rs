@@ -38,25 +38,25 @@ enum Build {
 /// ```
 /// use kleroterion_run::Registry;
 /// use kleroterion_run::catalog::param::{Param, Shape};
-/// use kleroterion_run::document::range::PROBABILITY;
+/// use kleroterion_run::document::range::FINITE;
 /// use kleroterion_run::registry::PolicyKind;
 /// use kleroterion_core::protocol::{Move, Policy, View};
 ///
 /// #[derive(Clone)]
-/// struct Coin(f64);
+/// struct Above(f64);
 ///
-/// impl Policy for Coin {
+/// impl Policy for Above {
 ///     fn act(&mut self, view: &mut View<'_>) -> Move {
-///         Move::decide(view.draw().uniform() < self.0)
+///         Move::decide(view.candidate(0).score().is_some_and(|score| score > self.0))
 ///     }
 /// }
 ///
-/// const SHARE: Param = Param::new("share", Shape::Number(PROBABILITY), "whom it accepts").or("0.5");
+/// const CUT: Param = Param::new("cut", Shape::Number(FINITE), "the score to exceed").or("0.5");
 ///
-/// let coin = PolicyKind::new("coin", "accepts by the toss of a coin", |table, _| {
-///     Some(Coin(SHARE.number(table)?))
+/// let above = PolicyKind::new("above", "accepts whose score exceeds a cut", |table, _| {
+///     Some(Above(CUT.number(table)?))
 /// });
-/// let registry = Registry::default().policy(coin.with(&[SHARE]))?;
+/// let registry = Registry::default().policy(above.with(&[CUT]))?;
 /// # Ok::<(), kleroterion_run::registry::NameTaken>(())
 /// ```
 #[derive(Clone)]

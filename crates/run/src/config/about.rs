@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::document::{Field, meant};
-use crate::registry::Registry;
 use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_core::protocol::Rules;
 use kleroterion_core::score::{Direction, Metrics};
@@ -12,7 +11,10 @@ use kleroterion_stats::OUTCOME_MEAN;
 /// The facts on a run that `[report]` is checked against. Facts that could not be read are `None`,
 /// and no problem is noted for them.
 pub(super) struct About<'a> {
-    pub(super) registry: &'a Registry,
+    /// The names of all metrics there are, for runs whose own are unknown.
+    pub(super) all: Vec<&'static str>,
+    /// Returns true if there is a metric of a name.
+    pub(super) is_metric: &'a dyn Fn(&str) -> bool,
     pub(super) rules: Option<&'a Rules>,
     /// The metrics of the run.
     pub(super) metrics: Option<&'a [String]>,
@@ -36,9 +38,8 @@ impl About<'_> {
     /// problem otherwise.
     pub(super) fn has(&self, member: &Field<'_>, name: &str) -> bool {
         let (what, help) = match self.metrics {
-            None if !self.registry.is_metric(name) => {
-                let known: Vec<_> = self.registry.metrics().map(|(name, _)| name).collect();
-                let help = advice(name, &known, "known metrics");
+            None if !(self.is_metric)(name) => {
+                let help = advice(name, &self.all, "known metrics");
                 (format!("there is no metric {name}"), help)
             }
             Some(known) if !known.iter().any(|metric| metric == name) => {

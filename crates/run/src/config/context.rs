@@ -39,7 +39,8 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Returns the path of the file that a field names, looked up as all files of a config are.
+    /// Returns the path of the file that a field names, looked up as all files of a config are. Its
+    /// key is called `path`: that of a run's own config is then written in full.
     #[must_use]
     pub fn file(&self, field: &Field<'_>) -> Option<PathBuf> {
         find_file(field, None, self.inputs)

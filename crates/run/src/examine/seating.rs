@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::catalog::kind_list::KindList;
-use crate::config::{Document, Plan, check};
+use crate::config::{Document, Plan};
 use crate::document::{Node, PlacedKey, Table, Value};
 use crate::registry::Registry;
 use kleroterion_core::problem::{Place, Problem, Problems};
@@ -61,6 +61,8 @@ const BESIDES: [&str; 6] = ["report", "sweep", "live", "board", "letters", "drop
 pub struct Seating {
     name: String,
     document: Document,
+    /// The kinds that the config may name.
+    registry: Registry,
     /// The folder in which the config's files are looked up first.
     folder: PathBuf,
 }
@@ -125,13 +127,20 @@ impl Seating {
         alone.collect()
     }
 
+    /// Takes the kinds of a program's own too.
+    #[must_use]
+    pub fn knowing(mut self, registry: &Registry) -> Self {
+        self.registry = registry.clone();
+        self
+    }
+
     /// Replaces the people of the config's source by those of a file. The columns are those that
     /// the config names.
     #[must_use]
     pub fn with_people(mut self, file: &Path) -> Self {
         let place = Place::Option(format!("--people {}", file.display()));
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let entries = Registry::default().entries(KindList::Sources);
+        let entries = self.registry.entries(KindList::Sources);
         let known = entries.iter().find(|entry| entry.name == "file");
         let known = known.map_or(&[][..], |entry| &entry.params);
         let source = self.document.take("source");
@@ -169,6 +178,7 @@ impl Seating {
         Self {
             name: name.to_owned(),
             document,
+            registry: Registry::default(),
             folder: folder.to_owned(),
         }
     }
@@ -184,7 +194,7 @@ impl Seating {
     /// # Errors
     /// All that is wrong with the config; people who come from outside.
     pub(super) fn plan(&self) -> Result<Plan, Problems> {
-        let plan = check(&self.document, &self.folder)?;
+        let plan = self.registry.check(&self.document, &self.folder)?;
         if plan.world.feed.is_some() {
             let what = format!(
                 "the people of {} come from outside, and an examination plays people that are there",

@@ -14,8 +14,8 @@ use crate::run::{Settings, run};
 use kleroterion_core::draw::{Draw, Key, Purpose};
 use kleroterion_core::pool::PoolGaps;
 use kleroterion_core::protocol::{
-    Attribute, Batch, Fact, Feedback, Known, Move, Oracle, Person, Policy, Probe, RoundEntry,
-    Schema, Truth, View,
+    Attribute, Batch, Chosen, Fact, Feedback, Known, Move, Oracle, Person, Policy, Probe, Pull,
+    Pulls, RoundEntry, Schema, Selection, Truth, View,
 };
 use kleroterion_core::score::{Readings, Scorer};
 use kleroterion_core::source::{FeedError, Source};
@@ -38,7 +38,23 @@ struct SecondThoughts(f64);
 
 impl Policy for SecondThoughts {
     fn act(&mut self, view: &mut View<'_>) -> Move {
-        Move::decide(view.draw().uniform() < self.0)
+        let accept = view.draw().uniform() < self.0;
+        let p = if accept { self.0 } else { 1.0 - self.0 };
+        let slot = if accept { Chosen::One(0) } else { Chosen::None };
+        Move::Select(Selection::of(slot).with_probability(p))
+    }
+}
+
+/// Asks everyone, and accepts whom the answer favours.
+#[derive(Clone)]
+struct Asker;
+
+impl Policy for Asker {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        match view.answers() {
+            [] => Move::Interview(Pulls::One(Pull { slot: 0, kind: 0 })),
+            [answer, ..] => Move::decide(answer.value > 0.5),
+        }
     }
 }
 
@@ -141,7 +157,7 @@ fn latecomers() -> SourceKind {
 
 fn waits() -> MetricFamily {
     let info = MetricInfo::lower("the most rounds in a row in which nobody was chosen");
-    let family = MetricFamily::new("longest_wait", info.within(0.0, 200.0), |run| Waits {
+    let family = MetricFamily::new("longest_wait", info.within(0.0, 100.0), |run| Waits {
         names: kleroterion_core::score::names_of("wait.GROUP", run.schema),
         now: 0,
         longest: 0,
@@ -154,6 +170,9 @@ fn waits() -> MetricFamily {
 fn registry() -> Registry {
     let second = PolicyKind::new("second_thoughts", "accepts a share, by lot", |table, _| {
         Some(SecondThoughts(SHARE.number(table)?))
+    });
+    let asker = PolicyKind::new("asker", "asks everyone", |_, brief| {
+        brief.known?.look_noise.get().map(|_| Asker)
     });
     let seer = PolicyKind::oracle("seer", "accepts the worthy", |_, _, _| Some(Seer));
     let interviews = InterviewsKind::new("punctuality", "whether they were in time", |table| {
@@ -171,6 +190,7 @@ fn registry() -> Registry {
     });
     let all = Registry::default()
         .policy(second.with(&[SHARE]))
+        .and_then(|all| all.policy(asker))
         .and_then(|all| all.policy(seer))
         .and_then(|all| all.source(latecomers()))
         .and_then(|all| all.interviews(interviews.with(&[SD])))
@@ -188,7 +208,7 @@ type = "latecomers"
 late = 0.25
 [rules]
 choose = "at_most_one"
-until = { rounds = 200 }
+until = { rounds = 100 }
 [feedback.outcome]
 type = "punctual"
 delay = 2
@@ -207,7 +227,7 @@ kind = "accept_all"
 judge = ["longest_wait", "outcome_mean"]
 baseline = "seldom"
 margin = { longest_wait = 1.0 }
-at = { rounds = [100, 200] }
+at = { rounds = [50, 100] }
 "#;
 
 fn checked(text: &str) -> Plan {
@@ -291,16 +311,18 @@ fn own_kinds_play_the_same_whatever_the_batch() {
 fn own_interviews_and_an_oracle_and_its_own_source() {
     let text = CONFIG
         .replace(
-            "until = { rounds = 200 }",
-            "until = { rounds = 200 }\ninterviews = [{ name = \"look\", cost = 1, gain = 1 }]",
+            "until = { rounds = 100 }",
+            "until = { rounds = 100 }\ninterviews = [{ name = \"look\", cost = 1, gain = 1 }]",
         )
         .replace(
             "[feedback.outcome]\ntype = \"punctual\"\ndelay = 2\n",
             "[feedback.interview]\ntype = \"punctuality\"\n",
         )
         .replace(", \"outcome_mean\"", "");
-    let plan = checked(&text);
+    let (plan, result) = played(&text.replace("kind = \"accept_all\"", "kind = \"asker\""));
     assert!(matches!(plan.world.known.look_noise, Fact::Fitted(sd) if sd == 0.1));
+    let asker = &Summary::of(&result, &plan.judge).policies["all"].metrics;
+    assert_eq!((asker["share.no"].mean, asker["cost"].mean), (1.0, 100.0));
     let seer = text.replace("kind = \"accept_all\"", "kind = \"seer\"");
     let document = Document::parse(&seer).unwrap();
     let problems = registry().check(&document, Path::new("")).err();
@@ -361,6 +383,18 @@ fn a_resolved_config_of_own_kinds_is_read_back() {
         text.contains("second_thoughts") && text.contains("latecomers"),
         "{text}"
     );
+}
+
+#[test]
+fn keys_of_own_kinds_are_swept() {
+    let swept = format!(
+        "{CONFIG}[sweep]\n\"policy.seldom.share\" = [0.25, 0.5]\n\"source.late\" = [0.5]\n"
+    );
+    let points = Document::parse(&swept).unwrap().points().unwrap();
+    let plans = points
+        .iter()
+        .map(|point| registry().check(&point.document, Path::new("")));
+    assert_eq!(plans.filter(Result::is_ok).count(), 2);
 }
 
 #[test]

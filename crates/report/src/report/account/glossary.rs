@@ -56,7 +56,7 @@ fn measures(run: &Finished) -> Vec<Vec<Cell>> {
             [only] => (*only).to_owned(),
             _ => format!("{family}.\u{2026}"),
         };
-        vec![Cell::Text(name), Cell::Text(about.to_string()), Cell::text(side)]
+        vec![Cell::Text(name), Cell::text(about), Cell::text(side)]
     };
     families.into_iter().map(row).collect()
 }

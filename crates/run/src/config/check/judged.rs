@@ -77,7 +77,8 @@ impl Judged {
         let (catalogue, sides) = measured.as_ref().map(added).unwrap_or_default();
         let rules = parts.rules.as_ref().map(|rules| &rules.rules);
         let about = About {
-            registry,
+            all: registry.metrics().map(|(name, _)| name).collect(),
+            is_metric: &|name| registry.is_metric(name),
             rules,
             metrics: metrics.as_deref(),
             apart: apart(&definitions),
