@@ -48,11 +48,7 @@ impl Registry {
     ///
     /// # Errors
     /// All that is wrong, in the order of the text.
-    pub fn check(
-        &self,
-        document: &Document,
-        inputs: impl Into<Inputs>,
-    ) -> Result<Plan, Problems> {
+    pub fn check(&self, document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
         let inputs = inputs.into();
         read(document, |top| plan(self, top, document.name(), &inputs))
     }
