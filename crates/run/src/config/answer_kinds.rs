@@ -19,11 +19,14 @@ pub(super) enum InterviewForm {
     Exec,
 }
 
+/// A program's reader of a table of interviews.
+type ReadInterviews = dyn Fn(&mut Reader<'_>) -> Option<DrawnInterviews> + Send + Sync;
+
 /// The reader of the table of a kind of interviews.
 #[derive(Clone)]
 pub(super) enum InterviewReader {
     BuiltIn(InterviewForm),
-    Own(Arc<dyn Fn(&mut Reader<'_>) -> Option<DrawnInterviews> + Send + Sync>),
+    Own(Arc<ReadInterviews>),
 }
 
 /// One kind of answers to interviews.
@@ -127,11 +130,14 @@ pub(super) enum OutcomeForm {
     Exec,
 }
 
+/// A program's reader of a table of outcomes.
+type ReadOutcomes = dyn Fn(&mut Reader<'_>) -> Option<DrawnOutcomes> + Send + Sync;
+
 /// The reader of the table of a kind of outcomes.
 #[derive(Clone)]
 pub(super) enum OutcomeReader {
     BuiltIn(OutcomeForm),
-    Own(Arc<dyn Fn(&mut Reader<'_>) -> Option<DrawnOutcomes> + Send + Sync>),
+    Own(Arc<ReadOutcomes>),
 }
 
 /// One kind of outcomes.

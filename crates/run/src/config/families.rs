@@ -106,6 +106,9 @@ pub struct MetricFamily {
     origin: Origin,
 }
 
+/// A program's maker of scorers.
+type MakeScorer = dyn Fn(&MetricRun<'_>) -> Box<dyn Scorer> + Send + Sync;
+
 /// The origin of a family.
 #[derive(Clone)]
 enum Origin {
@@ -113,7 +116,7 @@ enum Origin {
     Own {
         /// Returns true if a run has the family.
         is_had: Arc<dyn Fn(&MetricRun<'_>) -> bool + Send + Sync>,
-        scorer: Arc<dyn Fn(&MetricRun<'_>) -> Box<dyn Scorer> + Send + Sync>,
+        scorer: Arc<MakeScorer>,
     },
 }
 

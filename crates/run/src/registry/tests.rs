@@ -356,7 +356,7 @@ greedy_term = "realised"
 fn an_own_pool_moves_as_it_says() {
     let share = |text: &str| {
         let (plan, result) = played(text);
-        assert_eq!(plan.lanes[0].policy.prospect.is_some(), false);
+        assert!(plan.lanes[0].policy.prospect.is_none());
         let summary = Summary::of(&result, &plan.judge);
         summary.policies["scores"].metrics["pool_share.u"].mean
     };
