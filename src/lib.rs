@@ -82,6 +82,7 @@ pub use kleroterion_core::{
 #[cfg(feature = "nats")]
 pub use kleroterion_io::nats;
 pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, trace};
+pub use kleroterion_jobs as jobs;
 pub use kleroterion_live::{live, looks, watch, web};
 pub use kleroterion_papers::{fit, reproduce};
 pub use kleroterion_policies as policy;

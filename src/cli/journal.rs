@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
+use kleroterion::jobs::{journal_in, journal_wrong, lost_head, remedy};
 use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::Problem;
 
-use super::failure::{
-    Failure, failed, failed_with, journal_in, journal_wrong, lost_head, remedy, wrong,
-};
+use super::failure::{Failure, failed, failed_with, wrong};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -82,7 +81,7 @@ pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
 /// The failure of a damaged journal, with the way out.
 fn damaged(folder: &Path, error: &JournalError) -> Failure {
     if remedy(error).is_some() {
-        return journal_wrong(error);
+        return journal_wrong(error).into();
     }
     let folder = folder.display();
     let head = match lost_head(error) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use kleroterion::jobs::ConfigText;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 use tracing::{error, info, warn};
@@ -15,7 +16,6 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::held::HeldStderr;
 use super::look;
-use super::text::ConfigText;
 
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

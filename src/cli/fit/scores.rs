@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
+use super::super::args::data;
 use super::super::failure::{Failure, failed, print, wrong};
 use super::super::show;
 use super::rounded::rounded;
@@ -113,7 +114,9 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
     // As the files that configs name: in the current folder, else where the shared data are; an
     // error names it as written.
     let written = args.people.to_str().filter(|_| !args.people.exists());
-    let path = written.map(located).filter(|path| path.exists());
+    let data = data();
+    let path = written.map(|written| located(written, Path::new("."), data.as_deref()));
+    let path = path.filter(|path| path.exists());
     let spec = ApplicantsSpec {
         path: path.as_deref().unwrap_or(&args.people),
         delimiter: args.delimiter,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::how;
-use super::located::{loaded_or_note, locate};
+use super::located::{loaded_or_note, located};
 use super::values::{ByValue, values_of};
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
@@ -94,7 +94,8 @@ pub(super) fn of_column(
             "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
         );
     }
-    let path: PathBuf = locate(source.get("path").text()?, members.folder);
+    let path = source.get("path");
+    let path: PathBuf = located(path.text()?, members.folder, path.data());
     let how = how(&mut source)?;
     loaded_or_note(chances(&path, &how, name, section, members.rows), column)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Plan;
-use super::located::locate;
+use super::located::located;
 use crate::document::{Document, Table, Value};
 use kleroterion_core::problem::Place;
 
@@ -48,7 +48,7 @@ impl Document {
             }
         }
         let full = |written: &str| {
-            let full = std::path::absolute(locate(written, folder));
+            let full = std::path::absolute(located(written, folder, self.data()));
             // A path that is no text can't be written in TOML: it stays as it is.
             full.ok().and_then(|full| full.to_str().map(str::to_owned))
         };
@@ -70,7 +70,7 @@ impl Document {
         let mut files = Vec::new();
         for (path, role) in FILES {
             rename(document.root_mut(), path, &mut |written| {
-                let path = locate(written, folder);
+                let path = located(written, folder, self.data());
                 let file = NamedFile { role, path };
                 let named = name(&file);
                 files.push(file);

@@ -18,7 +18,7 @@ use crate::config::keys::people::{
     UTILITY, WHERE,
 };
 use crate::config::layout::{exact, filters, layout};
-use crate::config::located::{find, load, locate};
+use crate::config::located::{find, load, located};
 use crate::config::plan::PeopleFile;
 use crate::document::{Field, Reader};
 use kleroterion_core::problem::Given;
@@ -261,7 +261,7 @@ impl<'a> FileKeys<'a> {
         }
         let (how, columns) = self.layout.clone()?;
         Some(PeopleFile {
-            path: locate(self.path.text()?, context.folder),
+            path: located(self.path.text()?, context.folder, self.path.data()),
             how,
             columns,
             rows: (0..people.len()).map(|row| people.number(row)).collect(),

@@ -24,7 +24,7 @@ use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, columns, spans};
 use crate::config::keys::people::PATH;
 use crate::config::layout::{exact, filters};
-use crate::config::located::{find, locate};
+use crate::config::located::{find, located};
 use crate::config::plan::World;
 use crate::config::rules::Slate;
 use crate::document::range::POSITIVE;
@@ -183,7 +183,9 @@ fn transport(
         FeedKind::Tail => {
             let path = table.need("path", "path = \"arrivals.ndjson\"");
             // It may come into being later.
-            let path = path.text().map(|written| locate(written, folder));
+            let path = path
+                .text()
+                .map(|written| located(written, folder, path.data()));
             (path.clone().map(Transport::Tail), path)
         }
         FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
