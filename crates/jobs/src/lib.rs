@@ -73,6 +73,8 @@ mod resume;
 mod run;
 mod shard;
 mod sweep_folder;
+#[cfg(test)]
+mod tests;
 mod text;
 mod unit_player;
 mod watch;
