@@ -91,7 +91,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Reports all problems of a request.
-pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
+fn wrong(problems: impl Into<Problems>) -> Failure {
     wrong_in(problems, None)
 }
 

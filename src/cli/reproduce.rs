@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::args::{Format, data, whole};
-use super::failure::{Failure, failed, print, wrong};
+use super::failure::{Failure, failed, print};
 use super::interrupts::watch_for_interrupts;
 use super::{log, look, show};
 use kleroterion::document::meant;
@@ -78,11 +78,11 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         (studies, folder) => {
             let mut problems = studies.err().unwrap_or_default();
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(problems));
+            return Err(problems.into());
         }
     };
     let folder = folder.map(|out| Folder::create(out, args.force));
-    let folder = folder.transpose().map_err(wrong)?;
+    let folder = folder.transpose()?;
     let options = StudyOptions {
         quick: args.quick,
         seed: args.seed.map(i64::cast_unsigned),

@@ -35,11 +35,11 @@ pub struct DrawRequest {
     pub alternates: Option<u32>,
     /// The title of the draw's page.
     pub title: Option<String>,
-    /// Of a second draw, the folder of the draw before.
+    /// The folder of the draw before, if this is a second one.
     pub after: Option<PathBuf>,
-    /// Of a second draw, the file of those who stay.
+    /// The file of those who stay in a second draw.
     pub keep: Option<PathBuf>,
-    /// Of a second draw, the file of others who no longer take part.
+    /// The file of others who no longer take part in a second draw.
     pub without: Option<PathBuf>,
     /// The folder in which files are looked for that are not in the folder of the config.
     pub data: Option<PathBuf>,

@@ -103,8 +103,10 @@ impl FinishedRun {
 pub struct FinishedJob {
     /// The runs. The last may be interrupted.
     pub runs: Vec<FinishedRun>,
-    /// A value if an interrupt ended the job. The sentence says what was left undone, if anything.
-    pub interrupted: Option<Option<String>>,
+    /// True if an interrupt ended the job.
+    pub is_interrupted: bool,
+    /// A sentence on what the interrupt left undone, if there is one.
+    pub left_undone: Option<String>,
 }
 
 /// A failure of a job that was played: a sentence, and the advice.
@@ -203,7 +205,7 @@ impl FinishedJob {
         }
     }
 
-    /// What went wrong in the runs, the gravest alone. With `strict`, a lane that broke off is wrong.
+    /// The faults of the runs, the gravest alone. With `strict`, a lane that broke off is a fault.
     pub fn faults(&self, strict: bool) -> Vec<RunFault> {
         if self.has_ended(Ending::SourceFailed) {
             let what = "the stream broke off; the results are of what came before";

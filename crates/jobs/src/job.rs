@@ -82,19 +82,19 @@ impl Job {
     /// drop an attribute that is not there.
     pub fn check(&self) -> Result<Vec<String>, JobError> {
         let live = "`klero live CONFIG --out DIR` keeps one";
-        let mut plans = self.runs.iter().map(|run| &run.plan);
-        if plans.clone().any(|plan| plan.live.asks_people()) {
+        let plans = || self.runs.iter().map(|run| &run.plan);
+        if plans().any(|plan| plan.live.asks_people()) {
             let what = "people answer while a run goes on, and `klero run` keeps no journal of it";
             return Err(Problem::of_request(what).help(live).into());
         }
-        let mut feeds = plans.clone().filter_map(|plan| plan.world.feed.as_ref());
+        let mut feeds = plans().filter_map(|plan| plan.world.feed.as_ref());
         if feeds.any(FeedSpec::acknowledges) {
             let what = "http and tcp acknowledge candidates once they are kept, and `klero run` \
                         keeps no journal";
             return Err(Problem::of_request(what).help(live).into());
         }
         let mut notes: Vec<String> = Vec::new();
-        for plan in plans.by_ref() {
+        for plan in plans() {
             check_dropped(plan, &self.options.dropped)?;
             for note in plan.world.disclosures.iter().chain(&plan.notes) {
                 if !notes.contains(note) {
@@ -173,7 +173,8 @@ impl Job {
         let mut player = Player::new(start, watch);
         let mut job = FinishedJob {
             runs: Vec::new(),
-            interrupted: None,
+            is_interrupted: false,
+            left_undone: None,
         };
         for (point, run) in (0..).zip(runs) {
             let folder = out.as_ref().map(|out| match &run.entry {
@@ -188,13 +189,13 @@ impl Job {
                     return Err(JobError::Interrupted(Some(said)));
                 }
                 Err(JobError::Interrupted(said)) => {
-                    job.interrupted = Some(said);
+                    (job.is_interrupted, job.left_undone) = (true, said);
                     break;
                 }
                 played => job.runs.push(played?),
             }
             if watch.is_interrupted() {
-                job.interrupted = Some(None);
+                job.is_interrupted = true;
                 break;
             }
         }

@@ -96,7 +96,7 @@ impl SweepFolder {
         });
         let flat: Vec<FlatRun<'_>> = flat.collect();
         let finish = || {
-            if job.interrupted.is_some() {
+            if job.is_interrupted {
                 return Ok(());
             }
             let mut points = runs.iter().map(|(entry, _)| folder.file(&entry.name));

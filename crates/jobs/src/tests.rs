@@ -122,7 +122,7 @@ fn a_resumed_job_ends_with_the_files_of_one_that_was_never_stopped() {
         let folder = tempfile::tempdir().expect("a folder");
         let [stopped, plain] = ["stopped", "plain"].map(|name| folder.path().join(name));
         let finished = interrupted(job(request.clone()), &stopped, 4, runs);
-        assert!(finished.interrupted.is_some());
+        assert!(finished.is_interrupted);
         assert!(was_played(&stopped));
         let resumed = Job::resume(&stopped).expect("it is stopped");
         resumed.play(&JobWatch::default()).expect("it goes on");
@@ -143,7 +143,7 @@ fn an_interrupt_beforehand_is_an_error_or_no_replication_more() {
     let job = job(request()).into_folder(folder.path().join("run"), false);
     let finished = job.expect("there is none").play(&watch);
     let finished = finished.expect("the first replication is cut short");
-    assert!(finished.interrupted.is_some());
+    assert!(finished.is_interrupted);
     let few = finished.runs[0].result.replications;
     assert!(few <= 1, "{few}");
 }

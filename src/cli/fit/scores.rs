@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
 use super::super::args::data;
-use super::super::failure::{Failure, failed, print, wrong};
+use super::super::failure::{Failure, failed, print};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
@@ -143,7 +143,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
                 }
             }
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(problems));
+            return Err(problems.into());
         }
     };
     let fitted = ApplicantScores::of(&people).map_err(|error| {
@@ -171,7 +171,7 @@ fn write(
     people: &FitApplicants,
     fitted: &ApplicantScores,
 ) -> Result<(), Failure> {
-    let folder = Folder::create(out, args.force).map_err(wrong)?;
+    let folder = Folder::create(out, args.force)?;
     let [u, v] = &args.names;
     let svg = fitted.figure(&people.inside, [u, v]).svg();
     let written = folder.write(FIGURE, |file| file.write_all(svg.as_bytes()));

@@ -50,10 +50,7 @@ fn play_all(job: Job, out: Option<&Path>, print: &PrintArgs) -> Result<(), Failu
             return Err(failure);
         }
     };
-    job.interrupted
-        .iter()
-        .flatten()
-        .for_each(|said| show::say(said));
+    job.left_undone.iter().for_each(|said| show::say(said));
     for halted in job.runs.iter().filter_map(|run| run.halted.as_ref()) {
         show::say(&format!("error: {}", plain(halted)));
     }
@@ -75,7 +72,7 @@ pub fn text(job: &FinishedJob, format: Format, full: bool) -> Result<String, Fai
 
 /// The result of the command, once its results are printed.
 fn ended(job: &FinishedJob, strict: bool, can_go_on: Option<&Path>) -> Result<(), Failure> {
-    if job.interrupted.is_some() {
+    if job.is_interrupted {
         show::say(match job.has_ended(Ending::Interrupted) {
             false => "interrupted: the result holds the replications that were finished",
             true => "interrupted: the result holds the first replication as far as it came",

@@ -248,7 +248,8 @@ impl LiveJob {
         Ok(FinishedLive {
             job: FinishedJob {
                 runs: vec![run],
-                interrupted: None,
+                is_interrupted: false,
+                left_undone: None,
             },
             notes,
         })

@@ -14,7 +14,7 @@ use crate::run::JobRun;
 use kleroterion_core::problem::Problem;
 use kleroterion_report::report::plain;
 
-/// What is to be planned of a recruitment.
+/// The request for a plan of a recruitment.
 #[derive(Clone, Debug)]
 pub struct RecruitRequest {
     /// The probability with which the pool is to have a committee that keeps all quotas, if it is
