@@ -116,7 +116,7 @@ impl Study {
         };
         let mut played = Vec::new();
         for &(preset, quick) in self.presets {
-            let points = play((preset, quick), options, settings, watch)?;
+            let points = play((preset, quick), options, settings, data, watch)?;
             if let Some(first) = points.first() {
                 played.push((preset, first.plan.seed, first.plan.replications));
             }
@@ -154,15 +154,17 @@ impl Study {
     }
 }
 
-/// Plays a preset at every point of its sweep.
+/// Plays a preset at every point of its sweep. Its files are in the current folder or in `data`.
 pub(super) fn play(
     (name, quick): StudyPreset,
     options: StudyOptions,
     settings: &Settings,
+    data: Option<&Path>,
     watch: &mut dyn FnMut(StudyProgress<'_>),
 ) -> Result<Vec<StudyRun>> {
     let wrong = |problems| StudyError::Config(name, problems);
     let document = document((name, quick), options)?;
+    let document = document.with_data(data.map(Path::to_path_buf));
     let mut all = Vec::new();
     let mut plans = Plans::default();
     for point in document.points().map_err(wrong)? {
