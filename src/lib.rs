@@ -34,6 +34,8 @@
 //! - `kleroterion-live`: [`live`] runs with real people, their interviews ([`looks`]), all that can
 //!   be seen of them ([`watch`]), and the HTTP server ([`web`]).
 //! - `kleroterion-sweep`, here as [`units`]: sweeps in units, played on many machines.
+//! - `kleroterion-jobs`, here as [`jobs`]: what the commands do, without a terminal: a config
+//!   loaded, played, written into a folder, resumed and reported.
 //! - `kleroterion-papers`: [`fit`] finds the parameters of a config from past records;
 //!   [`reproduce`] has the papers' own figures, their sentences and our numbers.
 //!
@@ -83,6 +85,7 @@ pub use kleroterion_core::{
 #[cfg(feature = "nats")]
 pub use kleroterion_io::nats;
 pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, trace};
+pub use kleroterion_jobs as jobs;
 pub use kleroterion_live::{live, looks, watch, web};
 pub use kleroterion_papers::{fit, reproduce};
 pub use kleroterion_policies as policy;

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use kleroterion::arena::Carrier;
+use kleroterion::config::DATA;
+use kleroterion::jobs::{JobRequest, JobRun};
+use kleroterion::report::medium::Medium;
 use kleroterion::run::{Runtime, Settings};
 
+use super::failure::Failure;
 use super::look;
-use super::question::QuestionArgs;
-use kleroterion::report::medium::Medium;
 
 /// The config, and what the command line changes in it.
 #[derive(Args)]
@@ -34,33 +36,44 @@ pub(super) struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     pub(super) only: Vec<String>,
-    /// What is asked of a run that was played
-    #[arg(skip)]
-    pub(super) question: QuestionArgs,
-    /// More policies: the names and the texts of their files
-    #[arg(skip)]
-    pub(super) more: Vec<(String, String)>,
 }
 
 impl ConfigArgs {
-    /// The arguments of a config without changes.
-    pub(super) fn of(config: String) -> Self {
-        Self {
-            config: Some(config),
-            replications: None,
-            seed: None,
-            set: Vec::new(),
-            sweep: Vec::new(),
-            only: Vec::new(),
-            question: QuestionArgs::default(),
-            more: Vec::new(),
+    /// The request for the config with these changes.
+    pub(super) fn request(&self) -> JobRequest {
+        JobRequest {
+            set: self.set.clone(),
+            sweep: self.sweep.clone(),
+            only: self.only.clone(),
+            seed: self.seed.map(i64::cast_unsigned),
+            replications: self.replications.map(i64::cast_unsigned),
+            ..request(self.config.clone())
         }
+    }
+
+    /// Loads the config and plans each of its runs.
+    pub(super) fn runs(&self) -> Result<Vec<JobRun>, Failure> {
+        Ok(self.request().runs()?)
     }
 
     /// Returns true if a config is named.
     pub(super) fn is_named(&self) -> bool {
         self.config.is_some()
     }
+}
+
+/// The request for a config, or for the main job. Its files are looked for in the folder that the
+/// environment names, too.
+pub(super) fn request(config: Option<String>) -> JobRequest {
+    JobRequest {
+        data: data(),
+        ..config.map(JobRequest::of).unwrap_or_default()
+    }
+}
+
+/// The folder of data files that the environment names.
+pub(super) fn data() -> Option<PathBuf> {
+    std::env::var_os(DATA).map(PathBuf::from)
 }
 
 /// Creates a parser of whole numbers in a range.

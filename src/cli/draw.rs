@@ -8,16 +8,20 @@ mod numbered;
 mod randomness;
 mod verify;
 
+use std::sync::Arc;
+
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::asked::{Asked, WhatArgs, await_lottery, wrong};
+use self::asked::{WhatArgs, undrawn, wrong};
 use super::args::{ForProgram, whole};
 use super::failure::{Failure, failed, print};
-use super::{ahead, show};
+use super::show;
+use super::watched::{awaiting, watched};
 use kleroterion::drawing::{
     COMMITMENT, Commitment, DrawFolder, FinishedDraw, PAGE, PANEL, PASSED, Publish, RANDOMNESS,
     RECORD, Record, lead, outputs, rule,
 };
+use kleroterion::jobs::{AskedDraw, await_lottery, keep_lottery};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 use kleroterion_report::limits::MOST_CHANCES;
@@ -129,7 +133,8 @@ pub fn draw(args: &DrawArgs) -> Result<(), Failure> {
 
 /// Draws the number of a panel.
 fn number(args: &DrawArgs, commitment: &Commitment) -> Result<(), Failure> {
-    let asked = Asked::of(&args.what)?;
+    let asked = AskedDraw::of(&args.what.request(), &watched(false, &Arc::default()));
+    let asked = asked.map_err(undrawn)?;
     let needless = [
         (
             "--publish-ids",
@@ -170,7 +175,8 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         let help = "name a folder that `klero draw numbered` wrote";
         return Err(wrong(Problem::of_option("--number", what).help(help)));
     }
-    let mut asked = Asked::of(&args.what)?;
+    let watch = watched(false, &Arc::default());
+    let mut asked = AskedDraw::of(&args.what.request(), &watch).map_err(undrawn)?;
     let Some(value) = &args.seed_from else {
         let what = "a draw needs public randomness";
         let help = "give it with --seed-from TEXT|FILE; to fix all else before it is known: klero \
@@ -178,13 +184,13 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     };
     let randomness = randomness::read(value).map_err(wrong)?;
-    let stage = asked.stage_for(true)?;
+    let stage = asked.stage_for(true, &watch).map_err(undrawn)?;
     let folder = &asked.folder;
     let (alternates, title) = (asked.alternates, asked.title.as_deref());
     let commitment = folder.followed(&asked.inputs, &stage, alternates, title);
     let commitment = commitment.map_err(wrong)?;
     let kept = asked.kept_lotteries();
-    let awaited = await_lottery(&stage, &kept)?;
+    let awaited = awaiting(|watch| await_lottery(&stage, &kept, watch))?;
     if !commitment.is_ahead() {
         show::say("note: no commitment was made in this folder before the randomness was given");
     }
@@ -192,7 +198,7 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     begun.map_err(wrong)?;
     awaited
         .iter()
-        .for_each(|lottery| ahead::keep_lottery(lottery, &kept));
+        .for_each(|lottery| keep_lottery(lottery, &kept));
     randomness::note(&randomness);
     let threads = args.threads.map(|threads| threads as usize);
     let drawn = FinishedDraw::make(stage, commitment, randomness, threads);

@@ -1,18 +1,12 @@
 //! The ends of a command: exit codes and error messages.
 
-use std::io::ErrorKind;
-use std::path::Path;
 use std::process::ExitCode;
 
-use kleroterion::journal::{HEAD, JOURNAL, JournalError};
+use kleroterion::jobs::{ConfigText, JobError, ReportError};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
-use super::text::ConfigText;
-use super::{folder, show};
-
-/// The message if records came and none of them could be read.
-pub const READ_NOBODY: &str = "no record could be read: the results are of no candidate";
+use super::show;
 
 /// The failure of a command.
 pub enum Failure {
@@ -31,6 +25,48 @@ impl From<Failure> for ExitCode {
             Failure::Failed => 1,
             Failure::Interrupted => 130,
         })
+    }
+}
+
+impl From<JobError> for Failure {
+    /// Reports the error of a job.
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Wrong(problems, text) => wrong_in(problems, text.as_ref()),
+            JobError::Failed(words) => failed(&words),
+            JobError::Left(problem, left) => {
+                show::wrong(&problem.into(), None, 1, left);
+                Self::Failed
+            }
+            JobError::Interrupted(said) => {
+                said.iter().for_each(|said| show::say(said));
+                Self::Interrupted
+            }
+        }
+    }
+}
+
+impl From<Problems> for Failure {
+    /// Reports all problems of a request.
+    fn from(problems: Problems) -> Self {
+        wrong(problems)
+    }
+}
+
+impl From<Problem> for Failure {
+    /// Reports the problem of a request.
+    fn from(problem: Problem) -> Self {
+        wrong(problem)
+    }
+}
+
+impl From<ReportError> for Failure {
+    /// Reports what was not written of a report.
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Unwritten(problems) => unwritten(problems, "nothing was written"),
+            ReportError::Partly(problem) => unwritten(problem, "the report is not whole"),
+        }
     }
 }
 
@@ -55,7 +91,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Reports all problems of a request.
-pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
+fn wrong(problems: impl Into<Problems>) -> Failure {
     wrong_in(problems, None)
 }
 
@@ -70,88 +106,4 @@ pub(super) fn unwritten(problems: impl Into<Problems>, left: &str) -> Failure {
     let problems = problems.into();
     show::wrong(&problems, None, problems.0.len(), left);
     Failure::Wrong
-}
-
-/// Returns true if a folder has a journal.
-///
-/// # Errors
-/// Fails if this user may not read the folder.
-pub fn live_in(folder: &Path) -> Result<bool, Failure> {
-    let path = folder.join(JOURNAL);
-    match path.metadata() {
-        Ok(found) => Ok(found.is_file()),
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            Err(journal_wrong(&JournalError::Io(path, error)))
-        }
-        Err(_) => Ok(false),
-    }
-}
-
-/// Refuses a folder without a journal. `command` is the command as typed after `klero`.
-pub fn journal_in(folder: &Path, command: &str) -> Result<(), Failure> {
-    folder::there(folder, command, "`klero live … --out DIR`").map_err(wrong)?;
-    if live_in(folder)? {
-        return Ok(());
-    }
-    let what = format!("{} holds no live run", folder.display());
-    let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-    Err(wrong(Problem::of_request(what).help(help)))
-}
-
-/// Reports the problem of a journal.
-pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = match (remedy(error), lost_head(error)) {
-        (Some(help), _) => help,
-        (None, true) => {
-            "what is in the journal stays: `klero journal repair DIR --without-head` makes the head \
-             anew from it, and keeps the files as they are now; a copy of the folder may have it"
-        }
-        (None, false) => {
-            "the journal stays as it is; `klero journal repair DIR` says what can be made whole of it"
-        }
-    };
-    wrong(Problem::of_request(error.to_string()).help(help))
-}
-
-/// Returns true if the head of a journal is missing or can't be read.
-pub fn lost_head(error: &JournalError) -> bool {
-    match error {
-        JournalError::Io(path, _) => path.ends_with(HEAD),
-        JournalError::Broken(words) => words.contains("the head of the journal"),
-        _ => false,
-    }
-}
-
-/// The remedy for a journal that is not damaged, if one is known.
-pub fn remedy(error: &JournalError) -> Option<&'static str> {
-    const WRITABLE: &str = "no entry is lost: let this user write the folder and its files, or \
-                            copy it to where they may";
-    const ROOM: &str = "what was acknowledged is kept: make room on the disk, then try again";
-    Some(match error {
-        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
-        JournalError::Unbegun(_) => "begin again in a new folder; no candidate is in this one",
-        JournalError::Format(..) => "use the version of klero that wrote it, or a later one",
-        error if error.is_forbidden() => WRITABLE,
-        error if error.is_full() => ROOM,
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Error;
-
-    use super::*;
-
-    #[test]
-    fn a_journal_that_may_not_be_written_is_not_called_damaged() {
-        let help = |kind: ErrorKind| remedy(&JournalError::Io("journal.head".into(), kind.into()));
-        for kind in [ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem] {
-            assert!(help(kind).expect("words").starts_with("no entry is lost"));
-        }
-        let full = JournalError::Io("journal.head".into(), Error::from_raw_os_error(28));
-        assert!(remedy(&full).expect("words").contains("make room"));
-        assert_eq!(help(ErrorKind::InvalidData), None);
-        assert_eq!(remedy(&JournalError::Broken("x".into())), None);
-    }
 }

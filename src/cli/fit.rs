@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::{ToTomlValue, TomlStringBuilder};
 
-use super::failure::{Failure, print, wrong};
+use super::failure::{Failure, print};
 use super::show;
 use kleroterion::fit::looks::{self, LookEstimate};
 use kleroterion::fit::{PastKind, ReviewFile, ReviewTiers, ReviewsSpec};
@@ -107,10 +107,10 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
             let help = || "give the path of a CSV file, a review a row".to_owned();
             problem.help.get_or_insert_with(help);
         }
-        wrong(error.problems)
+        error.problems
     })?;
     let tiers = reviews.tiers(args.weak.as_deref(), args.strong.as_deref());
-    let tiers = tiers.map_err(wrong)?;
+    let tiers = tiers?;
     let Some(fitted) = FittedReviews::of(&tiers) else {
         // `tiers` has seen to it that both kinds have noise.
         show::say("error: the noise of the reviews can't be measured");

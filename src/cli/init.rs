@@ -12,6 +12,7 @@ use kleroterion::config::{Document, check};
 use kleroterion::init::{
     Draft, InitFile, QuotaWishes, Roles, RowFaults, RowProblem, Setting, Wishes, draft, live,
 };
+use kleroterion::jobs::ConfigText;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{Filter, own_file};
 
@@ -20,7 +21,6 @@ use self::named::Named;
 use self::table::QuotaTable;
 use super::failure::{self, Failure};
 use super::show;
-use super::text::ConfigText;
 
 /// The people of a file as a config reads them.
 struct People {
@@ -302,7 +302,7 @@ impl Written {
             !was_said
         });
         problems.0.extend(others.cloned());
-        let text = ConfigText::of(out.to_string(), self.text.clone());
+        let text = ConfigText::of(out.to_string(), &*self.text);
         let done = format!(
             "{out} was written and does not run yet: correct this, then `klero init` again with --force, or `klero check {out}`"
         );

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use kleroterion::feed::FOLLOWED;
+use kleroterion::jobs::{journal_in, journal_wrong, lost_head, remedy};
 use kleroterion::journal::{BEFORE, GiveUp, JournalError, JournalReader, back_up, repair};
 use kleroterion::problem::Problem;
 
-use super::failure::{
-    Failure, failed, failed_with, journal_in, journal_wrong, lost_head, remedy, wrong,
-};
+use super::failure::{Failure, failed, failed_with};
 use super::privacy::keep_to_user;
 use super::show;
 
@@ -82,7 +81,7 @@ pub fn journal(args: &JournalArgs) -> Result<(), Failure> {
 /// The failure of a damaged journal, with the way out.
 fn damaged(folder: &Path, error: &JournalError) -> Failure {
     if remedy(error).is_some() {
-        return journal_wrong(error);
+        return journal_wrong(error).into();
     }
     let folder = folder.display();
     let head = match lost_head(error) {
@@ -150,7 +149,7 @@ fn mend(args: &RepairArgs) -> Result<(), Failure> {
 
 fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
     journal_in(folder, "journal backup")?;
-    let at = |error: io::Error| wrong(not_made(to, &error));
+    let at = |error: io::Error| Failure::from(not_made(to, &error));
     fs::create_dir(to).map_err(at)?;
     let copied = back_up(folder, to).map_err(|error| damaged(folder, &error));
     let (reach, persons) = copied.inspect_err(|_| drop(fs::remove_dir_all(to)))?;

@@ -7,12 +7,6 @@ use std::time::Duration;
 /// The most texts held while the screen is shown. Earlier ones are dropped.
 pub const MOST_HELD_TEXTS: usize = 2000;
 
-/// The number of bytes held in memory before a table goes to a temporary file.
-pub const MOST_TABLE_MEMORY: usize = 8 << 20;
-
-/// The most characters of a draw's title, so that it fits on a line.
-pub const LONGEST_TITLE: usize = 200;
-
 // Tries
 
 /// The most tries of a shard if the user gives none.
@@ -27,9 +21,6 @@ pub const MOST_UNIT_TRIES: u64 = 5;
 /// The time within which two signals count as one, since `timeout` signals the program and then its
 /// whole group.
 pub const SAME_INTERRUPT: Duration = Duration::from_millis(200);
-
-/// The interval at which the wait for a lottery checks for progress.
-pub const LOTTERY_LOOK: Duration = Duration::from_millis(20);
 
 /// The interval at which the processes of a sweep are checked.
 pub const PROCESS_LOOK: Duration = Duration::from_millis(20);

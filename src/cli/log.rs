@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use kleroterion::jobs::ConfigText;
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
 use tracing::{error, info, warn};
@@ -15,7 +16,6 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 use super::held::HeldStderr;
 use super::limits::BAR_PERIOD;
 use super::look;
-use super::text::ConfigText;
 
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

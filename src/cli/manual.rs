@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::failure::{Failure, wrong};
+use super::failure::Failure;
 use super::show;
 use kleroterion::problem::Problem;
 
@@ -59,10 +59,8 @@ pub fn man(args: &ManArgs, command: Command) -> Result<(), Failure> {
             true => "this is a file, not a folder".to_owned(),
             false => format!("the pages can't be written there: {error}"),
         };
-        wrong(
-            Problem::of_option(format!("--out {}", folder.display()), what)
-                .help("name a folder that you may write to"),
-        )
+        Problem::of_option(format!("--out {}", folder.display()), what)
+            .help("name a folder that you may write to")
     });
     written?;
     show::say(&format!("wrote the pages to {}", folder.display()));

@@ -1,6 +1,5 @@
 //! The command line: one file per command.
 
-mod ahead;
 mod args;
 mod check;
 mod collector;
@@ -8,7 +7,6 @@ mod draw;
 mod explain;
 mod failure;
 mod fit;
-mod folder;
 mod held;
 mod init;
 mod interrupts;
@@ -16,14 +14,12 @@ mod journal;
 mod limits;
 mod list;
 mod live;
-mod load;
 mod log;
 mod look;
 mod manual;
 mod merge;
 #[cfg(feature = "otel")]
 mod otel;
-mod output;
 mod plan;
 mod preset;
 mod privacy;
@@ -32,7 +28,6 @@ mod question;
 mod replay;
 mod report;
 mod reproduce;
-mod result;
 mod resume;
 mod run;
 mod schema;
@@ -42,10 +37,10 @@ mod show;
 mod skill;
 mod sweep;
 mod terminal;
-mod text;
 mod trace;
 mod unparsed;
 mod verify;
+mod watched;
 mod work;
 
 use std::process::ExitCode;
@@ -256,7 +251,7 @@ impl Cli {
         let _span = tracing::info_span!("klero", command = self.name).entered();
         match self.command {
             Command::Init(args) => init::init(&args),
-            Command::Run(args) => run::run(args),
+            Command::Run(args) => run::run(&args),
             Command::Sweep(args) => sweep::sweep(args),
             Command::Merge(args) => merge::merge(args),
             Command::Draw(args) => draw::draw(&args),
@@ -266,7 +261,7 @@ impl Cli {
             Command::Journal(args) => journal::journal(&args),
             Command::Replay(args) => replay::replay(args),
             Command::Work(args) => work::work(args),
-            Command::Check(args) => check::check(args),
+            Command::Check(args) => check::check(&args),
             Command::Explain(args) => explain::explain(&args),
             Command::Plan(args) => plan::plan(&args),
             Command::Fit(args) => fit::fit(&args),

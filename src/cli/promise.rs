@@ -5,7 +5,7 @@ use kleroterion::feed::{ServerPromise, promise};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
-use super::failure::{Failure, wrong};
+use super::failure::Failure;
 use super::show;
 
 /// The known guarantees of a plan's servers, if it has any. A server that does not answer only
@@ -45,7 +45,7 @@ fn held(plan: &Plan, must_answer: bool) -> Result<Vec<String>, Failure> {
     for note in notes {
         show::say(&plain(&format!("note: {note}")));
     }
-    Err(wrong(Problems(broken)))
+    Err(Problems(broken).into())
 }
 
 fn warn(problem: &Problem) {

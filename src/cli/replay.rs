@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{FeedbackWord, Format, RuntimeWord, TraceWord};
+use super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, data};
 use super::failure::Failure;
-use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
-use super::load::join;
-use super::output::{RunFiles, Written};
+use super::live::{HowArgs, play};
 use super::privacy::keep_to_user;
 use super::question::QuestionArgs;
-use kleroterion::live::session::Origin;
+use super::watched::watched;
+use kleroterion::jobs::{LiveChanges, LiveJob};
 
 /// Options of `klero replay`.
 #[derive(Args)]
@@ -55,14 +54,6 @@ pub struct ReplayArgs {
 /// Replays a journal.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     keep_to_user();
-    let mut config = config_of(&args.folder, "replay")?;
-    config.question = args.question;
-    let joined = match &args.policies {
-        Some(path) => join(&mut config, path)?.1,
-        None => 0,
-    };
-    let job = job(&mut config)?;
-    let names = KeptOptions::read(&args.folder)?.names();
     let how = HowArgs {
         no_board: true,
         stay: false,
@@ -76,15 +67,16 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         full: args.full,
         quiet: args.quiet,
     };
-    let written = Written::of(&job.plan, &names, how.traces());
-    let files = args.out.map(|out| -> FilesMaker<'_> {
-        let force = args.force;
-        Box::new(move |job| RunFiles::create(&out, force, &job.config(), written))
-    });
-    let origin = Origin::Again(&args.folder);
-    let opening = Opening {
-        joined,
-        ..Opening::of(origin, names)
+    let changes = LiveChanges {
+        policies: args.policies,
+        question: args.question.into(),
+        without: Vec::new(),
+        data: data(),
     };
-    play(job, files, &how, opening)
+    let out = args.out.map(|out| (out, args.force));
+    let watch = watched(how.quiet, &how.settings().interrupt);
+    let mut job = LiveJob::replay(&args.folder, changes, out, &watch)?;
+    how.add_to(&mut job.options);
+    job.settings = how.settings();
+    play(job, &how)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::args::{Format, whole};
-use super::failure::{Failure, failed, print, wrong};
+use super::args::{Format, data, whole};
+use super::failure::{Failure, failed, print};
 use super::interrupts::watch_for_interrupts;
 use super::{log, look, show};
 use kleroterion::document::meant;
@@ -78,11 +78,11 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         (studies, folder) => {
             let mut problems = studies.err().unwrap_or_default();
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(problems));
+            return Err(problems.into());
         }
     };
     let folder = folder.map(|out| Folder::create(out, args.force));
-    let folder = folder.transpose().map_err(wrong)?;
+    let folder = folder.transpose()?;
     let options = StudyOptions {
         quick: args.quick,
         seed: args.seed.map(i64::cast_unsigned),
@@ -146,14 +146,19 @@ fn one(
 ) -> Result<StudyResult, Failure> {
     let template = "{bar:32} {pos}/{len} replications of {msg}, {eta} left";
     let bar = log::bar(0, template, quiet);
-    let made = study.run(options, settings, &mut |step| match step {
-        StudyProgress::Run(preset, replications) => {
-            bar.reset();
-            bar.set_length(replications);
-            bar.set_message(preset.to_owned());
-        }
-        StudyProgress::Replication => bar.inc(1),
-    });
+    let made = study.run(
+        options,
+        settings,
+        data().as_deref(),
+        &mut |step| match step {
+            StudyProgress::Run(preset, replications) => {
+                bar.reset();
+                bar.set_length(replications);
+                bar.set_message(preset.to_owned());
+            }
+            StudyProgress::Replication => bar.inc(1),
+        },
+    );
     bar.finish_and_clear();
     made.map_err(|error| match error {
         StudyError::Interrupted => {

@@ -5,19 +5,22 @@ use std::path::{Path, PathBuf};
 use chrono::DateTime;
 use clap::Args;
 
-use super::failure::{Failure, failed, journal_wrong, live_in, wrong};
-use super::live::{FilesMaker, HowArgs, KeptOptions, Opening, config_of, job, play};
-use super::load::{Job, join};
-use super::output::{RunFiles, Written};
+use super::args::data;
+use super::failure::{Failure, failed};
+use super::live::{HowArgs, play};
 use super::privacy::keep_to_user;
-use super::question::{self, QuestionArgs};
-use super::{folder, promise, run};
-use kleroterion::document::meant;
+use super::promise;
+use super::question::QuestionArgs;
+use super::run::{self, PrintArgs};
+use super::watched::watched;
+use kleroterion::jobs::{
+    Job, LiveChanges, LiveJob, LiveOptions, RunQuestion, journal_wrong, live_in, not_to_resume,
+    there, was_played,
+};
 use kleroterion::journal::{Copied, HEAD, JOURNAL, JournalError, is_unbegun, stays_in_use};
-use kleroterion::live::session::Origin;
-use kleroterion::nearest::{listed, nearest};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
+use kleroterion::run::{Runtime, Settings};
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -46,14 +49,11 @@ pub struct ResumeArgs {
 
 impl ResumeArgs {
     /// Refuses options that only live runs have.
-    fn of_a_live_run(&self) -> Result<(), Problems> {
+    fn of_a_live_run(&self, asks: bool) -> Result<(), Problems> {
         let given = [
             ("--policies", self.policies.is_some()),
             ("--without", !self.without.is_empty()),
-            (
-                "--judge, --baseline, --goal and --set",
-                !self.question.is_empty(),
-            ),
+            ("--judge, --baseline, --goal and --set", asks),
             ("--stay", self.how.stay),
             ("--trace", self.how.trace.is_some()),
             ("--people", self.how.people),
@@ -69,65 +69,70 @@ impl ResumeArgs {
 }
 
 /// Resumes an interrupted run.
-pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
-    folder::there(
-        &args.folder,
-        "resume",
-        "`klero run … --out DIR` or `klero live … --out DIR`",
-    )
-    .map_err(wrong)?;
-    if run::was_played(&args.folder) && !args.folder.join(JOURNAL).exists() {
-        args.of_a_live_run().map_err(wrong)?;
-        return run::again(&args.folder, &args.how);
+pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
+    let folder = &args.folder;
+    let wrote = "`klero run … --out DIR` or `klero live … --out DIR`";
+    there(folder, "resume", wrote)?;
+    let question = RunQuestion::from(args.question.clone());
+    if was_played(folder) && !folder.join(JOURNAL).exists() {
+        args.of_a_live_run(!question.is_empty())?;
+        return again(folder, &args.how);
     }
-    let is_begun = |name: &str| args.folder.join(name).exists();
+    let is_begun = |name: &str| folder.join(name).exists();
     if [JOURNAL, HEAD].into_iter().any(is_begun)
-        && is_unbegun(&args.folder)
-        && KeptOptions::read(&args.folder).is_err()
+        && is_unbegun(folder)
+        && LiveOptions::read(folder).is_err()
     {
-        return Err(never_began(&args.folder));
+        return Err(never_began(folder));
     }
-    if !live_in(&args.folder)? {
-        return Err(wrong(folder::not_to_resume(&args.folder)));
+    if !live_in(folder)? {
+        return Err(not_to_resume(folder).into());
     }
     keep_to_user();
     // Told before its own addresses are found to be taken, as they would be.
-    if stays_in_use(&args.folder) {
-        return Err(journal_wrong(&JournalError::InUse));
+    if stays_in_use(folder) {
+        return Err(journal_wrong(&JournalError::InUse).into());
     }
-    of_a_copy(&args.folder, &args.how)?;
-    let mut config = config_of(&args.folder, "resume")?;
-    let kept = KeptOptions::read(&args.folder)?;
-    let (joins, joined) = match &args.policies {
-        Some(path) => join(&mut config, path).map(|(text, many)| (Some(text), many))?,
-        None => (None, 0),
-    };
-    config.question = args.question;
-    let job = job(&mut config)?;
-    question::keep(&args.folder, &config.question).map_err(wrong)?;
-    check_labels(&job, &args.without).map_err(wrong)?;
-    kept.again(&mut args.how);
-    // One server of several may be down where a run is taken up again.
-    promise::known(&job.plan)?;
-    let names = kept.names();
-    let written = Written::of(&job.plan, &names, args.how.traces());
-    let folder = args.folder.clone();
-    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, written));
-    let origin = Origin::Resumed(&args.folder);
-    let opening = Opening {
-        joins,
-        joined,
+    of_a_copy(folder, &args.how)?;
+    let changes = LiveChanges {
+        policies: args.policies,
+        question,
         without: args.without,
-        ..Opening::of(origin, names)
+        data: data(),
     };
-    play(job, Some(files), &args.how, opening)
+    let settings = args.how.settings();
+    let watch = watched(args.how.quiet, &settings.interrupt);
+    let mut job = LiveJob::resume(folder, changes, &watch)?;
+    args.how.add_to(&mut job.options);
+    job.settings = settings.clone();
+    // One server of several may be down where a run is taken up again.
+    promise::known(&job.run.plan)?;
+    play(job, &args.how)
+}
+
+/// Resumes a run that is not live, or a sweep.
+fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
+    let mut job = Job::resume(folder)?;
+    job.settings = Settings {
+        // The runtime that is asked for is that of live runs.
+        runtime: Runtime::Current,
+        folds: true,
+        ..how.settings()
+    };
+    let print = PrintArgs {
+        format: how.format,
+        full: how.full,
+        quiet: how.quiet,
+        strict: false,
+    };
+    run::play(job, Some(folder), print)
 }
 
 /// Reports that a run was killed before it began, and makes room for a new start. A service can
 /// therefore restart the run.
 fn never_began(path: &Path) -> Failure {
     match Folder::at(path).clear_unbegun() {
-        Err(problems) => wrong(problems),
+        Err(problems) => problems.into(),
         Ok(()) => failed(&format!(
             "the run in {path} was killed before it began: nothing was acknowledged, and nothing is \
              lost; begin it: klero live CONFIG --out {path}",
@@ -148,7 +153,7 @@ fn of_a_copy(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
             "both would decide of the same people: go on with one of them; `klero replay {shown}` \
              plays the copy and changes nothing"
         );
-        return Err(wrong(Problem::of_request(what).help(help)));
+        return Err(Problem::of_request(what).help(help).into());
     }
     let at = DateTime::from_timestamp(copied.at as i64, 0).unwrap_or_default();
     how.note(&format!(
@@ -158,20 +163,4 @@ fn of_a_copy(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
         copied.people
     ));
     Ok(())
-}
-
-/// Refuses labels that no policy of the run has.
-fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
-    let lanes = || job.plan.lanes.iter().map(|lane| &*lane.label);
-    let mut problems = Problems::default();
-    for label in labels {
-        if lanes().any(|known| known == label) {
-            continue;
-        }
-        let near = nearest(label, lanes()).map(|near| format!("{near:?}"));
-        let help = meant(near, format!("policies: {}", listed(lanes())));
-        let what = format!("there is no policy {label:?}");
-        problems.push(Problem::of_option(format!("--without {label}"), what).help(help));
-    }
-    problems.or(())
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::args::ConfigArgs;
 use super::failure::{Failure, print};
-use super::{load, show};
+use super::show;
 use kleroterion::compare::Summary;
 use kleroterion::seat::wire;
 use kleroterion::trace::Event;
@@ -85,8 +85,8 @@ fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {
     if !args.is_named() {
         return Ok(feed::schema::candidate(None));
     }
-    let jobs = load::jobs(args)?;
-    let feed = jobs.first().and_then(|job| job.plan.world.feed.as_ref());
+    let runs = args.runs()?;
+    let feed = runs.first().and_then(|run| run.plan.world.feed.as_ref());
     let Some(feed) = feed else {
         show::say(
             "error: no candidate comes from outside in this config: its [source] is no feed\nhelp: \

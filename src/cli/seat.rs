@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use super::args::{ConfigArgs, whole};
-use super::failure::{Failure, print, wrong, wrong_in};
-use super::text::ConfigText;
-use super::{load, show};
+use super::args::{request, whole};
+use super::failure::{Failure, print, wrong_in};
+use super::show;
 use kleroterion::examine::{Examined, Finding, SETTINGS, Seating, examine, quantile};
+use kleroterion::jobs::{ConfigText, JobRequest, LoadedConfig};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
 use kleroterion::seat::PAGE;
@@ -84,7 +84,7 @@ pub fn seat(args: &SeatArgs) -> Result<(), Failure> {
 fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
     let (seatings, text) = match &args.config {
         Some(config) => in_config(config, args).map(|(seatings, text)| (seatings, Some(text)))?,
-        None => (in_settings(args).map_err(wrong)?, None),
+        None => (in_settings(args)?, None),
     };
     let patience = Duration::from_secs(args.patience.unsigned_abs());
     let examined = examine(&seatings, patience);
@@ -114,13 +114,17 @@ fn in_settings(args: &SeatCheckArgs) -> Result<Vec<Seating>, Problems> {
 
 /// The program in a config of the user's, or the programs of that config, with the config's text.
 fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, ConfigText), Failure> {
-    let asked = ConfigArgs {
+    let asked = JobRequest {
         set: args.set.clone(),
-        ..ConfigArgs::of(config.to_owned())
+        ..request(Some(config.to_owned()))
     };
-    let (document, text, folder) = load::changed(&asked)?;
+    let LoadedConfig {
+        document,
+        text,
+        folder,
+    } = asked.changed()?;
     let seatings = match args.command.is_empty() {
-        true => Seating::own(config, &document, &folder).map_err(wrong)?,
+        true => Seating::own(config, &document, &folder)?,
         false => vec![Seating::in_config(config, document, &folder, &args.command)],
     };
     let with = |seating: Seating| match &args.people {

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
 
-use super::text::ConfigText;
 use super::{held, log, look};
+use kleroterion::jobs::ConfigText;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::record::{is_legible, marks_spelt};
-use kleroterion::report::files::TIMING;
 use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 use miette::{
@@ -21,15 +19,6 @@ const TOLD: usize = 40;
 
 /// The most bytes shown of a config's line.
 const LINE: usize = 100;
-
-/// The problem if a command that takes the folder of a run was given a file.
-pub fn no_folder(file: &Path, command: &str) -> Problem {
-    let what = format!("{} is a file, not the folder of a run", file.display());
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
-    let help = format!("give the folder: klero {command} {}", folder.display());
-    Problem::of_request(what).help(help)
-}
 
 /// Reports all problems of a request on stderr.
 pub fn problems(problems: &Problems, text: Option<&ConfigText>) {
@@ -143,15 +132,6 @@ impl SourceCode for Excerpt {
         let contents = MietteSpanContents::new(self.text.as_bytes(), whole, self.line - 1, 0, 1);
         Ok(Box::new(contents))
     }
-}
-
-/// Warns that a file of a run was changed after the run.
-pub fn changed(folder: &Path, name: &str) {
-    let file = folder.join(name);
-    let what = format!("{} was changed after the run", file.display());
-    say(&plain(&format!(
-        "warning: {what}: {TIMING} has another hash of it"
-    )));
 }
 
 /// Prints a message on stderr. It is lost if stderr is closed. On a terminal lines are wrapped at

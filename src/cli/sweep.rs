@@ -5,8 +5,7 @@ mod engine;
 mod nats;
 mod on;
 mod parallel;
-mod plan;
-mod player;
+mod program;
 mod shard;
 mod slurm;
 mod status;
@@ -16,19 +15,16 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 #[cfg(feature = "nats")]
-pub use plan::other_build;
-pub use plan::{FileHashes, job_of};
-#[cfg(feature = "nats")]
-pub use player::{UnitFailure, UnitPlayer};
+pub use program::build;
 
-use super::failure::{Failure, wrong};
+use super::failure::Failure;
 use super::run::{self, RunArgs};
 use engine::{Engine, EngineArgs};
 use kleroterion::config::alike;
 use kleroterion::document::meant;
+use kleroterion::jobs::planned;
 use kleroterion::problem::Problem;
-use plan::planned;
-use shard::{ShardWord, play_shard};
+use shard::ShardWord;
 
 /// Options of `klero sweep`.
 #[derive(Args)]
@@ -73,26 +69,26 @@ pub fn sweep(mut args: SweepArgs) -> Result<(), Failure> {
     if let Some(SweepCommand::Status(args)) = args.command {
         return status::status(&args);
     }
-    refuse_missing_plan(&args.run).map_err(wrong)?;
+    refuse_missing_plan(&args.run)?;
     if let Some(engine) = args.on {
         return on::play(engine, &args.engine, args.run);
     }
     if let Some(file) = args.plan.take() {
-        let mut plan = planned(args.run.config, args.run.keep)?;
+        let mut plan = planned(&args.run.request(), &program::build()?)?;
         plan.shards = args.engine.shards.or(plan.shards);
         return status::write_file(&file, plan.text().as_bytes());
     }
     if args.shard.is_none() && args.engine.shards.is_none() {
-        return run::run(args.run);
+        return run::run(&args.run);
     }
-    let word = ShardWord::read(args.shard.as_deref(), args.engine.shards).map_err(wrong)?;
+    let word = ShardWord::read(args.shard.as_deref(), args.engine.shards)?;
     let Some(out) = args.run.play.out.out.clone() else {
         let what = "no folder for the units is named";
         let help = "add --out DIR, the same folder for all shards";
-        return Err(wrong(Problem::of_request(what).help(help)));
+        return Err(Problem::of_request(what).help(help).into());
     };
-    let plan = planned(args.run.config, args.run.keep)?;
-    play_shard(plan, word, &out, &args.run.play)
+    let plan = planned(&args.run.request(), &program::build()?)?;
+    shard::play(plan, word, &out, &args.run.play)
 }
 
 /// Refuses a plan file that does not exist. Its name shows that it is no config: a config is TOML,

@@ -1,34 +1,26 @@
 //! `klero trace DIR`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 #[cfg(feature = "parquet")]
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
-use serde::Deserialize;
 
 use super::args::at_least;
 use super::failure::{Failure, failed, unwritten};
-use super::live::KeptOptions;
-use super::{folder, look, show};
-use kleroterion::document::meant;
-use kleroterion::journal::{JOURNAL, is_in_use};
-use kleroterion::nearest::{listed, nearest};
-use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::record::{MOST_WHOLE, read_whole};
-use kleroterion::report::files::{PROGRESS, SUMMARY};
-use kleroterion::report::finished::sweep_runs;
+use super::watched::watched;
+use super::{look, show};
+use kleroterion::jobs::{FilteredDecisions, FolderDecisions};
+use kleroterion::problem::{Place, Problem};
 use kleroterion::report::plain;
-use kleroterion::report::story::{Story, described};
-use kleroterion::report::written::changed;
+use kleroterion::report::story::Story;
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
-use kleroterion::trace::read::{DecisionFilter, Seen, Whereabouts, look_for, read_decisions};
-use kleroterion::trace::{DECISIONS, Event, Names};
+use kleroterion::trace::read::{DecisionFilter, Seen, read_decisions};
 
 /// Options of `klero trace`.
 #[derive(Args)]
@@ -95,67 +87,32 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         let help = "send it to a file: klero trace DIR --format parquet > decisions.parquet";
         return Err(unread(problem.help(help)));
     }
-    let path = args.folder.join(DECISIONS);
-    let open = || File::open(&path).map(BufReader::new);
-    let file = open().map_err(|error| unread(missing(&args.folder, &path, &error)))?;
-    let other = changed(&args.folder, |name| name == DECISIONS);
-    other
-        .iter()
-        .for_each(|name| show::changed(&args.folder, name));
+    let watch = watched(false, &Arc::default());
+    let decisions = FolderDecisions::of(&args.folder, &watch).map_err(unread)?;
     let filter = DecisionFilter {
         policies: args.policy,
-        candidates: called(&args.folder, args.candidate)?,
+        candidates: decisions.called(args.candidate, &watch)?,
         rounds: args.round,
         replications: args.replication,
     };
-    let failed = |error: io::Error| failed(&format!("{}: {error}", path.display()));
-    let kinds = kinds(&args.folder);
-    let printed = print_decisions(file, &filter, args.format, kinds);
+    let failed = |error: io::Error| failed(&format!("{}: {error}", decisions.path.display()));
+    let file = decisions.open().map_err(failed)?;
+    let printed = print_decisions(file, &filter, args.format, decisions.kinds());
     let (seen, found) = printed.map_err(failed)?;
-    if found.decisions == 0 {
-        for line in nothing(&filter, &seen) {
-            show::say(&plain(&line));
-        }
+    let unfound = decisions.unfound(&filter, &seen, &found).map_err(failed)?;
+    unfound.iter().for_each(|line| show::say(&plain(line)));
+    let (problems, all) = decisions.refused(&filter, &seen);
+    if all == 0 {
+        return Ok(());
     }
-    let missed = found.missed(&filter);
-    if !missed.is_empty() && seen.decisions() > 0 {
-        let places = open().and_then(|file| look_for(file, &missed));
-        for (id, place) in missed.iter().zip(&places.map_err(failed)?) {
-            show::say(&plain(&whereabouts(id, place)));
-        }
-    }
-    refuse(&path, &filter, &seen)
+    let read = format!("{} decisions were read", seen.decisions());
+    show::wrong(&problems, None, all, &read);
+    Err(Failure::Wrong)
 }
 
 /// Reports that no decision can be read.
 fn unread(problem: Problem) -> Failure {
     unwritten(problem, "nothing was read")
-}
-
-/// The decisions that passed a filter.
-#[derive(Default)]
-struct FilteredDecisions {
-    decisions: u64,
-    /// The requested candidates that were found, by their place in the request.
-    candidates: BTreeSet<usize>,
-}
-
-impl FilteredDecisions {
-    fn note(&mut self, filter: &DecisionFilter, event: &Event) {
-        self.decisions += 1;
-        for (at, id) in filter.candidates.iter().enumerate() {
-            if !self.candidates.contains(&at) && event.decision.shown.contains(id) {
-                self.candidates.insert(at);
-            }
-        }
-    }
-
-    /// The requested candidates that were not found.
-    fn missed<'a>(&self, filter: &'a DecisionFilter) -> Vec<&'a str> {
-        let ids = filter.candidates.iter().enumerate();
-        let missed = ids.filter(|(at, _)| !self.candidates.contains(at));
-        missed.map(|(_, id)| id.as_str()).collect()
-    }
 }
 
 /// Prints the decisions found. Returns what the file holds and what was found.
@@ -200,190 +157,4 @@ fn print_decisions(
         Err(error) if gone || error.kind() == ErrorKind::BrokenPipe => Ok((Seen::default(), found)),
         Err(error) => Err(error),
     }
-}
-
-/// The kinds of a run's policies, by label; empty if its summary can't be read.
-fn kinds(folder: &Path) -> BTreeMap<String, String> {
-    #[derive(Deserialize)]
-    struct PolicyKind {
-        kind: String,
-    }
-    #[derive(Deserialize)]
-    struct Policies {
-        policies: BTreeMap<String, PolicyKind>,
-    }
-    let read = read_whole(&folder.join(SUMMARY), MOST_WHOLE).ok();
-    let read = read.and_then(|text| serde_json::from_slice(&text).ok());
-    let Some(read): Option<Policies> = read else {
-        return configured(folder);
-    };
-    let policies = read.policies.into_iter();
-    policies
-        .map(|(label, policy)| (label, policy.kind))
-        .collect()
-}
-
-/// The kinds of the policies of a run in progress, read from its config.
-fn configured(folder: &Path) -> BTreeMap<String, String> {
-    #[derive(Deserialize)]
-    struct ConfiguredPolicy {
-        kind: String,
-        label: Option<String>,
-    }
-    #[derive(Deserialize)]
-    struct Config {
-        policy: Vec<ConfiguredPolicy>,
-    }
-    let text = read_whole(&folder.join("config.toml"), MOST_WHOLE).ok();
-    let read = text.and_then(|text| toml::from_slice::<Config>(&text).ok());
-    let policies = read.map_or_else(Vec::new, |read| read.policy).into_iter();
-    let kind = |one: ConfiguredPolicy| (one.label.unwrap_or_else(|| one.kind.clone()), one.kind);
-    policies.map(kind).collect()
-}
-
-/// The command that writes decisions.
-const WROTE: &str = "`klero run CONFIG --trace decisions --out DIR`";
-
-/// The problem that there are no decisions to read, with the way to write some.
-fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
-    let has = |name: &str| folder.join(name).exists();
-    let (place, what, help) = if error.kind() != ErrorKind::NotFound && !folder.is_file() {
-        let what = format!("cannot be read: {error}");
-        (path, what, "see that it is a file that you may read".into())
-    } else if let Err(problem) = folder::there(folder, "trace", WROTE) {
-        return problem;
-    } else if has(JOURNAL) {
-        let replay = format!(
-            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; \
-             then klero trace OTHER",
-            folder.display()
-        );
-        if is_in_use(folder) {
-            let what = "this live run is under way and keeps no decisions";
-            (folder, what.into(), format!("once it has ended, {replay}"))
-        } else {
-            let what = format!("this live run has written no decisions: there is no {DECISIONS}");
-            (folder, what, replay)
-        }
-    } else if has(PROGRESS) {
-        let what = "the run is under way or was cut off: decisions are written when it ends";
-        let help = "wait for its end, or run it again with --trace decisions and --force";
-        (folder, what.into(), help.into())
-    } else if has(SUMMARY) {
-        let what = format!("the run kept no decisions: there is no {DECISIONS}");
-        let config = folder.join("config.toml");
-        let help = format!(
-            "run it again with them: klero run {} --trace decisions --out DIR",
-            config.display()
-        );
-        (folder, what, help)
-    } else if let Some(run) = within(folder) {
-        let what = "this folder holds the runs of a sweep".into();
-        let help = format!("give the folder of one of them: {}", run.display());
-        (folder, what, help)
-    } else {
-        let help = "give the folder that klero run CONFIG --trace decisions --out DIR wrote";
-        (folder, format!("there is no {DECISIONS}"), help.into())
-    };
-    let path = place.to_owned();
-    let (line, column) = (None, None);
-    Problem::new(Place::File { path, line, column }, what).help(help)
-}
-
-/// The names under which the traces show these ids. A live run that hides ids shows hashes, whose
-/// key its journal has.
-fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
-    if !folder.join(JOURNAL).is_file() {
-        return Ok(ids);
-    }
-    let names = KeptOptions::read(folder)?.names();
-    let name = |id: String| {
-        if names.is_hidden() && !Names::is_name(&id) {
-            let name = names.called(&id);
-            show::say(&plain(&format!("note: {id} is called {name} in this run")));
-            name
-        } else {
-            id
-        }
-    };
-    Ok(ids.into_iter().map(name).collect())
-}
-
-/// The first run of the sweep in a folder.
-fn within(folder: &Path) -> Option<PathBuf> {
-    let runs = sweep_runs(folder)?.ok()?;
-    let first = runs.begun.first()?;
-    Some(folder.join(&first.name))
-}
-
-/// The lines that say that no decision was found, and what the file holds.
-fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
-    let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
-        return vec![format!("note: there is no decision in {DECISIONS}")];
-    };
-    let labels = seen.policies.keys().map(String::as_str);
-    let mut said = vec![format!(
-        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to \
-         {}, policies {}",
-        described(filter),
-        seen.decisions(),
-        replications.start(),
-        replications.end(),
-        rounds.start(),
-        rounds.end(),
-        listed(labels)
-    )];
-    if *replications.end() == 0 && filter.replications.iter().any(|asked| *asked > 0) {
-        said.push(
-            "note: a run keeps its first replication alone unless it has --trace-replications all"
-                .into(),
-        );
-    }
-    said
-}
-
-/// A note on the place of a candidate for whom no decision was found.
-fn whereabouts(id: &str, place: &Whereabouts) -> String {
-    match (place.first, &place.nearest) {
-        (Some((replication, round)), _) => format!(
-            "note: person {id} is in {} decisions that the other filters leave out, first in \
-             round {round} of replication {replication}",
-            place.shown
-        ),
-        (None, Some(near)) => {
-            format!("note: person {id} was never shown; did you mean `{near}`?")
-        }
-        (None, None) => format!("note: person {id} was never shown"),
-    }
-}
-
-/// Reports broken lines and unknown policies.
-fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failure> {
-    let mut problems = Problems::default();
-    let labels = || seen.policies.keys().map(String::as_str);
-    let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();
-    for label in filter.policies.iter().filter(|label| !known(label)) {
-        let near = nearest(label, labels()).map(|near| format!("`{near}`"));
-        let help = meant(near, format!("there are {}", listed(labels())));
-        let place = Place::Option(format!("--policy {label}"));
-        let what = "there is no decision of a policy of this name";
-        problems.push(Problem::new(place, what).help(help));
-    }
-    let unknown = problems.0.len();
-    for broken in &seen.broken {
-        let place = Place::File {
-            path: path.to_owned(),
-            line: Some(broken.line),
-            column: broken.column,
-        };
-        let help = "correct or delete the line, or run again; all other lines were read";
-        problems.push(Problem::new(place, &*broken.what).help(help));
-    }
-    let all = unknown + seen.broken_lines as usize;
-    if all == 0 {
-        return Ok(());
-    }
-    let read = format!("{} decisions were read", seen.decisions());
-    show::wrong(&problems, None, all, &read);
-    Err(Failure::Wrong)
 }

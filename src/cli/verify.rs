@@ -1,26 +1,16 @@
 //! The check of `klero verify lottery`: any lottery over panels against its claims.
 
-mod findings;
-mod lottery;
-
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::findings::Findings;
-use self::lottery::{Claimed, Fairest, NamedLottery};
-use super::ahead::{Ahead, keep_lottery};
 use super::args::ConfigArgs;
-use super::failure::{Failure, failed, print, wrong};
-use super::load::{self, Job, unloaded};
+use super::failure::{Failure, failed, print};
 use super::show;
-use kleroterion::config::Plan;
-use kleroterion::panel::PanelQuestion;
-use kleroterion::panel::lottery::{AwaitedLottery, LotteryRule, LotteryWatch};
-use kleroterion::people::organisers::{claimed_chances, listed_panels};
-use kleroterion::people::table::LoadError;
-use kleroterion::problem::{Problem, Problems};
+use super::watched::awaiting;
+use kleroterion::jobs::{LotteryClaim, LotteryFindings};
+use kleroterion::panel::lottery::LotteryRule;
+use kleroterion::problem::Problem;
 
 /// The tolerance of probabilities, since files have rounded ones.
 const WITHIN: f64 = 1e-6;
@@ -117,62 +107,28 @@ pub fn verify(args: &VerifyArgs) -> Result<(), Failure> {
 }
 
 fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
-    let jobs = load::jobs(&args.config)?;
-    let [job] = &jobs[..] else {
+    let runs = args.config.runs()?;
+    let [run] = &runs[..] else {
         let what = "a lottery is checked against one config, and this is a sweep";
         let help = "leave out --sweep, or set its keys with --set";
-        return Err(wrong(Problem::of_request(what).help(help)));
+        return Err(Problem::of_request(what).help(help).into());
     };
-    let Some(question) = job.plan.panel() else {
-        return Err(wrong(no_panel(&job.plan)));
-    };
-    let mut problems = Problems::default();
-    let policy = args.policy.as_deref();
-    let roster = job.roster(&question.respondents);
-    let panels = read(
-        listed_panels(&args.panels, policy, &roster),
-        &args.panels,
-        &mut problems,
-    );
-    let chances = args.chances.as_deref();
-    let chances =
-        chances.map(|path| read(claimed_chances(path, policy, &roster), path, &mut problems));
-    let chances = chances.flatten();
-    let panels = problems.or(panels).map_err(wrong)?.unwrap_or_default();
-    let rule = args.claim.map(LotteryRule::from);
-    let fairest = rule.map(|rule| Ok((rule, fairest(rule, &question, job)?)));
-    let fairest = fairest.transpose()?;
-    let lottery = NamedLottery::new(&question, &job.plan.world.schema, &panels);
-    let claimed = Claimed {
-        chances: chances.as_deref(),
-        rule: fairest,
+    let claim = LotteryClaim {
+        panels: args.panels.clone(),
+        policy: args.policy.clone(),
+        chances: args.chances.clone(),
+        rule: args.claim.map(LotteryRule::from),
         within: args.within,
     };
-    let findings = lottery.held_against(&claimed);
-    let text = match args.format {
+    let findings = awaiting(|watch| claim.check(run, watch))?;
+    print(&match args.format {
         VerifyForm::Text => findings.text(),
         VerifyForm::Json => findings.json(),
-    };
-    print(&text)?;
+    })?;
     ended(&findings)
 }
 
-/// The fairest lottery by a rule, read or computed now, or the reason why there is none.
-fn fairest(rule: LotteryRule, question: &PanelQuestion, job: &Job) -> Result<Fairest, Failure> {
-    let awaited = Arc::new(AwaitedLottery::new(rule, question.clone()));
-    let (ahead, kept) = (Ahead::listening(), job.kept_lotteries());
-    let supply = {
-        let (awaited, kept) = (Arc::clone(&awaited), kept.clone());
-        move |watch: &LotteryWatch<'_>| kept.supply(&awaited, watch).map(drop)
-    };
-    let what = format!("computing the fairest lottery by {}", rule.name());
-    let found = ahead.awaited(&what, supply)?;
-    ahead.over();
-    keep_lottery(&awaited, &kept);
-    Ok(found.and_then(|()| awaited.work_out().cloned()))
-}
-
-fn ended(findings: &Findings) -> Result<(), Failure> {
+fn ended(findings: &LotteryFindings) -> Result<(), Failure> {
     match findings.refuted() {
         0 => {
             show::say("the lottery is what it is said to be");
@@ -185,26 +141,4 @@ fn ended(findings: &Findings) -> Result<(), Failure> {
             Err(failed(&words))
         }
     }
-}
-
-/// The content of a file, or `None` after its problems are noted.
-fn read<T>(loaded: Result<T, LoadError>, path: &Path, problems: &mut Problems) -> Option<T> {
-    let help = "give the path of a file of separated text";
-    let noted = |error| problems.0.extend(unloaded(error, path, help).0);
-    loaded.map_err(noted).ok()
-}
-
-/// The problem if a config has no panels.
-fn no_panel(plan: &Plan) -> Problem {
-    let (what, help) = match plan.world.known.respondents {
-        None => (
-            "the config's people are not known beforehand",
-            "name a config with type = \"respondents\": klero verify lottery PANELS CONFIG",
-        ),
-        Some(_) => (
-            "the config has no committee of some size",
-            "set until = { accepted = 40 } in [rules]",
-        ),
-    };
-    Problem::of_request(what).help(help)
 }

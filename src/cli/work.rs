@@ -9,7 +9,7 @@ use clap::Args;
 use kleroterion::problem::Problem;
 
 use super::args::{at_least, whole};
-use super::failure::{Failure, wrong};
+use super::failure::Failure;
 
 /// The servers if the user names none.
 pub const SERVERS: &str = "nats://127.0.0.1:4222";
@@ -66,5 +66,5 @@ pub fn work(args: WorkArgs) -> Result<(), Failure> {
 pub fn no_nats(what: &str) -> Failure {
     let what = format!("this klero was built without NATS: {what}");
     let help = "install it with: cargo install kleroterion --features nats";
-    wrong(Problem::of_request(what).help(help))
+    Problem::of_request(what).help(help).into()
 }

@@ -22,32 +22,18 @@ pub use plan::{PLAN, PlannedPoint, Shard, SweepPlan, UnitId, array};
 pub use status::SweepStatus;
 pub use unit::{UNITS, UnitError, UnitHeader, Units, unit_bytes};
 
-use std::fs::File;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Read};
 
 /// The replications of a unit; the last one of a point may have fewer.
 pub const LEAF: u64 = 1024;
 
-/// Returns a hash of the running program's file. It identifies the build, since another build may
-/// give other numbers.
+/// Returns a hash of a program's file. It identifies the build that plans and plays a sweep, since
+/// another build may give other numbers.
 ///
 /// # Errors
-/// Where the program can't read its own file.
-pub fn build() -> io::Result<String> {
+/// Where the file can't be read.
+pub fn build_of(mut program: impl Read) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
-    io::copy(&mut File::open(program()?)?, &mut hasher)?;
+    io::copy(&mut program, &mut hasher)?;
     Ok(hasher.finalize().to_hex()[..32].to_owned())
-}
-
-/// Returns the path of the running program's file. On Linux this is the file that is running, even
-/// if another file has its name by now.
-///
-/// # Errors
-/// Where it can't be found.
-pub fn program() -> io::Result<PathBuf> {
-    match cfg!(target_os = "linux") {
-        true => Ok("/proc/self/exe".into()),
-        false => std::env::current_exe(),
-    }
 }

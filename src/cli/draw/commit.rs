@@ -1,12 +1,15 @@
 //! `klero draw commit`.
 
+use std::sync::Arc;
+
 use clap::Args;
 
-use super::asked::{Asked, WhatArgs, wrong};
-use crate::cli::ahead::keep_lottery;
+use super::asked::{WhatArgs, undrawn, wrong};
 use crate::cli::failure::{Failure, print};
 use crate::cli::show;
+use crate::cli::watched::watched;
 use kleroterion::drawing::{COMMITMENT, CheckedInputs, Commitment, Earlier};
+use kleroterion::jobs::{AskedDraw, keep_lottery};
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
@@ -33,8 +36,9 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
             Problem::of_option("--randomness", "the randomness has no name").help(help),
         ));
     }
-    let mut asked = Asked::of(&args.what)?;
-    let stage = asked.stage_for(false)?;
+    let watch = watched(false, &Arc::default());
+    let mut asked = AskedDraw::of(&args.what.request(), &watch).map_err(undrawn)?;
+    let stage = asked.stage_for(false, &watch).map_err(undrawn)?;
     let folder = &asked.folder;
     let policy = stage.question.policy();
     let title = asked.title.as_deref();
@@ -66,7 +70,7 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
 
 /// Copies a lottery that a run computed into the folder, if there is one. Otherwise the draw
 /// computes it.
-fn keep_known_lottery(asked: &Asked, stage: &CheckedInputs) {
+fn keep_known_lottery(asked: &AskedDraw, stage: &CheckedInputs) {
     let kept = asked.kept_lotteries();
     let lanes = stage.question.plan.lanes.iter();
     for lottery in lanes.filter_map(|lane| lane.policy.lottery.as_ref()) {

@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::asked::{Asked, await_lottery, inputs_as, title, wrong};
+use super::asked::{undrawn, wrong};
 use super::randomness;
-use crate::cli::ahead::keep_lottery;
-use crate::cli::args::whole;
+use crate::cli::args::{data, whole};
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
+use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
     ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, NUMBERED,
     NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS,
     RECORD, Randomness, SeedOrigin,
 };
+use kleroterion::jobs::{AskedDraw, DrawRequest, await_lottery, draw_title, keep_lottery};
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::Problem;
 use kleroterion::report::kept_lotteries::KeptLotteries;
@@ -68,22 +69,24 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
     let title = args
         .title
         .as_deref()
-        .map(title)
+        .map(draw_title)
         .transpose()
         .map_err(wrong)?;
     let folder = DrawFolder::at(&args.out);
     let _held = folder.hold(false).map_err(wrong)?;
-    let (inputs, text) = inputs_as(
-        args.config.clone(),
-        &args.set,
-        args.policy.as_deref(),
-        false,
-    )?;
+    let request = DrawRequest {
+        config: Some(args.config.clone()),
+        policy: args.policy.clone(),
+        set: args.set.clone(),
+        data: data(),
+        ..DrawRequest::default()
+    };
+    let (inputs, text) = request.inputs(false).map_err(undrawn)?;
     let stage = CheckedInputs::of(&inputs).map_err(wrong)?;
     let config = Some(Path::new(text.name())).filter(|path| path.is_file());
     let of_config = config.and_then(Path::parent).into_iter();
     let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
-    let awaited = await_lottery(&stage, &kept)?;
+    let awaited = awaiting(|watch| await_lottery(&stage, &kept, watch))?;
     let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
     let stage = stage.map_err(wrong)?;
     let alternates = args.alternates.map(|n| n as u32);
@@ -143,7 +146,7 @@ pub(super) struct Drawing<'a> {
 
 /// Draws the number of a panel.
 pub(super) fn draw(
-    asked: &Asked,
+    asked: &AskedDraw,
     commitment: &Commitment,
     by: &Drawing<'_>,
 ) -> Result<(), Failure> {

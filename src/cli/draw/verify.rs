@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asked::{inputs_as, wrong};
+use super::asked::{undrawn, wrong};
 use super::randomness;
-use crate::cli::ahead::Ahead;
-use crate::cli::args::whole;
+use crate::cli::args::{data, whole};
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
+use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
     Commitment, DrawCheck, DrawFolder, Held, after as before, verify_drawn, verify_numbered,
 };
+use kleroterion::jobs::{DrawRequest, JobProgress, PlansAhead};
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -55,12 +56,14 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         folder.drawn().map_err(unchecked)?;
     }
     let held = held(args, &folder)?;
-    let ahead = Ahead::listening();
     let again = move |watch: &LotteryWatch<'_>| {
         let numbered = verify_numbered(&folder, &held, watch).transpose();
         numbered.unwrap_or_else(|| verify_drawn(&folder, &held, watch))
     };
-    let found = ahead.awaited("drawing again", again)?;
+    let found = awaiting(|watch| {
+        let what = |come| JobProgress::Computes("drawing again", come);
+        PlansAhead::new(None, watch).awaited(what, again)
+    })?;
     let findings = found.map_err(unchecked)?;
     let text: String = findings.iter().map(line).collect();
     print(&text)?;
@@ -105,9 +108,9 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
         && let Err(error) = std::fs::File::open(path)
     {
         let what = format!("the file cannot be read: {error}");
+        let option = format!("--respondents {}", path.display());
         return Err(wrong(
-            Problem::of_option(format!("--respondents {}", path.display()), what)
-                .help("name the file of people"),
+            Problem::of_option(option, what).help("name the file of people"),
         ));
     }
     let randomness = args.seed_from.as_deref().map(randomness::read);
@@ -117,7 +120,16 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
     let is_whole = commitment
         .as_ref()
         .is_some_and(Commitment::is_of_whole_files);
-    let config = config.map(|config| inputs_as(config.clone(), &args.set, label, is_whole));
+    let config = config.map(|config| {
+        let request = DrawRequest {
+            config: Some(config.clone()),
+            policy: label.map(str::to_owned),
+            set: args.set.clone(),
+            data: data(),
+            ..DrawRequest::default()
+        };
+        request.inputs(is_whole).map_err(undrawn)
+    });
     let after = args.after.as_ref().map(|dir| before(&DrawFolder::at(dir)));
     Ok(Held {
         commitment: args.commitment.clone(),

@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
-use super::super::failure::{Failure, failed, print, wrong};
+use super::super::args::data;
+use super::super::failure::{Failure, failed, print};
 use super::super::show;
 use super::rounded::rounded;
 use kleroterion::config::located;
@@ -113,7 +114,9 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
     // As the files that configs name: in the current folder, else where the shared data are; an
     // error names it as written.
     let written = args.people.to_str().filter(|_| !args.people.exists());
-    let path = written.map(located).filter(|path| path.exists());
+    let data = data();
+    let path = written.map(|written| located(written, Path::new("."), data.as_deref()));
+    let path = path.filter(|path| path.exists());
     let spec = ApplicantsSpec {
         path: path.as_deref().unwrap_or(&args.people),
         delimiter: args.delimiter,
@@ -140,7 +143,7 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
                 }
             }
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(problems));
+            return Err(problems.into());
         }
     };
     let fitted = ApplicantScores::of(&people).map_err(|error| {
@@ -168,7 +171,7 @@ fn write(
     people: &FitApplicants,
     fitted: &ApplicantScores,
 ) -> Result<(), Failure> {
-    let folder = Folder::create(out, args.force).map_err(wrong)?;
+    let folder = Folder::create(out, args.force)?;
     let [u, v] = &args.names;
     let svg = fitted.figure(&people.inside, [u, v]).svg();
     let written = folder.write(FIGURE, |file| file.write_all(svg.as_bytes()));

@@ -1,18 +1,11 @@
-//! The options with which a live run is played, and those that it keeps, so that a resumed run goes
-//! on as it began.
-
-use std::path::Path;
+//! The options with which a live run is played.
 
 use clap::Args;
-use kleroterion::journal::JournalReader;
+use kleroterion::jobs::LiveOptions;
 use kleroterion::report::plain;
-use kleroterion::run::{Settings, Traces};
-use kleroterion::trace::Names;
-use serde::{Deserialize, Serialize};
+use kleroterion::run::Settings;
 
 use super::super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, settings, whole};
-use super::super::failure::{Failure, journal_wrong};
-use super::super::privacy::PrivacyArgs;
 use super::super::show;
 
 /// How a live run is carried out.
@@ -63,82 +56,18 @@ impl HowArgs {
         }
     }
 
-    /// The traces that are written besides the scores.
-    pub fn traces(&self) -> Traces {
-        Traces {
-            selected: true,
-            people: self.people,
-            decisions: self.trace.is_some(),
-            curves: true,
-            all_replications: false,
-        }
+    /// Adds what is asked for to the options that a run keeps.
+    pub fn add_to(&self, options: &mut LiveOptions) {
+        options.board &= !self.no_board;
+        options.stay |= self.stay;
+        options.people |= self.people;
+        options.decisions |= self.trace.is_some();
     }
 
     /// The settings, as for any run.
     pub fn settings(&self) -> Settings {
         let batch = self.batch.map(|persons| persons as usize);
         let threads = self.threads.map(|n| n as usize);
-        Settings {
-            traces: self.traces(),
-            ..settings(batch, threads, self.runtime, self.feedback)
-        }
-    }
-}
-
-/// The options that a resumed run takes over. The journal keeps them.
-#[derive(Default, Serialize, Deserialize)]
-pub struct KeptOptions {
-    /// The key of the names, if ids are hidden.
-    key: Option<[u8; 32]>,
-    dropped: Vec<String>,
-    board: bool,
-    stay: bool,
-    decisions: bool,
-    /// True to write people.csv; false in older journals, which lack it.
-    #[serde(default)]
-    people: bool,
-}
-
-/// The name under which the journal keeps the options.
-pub const KEPT: &str = "options";
-
-/// The name under which the journal keeps the config with which the run began.
-pub const CONFIG: &str = "config";
-
-impl KeptOptions {
-    pub(super) fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
-        Self {
-            key,
-            dropped: privacy.drop_attributes.clone(),
-            board: !how.no_board,
-            stay: how.stay,
-            decisions: how.trace.is_some(),
-            people: how.people,
-        }
-    }
-
-    /// Reads the options kept in a folder.
-    ///
-    /// # Errors
-    /// Fails if the journal can't be read.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let read = || JournalReader::open(folder)?.fact(KEPT);
-        let text = read().map_err(|error| journal_wrong(&error))?;
-        let kept = text.and_then(|text| serde_json::from_str(&text).ok());
-        Ok(kept.unwrap_or_default())
-    }
-
-    /// Adds the kept options to those given now.
-    pub fn again(&self, how: &mut HowArgs) {
-        how.no_board |= !self.board;
-        how.stay |= self.stay;
-        how.people |= self.people;
-        how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
-    }
-
-    /// The names under which people are shown.
-    pub fn names(&self) -> Names {
-        let names = self.key.map_or_else(Names::default, Names::hidden);
-        names.dropping(&self.dropped)
+        settings(batch, threads, self.runtime, self.feedback)
     }
 }

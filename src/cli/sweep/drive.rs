@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::failure::{Failure, failed, wrong};
-use super::super::merge::{Merge, found, merge_into};
+use super::super::failure::{Failure, failed};
+use super::super::merge::merge_into;
 use super::super::run::PlayArgs;
 use super::engine::EngineArgs;
+use kleroterion::jobs::FolderUnits;
 use kleroterion::problem::Problem;
 use kleroterion::units::SweepPlan;
 
@@ -34,6 +35,14 @@ pub struct Placed {
     pub play: PlayArgs,
 }
 
+impl Placed {
+    /// The units in the folder of the shards.
+    pub fn units(&self) -> Result<FolderUnits, Failure> {
+        let folders = std::slice::from_ref(&self.folder);
+        Ok(FolderUnits::of(self.plan.clone(), folders)?)
+    }
+}
+
 /// Has an engine play the missing units, at most `times` times per wave, and merges the results.
 pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Result<(), Failure> {
     let Placed {
@@ -43,7 +52,7 @@ pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Resul
     let folders = [folder.clone()];
     loop {
         for time in 0..times {
-            let found = found(&plan, &folders)?;
+            let found = FolderUnits::of(plan.clone(), &folders)?.found;
             let shards: Vec<u64> = found.shards(of).into_iter().collect();
             // What failed before this command may do better now; what failed in it would again.
             let has_failed = time > 0 && found.failures().next().is_some();
@@ -53,8 +62,8 @@ pub fn drive(sweep: &Placed, times: u64, engine: &mut impl PlaysShards) -> Resul
             engine.play(folder, &shards, of)?;
         }
         match merge_into(&folders, out, Some(of), &sweep.play)? {
-            Merge::Done => return Ok(()),
-            Merge::NextWave(next) => plan = next,
+            None => return Ok(()),
+            Some(next) => plan = next,
         }
     }
 }
@@ -135,6 +144,6 @@ pub fn on_path(name: &str, help: &str) -> Result<PathBuf, Failure> {
         .find(|file: &PathBuf| Path::is_file(file))
         .ok_or_else(|| {
             let what = format!("there is no {name} on the PATH");
-            wrong(Problem::of_request(what).help(help))
+            Problem::of_request(what).help(help).into()
         })
 }

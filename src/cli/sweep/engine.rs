@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 use kleroterion::problem::{Problem, Problems};
 
 use super::super::args::at_least;
-use super::super::failure::{Failure, wrong};
+use super::super::failure::Failure;
+
 use crate::cli::limits::MOST_TRIES;
 #[cfg(feature = "nats")]
 use crate::cli::limits::MOST_UNIT_TRIES;
@@ -93,7 +94,7 @@ impl EngineArgs {
             let what = "this engine does not take the option";
             Problem::of_option(option, what).help(format!("leave it out, or play with --on {on}"))
         });
-        Problems(problems.collect()).or(()).map_err(wrong)
+        Ok(Problems(problems.collect()).or(())?)
     }
 
     /// The most tries of a shard.

@@ -7,19 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::super::args::WhichReplications;
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed};
 use super::super::interrupts::watch_for_interrupts;
-use super::super::load::Job;
-use super::super::run::{PlayArgs, RunArgs, may_write};
+use super::super::run::{PlayArgs, RunArgs};
 use super::drive::{Placed, PlaysShards, drive};
 use super::engine::{Engine, EngineArgs};
-use super::plan::{FileHashes, job_of, planned};
-use super::shard::{interrupted, placed};
-use super::{nats, parallel, slurm};
+use super::{nats, parallel, program, slurm};
 use crate::cli::limits::PROCESS_LOOK;
+use kleroterion::jobs::{interrupted, job_of, placed, planned};
 use kleroterion::problem::Problem;
 use kleroterion::report::files::{Folder, SHARDS};
-use kleroterion::units::{PLAN, SweepPlan, program};
+use kleroterion::units::PLAN;
 
 /// The number of shards on other machines if the user gives none.
 const MANY: u64 = 64;
@@ -27,27 +25,26 @@ const MANY: u64 = 64;
 /// Plays all shards on an engine, and merges them.
 pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), Failure> {
     options.check(engine)?;
+    let request = args.request();
     let play = args.play;
     let Some(out) = play.out.out.clone() else {
         let what = "needs a results folder";
-        return Err(wrong(
-            Problem::of_option("--on", what).help("add --out DIR, a new folder"),
-        ));
+        let help = "add --out DIR, a new folder";
+        return Err(Problem::of_option("--on", what).help(help).into());
     };
     if play.out.trace_replications == WhichReplications::All {
         let what = "units hold the numbers of replications, not their people and decisions";
-        return Err(wrong(
-            Problem::of_option("--trace-replications all", what)
-                .help("leave it out, or leave --on out"),
-        ));
+        let problem = Problem::of_option("--trace-replications all", what);
+        return Err(problem.help("leave it out, or leave --on out").into());
     }
     let shards = |many| options.shards.unwrap_or(many);
     // Puts the plan of a sweep in `of` shards into their folder.
     let place = |play: PlayArgs, of: u64| -> Result<Placed, Failure> {
-        let plan = planned(args.config, args.keep)?;
-        checked(&plan, &play, &out)?;
+        let plan = planned(&request, &program::build()?)?;
+        // A folder of results that is in use is refused before any unit is played.
+        job_of(&plan)?.may_merge(&out, play.out.force)?;
         let folder = out.join(SHARDS);
-        let plan = placed(plan, of, &folder).map_err(wrong)?;
+        let plan = placed(plan, of, &folder)?;
         Ok(Placed {
             plan,
             of,
@@ -85,20 +82,12 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
     }
 }
 
-/// Refuses a folder of results that is in use for something else, before any unit is played.
-fn checked(plan: &SweepPlan, play: &PlayArgs, out: &Path) -> Result<(), Failure> {
-    let mut files = FileHashes::default();
-    let jobs = plan.points.iter().map(|point| job_of(point, &mut files));
-    let jobs: Vec<Job> = jobs.collect::<Result<_, _>>()?;
-    may_write(&jobs, play, out).map(drop)
-}
-
 /// Removes the folder of the shards, once the results are whole.
 fn removed(folder: &Path) -> Result<(), Failure> {
     let parent = folder.parent().unwrap_or(folder);
     std::fs::remove_dir_all(folder)
         .map_err(|error| failed(&format!("{} can't be removed: {error}", folder.display())))?;
-    Folder::at(parent).sync().map_err(wrong)
+    Ok(Folder::at(parent).sync()?)
 }
 
 /// An engine that plays shards as processes of this machine, a few at once.
@@ -128,7 +117,7 @@ impl Local {
     }
 
     fn start(&self, folder: &Path, shard: u64, of: u64) -> Result<Child, Failure> {
-        let started = program().and_then(|program| {
+        let started = program::file().and_then(|program| {
             let mut command = Command::new(program);
             command.arg("sweep").arg(folder.join(PLAN));
             command.arg("--shard").arg(format!("{shard}/{of}"));
@@ -148,7 +137,7 @@ impl PlaysShards for Local {
             playing.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
             if self.interrupt.load(Ordering::Relaxed) {
                 stop(playing);
-                return Err(interrupted());
+                return Err(interrupted().into());
             }
             while (playing.len() as u64) < self.jobs
                 && let Some(shard) = waiting.next()

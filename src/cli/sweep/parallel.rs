@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 
 use kleroterion::problem::Problem;
 
-use super::super::failure::{Failure, failed, print, wrong};
-use super::super::merge::found;
+use super::super::failure::{Failure, failed, print};
 use super::drive::{Carried, Placed, PlaysShards, drive, on_path, quoted};
 use super::engine::EngineArgs;
 
@@ -29,13 +28,13 @@ pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<bool, Failure> {
         jobs: options.jobs,
         logins: &options.sshlogin,
     };
-    parallel.no_braces().map_err(wrong)?;
+    parallel.no_braces()?;
     let written = parallel.write();
     written.map_err(|error| failed(&format!("the script can't be written: {error}")))?;
     if !options.dry_run {
         return drive(sweep, 1, &mut parallel).map(|()| true);
     }
-    let found = found(&sweep.plan, std::slice::from_ref(&sweep.folder))?;
+    let found = sweep.units()?.found;
     let shards = found
         .shards(sweep.of)
         .into_iter()
@@ -55,7 +54,7 @@ fn gnu() -> Result<(), Failure> {
         return Ok(());
     }
     let what = "the program parallel on the PATH is not GNU parallel";
-    Err(wrong(Problem::of_request(what).help(help)))
+    Err(Problem::of_request(what).help(help).into())
 }
 
 /// The jobs of a sweep.

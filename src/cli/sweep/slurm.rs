@@ -8,8 +8,7 @@ use std::process::{Command, Stdio};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::units::array;
 
-use super::super::failure::{Failure, failed, failed_with, print, wrong};
-use super::super::merge::found;
+use super::super::failure::{Failure, failed, failed_with, print};
 use super::drive::{Carried, Placed, on_path};
 use super::engine::EngineArgs;
 
@@ -34,7 +33,7 @@ const OURS: [&str; 8] = [
 /// Refuses options that `sbatch` can't take, and a machine that can't submit.
 pub fn ready(options: &EngineArgs) -> Result<(), Failure> {
     if let Some(given) = &options.sbatch {
-        check(given).map_err(wrong)?;
+        check(given)?;
     }
     if options.dry_run {
         return Ok(());
@@ -55,7 +54,7 @@ pub fn submit(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     let written = slurm.write();
     let [shard, merge] =
         written.map_err(|error| failed(&format!("the batch scripts can't be written: {error}")))?;
-    let found = found(&sweep.plan, std::slice::from_ref(&sweep.folder))?;
+    let found = sweep.units()?.found;
     let (shards, units) = (found.shards(sweep.of), found.open().count());
     let many = shards.len();
     let numbers = array(shards) + &slurm.at_once;

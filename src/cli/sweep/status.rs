@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::super::args::at_least;
-use super::super::failure::{Failure, failed, print, wrong};
+use super::super::failure::{Failure, failed, print};
 use super::super::look;
-use super::super::merge::{found, plan_of};
+use kleroterion::jobs::FolderUnits;
 use kleroterion::report::files::Folder;
 use kleroterion::report::medium::Medium;
 use kleroterion::report::words_table;
@@ -42,11 +42,10 @@ enum StatusFormat {
 
 /// Prints the state of a sweep.
 pub fn status(args: &StatusArgs) -> Result<(), Failure> {
-    let plan = plan_of(&args.folders, "sweep status").map_err(wrong)?;
-    let found = found(&plan, &args.folders)?;
-    let status = SweepStatus::of(&plan, &found, args.shards);
+    let units = FolderUnits::read(&args.folders, "sweep status")?;
+    let status = SweepStatus::of(&units.plan, &units.found, args.shards);
     if let Some(file) = &args.out {
-        write_page(&status, file)?;
+        write_file(file, status.page().html().as_bytes())?;
     }
     let medium = match args.format {
         StatusFormat::Markdown => Medium::markdown(),
@@ -66,11 +65,6 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
     print(&text)
 }
 
-fn write_page(status: &SweepStatus, file: &Path) -> Result<(), Failure> {
-    let html = status.page().html();
-    write_file(file, html.as_bytes())
-}
-
 /// Writes a file as a whole or not at all.
 pub(super) fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy());
@@ -80,5 +74,5 @@ pub(super) fn write_file(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     let folder = Folder::at(folder.unwrap_or(Path::new(".")));
     let written = folder.write(&name, |out| out.write_all(bytes));
-    written.map_err(wrong)
+    Ok(written?)
 }

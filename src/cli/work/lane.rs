@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
 use kleroterion::live::elsewhere::{self, WorkEnd, WorkError, Worker};
@@ -39,7 +39,7 @@ pub fn work(url: String, run: String, lane: String, quiet: bool) -> Result<(), F
             Ok(())
         }
         Ok(WorkEnd::Interrupted) => Err(Failure::Interrupted),
-        Err(WorkError::Asked(problems)) => Err(wrong(problems)),
+        Err(WorkError::Asked(problems)) => Err(problems.into()),
         Err(WorkError::Failed(why)) => Err(failed(&why)),
     }
 }

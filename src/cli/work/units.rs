@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use super::super::failure::{Failure, failed, wrong};
+use super::super::failure::{Failure, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
-use super::super::sweep::{UnitFailure, UnitPlayer, other_build};
+use super::super::sweep::build;
+use super::super::watched::watched;
 use crate::cli::limits::QUEUE_PAUSE;
+use kleroterion::jobs::{UnitFailure, UnitPlayer, other_build};
 use kleroterion::report::plain;
 use kleroterion::run::Settings;
 use kleroterion::units::queue::{
@@ -44,10 +46,12 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
         threads: wanted.threads.unwrap_or(default.threads),
         ..default
     };
+    let watch = watched(wanted.quiet, &interrupt);
     let mut worker = UnitsWorker {
-        context: context.map_err(wrong)?,
+        context: context?,
+        build: build()?,
         runtime,
-        player: UnitPlayer::new(settings, None, wanted.quiet),
+        player: UnitPlayer::new(settings, None, &watch),
         sweeps: BTreeMap::new(),
         unfit: BTreeSet::new(),
         quiet: wanted.quiet,
@@ -76,10 +80,12 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
 }
 
 /// A worker of sweeps.
-struct UnitsWorker {
+struct UnitsWorker<'a> {
     context: Context,
+    /// The build of this program.
+    build: String,
     runtime: Runtime,
-    player: UnitPlayer,
+    player: UnitPlayer<'a>,
     /// The sweeps with a queue, by the id of their plan.
     sweeps: BTreeMap<String, Arc<QueuedSweep>>,
     /// The sweeps that can't be played here.
@@ -89,7 +95,7 @@ struct UnitsWorker {
     is_down: bool,
 }
 
-impl UnitsWorker {
+impl UnitsWorker<'_> {
     fn say(&self, text: &str) {
         if !self.quiet {
             show::say(&plain(text));
@@ -143,14 +149,13 @@ impl UnitsWorker {
             .runtime
             .block_on(QueuedSweep::open(&self.context, plan));
         let why = match opened {
-            Ok(sweep) => match other_build(&sweep.plan) {
-                Ok(None) => {
+            Ok(sweep) => match other_build(&sweep.plan, &self.build) {
+                None => {
                     let sweep = Arc::new(sweep);
                     self.sweeps.insert(plan.to_owned(), Arc::clone(&sweep));
                     return Some(sweep);
                 }
-                Ok(Some(why)) => why,
-                Err(_) => "this program can't read its own file".to_owned(),
+                Some(why) => why,
             },
             Err(UnfitSweep::Plan(why)) => why,
             Err(UnfitSweep::Absent(why)) => {
@@ -194,8 +199,9 @@ impl UnitsWorker {
                 self.runtime.block_on(offered.back(Duration::ZERO));
                 return Err(Failure::Interrupted);
             }
-            Err(UnitFailure::Unplayable(_)) => {
-                // What is wrong with it here has been said.
+            Err(UnitFailure::Unplayable(error)) => {
+                // What is wrong with it here is said.
+                drop(Failure::from(error));
                 self.runtime.block_on(offered.back(Duration::ZERO));
                 self.leave(&sweep.plan.id.clone(), "it can't be played here");
                 return Ok(false);

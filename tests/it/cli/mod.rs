@@ -19,6 +19,7 @@ mod households;
 mod init;
 mod interrupts;
 mod invariance;
+mod jobs;
 mod kept;
 mod known_pool;
 mod large;

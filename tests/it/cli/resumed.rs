@@ -70,7 +70,7 @@ fn files(terminal: &Terminal, folder: &str) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-fn same(terminal: &Terminal, ours: &str, plain: &str) {
+pub(super) fn same(terminal: &Terminal, ours: &str, plain: &str) {
     let (ours, plain) = (files(terminal, ours), files(terminal, plain));
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&ours), names(&plain));

@@ -1,5 +1,7 @@
 //! JSON from outside has one reader, `record::outside`: another file reads what klero wrote.
 
+use std::path::Path;
+
 use super::{below, code, files};
 
 /// The reader.
@@ -7,13 +9,7 @@ const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside
 
 /// Files that read what klero itself wrote, with what that is.
 const OWN: [(&str, &str); 15] = [
-    (
-        "cli/live/how.rs",
-        "the options of a live run, in its journal",
-    ),
-    ("cli/report.rs", "the summary in a run's folder"),
-    ("cli/run/kept.rs", "the options of a run, in its folder"),
-    ("cli/trace.rs", "the summary in a run's folder"),
+    ("decisions.rs", "the summary in a run's folder"),
     ("drawing/simulated/known.rs", "files of draws, in tests"),
     ("feed/schema.rs", "a cell of the config, as JSON has it"),
     ("journal/copied.rs", "a fact of a journal"),
@@ -22,6 +18,12 @@ const OWN: [(&str, &str); 15] = [
         "entries of a journal, which a chain of hashes holds",
     ),
     ("journal/store.rs", "an entry of a journal"),
+    (
+        "live/options.rs",
+        "the options of a live run, in its journal",
+    ),
+    ("options.rs", "the options of a run, in its folder"),
+    ("report.rs", "the summary in a run's folder"),
     ("report/finished/folder.rs", "the summary in a run's folder"),
     ("report/kept.rs", "plans that a run keeps, with a checksum"),
     ("report/written.rs", "hashes in a run's timing.json"),
@@ -97,4 +99,37 @@ fn a_new_door_is_seen() {
     ] {
         assert!(!reads(line), "{line}");
     }
+}
+
+/// Files that read a global, with what that is: secrets of servers and connections, and programs as
+/// the system finds them.
+const GLOBALS: [(&str, &str); 3] = [
+    ("catalog/exec.rs", "the PATH, as for any program"),
+    ("feed/token.rs", "the token of a server"),
+    ("nats/mod.rs", "the secrets of a connection"),
+];
+
+/// The environment, the working folder and the program's own file are read by the command line,
+/// which hands them on.
+#[test]
+fn the_library_reads_no_globals() {
+    let words = ["env::var", "env::current_", "env::args", "env::set_"];
+    let is_test = |path: &Path| {
+        let names = ["tests", "tests.rs", "hostile.rs", "simulated", "testkit"];
+        path.iter()
+            .any(|part| names.iter().any(|name| part == *name))
+    };
+    let mut found = Vec::new();
+    for (path, text) in files("") {
+        let below = below(&path);
+        if is_test(&path) || below.starts_with("cli") {
+            continue;
+        }
+        if code(&text).any(|line| words.iter().any(|word| line.contains(word))) {
+            found.push(below.display().to_string());
+        }
+    }
+    found.sort();
+    let known: Vec<&str> = GLOBALS.iter().map(|(path, _)| *path).collect();
+    assert_eq!(found, known);
 }

@@ -2,6 +2,7 @@
 //! standard error.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::error::{Result, StudyError};
@@ -24,15 +25,24 @@ pub struct StudyRun {
 
 /// All runs of a study, by preset, in the order of the preset's sweep.
 #[derive(Default)]
-pub struct StudyRuns(pub(super) BTreeMap<&'static str, Vec<StudyRun>>);
+pub struct StudyRuns {
+    pub(super) runs: BTreeMap<&'static str, Vec<StudyRun>>,
+    /// The folder of data files that are not in the current folder.
+    pub(super) data: Option<PathBuf>,
+}
 
 impl StudyRuns {
+    /// The folder of data files that are not in the current folder.
+    pub(super) fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
     /// Returns the runs of a preset.
     ///
     /// # Errors
     /// Where the study did not play it.
     pub fn of(&self, preset: &str) -> Result<&[StudyRun]> {
-        let runs = self.0.get(preset).filter(|runs| !runs.is_empty());
+        let runs = self.runs.get(preset).filter(|runs| !runs.is_empty());
         runs.map(Vec::as_slice)
             .ok_or_else(|| StudyError::Missing(format!("the study did not play {preset}")))
     }

@@ -95,7 +95,7 @@ impl Study {
         self
     }
 
-    /// Makes the study. `watch` sees its progress.
+    /// Makes the study. Its files are in the current folder or in `data`. `watch` sees its progress.
     ///
     /// # Errors
     /// Where a run fails or is interrupted; a claim that does not hold is a finding, not an error,
@@ -104,19 +104,23 @@ impl Study {
         &self,
         options: StudyOptions,
         settings: &Settings,
+        data: Option<&Path>,
         watch: &mut dyn FnMut(StudyProgress<'_>),
     ) -> Result<StudyResult> {
-        if let Some(missing) = self.needs.and_then(absent) {
+        if let Some(missing) = self.needs.and_then(|file| absent(file, data)) {
             return Ok(self.not_run(missing));
         }
-        let mut runs = StudyRuns::default();
+        let mut runs = StudyRuns {
+            data: data.map(Path::to_path_buf),
+            ..StudyRuns::default()
+        };
         let mut played = Vec::new();
         for &(preset, quick) in self.presets {
-            let points = play((preset, quick), options, settings, watch)?;
+            let points = play((preset, quick), options, settings, data, watch)?;
             if let Some(first) = points.first() {
                 played.push((preset, first.plan.seed, first.plan.replications));
             }
-            runs.0.insert(preset, points);
+            runs.runs.insert(preset, points);
         }
         let mut findings = (self.find)(&runs)?;
         let claims = findings.claims.into_iter();
@@ -150,15 +154,17 @@ impl Study {
     }
 }
 
-/// Plays a preset at every point of its sweep.
+/// Plays a preset at every point of its sweep. Its files are in the current folder or in `data`.
 pub(super) fn play(
     (name, quick): StudyPreset,
     options: StudyOptions,
     settings: &Settings,
+    data: Option<&Path>,
     watch: &mut dyn FnMut(StudyProgress<'_>),
 ) -> Result<Vec<StudyRun>> {
     let wrong = |problems| StudyError::Config(name, problems);
     let document = document((name, quick), options)?;
+    let document = document.with_data(data.map(Path::to_path_buf));
     let mut all = Vec::new();
     let mut plans = Plans::default();
     for point in document.points().map_err(wrong)? {
@@ -203,10 +209,11 @@ fn document((name, quick): StudyPreset, options: StudyOptions) -> Result<Documen
 }
 
 /// Returns the finding for sentences that need a missing file, or `None` if the file is there.
-pub(super) fn absent(file: &str) -> Option<ClaimFinding> {
+pub(super) fn absent(file: &str, data: Option<&Path>) -> Option<ClaimFinding> {
     let why = format!(
         "needs {file}, which is neither in the current folder nor in one that the environment \
          variable {DATA} names"
     );
-    (!located(file).exists()).then_some(ClaimFinding::NotRun(why))
+    let path = located(file, Path::new("."), data);
+    (!path.exists()).then_some(ClaimFinding::NotRun(why))
 }

@@ -11,22 +11,18 @@ use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::people::table::{LoadError, PeopleTable, TableSpec};
 use kleroterion_io::record::file::{How, MemoryTable, TableFile};
 
-/// The environment variable that names a second folder in which data files are looked up.
+/// The environment variable by which `klero` names a second folder in which data files are looked
+/// up.
 pub const DATA: &str = "KLERO_DATA";
 
-/// Returns the path of a file that a config in the current folder names. The file is there or in
-/// the folder of `KLERO_DATA`. If it exists in neither, the first path is returned.
-pub fn located(written: &str) -> PathBuf {
-    locate(written, Path::new("."))
-}
-
-/// The file's path: in the config's folder, else in the folder that the environment names.
-pub(crate) fn locate(written: &str, folder: &Path) -> PathBuf {
+/// Returns the path of a file that a config in a folder names. The file is there or in the folder
+/// `data`. If it exists in neither, the first path is returned.
+pub fn located(written: &str, folder: &Path, data: Option<&Path>) -> PathBuf {
     let near = folder.join(written);
     if near.exists() {
         return near;
     }
-    let far = std::env::var_os(DATA).map(|data| Path::new(&data).join(written));
+    let far = data.map(|data| data.join(written));
     far.filter(|far| far.exists()).unwrap_or(near)
 }
 
@@ -69,7 +65,7 @@ pub(super) fn find_file(
     inputs: &Inputs,
 ) -> Option<PathBuf> {
     let (written, folder) = (field.text()?, inputs.folder());
-    let path = locate(written, folder);
+    let path = located(written, folder, field.data());
     if path.exists() {
         return Some(path);
     }
@@ -81,7 +77,7 @@ pub(super) fn find_file(
         Some("" | ".") | None => "the current folder".to_owned(),
         Some(folder) => format!("the config's folder ({folder})"),
     };
-    let help = match std::env::var_os(DATA).map(PathBuf::from) {
+    let help = match field.data() {
         None => format!(
             "put it into {here} or into a folder that the environment variable {DATA} \
              names, or give its path"

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Plan;
 use super::inputs::Inputs;
-use super::located::locate;
+use super::located::located;
 use super::memory;
 use crate::document::{Document, Table, Value};
 use kleroterion_core::problem::Place;
@@ -54,7 +54,7 @@ impl Document {
             }
         }
         let full = |written: &str| {
-            let full = std::path::absolute(locate(written, inputs.folder()));
+            let full = std::path::absolute(located(written, inputs.folder(), self.data()));
             // A path that is no text can't be written in TOML: it stays as it is.
             full.ok().and_then(|full| full.to_str().map(str::to_owned))
         };
@@ -81,7 +81,7 @@ impl Document {
         let mut files = Vec::new();
         for (path, role) in FILES {
             rename(document.root_mut(), path, &mut |written| {
-                let path = locate(written, folder);
+                let path = located(written, folder, self.data());
                 let file = NamedFile { role, path };
                 let named = name(&file);
                 files.push(file);

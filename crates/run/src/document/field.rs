@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::RangeBounds;
+use std::path::{Path, PathBuf};
 
 use super::node::{Node, Value};
 use super::path::{join, label};
@@ -18,6 +19,13 @@ pub(crate) fn all_read<T, C: FromIterator<T>>(read: impl Iterator<Item = Option<
     read.into_iter().collect()
 }
 
+/// What a reading shares: the problems noted on the way, and the folder of data files.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) problems: RefCell<Problems>,
+    pub(super) data: Option<PathBuf>,
+}
+
 /// The value at a key, or nothing if the key is not given.
 ///
 /// Every reading gives `None` for what is not given and, after noting the problem, for what is
@@ -29,7 +37,7 @@ pub struct Field<'a> {
     /// The value's place, or the table's where there is no value.
     pub(super) place: &'a Place,
     pub(super) node: Option<&'a Node>,
-    pub(super) problems: &'a RefCell<Problems>,
+    pub(super) notes: &'a Notes,
 }
 
 impl<'a> Field<'a> {
@@ -49,6 +57,11 @@ impl<'a> Field<'a> {
     /// The place of the value, or of its table if it is not given.
     pub fn place(&self) -> &'a Place {
         self.place
+    }
+
+    /// The folder in which files are looked for that are not in the folder of the config.
+    pub(crate) fn data(&self) -> Option<&'a Path> {
+        self.notes.data.as_deref()
     }
 
     /// The path from the top level, as `--set` takes it.
@@ -255,7 +268,7 @@ impl<'a> Field<'a> {
 
     /// Notes a problem at any place.
     pub fn report(&self, problem: Problem) {
-        self.problems.borrow_mut().push(problem);
+        self.notes.problems.borrow_mut().push(problem);
     }
 
     pub(super) fn wrong<T>(&self, expected: &str, help: Option<String>) -> Option<T> {
@@ -277,7 +290,7 @@ impl<'a> Field<'a> {
             path: join(&self.path, step),
             place: &node.place,
             node: Some(node),
-            problems: self.problems,
+            notes: self.notes,
         }
     }
 }

@@ -40,6 +40,7 @@ impl Document {
             name: "config".into(),
             text: None,
             root: placed_table(root, "", 0),
+            data: None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! A table of a config, read key by key.
 
-use std::cell::RefCell;
+use std::path::Path;
 
-use super::field::{Field, all_read};
+use super::field::{Field, Notes, all_read};
 use super::node::{Node, PlacedKey, Table, Value};
 use super::path::join;
 use super::root::Document;
@@ -19,14 +19,12 @@ pub fn read<T>(
     plan: impl FnOnce(Reader<'_>) -> Option<T>,
 ) -> Result<T, Problems> {
     let place = document.place();
-    let problems = RefCell::new(Problems::default());
-    let plan = plan(Reader::new(
-        String::new(),
-        &place,
-        document.root(),
-        &problems,
-    ));
-    let mut problems = problems.into_inner();
+    let notes = Notes {
+        data: document.data().map(Path::to_path_buf),
+        ..Notes::default()
+    };
+    let plan = plan(Reader::new(String::new(), &place, document.root(), &notes));
+    let mut problems = notes.problems.into_inner();
     let refused = document.refused();
     // What else was expected in the place of a refused value follows from that.
     let follows = |problem: &Problem| refused.0.iter().any(|value| value.place == problem.place);
@@ -60,7 +58,7 @@ impl<'a> Field<'a> {
             Node {
                 value: Value::Table(table),
                 place,
-            } => Some(Reader::new(self.path.clone(), place, table, self.problems)),
+            } => Some(Reader::new(self.path.clone(), place, table, self.notes)),
             _ => {
                 let path = &self.path;
                 let help = format!(
@@ -96,23 +94,18 @@ pub struct Reader<'a> {
     asked: Vec<String>,
     /// Required keys that are not given, and what was noted of them.
     missing: Vec<(String, Problem)>,
-    problems: &'a RefCell<Problems>,
+    notes: &'a Notes,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(
-        path: String,
-        place: &'a Place,
-        table: &'a Table,
-        problems: &'a RefCell<Problems>,
-    ) -> Self {
+    pub(super) fn new(path: String, place: &'a Place, table: &'a Table, notes: &'a Notes) -> Self {
         Self {
             path,
             place,
             table,
             asked: Vec::new(),
             missing: Vec::new(),
-            problems,
+            notes,
         }
     }
 
@@ -237,7 +230,8 @@ impl<'a> Reader<'a> {
                 Some(near) => {
                     let misspelt = self.missing.iter().filter(|(key, _)| key == near);
                     for (_, missing) in misspelt {
-                        self.problems
+                        self.notes
+                            .problems
                             .borrow_mut()
                             .0
                             .retain(|problem| problem != missing);
@@ -263,7 +257,7 @@ impl<'a> Reader<'a> {
 
     /// Notes a problem at any place.
     pub fn report(&self, problem: Problem) {
-        self.problems.borrow_mut().push(problem);
+        self.notes.problems.borrow_mut().push(problem);
     }
 
     fn title(&self) -> String {
@@ -278,7 +272,7 @@ impl<'a> Reader<'a> {
             path: join(&self.path, key),
             place: node.map_or(self.place, |node| &node.place),
             node,
-            problems: self.problems,
+            notes: self.notes,
         }
     }
 }

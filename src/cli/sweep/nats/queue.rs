@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
-use super::super::super::failure::{Failure, failed, wrong};
+use super::super::super::failure::{Failure, failed};
 use super::super::super::interrupts::watch_for_interrupts;
-use super::super::super::merge::found;
 use super::super::super::show;
 use super::super::drive::{Placed, PlaysShards, drive};
 use super::super::engine::EngineArgs;
 use crate::cli::limits::STOP_LOOK;
+use kleroterion::jobs::FolderUnits;
 use kleroterion::report::plain;
 use kleroterion::units::queue::{Context, QueueHost, counted, host, reach, remove};
 use kleroterion::units::{SweepPlan, UnitId, UnitState};
@@ -25,7 +25,7 @@ pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     watch_for_interrupts(Arc::clone(&interrupt));
     let context = runtime.block_on(reach(options.nats(), "klero sweep"));
     let mut workers = Workers {
-        context: context.map_err(wrong)?,
+        context: context?,
         runtime,
         tries: options.tries_of_units(),
         quiet: sweep.play.quiet,
@@ -48,7 +48,7 @@ struct Workers {
 
 impl PlaysShards for Workers {
     fn play(&mut self, folder: &Path, _shards: &[u64], _of: u64) -> Result<(), Failure> {
-        let plan = SweepPlan::in_folder(folder).map_err(wrong)?;
+        let plan = SweepPlan::in_folder(folder)?;
         let units = missing(&plan, folder)?;
         let say = |text: &str| {
             if !self.quiet {
@@ -77,7 +77,7 @@ impl PlaysShards for Workers {
         });
         match hosted {
             Some(Ok(())) => Ok(()),
-            Some(Err(problem)) => Err(wrong(problem)),
+            Some(Err(problem)) => Err(problem.into()),
             None => {
                 show::say(
                     "interrupted: what workers play meanwhile is kept at the servers; \
@@ -91,7 +91,7 @@ impl PlaysShards for Workers {
 
 /// The missing units, in the order of their numbers.
 fn missing(plan: &SweepPlan, folder: &Path) -> Result<Vec<UnitId>, Failure> {
-    let found = found(plan, &[folder.to_owned()])?;
+    let found = FolderUnits::of(plan.clone(), &[folder.to_owned()])?.found;
     let missing = found.units.iter();
     let missing = missing.filter(|(_, state)| !matches!(state, UnitState::Whole(_)));
     Ok(missing.map(|(unit, _)| *unit).collect())

@@ -297,6 +297,7 @@ mod tests {
             ("grazzi2022-delay", 2),
             options,
             &Settings::default(),
+            None,
             &mut |_| (),
         );
         let mut run = played.expect("a run").remove(0);

@@ -18,8 +18,8 @@ pub(super) const STUDY: Study = Study::new(
 )
 .needs(LAW.file);
 
-fn find(_: &StudyRuns) -> Result<StudyFindings> {
-    let fit = LAW.fitted(true)?;
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
+    let fit = LAW.fitted(true, runs.data())?;
     let groups = Groups::of(&LAW, &fit);
     Ok(StudyFindings {
         statements: vec![

@@ -1,5 +1,7 @@
 //! Figure 3: histograms and Gaussian fit of German credit's scores, by group.
 
+use std::path::Path;
+
 use super::likeness::{Groups, figure};
 use super::people::{ERRORS, FIT, FittedScores, GERMAN, LAW, effect, of_people};
 use super::printed::{met, share};
@@ -14,8 +16,8 @@ pub(super) const STUDY: Study = Study::new(
 )
 .needs(GERMAN.file);
 
-fn find(_: &StudyRuns) -> Result<StudyFindings> {
-    let fit = GERMAN.fitted(true)?;
+fn find(runs: &StudyRuns) -> Result<StudyFindings> {
+    let fit = GERMAN.fitted(true, runs.data())?;
     let groups = Groups::of(&GERMAN, &fit);
     Ok(StudyFindings {
         statements: vec![
@@ -29,7 +31,7 @@ fn find(_: &StudyRuns) -> Result<StudyFindings> {
         claims: vec![
             groups.resemble("Section 3, Figure 3: a Gaussian, by the eye"),
             groups.gaussian("A.4.2, Figure 3: a Gaussian, by a test"),
-            closer(&fit)?,
+            closer(&fit, runs.data())?,
             share(
                 &GERMAN,
                 &fit,
@@ -50,7 +52,7 @@ fn find(_: &StudyRuns) -> Result<StudyFindings> {
 
 /// Makes the claim that the groups are nearer to each other than the law school's, whose file is
 /// needed too.
-fn closer(fit: &FittedScores) -> Result<StudyClaim> {
+fn closer(fit: &FittedScores, data: Option<&Path>) -> Result<StudyClaim> {
     let claim = |ours, finding| {
         StudyClaim::at("A.4.2, Figure 3: closer than the law school")
             .says("“For the German credit dataset the score distributions are closer …”")
@@ -61,10 +63,10 @@ fn closer(fit: &FittedScores) -> Result<StudyClaim> {
             .numbers(ours)
             .found(finding)
     };
-    if let Some(missing) = LAW.absent() {
+    if let Some(missing) = LAW.absent(data) {
         return Ok(claim(vec![], missing));
     }
-    let [law, german] = [&LAW.fitted(true)?, fit].map(|fit| fit.estimate(effect));
+    let [law, german] = [&LAW.fitted(true, data)?, fit].map(|fit| fit.estimate(effect));
     let less = law.less(german);
     Ok(claim(
         vec![

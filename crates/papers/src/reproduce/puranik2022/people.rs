@@ -1,6 +1,8 @@
 //! The paper's people: a file for each data set, and the scores that a converged regression gives
 //! them (Section 3, Appendix A.4.2).
 
+use std::path::Path;
+
 use crate::fit::{ApplicantScores, ApplicantsSpec, CellChoice, FitApplicants, GroupScores};
 use crate::reproduce::prelude::*;
 use crate::reproduce::study::absent;
@@ -92,15 +94,15 @@ pub(super) struct FittedScores {
 
 impl DataSet {
     /// Returns the finding for a missing file, or `None` if the file is there.
-    pub(super) fn absent(&self) -> Option<ClaimFinding> {
-        absent(self.file)
+    pub(super) fn absent(&self, data: Option<&Path>) -> Option<ClaimFinding> {
+        absent(self.file, data)
     }
 
     /// Fits the scores, with or without the attribute.
     ///
     /// # Errors
     /// Where the file is not there or wrong, or nothing converges.
-    pub(super) fn fitted(&self, with_attribute: bool) -> Result<FittedScores> {
+    pub(super) fn fitted(&self, with_attribute: bool, data: Option<&Path>) -> Result<FittedScores> {
         let choice = |text: &str| {
             let choice = text.parse::<CellChoice>();
             choice.map_err(StudyError::Missing)
@@ -110,7 +112,7 @@ impl DataSet {
             false => self.columns.iter().map(|&name| name.to_owned()).collect(),
         };
         let spec = ApplicantsSpec {
-            path: &located(self.file),
+            path: &located(self.file, Path::new("."), data),
             delimiter: Some(self.delimiter),
             header: self.header,
             label: &choice(self.label)?,

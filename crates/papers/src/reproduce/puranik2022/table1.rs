@@ -51,7 +51,7 @@ fn find(runs: &StudyRuns) -> Result<StudyFindings> {
     });
     let rests: Result<Vec<_>> = rests.into_iter().collect();
     let mut tables = vec![("The scores, as printed".into(), scores(&pairs))];
-    let files = [Unaware::law()?, Unaware::german()?];
+    let files = [Unaware::law(runs.data())?, Unaware::german(runs.data())?];
     tables.extend(
         files
             .iter()

@@ -1,6 +1,8 @@
 //! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through
 //! unawareness", Appendix A.4.2).
 
+use std::path::Path;
+
 use super::likeness::IN_SHAPE;
 use super::people::{DataSet, FittedScores, GERMAN, LAW, gap, of_people, parameters};
 use super::printed::met;
@@ -20,18 +22,18 @@ pub(super) struct Unaware {
 }
 
 impl Unaware {
-    pub(super) fn law() -> Result<Self> {
-        Self::of(&LAW)
+    pub(super) fn law(folder: Option<&Path>) -> Result<Self> {
+        Self::of(&LAW, folder)
     }
 
-    pub(super) fn german() -> Result<Self> {
-        Self::of(&GERMAN)
+    pub(super) fn german(folder: Option<&Path>) -> Result<Self> {
+        Self::of(&GERMAN, folder)
     }
 
-    fn of(data: &'static DataSet) -> Result<Self> {
-        let fits = match data.absent() {
+    fn of(data: &'static DataSet, folder: Option<&Path>) -> Result<Self> {
+        let fits = match data.absent(folder) {
             Some(missing) => Err(missing),
-            None => Ok([data.fitted(true)?, data.fitted(false)?]),
+            None => Ok([data.fitted(true, folder)?, data.fitted(false, folder)?]),
         };
         Ok(Self { data, fits })
     }

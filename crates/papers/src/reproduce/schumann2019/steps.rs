@@ -206,7 +206,13 @@ mod tests {
             quick: true,
             seed: None,
         };
-        let played = play((PRESET, 30), options, &Settings::default(), &mut |_| ());
+        let played = play(
+            (PRESET, 30),
+            options,
+            &Settings::default(),
+            None,
+            &mut |_| (),
+        );
         played.unwrap().remove(0)
     }
 

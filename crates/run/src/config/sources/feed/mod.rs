@@ -26,7 +26,7 @@ use crate::config::contexts::{self, columns, spans};
 use crate::config::inputs::Inputs;
 use crate::config::keys::people::PATH;
 use crate::config::layout::{exact, filters};
-use crate::config::located::{find_file, locate};
+use crate::config::located::{find_file, located};
 use crate::config::plan::World;
 use crate::config::rules::Slate;
 use crate::document::range::POSITIVE;
@@ -193,7 +193,9 @@ fn transport(
         FeedKind::Tail => {
             let path = table.need("path", "path = \"arrivals.ndjson\"");
             // It may come into being later.
-            let path = path.text().map(|written| locate(written, inputs.folder()));
+            let path = path
+                .text()
+                .map(|written| located(written, inputs.folder(), path.data()));
             (path.clone().map(Transport::Tail), path)
         }
         FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
