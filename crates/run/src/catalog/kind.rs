@@ -1,8 +1,8 @@
 //! One kind of policy: its name, its keys and the reader of its table.
 
-use super::param::Param;
 use super::ready::Ready;
 use crate::document::Reader;
+use crate::document::param::Param;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{GroupTruth, Role};
 

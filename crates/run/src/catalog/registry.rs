@@ -1,14 +1,18 @@
 //! The registry of policies by `kind`.
 
 use super::kind::{Build, Kind};
-use super::param::{Entry, Param, Shape};
+use super::lane::LANE;
 use super::ready::Ready;
 use super::{cohort, committee, exec, merit_queue, meritocratic, optimal, panel, pool};
-use crate::document::Reader;
+use crate::document::param::{Entry, Shape};
+use crate::document::{Key, Later, Reader};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
-use kleroterion_core::protocol::{GroupTruth, YARDSTICK};
+use kleroterion_core::protocol::GroupTruth;
 use kleroterion_core::score::catalogue;
+
+/// The key that names the kind.
+const KIND: Key<Later> = Key::later("kind", Shape::Text).needed_like("kind = \"greedy\"");
 
 /// The files of policies, each with its kinds.
 const FILES: [&[Kind]; 8] = [
@@ -20,33 +24,6 @@ const FILES: [&[Kind]; 8] = [
     pool::KINDS,
     optimal::KINDS,
     exec::KINDS,
-];
-
-/// The keys that every policy has.
-const LANE: [Param; 4] = [
-    Param::new(
-        "label",
-        Shape::Text,
-        "the name of the lane; its luck follows it",
-    )
-    .needed(),
-    Param::new(
-        "role",
-        Shape::Word(&["policy", YARDSTICK]),
-        "whether it can be the answer, or is there to compare with",
-    ),
-    Param::new(
-        "where",
-        Shape::Word(&["here", "remote"]),
-        "where a live run plays it: at its recorder, or where `klero work` is",
-    )
-    .or("here"),
-    Param::new(
-        "slow",
-        Shape::Word(&["block", "lag"]),
-        "what the stream does where it is remote and slow: wait, or go on and leave it behind",
-    )
-    .or("lag"),
 ];
 
 /// All kinds of policies, by setting.
@@ -90,7 +67,7 @@ pub fn set_up(
     truth: Given<&GroupTruth>,
 ) -> Option<(&'static Kind, Option<Ready>)> {
     let names: Vec<_> = kinds().map(|kind| (kind.name, kind)).collect();
-    let kind = table.need("kind", "kind = \"greedy\"").choice(&names)?;
+    let kind = KIND.field(table).choice(&names)?;
     let ready = match &kind.build {
         Build::Blind(build) => build(table, brief),
         Build::Sighted(build) => {

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use super::outcomes::{EXAMPLE, OutcomeSection, declared};
-use super::program::Program;
-use crate::document::{Field, Reader};
+use super::outcomes::{OUTCOME, OutcomeSection, declared};
+use super::program::{COMMAND, PATIENCE, Program};
+use crate::document::param::{Entry, Param, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::feedback::{
     AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks,
 };
@@ -13,6 +16,46 @@ use kleroterion_io::record::Span;
 use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_stats::sequence::Range;
+
+const TYPE: Key<Later> = Key::later("type", Shape::Text).needed_like("type = \"gaussian_looks\"");
+
+const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE)
+    .about("the noise of a look")
+    .needed_like("sd = 0.1");
+
+const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+    .about("the least and the greatest answer");
+
+/// The kinds of interviews' answers.
+pub const LOOKS: [(&str, &str, &[Param]); 5] = [
+    ("gaussian_looks", "the utility and normal noise", keys![SD]),
+    (
+        "recorded_looks",
+        "what reviewers said, then draws",
+        keys![SD],
+    ),
+    ("bernoulli_looks", "a toss whose chance is the utility", &[]),
+    (
+        "people",
+        "what interviewers say while the run goes on (live)",
+        keys![SD, RANGE],
+    ),
+    (
+        "exec",
+        "what a program of your own says",
+        keys![COMMAND, SD, PATIENCE],
+    ),
+];
+
+const INTERVIEW: Key<Later> = Key::later(
+    "interview",
+    Shape::Kinds(TYPE.name(), || Entry::all(&LOOKS)),
+)
+.about("what interviews answer");
+
+/// `[feedback]`.
+pub(super) const FEEDBACK: Key<Later> =
+    Key::table("feedback", keys![INTERVIEW, OUTCOME]).about("what interviews and outcomes answer");
 
 /// The answers to interviews and the outcomes, with their delays.
 pub(super) struct Replies<'a> {
@@ -41,11 +84,10 @@ pub struct InterviewerSpec {
 
 /// Reads `[feedback]`.
 pub(super) fn read(mut table: Reader<'_>) -> Option<Replies<'_>> {
-    let interview = table.get("interview");
-    let outcome = if interview.is_given() {
-        table.get("outcome")
-    } else {
-        table.need("outcome", EXAMPLE)
+    let interview = INTERVIEW.field(&mut table);
+    let outcome = match interview.is_given() {
+        true => OUTCOME.field(&mut table),
+        false => OUTCOME.needed().field(&mut table),
     };
     table.finish();
     let looks = interview.optional(looks);
@@ -168,7 +210,7 @@ impl Looks {
 
 fn looks(field: &Field<'_>) -> Option<Looks> {
     let mut table = field.table()?;
-    let kind = table.need("type", "type = \"gaussian_looks\"");
+    let kind = TYPE.field(&mut table);
     let kind = kind.choice(&[
         ("gaussian_looks", Form::Gaussian),
         ("recorded_looks", Form::Recorded),
@@ -188,10 +230,12 @@ fn looks(field: &Field<'_>) -> Option<Looks> {
             program: None,
         });
     }
-    let sd = table.need("sd", "sd = 0.1").not_negative();
-    let program = matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer"));
+    let sd = SD.value(&mut table);
+    let example = "command = [\"python3\", \"my_interviewer.py\"]";
+    let program =
+        matches!(kind, Form::Exec).then(|| Program::read(&mut table, "my_interviewer", example));
     let range = match kind {
-        Form::People => table.get("range").optional(declared).unless_bad(),
+        Form::People => RANGE.read(&mut table).unless_bad(),
         _ => Some(None),
     };
     table.finish();

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::CONFIG;
-use crate::catalog::param::{Entry, Param, Shape};
+use crate::document::Literal;
+use crate::document::param::{Entry, Param, Shape};
 use crate::document::range::{End, NumberRange};
 
 /// The schema of a config.
@@ -37,15 +38,22 @@ fn described(param: &Param) -> Value {
     if !param.about.is_empty() {
         schema["description"] = json!(param.about);
     }
-    let default = param.default.map(|text| match text.parse::<f64>() {
-        Ok(number) => json!(number),
-        Err(_) if text == "true" || text == "false" => json!(text == "true"),
-        Err(_) => json!(text),
-    });
-    if let Some(default) = default {
+    if let Some(default) = param.default.and_then(literal) {
         schema["default"] = default;
     }
     schema
+}
+
+/// The default. `None` if it is not fixed.
+fn literal(default: Literal) -> Option<Value> {
+    match default {
+        Literal::Whole(number) => Some(json!(number)),
+        Literal::Number(number) => Some(json!(number)),
+        Literal::Flag(flag) => Some(json!(flag)),
+        Literal::Text(text) => Some(json!(text)),
+        Literal::Empty => Some(json!([])),
+        Literal::From(_) => None,
+    }
 }
 
 fn shape(of: &Shape) -> Value {
@@ -62,7 +70,7 @@ fn shape(of: &Shape) -> Value {
             }
             schema
         }
-        Shape::Word(words) => json!({ "enum": words }),
+        Shape::Word(words) => json!({ "enum": words.words() }),
         Shape::List(member) => json!({ "type": "array", "items": shape(member) }),
         Shape::Tuple(member, many) => json!({
             "type": "array",
@@ -77,7 +85,9 @@ fn shape(of: &Shape) -> Value {
             schema["additionalProperties"] = shape(other);
             schema
         }
-        Shape::OneOf(shapes) => json!({ "anyOf": shapes.iter().map(shape).collect::<Vec<_>>() }),
+        Shape::OneOf(_) | Shape::Form(..) => {
+            json!({ "anyOf": of.parts().iter().map(shape).collect::<Vec<_>>() })
+        }
         Shape::Kinds(tag, entries) => {
             let entries: Vec<Value> = entries().iter().map(|entry| kind(tag, entry)).collect();
             json!({ "type": "object", "anyOf": entries })

@@ -1,8 +1,27 @@
 //! The format of a file of people, and the filters on its rows.
 
-use crate::document::{Field, Reader};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Field, Key, Later, Reader};
 use kleroterion_io::record::file::How;
 use kleroterion_io::record::{Filter, FilterError};
+
+pub(super) const HEADER: Key<bool> =
+    Key::flag("header").about("whether the first line names the columns");
+
+pub(super) const COLUMNS: Key<Vec<String>> =
+    Key::texts("columns").about("the columns of a file without a header");
+
+pub(super) const DELIMITER: Key<u8> = Key::of("delimiter", Shape::Text, delimiter_of)
+    .about("between the columns; recognised where left out");
+
+pub(super) const SHEET: Key<String> = Key::text("sheet")
+    .about("the sheet of a workbook; the first that is not hidden where left out");
+
+pub(super) const EXACT: Key<bool> = Key::flag("exact")
+    .about("whether case, blanks, Unicode form and kinds of dashes in values make a difference")
+    .or(false);
+
+pub(super) const WHERE: Key<Later> = Key::later("where", TEXTS).about("filters that all must hold");
 
 /// Reads how the file at `path` is written: how it is opened, and the names of its columns where it
 /// has no header.
@@ -10,18 +29,17 @@ pub(super) fn layout(
     table: &mut Reader<'_>,
     path: Option<&str>,
 ) -> Option<(How, Option<Vec<String>>)> {
-    let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
-    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
-    let header = header.optional(Field::flag);
-    let names = columns.optional(Field::texts);
-    let delimiter = delimiter.optional(delimiter_of);
-    let sheet = sheet.optional(Field::text);
+    let keys = [HEADER.param, COLUMNS.param, DELIMITER.param, SHEET.param];
+    let fields = keys.map(|key| (key.key, key.field(table)));
+    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &fields;
+    let (header, names) = (HEADER.given(header), COLUMNS.given(columns));
+    let (delimiter, sheet) = (DELIMITER.given(delimiter), SHEET.given(sheet));
     let is_json = |path: &str| {
         let endings = [".ndjson", ".jsonl", ".json"];
         endings.iter().any(|ending| path.ends_with(ending))
     };
     if path.is_some_and(is_json) {
-        for (key, field) in keys.iter().filter(|(_, field)| field.is_given()) {
+        for (key, field) in fields.iter().filter(|(_, field)| field.is_given()) {
             field.refuse(
                 format!("`{key}` is for CSV files; this one is JSON"),
                 "leave it out",
@@ -48,7 +66,7 @@ pub(super) fn layout(
     }
     let how = How {
         delimiter: delimiter.unless_bad()?,
-        sheet: sheet.unless_bad()?.map(str::to_owned),
+        sheet: sheet.unless_bad()?,
         records: false,
     };
     Some((how, names.unless_bad()?))
@@ -56,12 +74,10 @@ pub(super) fn layout(
 
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
 pub(super) fn how(table: &mut Reader<'_>) -> Option<How> {
-    let delimiter = table.get("delimiter").optional(delimiter_of);
-    let sheet = table.get("sheet");
-    let sheet = sheet.optional(Field::text);
+    let (delimiter, sheet) = (DELIMITER.read(table), SHEET.read(table));
     Some(How {
         delimiter: delimiter.unless_bad()?,
-        sheet: sheet.unless_bad()?.map(str::to_owned),
+        sheet: sheet.unless_bad()?,
         records: false,
     })
 }
@@ -75,11 +91,6 @@ pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
             "for example: delimiter = \"\\t\"",
         ),
     }
-}
-
-/// Reads `exact`: whether case, blanks and Unicode form make a difference.
-pub(super) fn exact(table: &mut Reader<'_>) -> Option<bool> {
-    table.get("exact").optional(Field::flag).or(false)
 }
 
 /// Reads `where`: the filters that all must hold; `is_exact`: whether each letter of their texts

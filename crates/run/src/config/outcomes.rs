@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use super::by_value;
 use super::goal;
-use super::program::Program;
+use super::program::{COMMAND, PATIENCE, Program};
 use super::seconds::time;
-use crate::document::{Field, Reader, Value};
+use crate::document::param::{Entry, Param, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE, PROBABILITY};
+use crate::document::{Field, Key, Later, Literal, Reader, Value};
+use crate::keys;
 use kleroterion_core::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Delay;
@@ -16,7 +20,112 @@ use kleroterion_stats::GoalBound;
 use kleroterion_stats::sequence::Range;
 
 /// An example of the section.
-pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
+const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
+
+const TYPE: Key<Later> = Key::later("type", Shape::Text).needed_like("type = \"linear\"");
+
+const NOISE: Key<f64> = Key::number("noise", NOT_NEGATIVE)
+    .about("its standard deviation")
+    .needed_like("noise = 2.0");
+
+const COLUMN: Key<String> = Key::text("column")
+    .about("the column")
+    .needed_like("column = \"repaid\"");
+
+const VALUES: Key<Vec<(String, f64)>> =
+    Key::of("values", Shape::Map(&Shape::Number(FINITE)), |field| {
+        field.pairs(Field::finite)
+    })
+    .about("of a column of words or codes, the file's cell = the outcome: { yes = 1, no = 0 }");
+
+const MISSING: Key<Vec<String>> =
+    Key::texts("missing").about("cells that say nothing, as blank ones do: [\"NA\"]");
+
+const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+    .about("the least and the greatest outcome");
+
+/// Beyond any run: sums of rounds and of people stay whole numbers of 64 bits.
+const MOST: u64 = 1_000_000_000_000;
+
+const HORIZON: Key<OutcomeHorizon> = Key::of(
+    "horizon",
+    Shape::OneOf(&[Shape::Whole(1, MOST), Shape::Text]),
+    |field| match field.value()? {
+        Value::Text(_) => time(field).map(OutcomeHorizon::Time),
+        _ => field.whole_in(1..=MOST).map(OutcomeHorizon::People),
+    },
+)
+.about(
+    "how long an outcome is waited for: people who come meanwhile, or a time such as \
+     \"90d\"; without it, for ever, some 250 bytes a person and policy",
+);
+
+/// How likely the other outcome is reported, where it is the same of all.
+pub(super) const FLIP_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
+
+const FLIP: Key<Later> = Key::later(
+    "flip",
+    Shape::OneOf(&[
+        FLIP_OF_ALL.shape(),
+        Shape::Table(&[
+            by_value::BY.param,
+            by_value::of(Shape::Map(&FLIP_OF_ALL.shape()), "a probability a value").param,
+        ]),
+    ]),
+)
+.about("label noise: how likely the other outcome is reported");
+
+const ROUNDS: Shape = Shape::Whole(0, MOST);
+
+const UNIFORM: Key<Later> = Key::later("uniform", Shape::Tuple(&ROUNDS, 2)).needed();
+
+const DELAY: Key<Delay> = Key::of(
+    "delay",
+    Shape::OneOf(&[ROUNDS, Shape::Table(keys![UNIFORM])]),
+    delay,
+)
+.about("rounds until it is heard")
+.or_literal(Literal::Whole(0));
+
+const GOOD: Key<GoodOutcome> = Key::of("good", Shape::Text, good).about(
+    "which outcomes are good: \">= 1\", which is assumed of recorded zeros and ones, or \"<= 0\"",
+);
+
+/// The kinds of outcomes.
+pub const OUTCOMES: [(&str, &str, &[Param]); 5] = [
+    (
+        "linear",
+        "the merit and normal noise",
+        keys![NOISE, DELAY, GOOD],
+    ),
+    (
+        "bernoulli",
+        "1, which is good, with the merit as its chance, else 0",
+        keys![DELAY, FLIP],
+    ),
+    (
+        "recorded",
+        "what a column of the people's file says; where its cell is blank none ever comes",
+        keys![COLUMN, VALUES, MISSING, RANGE, DELAY, GOOD],
+    ),
+    (
+        "reported",
+        "what is reported from outside",
+        keys![RANGE, HORIZON, GOOD],
+    ),
+    (
+        "exec",
+        "what a program of your own says once someone is chosen",
+        keys![COMMAND, RANGE, PATIENCE, DELAY, GOOD],
+    ),
+];
+
+pub(super) const OUTCOME: Key<Later> = Key::later(
+    "outcome",
+    Shape::Kinds(TYPE.name(), || Entry::all(&OUTCOMES)),
+)
+.about("what comes of a choice")
+.like(EXAMPLE);
 
 /// The content of `[feedback.outcome]`.
 pub(super) struct OutcomeSection<'a> {
@@ -58,7 +167,7 @@ impl<'a> OutcomeSection<'a> {
     /// Reads the section.
     pub(super) fn read(field: &Field<'a>) -> Option<Self> {
         let mut table = field.table()?;
-        let kind = table.need("type", "type = \"linear\"");
+        let kind = TYPE.field(&mut table);
         let kind = kind.choice(&[
             ("linear", Word::Linear),
             ("bernoulli", Word::Bernoulli),
@@ -69,13 +178,13 @@ impl<'a> OutcomeSection<'a> {
         let read = kind.read(&mut table);
         let delay = match kind {
             Word::Reported => Some(Delay::Fixed(0)),
-            _ => delay(&table.get("delay")),
+            _ => DELAY.value(&mut table),
         };
         let good = match kind {
             Word::Bernoulli => Given::Absent,
-            _ => table.get("good").optional(good),
+            _ => GOOD.read(&mut table),
         };
-        let flip = matches!(kind, Word::Bernoulli).then(|| table.get("flip"));
+        let flip = matches!(kind, Word::Bernoulli).then(|| FLIP.field(&mut table));
         table.finish();
         Some(Self {
             flip: flip.filter(Field::is_given),
@@ -165,34 +274,30 @@ impl Word {
     /// Reads the keys that the kind has alone.
     fn read<'a>(self, table: &mut Reader<'a>) -> Option<OutcomeKind<'a>> {
         match self {
-            Self::Linear => {
-                let noise = table.need("noise", "noise = 2.0").not_negative()?;
-                Some(OutcomeKind::Linear(noise))
-            }
+            Self::Linear => NOISE.value(table).map(OutcomeKind::Linear),
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
-                let field = table.need("column", "column = \"repaid\"");
-                let range = table.get("range").optional(declared).unless_bad();
+                let field = COLUMN.field(table);
+                let range = RANGE.read(table).unless_bad();
                 let cells = cells(table);
-                let name = field.text()?.to_owned();
                 Some(OutcomeKind::Recorded(OutcomeColumn {
-                    name,
+                    name: COLUMN.value_of(&field)?,
                     range: range?,
                     field,
                     cells: cells?,
                 }))
             }
             Self::Reported => {
-                let range = table.get("range").optional(declared);
-                let until = table.get("horizon").optional(horizon);
+                let (range, until) = (RANGE.read(table), HORIZON.read(table));
                 Some(OutcomeKind::Reported(
                     range.unless_bad()?,
                     until.unless_bad()?,
                 ))
             }
             Self::Exec => {
-                let program = Program::read(table, "my_outcomes");
-                let range = table.get("range").optional(declared);
+                let example = "command = [\"python3\", \"my_outcomes.py\"]";
+                let program = Program::read(table, "my_outcomes", example);
+                let range = RANGE.read(table);
                 Some(OutcomeKind::Asked(program?, range.unless_bad()?))
             }
         }
@@ -210,10 +315,7 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
 /// The cells of recorded outcomes that are words or codes: `values` gives each its number, `missing`
 /// lists those that say nothing.
 fn cells(table: &mut Reader<'_>) -> Option<OutcomeCells> {
-    let values = table
-        .get("values")
-        .optional(|field| field.pairs(Field::finite));
-    let missing = table.get("missing").optional(Field::texts);
+    let (values, missing) = (VALUES.read(table), MISSING.read(table));
     Some(OutcomeCells::new(
         values.or(Vec::new())?,
         missing.or(Vec::new())?,
@@ -235,34 +337,19 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     })
 }
 
-/// Reads the time to wait for an outcome: a number of people, or a duration.
-fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
-    match field.value()? {
-        Value::Text(_) => time(field).map(OutcomeHorizon::Time),
-        _ => field
-            .whole_in(1..=1_000_000_000_000)
-            .map(OutcomeHorizon::People),
-    }
-}
-
 /// Reads the number of rounds between a choice and its outcome: a number, or `{ uniform = [1, 10]
 /// }`.
 fn delay(field: &Field<'_>) -> Option<Delay> {
-    // Far beyond any run, and sums of rounds stay whole numbers of 64 bits.
-    const MOST: u64 = 1_000_000_000_000;
-    match field.value() {
-        None => Some(Delay::Fixed(0)),
-        Some(Value::Table(_)) => {
-            let (_, bounds) = field.form(&[], &["uniform"])?;
-            let ends = bounds.each(|member| member.whole_in(..=MOST))?;
-            match ends[..] {
-                [low, high] if low <= high => Some(Delay::Uniform { low, high }),
-                _ => bounds.refused(
-                    "a delay is drawn from the shortest to the longest, both included",
-                    "for example: delay = { uniform = [1, 10] }",
-                ),
-            }
-        }
-        Some(_) => field.whole_in(..=MOST).map(Delay::Fixed),
+    let Value::Table(_) = field.value()? else {
+        return field.whole_in(..=MOST).map(Delay::Fixed);
+    };
+    let (_, bounds) = field.form(&[], &[UNIFORM.name()])?;
+    let ends = bounds.each(|member| member.whole_in(..=MOST))?;
+    match ends[..] {
+        [low, high] if low <= high => Some(Delay::Uniform { low, high }),
+        _ => bounds.refused(
+            "a delay is drawn from the shortest to the longest, both included",
+            "for example: delay = { uniform = [1, 10] }",
+        ),
     }
 }

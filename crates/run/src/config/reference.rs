@@ -1,7 +1,7 @@
 //! The keys of a config as a page.
 
 use super::keys::CONFIG;
-use crate::catalog::param::{Entry, Param, Shape};
+use crate::document::param::{Entry, Param, Shape};
 
 /// Returns the reference of a config's keys as Markdown: a section for each table, and a line for
 /// each key.

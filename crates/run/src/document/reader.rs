@@ -4,10 +4,11 @@ use std::cell::RefCell;
 
 use super::field::{Field, all_read};
 use super::node::{Node, PlacedKey, Table, Value};
+use super::param::Param;
 use super::path::join;
 use super::root::Document;
 use kleroterion_core::nearest::{advice, nearest};
-use kleroterion_core::problem::{Given, Place, Problem, Problems};
+use kleroterion_core::problem::{Place, Problem, Problems};
 
 /// Reads a document with a function from its top level to a plan.
 ///
@@ -73,9 +74,18 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Reads an optional section with `read`. Returns [`Given::Absent`] if it is not given.
-    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
-        self.optional(|field| field.table().and_then(read))
+    /// Reads a table of these keys. When it is finished, each of them must have been read and no
+    /// other.
+    pub fn table_of(&self, keys: &[Param]) -> Option<Reader<'a>> {
+        let mut table = self.table()?;
+        table.declare(keys.to_vec());
+        Some(table)
+    }
+
+    /// Returns the value at a free key of a table: a name that is no key of the config's own.
+    pub fn entry(&self, name: &str) -> Option<Field<'a>> {
+        let node = self.value()?.table()?.get(name)?;
+        Some(self.child(name, node))
     }
 
     /// Reads a table of free keys, with all values read in the same way and in order. It reads on
@@ -96,6 +106,8 @@ pub struct Reader<'a> {
     place: &'a Place,
     table: &'a Table,
     asked: Vec<String>,
+    /// The keys that the table may have, if they are declared.
+    declared: Option<Vec<Param>>,
     /// Required keys that are not given, and what was noted of them.
     missing: Vec<(String, Problem)>,
     problems: &'a RefCell<Problems>,
@@ -113,6 +125,7 @@ impl<'a> Reader<'a> {
             place,
             table,
             asked: Vec::new(),
+            declared: None,
             missing: Vec::new(),
             problems,
         }
@@ -123,8 +136,14 @@ impl<'a> Reader<'a> {
         self.place
     }
 
+    /// Sets the keys that the table may have. When it is finished, each of them must have been read
+    /// and no other.
+    pub fn declare(&mut self, keys: Vec<Param>) {
+        self.declared = Some(keys);
+    }
+
     /// An optional key.
-    pub fn get(&mut self, key: &str) -> Field<'a> {
+    pub(super) fn get(&mut self, key: &str) -> Field<'a> {
         if !self.asked.iter().any(|asked| asked == key) {
             self.asked.push(key.to_owned());
         }
@@ -132,7 +151,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns a key's value without marking the key as read.
-    pub fn peek(&self, key: &str) -> Option<&'a Value> {
+    pub(super) fn peek(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key).map(|node| &node.value)
     }
 
@@ -144,7 +163,7 @@ impl<'a> Reader<'a> {
 
     /// Returns a required key. If it is missing, a problem is noted at the table's place, with the
     /// example as advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
-    pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {
+    pub(super) fn need(&mut self, key: &str, example: &str) -> Field<'a> {
         let field = self.get(key);
         if !field.is_given() {
             let what = match (example.split(" with ").next(), self.path.as_str()) {
@@ -164,14 +183,11 @@ impl<'a> Reader<'a> {
 
     /// Returns the one of several keys that is given, with its name. Notes a problem if none or
     /// several are given.
-    pub fn need_one<'k>(
-        &mut self,
-        keys: &[&'k str],
-        example: &str,
-    ) -> Option<(&'k str, Field<'a>)> {
-        let fields = keys.iter().map(|key| (*key, self.get(key)));
+    pub fn need_one(&mut self, keys: &[Param], example: &str) -> Option<(&'static str, Field<'a>)> {
+        let names: Vec<&str> = keys.iter().map(|param| param.key).collect();
+        let fields = names.iter().map(|key| (*key, self.get(key)));
         let mut given: Vec<_> = fields.filter(|(_, field)| field.is_given()).collect();
-        let names = keys.join(", ");
+        let names = names.join(", ");
         match given.len() {
             0 => {
                 let what = format!("missing one of the keys {names} in {}", self.title());
@@ -197,6 +213,7 @@ impl<'a> Reader<'a> {
     /// example `[target]`.
     pub fn rest(&mut self) -> Vec<(&'a PlacedKey, Field<'a>)> {
         let table = self.table;
+        self.declared = None;
         let asked = std::mem::take(&mut self.asked);
         let free = table.iter().filter(|(key, _)| !asked.contains(&key.name));
         let rest = free
@@ -225,6 +242,7 @@ impl<'a> Reader<'a> {
     ///
     /// Leave a table unfinished where a wrong `kind` or `type` leaves open which keys it may have.
     pub fn finish(self) {
+        self.check_declared();
         let known: Vec<&str> = self.asked.iter().map(String::as_str).collect();
         for (key, _) in self
             .table
@@ -250,6 +268,22 @@ impl<'a> Reader<'a> {
             };
             self.report(Problem::new(key.place.clone(), what).help(help));
         }
+    }
+
+    /// Panics in debug builds if a key was read that is not declared, or is declared and was not
+    /// read.
+    fn check_declared(&self) {
+        let Some(declared) = self.declared.as_ref().filter(|_| cfg!(debug_assertions)) else {
+            return;
+        };
+        let mut declared: Vec<&str> = declared.iter().map(|param| param.key).collect();
+        let mut asked: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+        (declared.sort_unstable(), asked.sort_unstable());
+        assert_eq!(
+            asked, declared,
+            "the keys read, and declared, of [{}]",
+            self.path
+        );
     }
 
     /// Notes a problem with the table as a whole, and its remedy. Always returns `None`.

@@ -7,22 +7,19 @@ use std::sync::Arc;
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
-use crate::config::feedback::{self, Replies};
-use crate::config::offers::{self, OffersSection};
+use crate::config::feedback::{self, FEEDBACK, Replies};
+use crate::config::keys::{RULES, SOURCE, TARGET};
+use crate::config::offers::{self, OffersSection, YIELD};
 use crate::config::outcomes::OutcomeSection;
+use crate::config::pool::{self, POOL};
 use crate::config::rules::{self, RulesSection, Slate};
+use crate::config::sources;
 use crate::config::target::{self, Wanted};
-use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Schema, Until};
 use kleroterion_stats::sequence::Range;
-
-/// The minimal sections, shown as examples.
-const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
-const SOURCE: &str =
-    "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
 
 /// The sections, as far as they could be read, and the fields they were read from.
 pub(super) struct Parts<'a> {
@@ -42,15 +39,15 @@ pub(super) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
     pub(super) fn read(top: &mut Reader<'a>, folder: &Path) -> Self {
-        let rules_field = top.need("rules", RULES);
-        let rules = rules_field.table().and_then(rules::read);
-        let target_field = top.get("target");
+        let rules_field = RULES.field(top);
+        let rules = RULES.reader(&rules_field).and_then(rules::read);
+        let target_field = TARGET.field(top);
         let members = members(rules.as_ref());
-        let wanted = target_field.section(|table| target::read(table, folder, members));
-        let wish = top.get("pool").section(pool::wish);
-        let source = top.need("source", SOURCE);
-        let feedback_field = top.get("feedback");
-        let answers = feedback_field.section(feedback::read);
+        let wanted = TARGET.section(top, |table| target::read(table, folder, members));
+        let wish = POOL.section(top, pool::wish);
+        let source = SOURCE.field(top);
+        let feedback_field = FEEDBACK.field(top);
+        let answers = FEEDBACK.section(top, feedback::read);
         let outcomes = answers.as_ref().is().and_then(|all| all.outcomes.as_ref());
         let context = Context {
             folder,
@@ -108,9 +105,9 @@ impl<'a> Parts<'a> {
 
     /// Reads `[yield]`, and gives the rules what it says of places that are declined.
     pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, folder: &Path) {
-        let field = top.get("yield");
-        let people = self.people(top.get("source"), folder);
-        self.offers = field.section(|table| offers::read(table, people.as_ref()));
+        let field = YIELD.field(top);
+        let people = self.people(SOURCE.param.again(top), folder);
+        self.offers = YIELD.section(top, |table| offers::read(table, people.as_ref()));
         let offers = self.offers.as_ref().is();
         let refill = offers.is_some_and(|offers| offers.refill);
         let answers = self.answers.as_ref().is();

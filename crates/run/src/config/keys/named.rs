@@ -1,7 +1,7 @@
 //! The paths of config keys, looked up by name for users who give a key as an option.
 
 use super::CONFIG;
-use crate::catalog::param::{Param, Shape};
+use crate::document::param::{Param, Shape};
 
 /// A key of a config: its path, as `--set` takes it, and an example of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn within(params: &[Param], prefix: &str, name: &str, found: &mut Vec<NamedKey>)
 }
 
 fn below(
-    entries: fn() -> Vec<crate::catalog::param::Entry>,
+    entries: fn() -> Vec<crate::document::param::Entry>,
     path: &str,
     name: &str,
     found: &mut Vec<NamedKey>,

@@ -1,8 +1,8 @@
 //! One kind of source: its name, its keys and the reader of its table.
 
-use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
 use crate::document::Reader;
+use crate::document::param::Param;
 
 /// Reads the table of a source.
 type ReadSource = fn(Reader<'_>, &Context<'_>) -> Option<Built>;

@@ -16,12 +16,14 @@ mod respondents;
 
 use self::kind::{SourceForm, SourceKind};
 use super::context::{Built, Context};
-use super::keys::people::{LAW, PACE, RATE, READ};
+use super::joint::JOINT;
+use super::keys::people::{PACE, RATE, TYPE};
 use super::plan::{Pace, World};
 use super::values::values_of;
-use crate::catalog::param::{Entry, Param};
+use crate::document::param::{Entry, Param};
 use crate::document::range::PART;
 use crate::document::{Field, Reader, Value};
+use crate::keys;
 use kleroterion_core::score::Volunteering;
 
 /// All kinds, in the order of their names.
@@ -60,19 +62,18 @@ pub fn source_entries() -> Vec<Entry> {
 
 /// The keys of a form.
 fn params(form: &SourceForm) -> Vec<Param> {
-    let common = [RATE, PACE];
+    let common = [RATE.param, PACE.param];
     match form {
         SourceForm::Own(own) => [&common, *own].concat(),
-        SourceForm::Feed(own) => [&common, *own, &READ, &LAW[1..]].concat(),
+        SourceForm::Feed(own) => [&common, *own, &feed::READ, keys![JOINT]].concat(),
     }
 }
 
 /// Reads `[source]`.
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let kind = table.need("type", "type = \"categorical\"");
-    let rate = table.get(RATE.key);
-    let paced = table.get(PACE.key);
-    let pace = paced.optional(feed::pace);
+    let (kind, rate) = (TYPE.field(&mut table), RATE.field(&mut table));
+    let paced = PACE.field(&mut table);
+    let pace = PACE.given(&paced);
     check_pool(&kind, context);
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let kind = kind.choice(&kinds)?;
@@ -154,5 +155,6 @@ fn check_pool(kind: &Field<'_>, context: &Context<'_>) {
 /// Returns true if the source can't be built without a target.
 pub(super) fn needs_target(mut table: Reader<'_>) -> bool {
     let respondents = Value::Text("respondents".into());
-    table.get("type").value() == Some(&respondents) || table.get("weights").is_given()
+    TYPE.param.again(&mut table).value() == Some(&respondents)
+        || categorical::has_weights(&mut table)
 }
