@@ -68,6 +68,7 @@ pub fn set_up(
 ) -> Option<(&'static Kind, Option<Ready>)> {
     let names: Vec<_> = kinds().map(|kind| (kind.name, kind)).collect();
     let kind = KIND.field(table).choice(&names)?;
+    table.declare([&[KIND.param], &LANE[..], kind.params].concat());
     let ready = match &kind.build {
         Build::Blind(build) => build(table, brief),
         Build::Sighted(build) => {

@@ -2,6 +2,8 @@
 
 mod named;
 pub(super) mod people;
+#[cfg(test)]
+mod written;
 
 pub use super::feedback::LOOKS;
 pub use super::outcomes::OUTCOMES;

@@ -80,6 +80,9 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     if let Some(unique) = context.unique.filter(|_| !kind.has_columns()) {
         unique.refuse(kind.name);
     }
+    if let [form] = kind.forms {
+        table.declare([&[TYPE.param][..], &params(form)].concat());
+    }
     let mut built = (kind.read)(table, context);
     let known = built.as_ref().map(|built| &built.world);
     let rate = rate.optional(|rate| volunteering(rate, known));

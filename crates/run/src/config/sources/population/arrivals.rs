@@ -54,7 +54,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<ArrivalRate> {
     let is_poisson = key == POISSON.name();
     let declared = if is_poisson { POISSON } else { EVEN };
     Some(ArrivalRate {
-        rate: declared.value_of(&rate)?,
+        rate: declared.of_value(&rate)?,
         is_poisson,
         daily: daily.or(Vec::new())?,
         bursts: bursts.unless_bad()?,
