@@ -25,7 +25,7 @@ use kleroterion_policies::committee::{
 const TOLERANCE: Key<f64> = Key::number("tolerance", NOT_NEGATIVE)
     .about(
         "by how much a share may exceed its target; with a categories file and none given, \
-     its maximums are the caps",
+         its maximums are the caps",
     )
     .or(0.0);
 

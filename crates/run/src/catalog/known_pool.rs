@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) const KEEP_FEASIBLE: Key<bool> = Key::flag("keep_feasible")
     .about(
         "overrule a decision after which no committee keeps all quotas; needs respondents who are \
-     known beforehand",
+         known beforehand",
     )
     .or(false);
 

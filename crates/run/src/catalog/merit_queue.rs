@@ -20,7 +20,7 @@ const RATE: Key<f64> = Key::number("rate", PART)
 const V: Key<f64> = Key::number("v", NOT_NEGATIVE)
     .about(
         "how many places of the queues a unit of merit outweighs: more selects better and misses \
-     target and rate by more",
+         target and rate by more",
     )
     .or(2.0);
 

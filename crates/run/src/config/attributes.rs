@@ -24,7 +24,7 @@ pub(super) const ATTRIBUTES: Key<Later> =
         .about("how columns become attributes")
         .like(
             "[source.attributes] with sex = { column = \"SEX\", \
-     values = { \"1\" = \"male\", \"2\" = \"female\" } }",
+             values = { \"1\" = \"male\", \"2\" = \"female\" } }",
         )
         .needed();
 

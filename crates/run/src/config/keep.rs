@@ -31,7 +31,7 @@ impl Keep {
 pub(super) const KEEP: Key<Keep> = Key::word("keep", &Keep::WORDS)
     .about(
         "which values replications.csv keeps: of the judged and headline metrics at the end of the \
-     run, all, or none; every summary is of all",
+         run, all, or none; every summary is of all",
     )
     .or_word("judged");
 

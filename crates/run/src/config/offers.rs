@@ -25,7 +25,7 @@ const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&Shape::Number(PR
 const REFILL: Key<bool> = Key::flag("refill")
     .about(
         "whether the policy chooses others of the slate for places that were declined; else \
-     the places are empty, and those who come later may fill them",
+         the places are empty, and those who come later may fill them",
     )
     .or(false);
 

@@ -184,7 +184,7 @@ fn near_enough(
     match parameters.further_reviews() {
         None if parameters.reviews > 1.0 && parameters.applicants() > 0 => field.refused(
             "no applicant is near the boundary to be reviewed more than once: no \
-                 programme has a place",
+             programme has a place",
             "raise `admitted` or `applicants`, or set reviews = 1",
         ),
         Some(further) if further > MOST_REVIEWS => field.refused(

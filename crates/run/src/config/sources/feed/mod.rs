@@ -322,7 +322,7 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
                     attribute.name
                 ),
                 "list them, values = { F = \"female\", M = \"male\" }, or give bands = { \
-             young = [18, 40], … }",
+                 young = [18, 40], … }",
             );
         known = false;
     }
