@@ -44,7 +44,7 @@ const MISSING: Key<Vec<String>> =
 const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
     .about("the least and the greatest outcome");
 
-/// Beyond any run: sums of rounds and of people stay whole numbers of 64 bits.
+/// The most rounds or people to wait for: beyond any run, and sums are whole numbers of 64 bits.
 const MOST: u64 = 1_000_000_000_000;
 
 const HORIZON: Key<OutcomeHorizon> = Key::of(
@@ -60,7 +60,7 @@ const HORIZON: Key<OutcomeHorizon> = Key::of(
      \"90d\"; without it, for ever, some 250 bytes a person and policy",
 );
 
-/// How likely the other outcome is reported, where it is the same of all.
+/// The probability of the other outcome, where it is the same of all.
 pub(super) const FLIP_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
 
 const FLIP: Key<Later> = Key::later(

@@ -84,7 +84,7 @@ const COST: Key<f64> = Key::number("cost", NOT_NEGATIVE)
     .about("what one costs")
     .needed_like("cost = 1");
 
-/// What one reveals, where it is the same of all.
+/// The gain, where it is the same of all.
 pub(super) const GAIN_OF_ALL: Key<f64> = Key::number("", POSITIVE);
 
 const GAIN: Key<Later> = Key::later(
@@ -105,7 +105,7 @@ const INTERVIEW: &[Param] = keys![NAME, COST, GAIN];
 const INTERVIEWS: Key<Later> = Key::later("interviews", Shape::List(&Shape::Table(INTERVIEW)))
     .about("the kinds of interviews that are sold");
 
-/// Some policies look until they are sure, which may be never.
+/// The most interviews: some policies look until they are sure, which may be never.
 const INTERVIEW_CAP: Key<u64> = Key::whole("interview_cap", 0, u64::MAX)
     .about("interviews in a round at most")
     .or(10_000_000);

@@ -84,7 +84,7 @@ fn has_needed(keys: &[Param], table: &Table) -> bool {
     needed.all(|param| table.get(param.key).is_some())
 }
 
-/// What a plan says, but for the notes that a default was taken.
+/// A plan as text, but for the notes that a default was taken.
 fn said(plan: &Plan) -> String {
     let own = |note: &&String| !note.ends_with("(the config gives none)");
     let notes: Vec<&String> = plan.notes.iter().filter(own).collect();

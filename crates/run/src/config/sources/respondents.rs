@@ -20,7 +20,7 @@ use kleroterion_io::record::alike::alike;
 
 const PATH: Key<Later> = people::PATH.like("path = \"respondents.csv\"");
 
-/// Each person once, since a committee has no member twice.
+/// The order: each person once where none is given, since a committee has no member twice.
 const ORDER_ONCE: Key<OrderWord> = ORDER.or_word("shuffled");
 
 const BANDS: Key<Later> = Key::later(

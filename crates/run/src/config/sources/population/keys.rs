@@ -76,7 +76,7 @@ pub(super) const CORRELATIONS: Key<Later> = Key::later("correlations", Shape::Li
 pub(super) const COPULA: Key<Later> =
     Key::table("copula", keys![COUPLED, CORRELATIONS]).about("a Gaussian copula");
 
-/// How likely an attribute is misread, where it is the same of all.
+/// The probability of a misreading, where it is the same of all.
 pub(super) const MISREAD_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
 
 const RATE: Shape = MISREAD_OF_ALL.shape();
