@@ -91,7 +91,7 @@ pub use kleroterion_papers::{fit, reproduce};
 pub use kleroterion_policies as policy;
 pub use kleroterion_report::{drawing, report};
 pub use kleroterion_run::{
-    Registry, catalog, config, document, examine, init, presets, registry, run,
+    Registry, case, catalog, config, document, examine, init, keys, presets, registry, run,
 };
 pub use kleroterion_sortition as panel;
 pub use kleroterion_stats as compare;

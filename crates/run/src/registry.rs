@@ -14,17 +14,19 @@ pub use crate::config::sources::SourceKind;
 
 use std::fmt;
 
-use crate::catalog::kind_list::KindList;
-use crate::catalog::param::{Entry, Shape};
 use crate::catalog::{entry, kinds, measures};
 use crate::config::families::families;
-use crate::config::sources;
+use crate::config::{feedback, outcomes, pool, sources};
+use crate::document::kind_list::KindList;
+use crate::document::param::{Entry, Shape};
 use kleroterion_core::score::{MetricInfo, catalogue};
 
 /// The kinds that a config may name, and the metrics that it may judge.
 ///
 /// [`Registry::default`] has the built-in ones. A kind of a program's own is added to them, and is
-/// then checked, listed, judged and swept like theirs: a config names it as it names theirs.
+/// then checked, listed, judged and swept like theirs: a config names it as it names theirs. Its keys
+/// are declared as theirs are, each a [`Key`](crate::document::Key), in a list by
+/// [`keys!`](crate::keys).
 #[derive(Clone)]
 pub struct Registry {
     policies: Vec<PolicyKind>,
@@ -94,9 +96,13 @@ impl Registry {
         };
         registry = kinds().cloned().try_fold(registry, Self::policy)?;
         registry = sources::kinds().try_fold(registry, Self::source)?;
-        registry = InterviewsKind::built_in().try_fold(registry, Self::interviews)?;
-        registry = OutcomesKind::built_in().try_fold(registry, Self::outcomes)?;
-        registry = PoolKind::built_in().try_fold(registry, Self::pool)?;
+        registry = feedback::interview_kinds()
+            .into_iter()
+            .try_fold(registry, Self::interviews)?;
+        registry = outcomes::kinds()
+            .into_iter()
+            .try_fold(registry, Self::outcomes)?;
+        registry = pool::kinds().into_iter().try_fold(registry, Self::pool)?;
         families().try_fold(registry, Self::metric)
     }
 
@@ -229,12 +235,12 @@ impl Registry {
         match list {
             KindList::Policies => self.policies.iter().map(entry).collect(),
             KindList::Sources => {
-                let of_kinds = self.sources.iter().map(SourceKind::entries);
+                let of_kinds = self.sources.iter().map(sources::entries);
                 of_kinds.flatten().collect()
             }
             KindList::Interviews => self.interviews.iter().map(InterviewsKind::entry).collect(),
-            KindList::Outcomes => self.outcomes.iter().map(OutcomesKind::entry).collect(),
-            KindList::Pools => self.pools.iter().map(PoolKind::entry).collect(),
+            KindList::Outcomes => self.outcomes.iter().map(outcomes::entry).collect(),
+            KindList::Pools => self.pools.iter().map(pool::entry).collect(),
         }
     }
 

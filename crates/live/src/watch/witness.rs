@@ -13,6 +13,7 @@ use kleroterion_core::protocol::Stop;
 use kleroterion_core::protocol::{Batch, Ledger, RoundEntry, Truth};
 use kleroterion_core::score::{MetricRow, RoundValues, Scorer, Witness};
 use kleroterion_io::trace::Post;
+use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::{Range, StreamSequence};
 
 /// A witness that passes on each decision of a lane. It also counts rounds and accepted persons,
@@ -78,7 +79,7 @@ impl Witness for DecisionWitness {
 }
 
 /// The error rate of the interval of each single lane.
-pub const ALPHA: f64 = 0.05;
+pub const ALPHA: f64 = Judge::ALPHA;
 /// The total variance at which intervals are tightest. Values enter unscaled.
 const V_OPT: f64 = 10.0;
 

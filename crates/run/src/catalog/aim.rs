@@ -8,6 +8,21 @@ use kleroterion_core::protocol::{CohortObjective, Quota, Schema};
 use kleroterion_policies::cohort::{ByObjective, Diverse, Quotas, TopK};
 use kleroterion_policies::limits::MOST_GROUPS;
 
+/// The kind of a cohort's objective.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AimKind {
+    TopK,
+    Diverse,
+    Quota,
+}
+
+/// The words of the kinds.
+pub(crate) const AIMS: [(&str, AimKind); 3] = [
+    ("top_k", AimKind::TopK),
+    ("diverse", AimKind::Diverse),
+    ("quota", AimKind::Quota),
+];
+
 /// The objective of a cohort. Groups are the values of an attribute of the schema, or the combined
 /// values of several, in the schema's order.
 pub(crate) enum Aim {
@@ -51,23 +66,23 @@ fn joined(schema: &Schema, attributes: &[usize]) -> String {
     attributes.iter().map(name).collect::<Vec<_>>().join("+")
 }
 
-/// The objective of a word (`top_k`, `diverse`, `quota`); `by`: the attribute that makes the
+/// The objective of a kind; `by`: the attribute that makes the
 /// groups, or of `diverse` a list of them, where it is given. `lacks` notes that no attribute
 /// follows, of those named (in quotes).
 pub(crate) fn aim(
-    word: &str,
+    kind: AimKind,
     objective: &Field<'_>,
     brief: &Brief<'_>,
     by: &Field<'_>,
     lacks: impl FnOnce(&[String]),
 ) -> Option<Aim> {
-    match word {
-        "top_k" => Some(Aim::TopK),
-        "diverse" if matches!(by.value(), Some(Value::List(_))) => {
+    match kind {
+        AimKind::TopK => Some(Aim::TopK),
+        AimKind::Diverse if matches!(by.value(), Some(Value::List(_))) => {
             several(by, brief.schema?, lacks).map(Aim::Diverse)
         }
-        "diverse" => attribute(by, brief, None, lacks).map(|at| Aim::Diverse(vec![at])),
-        _ => {
+        AimKind::Diverse => attribute(by, brief, None, lacks).map(|at| Aim::Diverse(vec![at])),
+        AimKind::Quota => {
             if brief.round_quotas.is_absent() {
                 objective.refuse(
                     "the objective quota needs quotas, and the rules set none",

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::aim::{Aim, NO_GROUPS, NOT_SAID, aim};
+use super::aim::{AIMS, Aim, AimKind, NO_GROUPS, NOT_SAID, aim};
 use super::forecast::{self, FORECAST};
 use super::kind::PolicyKind;
-use super::param::{Param, Shape, TEXTS};
 use super::ready::Ready;
 use super::sound::sound;
+use crate::document::param::{Shape, TEXTS};
 use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, POSITIVE, PROBABILITY};
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::{case, keys};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, Rules, Yields};
 use kleroterion_policies::Policy;
@@ -19,83 +20,72 @@ use kleroterion_policies::cohort::{
     UniformInterviews,
 };
 
-pub(super) const DELTA: Param = Param::new(
-    "delta",
-    Shape::Number(BETWEEN_0_AND_1),
-    "the chance of a wrong statement",
-)
-.or("0.05");
+pub(super) const DELTA: Key<f64> = Key::number("delta", BETWEEN_0_AND_1)
+    .about("the chance of a wrong statement")
+    .or(0.05);
 
-const OBJECTIVE: Param = Param::new(
-    "objective",
-    Shape::Word(&["top_k", "diverse", "quota"]),
-    "what a cohort is worth",
-)
-.or("top_k");
+const OBJECTIVE: Key<AimKind> = Key::word("objective", &AIMS)
+    .about("what a cohort is worth")
+    .or_word("top_k");
 
-const COHORT_BY: Param = Param::new(
-    "by",
-    Shape::OneOf(&[Shape::Text, TEXTS]),
-    "the attribute that makes the groups; of `diverse` also a list, whose combined values make them",
-);
+const COHORT_BY: Key<Later> = Key::later("by", Shape::OneOf(&[Shape::Text, TEXTS])).about("the attribute that makes the groups; of `diverse` also a list, whose combined values make them");
 
-const SIGMA: Param = Param::new(
-    "sigma",
-    Shape::Number(NOT_NEGATIVE),
-    "the noise of a look of gain 1",
-)
-.or("the looks' own noise");
+const SIGMA: Key<f64> = Key::number("sigma", NOT_NEGATIVE)
+    .about("the noise of a look of gain 1")
+    .or_from("the looks' own noise");
 
-const STRONG: Param = Param::new(
+const STRONG_WORDS: [(&str, Strong); 3] = [
+    ("paper", Strong::Paper),
+    ("never", Strong::Never),
+    ("always", Strong::Always),
+];
+
+const STRONG: Key<Strong> = Key::of(
     "strong",
-    Shape::OneOf(&[
-        Shape::Word(&["paper", "never", "always"]),
-        Shape::Number(PROBABILITY),
-    ]),
-    "when a dearer look is bought",
+    Shape::OneOf(&[Shape::Word(&STRONG_WORDS), Shape::Number(PROBABILITY)]),
+    |field| match field.value()? {
+        Value::Text(_) => field.choice(&STRONG_WORDS),
+        _ => field.probability().map(Strong::Probability),
+    },
 )
-.or("paper");
+.about("when a dearer look is bought")
+.or_word("paper");
 
-const STOP: Param = Param::new(
+const WITHIN: Key<f64> = Key::number("within", NOT_NEGATIVE).needed();
+
+const STOP: Key<StopRule> = Key::form(
     "stop",
-    Shape::OneOf(&[
-        Shape::Word(&["exact", "budget"]),
-        Shape::Table(&[Param::new("within", Shape::Number(NOT_NEGATIVE), "").needed()]),
-    ]),
-    "when it stops",
+    &[("exact", StopRule::Exact), ("budget", StopRule::Budget)],
+    &[case!(WITHIN, StopRule::Within)],
 )
-.or("exact");
+.about("when it stops")
+.or_word("exact");
 
-const SCOPE: Param = Param::new(
+const SCOPE: Key<Scope> = Key::word(
     "scope",
-    Shape::Word(&["symmetric_difference", "hybrid"]),
-    "whom it interviews",
+    &[
+        ("symmetric_difference", Scope::SymmetricDifference),
+        ("hybrid", Scope::Hybrid),
+    ],
 )
-.or("symmetric_difference");
+.about("whom it interviews")
+.or_word("symmetric_difference");
 
-const BATCH: Param = Param::new("batch", Shape::Whole(1, 1_000_000), "looks a step").or("1");
+const BATCH: Key<u64> = Key::whole("batch", 1, 1_000_000)
+    .about("looks a step")
+    .or(1);
 
-const BAND: Param = Param::new(
-    "band",
-    Shape::Number(POSITIVE),
-    "how far the boundary reaches above and below the last place, as a share of the places",
-)
-.or("0.25");
+const BAND: Key<f64> = Key::number("band", POSITIVE)
+    .about("how far the boundary reaches above and below the last place, as a share of the places")
+    .or(0.25);
 
-const REVIEWS: Param = Param::new(
-    "reviews",
-    Shape::Whole(1, 1_000_000),
-    "interviews of each on the boundary, the first included",
-)
-.or("3");
+const REVIEWS: Key<u64> = Key::whole("reviews", 1, 1_000_000)
+    .about("interviews of each on the boundary, the first included")
+    .or(3);
 
-const WEIGH_YIELD: Param = Param::new(
-    "weigh_yield",
-    Shape::Flag,
-    "whether an applicant counts as what they are worth times the probability of [yield] that they \
-     accept (ours)",
-)
-.or("false");
+const WEIGH_YIELD: Key<bool> = Key::flag("weigh_yield").about("whether an applicant counts as what they are worth times the probability of [yield] that they \
+     accept (ours)")
+.or(false);
 
 /// The setting.
 const SETTING: &str = "cohort";
@@ -109,18 +99,9 @@ pub(super) const KINDS: &[PolicyKind] = &[
          is sure (Schumann 2019, Algorithm 1)",
         swap,
     )
-    .with(&[
-        OBJECTIVE,
-        COHORT_BY,
-        DELTA,
-        SIGMA,
-        STRONG,
-        STOP,
-        SCOPE,
-        BATCH,
-        FORECAST,
-        WEIGH_YIELD,
-    ])
+    .with(keys! {
+        OBJECTIVE, COHORT_BY, DELTA, SIGMA, STRONG, STOP, SCOPE, BATCH, FORECAST, WEIGH_YIELD,
+    })
     .measuring(&["converged", "last_stop"]),
     PolicyKind::built_in(
         SETTING,
@@ -128,14 +109,14 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "interviews every candidate in turn, cheaply then thoroughly, while there is money",
         |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform),
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
+    .with(keys![OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     PolicyKind::built_in(
         SETTING,
         "random_interviews",
         "interviews every candidate once, then any candidate in any way, while there is money",
         |table, brief| setting(table, brief, noise(brief))?.ready(table, brief, &How::Random),
     )
-    .with(&[OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
+    .with(keys![OBJECTIVE, COHORT_BY, FORECAST, WEIGH_YIELD]),
     PolicyKind::built_in(
         SETTING,
         "boundary_reviews",
@@ -143,26 +124,30 @@ pub(super) const KINDS: &[PolicyKind] = &[
          (Schumann 2019, Section 5.2: the actual process)",
         boundary_reviews,
     )
-    .with(&[OBJECTIVE, COHORT_BY, BAND, REVIEWS, FORECAST, WEIGH_YIELD]),
+    .with(keys![
+        OBJECTIVE,
+        COHORT_BY,
+        BAND,
+        REVIEWS,
+        FORECAST,
+        WEIGH_YIELD
+    ]),
 ];
 
 fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let delta = DELTA.number_or_note(table, &mut notes);
-    let sigma = sigma(table, brief);
-    let strong = table.get(STRONG.key).optional(strong);
-    let stop = table.get(STOP.key).optional(stop);
-    let scope = SCOPE.word(table, [Scope::SymmetricDifference, Scope::Hybrid]);
-    let batch = |field: &Field<'_>| field.whole_in(1..=1_000_000);
-    let batch = table.get(BATCH.key).optional(batch);
+    let delta = DELTA.or_note(table, &mut notes);
+    let sigma = SIGMA.read(table).or_else(|| noise(brief));
+    let (strong, stop) = (STRONG.value(table), STOP.value(table));
+    let (scope, batch) = (SCOPE.value(table), BATCH.value(table));
     let setting = setting(table, brief, sigma);
     let parameters = SwapParameters {
         delta: delta?,
         sigma: sigma?,
-        strong: strong.or(Strong::Paper)?,
-        stop: stop.or(StopRule::Exact)?,
+        strong: strong?,
+        stop: stop?,
         scope: scope?,
-        batch: batch.or(1)? as u32,
+        batch: batch? as u32,
     };
     let ready = setting?.ready(table, brief, &How::Swap(parameters))?;
     let SwapParameters { stop, delta, .. } = parameters;
@@ -174,13 +159,12 @@ fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn boundary_reviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let band = BAND.number_or_note(table, &mut notes);
-    let reviews = table.get(REVIEWS.key);
-    let reviews = reviews.optional(|field: &Field<'_>| field.whole_in(1..=1_000_000));
+    let band = BAND.or_note(table, &mut notes);
+    let reviews = REVIEWS.value(table);
     let setting = setting(table, brief, noise(brief));
     let parameters = BoundaryParameters {
         band: band?,
-        reviews: reviews.or(3)? as u32,
+        reviews: reviews? as u32,
     };
     let ready = setting?.ready(table, brief, &How::Boundary(parameters))?;
     Some(ready.noted(notes))
@@ -260,30 +244,6 @@ fn informed<P: Policy + Clone + Sync + 'static>(policy: P, known: Beforehand) ->
     }
 }
 
-fn strong(field: &Field<'_>) -> Option<Strong> {
-    match field.value()? {
-        Value::Text(_) => field.choice(&[
-            ("paper", Strong::Paper),
-            ("never", Strong::Never),
-            ("always", Strong::Always),
-        ]),
-        _ => field.probability().map(Strong::Probability),
-    }
-}
-
-fn stop(field: &Field<'_>) -> Option<StopRule> {
-    match field.form(&["exact", "budget"], &["within"])? {
-        ("exact", _) => Some(StopRule::Exact),
-        ("budget", _) => Some(StopRule::Budget),
-        (_, within) => within.not_negative().map(StopRule::Within),
-    }
-}
-
-/// The noise of a look of gain 1: `sigma`, or what is known of it.
-fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
-    SIGMA.given_number(table).or_else(|| noise(brief))
-}
-
 /// Returns the noise of interviews as far as it is known, and 0 if there are none.
 fn noise(brief: &Brief<'_>) -> Option<f64> {
     Some(brief.known?.look_noise.get().copied().unwrap_or(0.0))
@@ -293,28 +253,29 @@ fn noise(brief: &Brief<'_>) -> Option<f64> {
 /// could be read.
 fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Setting> {
     let read = |field: &Field<'_>| forecast::read(field, brief, sigma);
-    let forecast = table.get(FORECAST.key).optional(read);
-    let weighs = table.get(WEIGH_YIELD.key);
-    let objective = table.get(OBJECTIVE.key);
-    let by = table.get(COHORT_BY.key);
-    let word = OBJECTIVE.word(table, ["top_k", "diverse", "quota"]);
+    let forecast = FORECAST.field(table).optional(read);
+    let weighs = WEIGH_YIELD.field(table);
+    let objective = OBJECTIVE.field(table);
+    let by = COHORT_BY.field(table);
+    let kind = OBJECTIVE.value_of(&objective);
     let rules = rules_of_cohorts(table, brief)?;
-    let word = word?;
-    if word == "top_k" && by.is_given() {
+    let kind = kind?;
+    let is_sum = kind == AimKind::TopK && forecast.is_absent();
+    if kind == AimKind::TopK && by.is_given() {
         return by.refused(
             "the objective top_k knows no groups",
             "leave `by` out, or set objective = \"diverse\"",
         );
     }
-    let yields = yields(&weighs, brief, word == "top_k" && forecast.is_absent());
-    if rules.refill && !(word == "top_k" && forecast.is_absent()) {
+    let yields = yields(&weighs, brief, is_sum);
+    if rules.refill && !is_sum {
         table.refuse(
             "places that are declined are refilled of top_k without forecasts alone: other cohorts \
              are worth what they are as a whole",
             "leave `refill` out of [yield], or set objective = \"top_k\" and no `forecast`",
         );
     }
-    let aim = aim(word, &objective, brief, &by, |names| {
+    let aim = aim(kind, &objective, brief, &by, |names| {
         let (what, help) = match names {
             [] => (
                 NO_GROUPS,
@@ -338,7 +299,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
 /// Reads `weigh_yield`: the probabilities of acceptance, if the policy is to weigh them. `is_sum`
 /// is true if the cohort's worth is a sum and nothing is forecast.
 fn yields(field: &Field<'_>, brief: &Brief<'_>, is_sum: bool) -> Option<Option<Arc<Yields>>> {
-    if !field.optional(Field::flag).or(false)? {
+    if !WEIGH_YIELD.value_of(field)? {
         return Some(None);
     }
     let refills = brief.rules.is_some_and(|rules| rules.refill);

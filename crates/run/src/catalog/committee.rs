@@ -4,11 +4,12 @@
 use super::cohort::DELTA;
 use super::kind::PolicyKind;
 use super::known_pool::{Ahead, KEEP_FEASIBLE, Keeps, UNDECIDED};
-use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::target;
+use crate::document::param::Shape;
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Key, Literal, Reader, Value};
+use crate::keys;
 use kleroterion_core::arena::{Blind, Prototype};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, Law, Rules, Target, Until};
@@ -21,50 +22,72 @@ use kleroterion_policies::committee::{
     pilot,
 };
 
-const TOLERANCE: Param = Param::new(
-    "tolerance",
-    Shape::Number(NOT_NEGATIVE),
-    "by how much a share may exceed its target; with a categories file and none given, \
-     its maximums are the caps",
-)
-.or("0");
+const TOLERANCE: Key<f64> = Key::number("tolerance", NOT_NEGATIVE)
+    .about(
+        "by how much a share may exceed its target; with a categories file and none given, \
+         its maximums are the caps",
+    )
+    .or(0.0);
 
-const CONFIDENCE_SET: Param = Param::new(
+const CONFIDENCE_SET: Key<ConfidenceSet> = Key::word(
     "confidence_set",
-    Shape::Word(&["printed", "weissman", "bernstein"]),
+    &[
+        ("printed", ConfidenceSet::Printed),
+        ("weissman", ConfidenceSet::Weissman),
+        ("bernstein", ConfidenceSet::Bernstein),
+    ],
+)
+.about(
     "the laws held possible: within the radius of equation (3), within Weissman's, which is \
      tighter, or within Bernstein's interval of each type",
 )
-.or("printed");
+.or_word("printed");
 
-const CONFIDENCE_SCALE: Param = Param::new(
-    "confidence_scale",
-    Shape::Number(NOT_NEGATIVE),
-    "what the confidence radius is multiplied by; 1 is as printed",
-)
-.or("1");
+const CONFIDENCE_SCALE: Key<f64> = Key::number("confidence_scale", NOT_NEGATIVE)
+    .about("what the confidence radius is multiplied by; 1 is as printed")
+    .or(1.0);
 
-const PROGRAM: Param = Param::new(
+const PROGRAM: Key<ProgramForm> = Key::word(
     "program",
-    Shape::Word(&["full", "small"]),
-    "which form of the program",
+    &[("full", ProgramForm::Full), ("small", ProgramForm::Small)],
 )
-.or("full");
+.about("which form of the program")
+.or_word("full");
 
-const ZERO_RULE: Param = Param::new(
+const ZERO_RULE: Key<ZeroRule> = Key::word(
     "zero_rule",
-    Shape::Word(&["half", "accept", "reject", "plugin"]),
-    "what becomes of a type that the program gives no chance",
+    &[
+        ("half", ZeroRule::Half),
+        ("accept", ZeroRule::Accept),
+        ("reject", ZeroRule::Reject),
+        ("plugin", ZeroRule::Plugin),
+    ],
 )
-.or("half");
+.about("what becomes of a type that the program gives no chance")
+.or_word("half");
 
-const V: Param = Param::new(
+/// The `v` of a virtual queue.
+#[derive(Clone, Copy)]
+enum QueueGrowth {
+    By(f64),
+    Pilot,
+}
+
+const PILOT: [(&str, QueueGrowth); 1] = [("pilot", QueueGrowth::Pilot)];
+
+const V: Key<QueueGrowth> = Key::of(
     "v",
-    Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Word(&["pilot"])]),
+    Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Word(&PILOT)]),
+    |field| match field.value()? {
+        Value::Text(_) => field.choice(&PILOT),
+        _ => field.not_negative().map(QueueGrowth::By),
+    },
+)
+.about(
     "by how much a queue may grow; \"pilot\" is the smallest that screens no more than \
      cmdp, found by simulation, and needs p",
 )
-.or("2");
+.or_literal(Literal::Number(2.0));
 
 /// The setting.
 const SETTING: &str = "committee";
@@ -77,7 +100,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "accepts every candidate while there are places",
         accept_all,
     )
-    .with(&[KEEP_FEASIBLE])
+    .with(keys![KEEP_FEASIBLE])
     .yardstick(),
     PolicyKind::built_in(
         SETTING,
@@ -85,7 +108,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         greedy,
     )
-    .with(&[TOLERANCE, KEEP_FEASIBLE]),
+    .with(keys![TOLERANCE, KEEP_FEASIBLE]),
     PolicyKind::built_in(
         SETTING,
         "cmdp",
@@ -93,28 +116,23 @@ pub(super) const KINDS: &[PolicyKind] = &[
          2021, Section 4)",
         cmdp,
     )
-    .with(&[KEEP_FEASIBLE]),
+    .with(keys![KEEP_FEASIBLE]),
     PolicyKind::built_in(
         SETTING,
         "proportional",
         "accepts in proportion to target over share, attribute by attribute; needs p",
         proportional,
     )
-    .with(&[KEEP_FEASIBLE]),
+    .with(keys![KEEP_FEASIBLE]),
     PolicyKind::built_in(
         SETTING,
         "rl_cmdp",
         "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         rl_cmdp,
     )
-    .with(&[
-        DELTA,
-        CONFIDENCE_SET,
-        CONFIDENCE_SCALE,
-        PROGRAM,
-        ZERO_RULE,
-        KEEP_FEASIBLE,
-    ])
+    .with(keys! {
+        DELTA, CONFIDENCE_SET, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE, KEEP_FEASIBLE,
+    })
     .measuring(&["unsolved"]),
     PolicyKind::built_in(
         SETTING,
@@ -122,7 +140,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "learns p and plans as if the counts were the law: no optimism",
         plugin_cmdp,
     )
-    .with(&[KEEP_FEASIBLE])
+    .with(keys![KEEP_FEASIBLE])
     .measuring(&["unsolved"]),
     PolicyKind::built_in(
         SETTING,
@@ -140,7 +158,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
          nothing of p",
         virtual_queue,
     )
-    .with(&[V, KEEP_FEASIBLE]),
+    .with(keys![V, KEEP_FEASIBLE]),
 ];
 
 fn accept_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -166,7 +184,7 @@ fn exact_law<'a>(brief: &Brief<'a>) -> Option<&'a Law> {
 }
 
 fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let tolerance = TOLERANCE.given_number(table);
+    let tolerance = TOLERANCE.read(table);
     let keeps = Keeps::read(table, brief);
     let is_capped = tolerance.is_absent();
     let target = target(table, brief);
@@ -181,7 +199,7 @@ fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         return None;
     }
     let members = members(table, brief);
-    let (members, tolerance) = (members?, tolerance.or(0.0)?);
+    let (members, tolerance) = (members?, tolerance.or_else(|| TOLERANCE.assumed())?);
     let greedy = Greedy::new(brief.schema?, target?, members, tolerance, law);
     Some(keeps?.ready(greedy))
 }
@@ -205,22 +223,9 @@ fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 }
 
 fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let delta = DELTA.number(table);
-    let sets = [
-        ConfidenceSet::Printed,
-        ConfidenceSet::Weissman,
-        ConfidenceSet::Bernstein,
-    ];
-    let set = CONFIDENCE_SET.word(table, sets);
-    let scale = CONFIDENCE_SCALE.number(table);
-    let form = PROGRAM.word(table, [ProgramForm::Full, ProgramForm::Small]);
-    let rules = [
-        ZeroRule::Half,
-        ZeroRule::Accept,
-        ZeroRule::Reject,
-        ZeroRule::Plugin,
-    ];
-    let zero = ZERO_RULE.word(table, rules);
+    let (delta, set) = (DELTA.value(table), CONFIDENCE_SET.value(table));
+    let (scale, form) = (CONFIDENCE_SCALE.value(table), PROGRAM.value(table));
+    let zero = ZERO_RULE.value(table);
     let keeps = Keeps::read(table, brief);
     let target = target(table, brief);
     let parameters = Parameters {
@@ -339,17 +344,13 @@ fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 }
 
 fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let v = table.get(V.key);
+    let v = V.value(table);
     let keeps = Keeps::read(table, brief);
-    if let Some(Value::Text(_)) = v.value() {
-        let target = target(table, brief);
-        v.choice(&[("pilot", ())])?;
-        return piloted_queue(table, brief, target?, keeps);
-    }
-    let v = v.optional(Field::not_negative);
     let target = target(table, brief);
-    let v = v.or_else(|| V.default_number())?;
-    Some(keeps?.ready(VirtualQueue::new(target?, v)))
+    match v? {
+        QueueGrowth::By(v) => Some(keeps?.ready(VirtualQueue::new(target?, v))),
+        QueueGrowth::Pilot => piloted_queue(table, brief, target?, keeps),
+    }
 }
 
 /// A queue whose V a pilot finds, which takes the law and the committee's size.

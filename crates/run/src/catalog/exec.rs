@@ -5,25 +5,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::kind::{ANY, PolicyKind};
-use super::param::{Param, Shape, TEXTS};
+use super::lane::LABEL;
 use super::ready::Ready;
-use crate::document::{Field, Reader, Value};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use kleroterion_core::arena::{FORFEITS, Remote};
 use kleroterion_core::brief::Brief;
-use kleroterion_io::seat::{self, OnTimeout, Spec, hello};
+use kleroterion_io::seat::{OnTimeout, PROGRAM_DEADLINE, Spec, hello};
 
-const COMMAND: Param = Param::new("command", TEXTS, "the program and its arguments")
-    .like("command = [\"python3\", \"my_policy.py\"]");
+const COMMAND: Key<Later> = Key::later("command", TEXTS)
+    .about("the program and its arguments")
+    .like("command = [\"python3\", \"my_policy.py\"]")
+    .needed();
 
-const DEADLINE: Param =
-    Param::new("deadline", Shape::Text, "of an answer in live runs").or("250ms");
+const DEADLINE: Key<Duration> = Key::of("deadline", Shape::Text, seconds)
+    .about("of an answer in live runs")
+    .or(PROGRAM_DEADLINE);
 
-const ON_TIMEOUT: Param = Param::new(
+const ON_TIMEOUT: Key<OnTimeout> = Key::word(
     "on_timeout",
-    Shape::Word(&["forfeit", "leave"]),
-    "what a late answer does",
+    &[("forfeit", OnTimeout::Forfeit), ("leave", OnTimeout::Leave)],
 )
-.or("forfeit");
+.about("what a late answer does")
+.or_word("forfeit");
 
 /// The kinds of policies.
 pub(super) const KINDS: &[PolicyKind] = &[PolicyKind::built_in(
@@ -32,15 +37,13 @@ pub(super) const KINDS: &[PolicyKind] = &[PolicyKind::built_in(
     "a program of your own, in any language, asked over its standard input and output",
     exec,
 )
-.with(&[COMMAND.needed(), DEADLINE, ON_TIMEOUT])
+.with(keys![COMMAND, DEADLINE, ON_TIMEOUT])
 .measuring(&[FORFEITS])];
 
 fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let command = program(&COMMAND.need(table), "my_policy");
-    let deadline = table.get(DEADLINE.key).optional(seconds);
-    let deadline = deadline.or(seat::PROGRAM_DEADLINE);
-    let on_timeout = ON_TIMEOUT.word(table, [OnTimeout::Forfeit, OnTimeout::Leave]);
-    let label = table.get("label").text()?;
+    let command = program(&COMMAND.field(table), "my_policy");
+    let (deadline, on_timeout) = (DEADLINE.value(table), ON_TIMEOUT.value(table));
+    let label = LABEL.param.again(table).text()?;
     let mut spec = Spec::new(command?, hello(label, brief)?);
     (spec.deadline, spec.on_timeout) = (deadline?, on_timeout?);
     Some(Ready {

@@ -1,36 +1,25 @@
 //! The key `forecast` of a cohort policy: its own keys, and the reader of its table.
 
-use super::param::{Param, Shape};
-use crate::document::Field;
+use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
+use crate::document::{Field, Key, Later};
+use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::Schema;
 use kleroterion_policies::cohort::{CohortForecast, ForecastParameters};
 
-const SPREAD: Param = Param::new(
-    "spread",
-    Shape::Number(POSITIVE),
-    "the spread about the forecast",
-)
-.like("spread = 0.6, the standard deviation of what people are worth around the forecast")
-.needed();
-const DOUBT: Param = Param::new(
-    "doubt",
-    Shape::Number(NOT_NEGATIVE),
-    "how far off it may be at first",
-)
-.like("doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is")
-.needed();
-const BY: Param = Param::new(
-    "by",
-    Shape::Text,
-    "the attribute whose groups have forecasts of their own",
-);
-pub(super) const FORECAST: Param = Param::new(
-    "forecast",
-    Shape::Table(&[SPREAD, DOUBT, BY]),
-    "starts from the score and from what was heard in earlier rounds; ours",
-);
+const SPREAD: Key<f64> = Key::number("spread", POSITIVE)
+    .about("the spread about the forecast")
+    .like("spread = 0.6, the standard deviation of what people are worth around the forecast")
+    .needed();
+const DOUBT: Key<f64> = Key::number("doubt", NOT_NEGATIVE)
+    .about("how far off it may be at first")
+    .like("doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is")
+    .needed();
+const BY: Key<Later> =
+    Key::later("by", Shape::Text).about("the attribute whose groups have forecasts of their own");
+pub(super) const FORECAST: Key<Later> = Key::table("forecast", keys![SPREAD, DOUBT, BY])
+    .about("starts from the score and from what was heard in earlier rounds; ours");
 
 /// A note on what a forecast takes as known.
 pub(super) fn note(forecast: &CohortForecast) -> String {
@@ -55,11 +44,11 @@ pub(super) fn read(
     brief: &Brief<'_>,
     sigma: Option<f64>,
 ) -> Option<CohortForecast> {
-    let mut table = field.table()?;
-    let spread = SPREAD.need(&mut table).positive();
-    let doubted = DOUBT.need(&mut table);
-    let doubt = doubted.not_negative();
-    let by = table.get(BY.key);
+    let mut table = FORECAST.reader(field)?;
+    let spread = SPREAD.value(&mut table);
+    let doubted = DOUBT.field(&mut table);
+    let doubt = DOUBT.value_of(&doubted);
+    let by = BY.field(&mut table);
     table.finish();
     let (schema, rules, known) = (brief.schema?, brief.rules?, brief.known?);
     let attributes = schema.attributes().iter().map(|a| a.name.as_str());

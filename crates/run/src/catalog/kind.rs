@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::param::Param;
 use super::ready::Ready;
 use crate::document::Reader;
+use crate::document::param::Param;
 use kleroterion_core::arena::{Blind, Prototype, Sighted};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{GroupTruth, Role};
@@ -36,10 +36,10 @@ enum Build {
 /// One kind of policy.
 ///
 /// ```
-/// use kleroterion_run::Registry;
-/// use kleroterion_run::catalog::param::{Param, Shape};
+/// use kleroterion_run::document::Key;
 /// use kleroterion_run::document::range::FINITE;
 /// use kleroterion_run::registry::PolicyKind;
+/// use kleroterion_run::{Registry, keys};
 /// use kleroterion_core::protocol::{Move, Policy, View};
 ///
 /// #[derive(Clone)]
@@ -51,12 +51,12 @@ enum Build {
 ///     }
 /// }
 ///
-/// const CUT: Param = Param::new("cut", Shape::Number(FINITE), "the score to exceed").or("0.5");
+/// const CUT: Key<f64> = Key::number("cut", FINITE).about("the score to exceed").or(0.5);
 ///
 /// let above = PolicyKind::new("above", "accepts whose score exceeds a cut", |table, _| {
-///     Some(Above(CUT.number(table)?))
+///     Some(Above(CUT.value(table)?))
 /// });
-/// let registry = Registry::default().policy(above.with(&[CUT]))?;
+/// let registry = Registry::default().policy(above.with(keys![CUT]))?;
 /// # Ok::<(), kleroterion_run::registry::NameTaken>(())
 /// ```
 #[derive(Clone)]
@@ -182,7 +182,7 @@ impl PolicyKind {
         self.yardstick()
     }
 
-    /// Sets its keys.
+    /// Sets its keys: those that its reader reads, no more and no fewer.
     #[must_use]
     pub const fn with(mut self, params: &'static [Param]) -> Self {
         self.params = params;
@@ -217,6 +217,11 @@ impl PolicyKind {
         let needed = self.params.iter().filter(|param| param.is_needed);
         let lines: Vec<&str> = needed.map(|param| param.example).collect();
         lines.join("\n")
+    }
+
+    /// Returns true if it comes with the program.
+    pub(super) fn is_built_in(&self) -> bool {
+        !matches!(self.build, Build::Own(_))
     }
 
     /// Returns true if it can be set up only where the truth is known.

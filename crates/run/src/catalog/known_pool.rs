@@ -1,8 +1,7 @@
 //! Committees of respondents who are known beforehand: their setup, and the key `keep_feasible`.
 
-use super::param::{Param, Shape};
 use super::ready::Ready;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key, Reader};
 use kleroterion_core::arena::{Blind, Prototype};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, Quota, Respondents, Rules, Until};
@@ -11,13 +10,12 @@ use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::completion::{Completion, NoCompletion};
 use std::sync::Arc;
 
-pub(super) const KEEP_FEASIBLE: Param = Param::new(
-    "keep_feasible",
-    Shape::Flag,
-    "overrule a decision after which no committee keeps all quotas; needs respondents who are \
-     known beforehand",
-)
-.or("false");
+pub(super) const KEEP_FEASIBLE: Key<bool> = Key::flag("keep_feasible")
+    .about(
+        "overrule a decision after which no committee keeps all quotas; needs respondents who are \
+         known beforehand",
+    )
+    .or(false);
 
 /// The measure that counts programs which were not decided within their nodes.
 pub(super) const UNDECIDED: &str = "undecided_programs";
@@ -32,8 +30,8 @@ pub(super) struct Keeps {
 impl Keeps {
     /// Reads the key and sets up what it asks for. `None` if something is wrong, which is noted.
     pub(super) fn read(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Self> {
-        let field = table.get(KEEP_FEASIBLE.key);
-        match field.optional(Field::flag).or(false)? {
+        let field = KEEP_FEASIBLE.field(table);
+        match KEEP_FEASIBLE.value_of(&field)? {
             true => Self::set_up(&field, brief),
             false => Some(Self {
                 known: None,

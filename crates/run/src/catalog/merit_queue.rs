@@ -4,37 +4,29 @@
 use super::kind::PolicyKind;
 use super::known_pool::{KEEP_FEASIBLE, Keeps};
 use super::meritocratic::RIDGE;
-use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::{learns, sound, target};
-use crate::document::Reader;
 use crate::document::range::{NOT_NEGATIVE, PART};
+use crate::document::{Key, Reader};
+use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::GroupTruth;
 use kleroterion_policies::committee::{BestStationary, MeritQueue, MeritQueueParameters, TooFew};
 
-const RATE: Param = Param::new(
-    "rate",
-    Shape::Number(PART),
-    "the share of those shown that is to be accepted",
-)
-.needed()
-.like("rate = 0.1");
+const RATE: Key<f64> = Key::number("rate", PART)
+    .about("the share of those shown that is to be accepted")
+    .needed_like("rate = 0.1");
 
-const V: Param = Param::new(
-    "v",
-    Shape::Number(NOT_NEGATIVE),
-    "how many places of the queues a unit of merit outweighs: more selects better and misses \
-     target and rate by more",
-)
-.or("2");
+const V: Key<f64> = Key::number("v", NOT_NEGATIVE)
+    .about(
+        "how many places of the queues a unit of merit outweighs: more selects better and misses \
+         target and rate by more",
+    )
+    .or(2.0);
 
-const BONUS: Param = Param::new(
-    "bonus",
-    Shape::Number(NOT_NEGATIVE),
-    "by how many of its widths an estimated merit is raised, so that it learns of all",
-)
-.or("1");
+const BONUS: Key<f64> = Key::number("bonus", NOT_NEGATIVE)
+    .about("by how many of its widths an estimated merit is raised, so that it learns of all")
+    .or(1.0);
 
 /// The setting.
 const SETTING: &str = "mixture";
@@ -48,7 +40,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
          the rate; learns merits from features and outcomes, knows nothing of p",
         merit_queue,
     )
-    .with(&[RATE, V, RIDGE, BONUS, KEEP_FEASIBLE]),
+    .with(keys![RATE, V, RIDGE, BONUS, KEEP_FEASIBLE]),
     PolicyKind::built_in_oracle(
         SETTING,
         "best_stationary",
@@ -56,15 +48,15 @@ pub(super) const KINDS: &[PolicyKind] = &[
          are worth most",
         best_stationary,
     )
-    .with(&[RATE]),
+    .with(keys![RATE]),
 ];
 
 fn merit_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let rate = RATE.need(table).number_in(&PART);
-    let v = V.number_or_note(table, &mut notes);
-    let lambda = RIDGE.number_or_note(table, &mut notes);
-    let bonus = BONUS.number_or_note(table, &mut notes);
+    let rate = RATE.value(table);
+    let v = V.or_note(table, &mut notes);
+    let lambda = RIDGE.or_note(table, &mut notes);
+    let bonus = BONUS.or_note(table, &mut notes);
     let keeps = Keeps::read(table, brief);
     let target = target(table, brief);
     learns(table, brief);
@@ -92,7 +84,7 @@ fn best_stationary(
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
-    let rate = RATE.need(table).number_in(&PART);
+    let rate = RATE.value(table);
     let target = target(table, brief);
     let law = brief.known?.law.get();
     if law.is_none() {

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use super::kind::PolicyKind;
-use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::sound::{learns, sound};
-use crate::document::Reader;
+use crate::document::param::Shape;
 use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
+use crate::document::{Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, GroupTruth};
 use kleroterion_policies::meritocratic::{
@@ -16,61 +17,52 @@ use kleroterion_policies::meritocratic::{
     OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
 };
 
-pub(super) const RIDGE: Param = Param::new(
-    "lambda",
-    Shape::Number(POSITIVE),
-    "the ridge of the regression",
-)
-.or("0.1");
+pub(super) const RIDGE: Key<f64> = Key::number("lambda", POSITIVE)
+    .about("the ridge of the regression")
+    .or(0.1);
 
-const RHO: Param = Param::new("rho", Shape::Number(PART), "the noise added to features").or("1e-8");
+const RHO: Key<f64> = Key::number("rho", PART)
+    .about("the noise added to features")
+    .or(1e-8);
 
-const REFRESH: Param = Param::new(
-    "refresh",
-    Shape::Number(ABOVE_1),
-    "another algorithm: estimates anew only when t has grown by this factor",
-);
+const REFRESH: Key<f64> = Key::number("refresh", ABOVE_1)
+    .about("another algorithm: estimates anew only when t has grown by this factor");
 
-const RANKED_BY: Param = Param::new(
-    "by",
-    Shape::Text,
-    "the groups' attribute, where the source doesn't say",
-);
+const RANKED_BY: Key<Later> =
+    Key::later("by", Shape::Text).about("the groups' attribute, where the source doesn't say");
 
-const FORM: Param = Param::new(
+/// The form of the upper bound.
+#[derive(Clone, Copy, PartialEq)]
+enum BoundForm {
+    Authors,
+    AbbasiYadkori,
+}
+
+const FORM: Key<BoundForm> = Key::word(
     "form",
-    Shape::Word(&["authors", "abbasi_yadkori"]),
-    "which upper bound: with ec, or with R, S and delta",
+    &[
+        ("authors", BoundForm::Authors),
+        ("abbasi_yadkori", BoundForm::AbbasiYadkori),
+    ],
 )
-.or("authors");
+.about("which upper bound: with ec, or with R, S and delta")
+.or_word("authors");
 
-const EC: Param = Param::new(
-    "ec",
-    Shape::Number(NOT_NEGATIVE),
-    "the authors' exploration constant",
-)
-.or("1");
+const EC: Key<f64> = Key::number("ec", NOT_NEGATIVE)
+    .about("the authors' exploration constant")
+    .or(1.0);
 
-const NOISE: Param = Param::new(
-    "R",
-    Shape::Number(NOT_NEGATIVE),
-    "the scale of the rewards' noise",
-)
-.like("R = 2.0, the scale of the rewards' noise");
+const NOISE: Key<f64> = Key::number("R", NOT_NEGATIVE)
+    .about("the scale of the rewards' noise")
+    .like("R = 2.0, the scale of the rewards' noise");
 
-const NORM: Param = Param::new(
-    "S",
-    Shape::Number(NOT_NEGATIVE),
-    "a bound on the length of mu",
-)
-.like("S = 14.0, a bound on the length of mu");
+const NORM: Key<f64> = Key::number("S", NOT_NEGATIVE)
+    .about("a bound on the length of mu")
+    .like("S = 14.0, a bound on the length of mu");
 
-const OFUL_DELTA: Param = Param::new(
-    "delta",
-    Shape::Number(BETWEEN_0_AND_1),
-    "the chance that the bound is wrong",
-)
-.or("0.01");
+const OFUL_DELTA: Key<f64> = Key::number("delta", BETWEEN_0_AND_1)
+    .about("the chance that the bound is wrong")
+    .or(0.01);
 
 /// The setting.
 const SETTING: &str = "meritocratic";
@@ -84,7 +76,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
          and Section 7)",
         fair_greedy,
     )
-    .with(&[RIDGE, RHO, RANKED_BY, REFRESH])
+    .with(keys![RIDGE, RHO, RANKED_BY, REFRESH])
     .once_a_round(),
     PolicyKind::built_in(
         SETTING,
@@ -93,7 +85,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
          fair_greedy, without its proof and with less regret",
         fair_greedy_all,
     )
-    .with(&[RIDGE, RANKED_BY])
+    .with(keys![RIDGE, RANKED_BY])
     .once_a_round(),
     PolicyKind::built_in(
         SETTING,
@@ -102,14 +94,14 @@ pub(super) const KINDS: &[PolicyKind] = &[
          2011)",
         oful,
     )
-    .with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
+    .with(keys![RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
     PolicyKind::built_in(
         SETTING,
         "ridge_greedy",
         "chooses the highest estimated reward, whatever the groups",
         ridge_greedy,
     )
-    .with(&[RIDGE]),
+    .with(keys![RIDGE]),
     PolicyKind::built_in(
         SETTING,
         "uniform_choice",
@@ -144,7 +136,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "oracle: knows the groups' distributions, learns what features are worth",
         oracle_cdf,
     )
-    .with(&[RIDGE]),
+    .with(keys![RIDGE]),
     PolicyKind::built_in_oracle(
         SETTING,
         "best_reward",
@@ -155,9 +147,9 @@ pub(super) const KINDS: &[PolicyKind] = &[
 
 fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let lambda = RIDGE.number_or_note(table, &mut notes);
-    let rho = RHO.number_or_note(table, &mut notes);
-    let refresh = REFRESH.given_number(table).unless_bad();
+    let lambda = RIDGE.or_note(table, &mut notes);
+    let rho = RHO.or_note(table, &mut notes);
+    let refresh = REFRESH.read(table).unless_bad();
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
@@ -181,7 +173,7 @@ fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn fair_greedy_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let lambda = RIDGE.or_note(table, &mut notes);
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
@@ -192,15 +184,15 @@ fn fair_greedy_all(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let lambda = RIDGE.number_or_note(table, &mut notes);
-    let authors = FORM.word_or_note(table, [true, false], &mut notes);
-    if authors.is_none() {
+    let lambda = RIDGE.or_note(table, &mut notes);
+    let form = FORM.or_note(table, &mut notes);
+    if form.is_none() {
         // A wrong form leaves open which keys belong to it.
-        for param in [EC, NOISE, NORM, OFUL_DELTA] {
-            table.get(param.key);
+        for key in [EC, NOISE, NORM, OFUL_DELTA] {
+            key.field(table);
         }
     }
-    let bonus = authors.and_then(|authors| bonus(table, authors, &mut notes));
+    let bonus = form.and_then(|form| bonus(table, form, &mut notes));
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, 0)?;
@@ -208,15 +200,14 @@ fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     (one && learns).then(|| Ready::blind(policy).noted(notes))
 }
 
-fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Option<Bonus> {
-    let is_of_one_form = refuse_other_form(table, authors);
-    if authors {
-        let ec = EC.number_or_note(table, notes)?;
+fn bonus(table: &mut Reader<'_>, form: BoundForm, notes: &mut Vec<String>) -> Option<Bonus> {
+    let is_of_one_form = refuse_other_form(table, form);
+    if form == BoundForm::Authors {
+        let ec = EC.or_note(table, notes)?;
         return is_of_one_form.then_some(Bonus::Authors { ec });
     }
-    let (noise, norm) = (NOISE.need(table), NORM.need(table));
-    let (noise, norm) = (noise.not_negative(), norm.not_negative());
-    let delta = OFUL_DELTA.number_or_note(table, notes);
+    let (noise, norm) = (NOISE.needed().value(table), NORM.needed().value(table));
+    let delta = OFUL_DELTA.or_note(table, notes);
     let bonus = Bonus::AbbasiYadkori {
         noise: noise?,
         delta: delta?,
@@ -226,12 +217,12 @@ fn bonus(table: &mut Reader<'_>, authors: bool, notes: &mut Vec<String>) -> Opti
 }
 
 /// Refuses the keys of the other form. Returns true if there are none.
-fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
-    let (others, other): (&[Param], _) = match authors {
-        true => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
-        false => (&[EC], "authors"),
+fn refuse_other_form(table: &mut Reader<'_>, form: BoundForm) -> bool {
+    let (others, other): (&[Key<f64>], _) = match form {
+        BoundForm::Authors => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
+        BoundForm::AbbasiYadkori => (&[EC], "authors"),
     };
-    let fields = others.iter().map(|param| (param.key, table.get(param.key)));
+    let fields = others.iter().map(|key| (key.name(), key.field(table)));
     let given: Vec<_> = fields.filter(|(_, field)| field.is_given()).collect();
     for (key, field) in &given {
         field.refuse(
@@ -244,7 +235,7 @@ fn refuse_other_form(table: &mut Reader<'_>, authors: bool) -> bool {
 
 fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let lambda = RIDGE.or_note(table, &mut notes);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, 0)?;
@@ -271,7 +262,7 @@ fn oracle_cdf(
     truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let mut notes = Vec::new();
-    let lambda = RIDGE.number_or_note(table, &mut notes);
+    let lambda = RIDGE.or_note(table, &mut notes);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let truth = truth?;
@@ -303,7 +294,7 @@ fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
 /// The attribute within whose values candidates are ranked: `by`, or what the source says, or the
 /// only one.
 fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
-    let by = table.get(RANKED_BY.key);
+    let by = RANKED_BY.field(table);
     let attributes = brief.schema?.attributes();
     let names: Vec<_> = (0..)
         .zip(attributes)

@@ -5,14 +5,15 @@
 use std::sync::Arc;
 
 use super::kind::PolicyKind;
-use super::param::{Param, Shape};
 use super::pool::{
-    GREEDY_TERM, INFEASIBLE, LAMBDA, Setting, TARGET, greedy_term, infeasible, prospect, setting,
+    self, GREEDY_TERM, INFEASIBLE, Setting, greedy_term, infeasible, prospect, setting,
 };
 use super::ready::Ready;
 use super::sound::sound;
+use crate::document::param::Shape;
 use crate::document::range::PROBABILITY;
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use crate::limits::MOST_OPTIMAL_ROUNDS;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::pool::{Eta, Response};
@@ -21,33 +22,60 @@ use kleroterion_core::score::PoolAim;
 use kleroterion_policies::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use kleroterion_policies::pool::{GreedyTerm, ScoreLaw};
 
-const GAMMA: Param = Param::new(
-    "gamma",
-    Shape::Number(PROBABILITY),
-    "what a round is worth against the one before; below 1 without a `horizon`",
-)
-.like("gamma = 0.99");
+const TARGET: Key<Later> = pool::TARGET.needed();
 
-const HORIZON: Param = Param::new(
-    "horizon",
-    Shape::OneOf(&[Shape::Whole(1, MOST_OPTIMAL_ROUNDS), Shape::Word(&["run"])]),
-    "how many rounds count, those of the run with \"run\"; all that could follow, where it is absent",
-);
+const LAMBDA: Key<f64> = pool::LAMBDA.like("lambda = 1.5").needed();
 
-const STATE: Param = Param::new(
+const GAMMA: Key<f64> = Key::number("gamma", PROBABILITY)
+    .about("what a round is worth against the one before; below 1 without a `horizon`")
+    .like("gamma = 0.99")
+    .needed();
+
+/// The number of rounds that count.
+#[derive(Clone, Copy, PartialEq)]
+enum Horizon {
+    Rounds(u64),
+    Run,
+}
+
+const RUN: [(&str, Horizon); 1] = [("run", Horizon::Run)];
+
+const HORIZON: Key<Horizon> = Key::of("horizon", Shape::OneOf(&[Shape::Whole(1, MOST_OPTIMAL_ROUNDS), Shape::Word(&RUN)]), |field| match field.value()? {
+        Value::Text(_) => field.choice(&RUN),
+        _ => field.whole_in(1..=MOST_OPTIMAL_ROUNDS).map(Horizon::Rounds),
+    }).about("how many rounds count, those of the run with \"run\"; all that could follow, where it is absent");
+
+/// The state that a plan follows.
+#[derive(Clone, Copy)]
+enum StateBy {
+    Theta,
+    Share,
+}
+
+const STATE: Key<StateBy> = Key::word(
     "state",
-    Shape::Word(&["theta", "share"]),
-    "what is looked ahead by",
+    &[("theta", StateBy::Theta), ("share", StateBy::Share)],
 )
-.like("state = \"theta\"");
-const WEIGHT: Param = LAMBDA.like("lambda = 1.5");
+.about("what is looked ahead by")
+.like("state = \"theta\"")
+.needed();
 
-const TRANSITIONS: Param = Param::new(
+/// The movement of the pool.
+#[derive(Clone, Copy)]
+enum Transition {
+    Poisson,
+    MeanField,
+}
+
+const TRANSITIONS: Key<Transition> = Key::word(
     "transitions",
-    Shape::Word(&["poisson", "mean_field"]),
-    "how the pool moves",
+    &[
+        ("poisson", Transition::Poisson),
+        ("mean_field", Transition::MeanField),
+    ],
 )
-.or("poisson");
+.about("how the pool moves")
+.or_word("poisson");
 
 /// The setting.
 const SETTING: &str = "pool";
@@ -60,16 +88,9 @@ pub(super) const KINDS: &[PolicyKind] = &[PolicyKind::built_in(
      the greatest (Puranik 2022, A.2)",
     optimal,
 )
-.with(&[
-    TARGET.needed(),
-    WEIGHT.needed(),
-    GAMMA.needed(),
-    HORIZON,
-    STATE.needed(),
-    TRANSITIONS,
-    GREEDY_TERM,
-    INFEASIBLE,
-])
+.with(keys! {
+    TARGET, LAMBDA, GAMMA, HORIZON, STATE, TRANSITIONS, GREEDY_TERM, INFEASIBLE,
+})
 .once_a_round()];
 
 /// States of theta, and of s without chance, less one.
@@ -80,17 +101,17 @@ const TOLERANCE: f64 = 1e-6;
 
 fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let target = TARGET.need(table);
-    let lambda = WEIGHT.need(table).not_negative();
-    let gamma = GAMMA.need(table);
-    let horizon = table.get(HORIZON.key);
+    let target = TARGET.field(table);
+    let lambda = LAMBDA.value(table);
+    let gamma = GAMMA.field(table);
+    let horizon = HORIZON.field(table);
     let horizon = horizon.optional(|field| rounds(field, brief, &mut notes));
     let gamma = discount(&gamma, horizon.is_absent());
-    STATE.need(table);
-    let follows = STATE.word(table, [true, false]);
-    let drawn = TRANSITIONS.word(table, [true, false]);
-    let term = match drawn {
-        Some(false) => mean_field(table, brief),
+    let by = STATE.value(table);
+    let moves = TRANSITIONS.field(table);
+    let transition = TRANSITIONS.value_of(&moves);
+    let term = match transition {
+        Some(Transition::MeanField) => mean_field(table, brief),
         _ => greedy_term(table, brief, &mut notes),
     };
     let infeasible = infeasible(table, brief);
@@ -100,7 +121,7 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, steered) = setting.target(&target)?;
     let world = world?;
     let laws = laws(table, &setting, &term.as_ref()?.1)?;
-    let state = state(table, drawn?, follows?, world.applicants)?;
+    let state = state(&moves, transition?, by?, world.applicants)?;
     let ahead = LookAhead {
         laws,
         admitted: world.admitted,
@@ -131,7 +152,7 @@ fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 /// gamma; `endless`: whether all rounds count that could follow.
 fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
-    let gamma = GAMMA.read_number(field)?;
+    let gamma = GAMMA.value_of(field)?;
     if gamma < 1.0 || !endless {
         return Some(gamma);
     }
@@ -143,12 +164,10 @@ fn discount(field: &Field<'_>, endless: bool) -> Option<f64> {
 
 /// Reads the number of rounds that count. Adds a note if the run has more.
 fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<u32> {
-    let is_run = matches!(field.value()?, Value::Text(_));
-    let horizon = if is_run {
-        field.choice(&[("run", ())])?;
-        brief.rules?.horizon()
-    } else {
-        field.whole_in(1..=MOST_OPTIMAL_ROUNDS)?
+    let asked = HORIZON.of_value(field)?;
+    let horizon = match asked {
+        Horizon::Rounds(rounds) => rounds,
+        Horizon::Run => brief.rules?.horizon(),
     };
     if horizon > MOST_OPTIMAL_ROUNDS {
         return field.refused(
@@ -156,7 +175,7 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
             "set until = { rounds = 300 } in [rules], or a number: horizon = 300",
         );
     }
-    if !is_run && brief.rules.is_some_and(|rules| rules.horizon() > horizon) {
+    if asked != Horizon::Run && brief.rules.is_some_and(|rules| rules.horizon() > horizon) {
         notes.push(format!(
             "horizon = {horizon}, and the run may have more rounds: each of them is played as a last \
              one"
@@ -170,33 +189,29 @@ fn rounds(field: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Opti
 fn mean_field(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<(GreedyTerm, Vec<ScoreLaw>)> {
     let only = |field: &Field<'_>| field.choice(&[("mean_field", ())]);
     // A wrong word is noted.
-    let _ = table.get(GREEDY_TERM.key).optional(only);
+    let _ = GREEDY_TERM.field(table).optional(only);
     let laws = brief.known?.scores.get().cloned();
     Some((GreedyTerm::MeanField, laws.unwrap_or_default()))
 }
 
-/// The state that the plan follows: `drawn`, whether chance moves the pool; `follows`, whether
-/// theta is the state rather than the applicants' share.
+/// The state that the plan follows. `moves`: the field of the transition.
 fn state(
-    table: &mut Reader<'_>,
-    drawn: bool,
-    follows: bool,
+    moves: &Field<'_>,
+    transition: Transition,
+    by: StateBy,
     applicants: u32,
 ) -> Option<AheadState> {
-    match (drawn, follows) {
-        (true, true) => Some(AheadState::Theta {
+    match (transition, by) {
+        (Transition::Poisson, StateBy::Theta) => Some(AheadState::Theta {
             applicants,
             cells: CELLS,
         }),
-        (true, false) => Some(AheadState::Share { applicants }),
-        (false, false) => Some(AheadState::MeanField { cells: CELLS }),
-        (false, true) => {
-            table.get(TRANSITIONS.key).refuse(
-                "without chance theta and the applicants' share are one",
-                "set state = \"share\"",
-            );
-            None
-        }
+        (Transition::Poisson, StateBy::Share) => Some(AheadState::Share { applicants }),
+        (Transition::MeanField, StateBy::Share) => Some(AheadState::MeanField { cells: CELLS }),
+        (Transition::MeanField, StateBy::Theta) => moves.refused(
+            "without chance theta and the applicants' share are one",
+            "set state = \"share\"",
+        ),
     }
 }
 

@@ -1,15 +1,15 @@
 //! The policies for pools: their keys, the readers of their tables, and their entries.
 
 use super::kind::PolicyKind;
-use super::param::{Param, Shape};
 use super::ready::Ready;
 use super::shares::shares as group_shares;
 use super::sound::sound;
+use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, PART};
-use crate::document::{Field, Reader, Value};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::pool::Response;
-use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Choose, Rules};
 use kleroterion_core::score::PoolAim;
 use kleroterion_policies::pool::{
@@ -17,59 +17,62 @@ use kleroterion_policies::pool::{
     TargetShare, Weighing, prospect,
 };
 
-pub(super) const TARGET: Param = Param::new(
-    "target",
-    Shape::Map(&Shape::Number(NOT_NEGATIVE)),
-    "shares by group; one may be left out",
-)
-.like("target = { u = 0.4 }");
+pub(super) const TARGET: Key<Later> =
+    Key::later("target", Shape::Map(&Shape::Number(NOT_NEGATIVE)))
+        .about("shares by group; one may be left out")
+        .like("target = { u = 0.4 }");
 
-pub(super) const LAMBDA: Param = Param::new(
-    "lambda",
-    Shape::Number(NOT_NEGATIVE),
-    "the weight of unfairness",
-)
-.like("lambda = 2.0");
+pub(super) const LAMBDA: Key<f64> = Key::number("lambda", NOT_NEGATIVE)
+    .about("the weight of unfairness")
+    .like("lambda = 2.0");
 
-pub(super) const GREEDY_TERM: Param = Param::new(
+pub(super) const GREEDY_TERM: Key<GreedyTerm> = Key::word(
     "greedy_term",
-    Shape::Word(&["blom", "exact", "mean_field", "realised"]),
-    "how the scores of the admitted are foreseen",
+    &[
+        ("blom", GreedyTerm::Blom),
+        ("exact", GreedyTerm::Exact),
+        ("mean_field", GreedyTerm::MeanField),
+        ("realised", GreedyTerm::Realised),
+    ],
 )
-.or("blom");
+.about("how the scores of the admitted are foreseen")
+.or_word("blom");
 
-pub(super) const INFEASIBLE: Param = Param::new(
+pub(super) const INFEASIBLE: Key<Infeasible> = Key::word(
     "infeasible",
-    Shape::Word(&["feasible", "authors"]),
-    "what becomes of a share that can't be met",
+    &[
+        ("feasible", Infeasible::Feasible),
+        ("authors", Infeasible::Authors),
+    ],
 )
-.or("feasible");
+.about("what becomes of a share that can't be met")
+.or_word("feasible");
 
-const PARTS: Param = Param::new(
-    "parts",
-    Shape::List(&Shape::Number(PART)),
-    "each institution's part of the places, the most wanted first",
-)
+const PARTS: Key<Vec<f64>> = Key::of("parts", Shape::List(&Shape::Number(PART)), |field| {
+    field.each(|part| part.number_in(&PART))
+})
+.about("each institution's part of the places, the most wanted first")
 .like("parts = [0.5, 0.3, 0.2]")
 .needed();
 
-const LAMBDAS: Param = Param::new(
+const LAMBDAS: Key<Vec<f64>> = Key::of(
     "lambda",
     Shape::OneOf(&[
         Shape::Number(NOT_NEGATIVE),
         Shape::List(&Shape::Number(NOT_NEGATIVE)),
     ]),
-    "the weight of unfairness, of all institutions or of each",
+    |field| match field.value()? {
+        Value::List(_) => field.each(Field::not_negative),
+        _ => field.not_negative().map(|one| vec![one]),
+    },
 )
+.about("the weight of unfairness, of all institutions or of each")
 .like("lambda = 2.0")
 .needed();
 
-const TOGETHER: Param = Param::new(
-    "together",
-    Shape::Flag,
-    "whether they choose for the sum of their utilities, not each in turn for its own",
-)
-.or("false");
+const TOGETHER: Key<bool> = Key::flag("together")
+    .about("whether they choose for the sum of their utilities, not each in turn for its own")
+    .or(false);
 
 /// The setting.
 const SETTING: &str = "pool";
@@ -83,7 +86,12 @@ pub(super) const KINDS: &[PolicyKind] = &[
          greatest (Puranik 2022, Eq. 4)",
         fair_greedy_pool,
     )
-    .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
+    .with(keys![
+        TARGET.needed(),
+        LAMBDA.needed(),
+        GREEDY_TERM,
+        INFEASIBLE
+    ])
     .measuring(&["nominal_share"])
     .once_a_round(),
     PolicyKind::built_in(
@@ -93,7 +101,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
          unfairness (Multi-agent Fair-Greedy, Puranik 2024)",
         fair_greedy_institutions,
     )
-    .with(&[TARGET.needed(), PARTS, LAMBDAS, TOGETHER])
+    .with(keys![TARGET.needed(), PARTS, LAMBDAS, TOGETHER])
     .measuring(&["first_share", "last_share"])
     .once_a_round(),
     PolicyKind::built_in(
@@ -102,7 +110,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "admits the highest scores to be expected, whatever the groups (lambda = 0)",
         score_greedy,
     )
-    .with(&[GREEDY_TERM, TARGET, LAMBDA])
+    .with(keys![GREEDY_TERM, TARGET, LAMBDA])
     .once_a_round(),
     PolicyKind::built_in(
         SETTING,
@@ -110,7 +118,7 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "admits of each group in proportion to its applicants",
         proportional_pool,
     )
-    .with(&[TARGET, LAMBDA])
+    .with(keys![TARGET, LAMBDA])
     .once_a_round(),
     PolicyKind::built_in(
         SETTING,
@@ -118,14 +126,14 @@ pub(super) const KINDS: &[PolicyKind] = &[
         "admits of each group as the target says, as far as there are applicants",
         target_share,
     )
-    .with(&[TARGET.needed(), LAMBDA])
+    .with(keys![TARGET.needed(), LAMBDA])
     .once_a_round(),
 ];
 
 fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
-    let target = TARGET.need(table);
-    let lambda = LAMBDA.need(table).not_negative();
+    let target = TARGET.needed().field(table);
+    let lambda = LAMBDA.needed().value(table);
     let term = greedy_term(table, brief, &mut notes);
     let infeasible = infeasible(table, brief);
     let setting = setting(table, brief);
@@ -152,15 +160,10 @@ fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> 
 }
 
 fn fair_greedy_institutions(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let target = TARGET.need(table);
-    let parts = PARTS.need(table);
-    let lambda = LAMBDAS.need(table);
-    let together = table.get(TOGETHER.key).optional(Field::flag).or(false);
-    let read = parts.each(|part| part.number_in(&PART));
-    let weights = match lambda.value() {
-        Some(Value::List(_)) => lambda.each(Field::not_negative),
-        _ => lambda.not_negative().map(|one| vec![one]),
-    };
+    let target = TARGET.needed().field(table);
+    let (parts, lambda) = (PARTS.field(table), LAMBDAS.field(table));
+    let together = TOGETHER.value(table);
+    let (read, weights) = (PARTS.value_of(&parts), LAMBDAS.value_of(&lambda));
     let setting = setting(table, brief)?;
     let (target, steered) = setting.target(&target)?;
     let (read, weights) = (read?, weights?);
@@ -224,8 +227,8 @@ fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
 
 fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let wish = Wish {
-        target: TARGET.need(table),
-        lambda: table.get(LAMBDA.key),
+        target: TARGET.needed().field(table),
+        lambda: LAMBDA.field(table),
     };
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)??;
@@ -268,14 +271,14 @@ struct Wish<'a> {
 impl<'a> Wish<'a> {
     fn read(table: &mut Reader<'a>) -> Self {
         Self {
-            target: table.get(TARGET.key),
-            lambda: table.get(LAMBDA.key),
+            target: TARGET.field(table),
+            lambda: LAMBDA.field(table),
         }
     }
 
     /// The aim, where there is one; the outer `None`: it is wrong, which is noted.
     fn aim(&self, setting: &Setting<'_>) -> Option<Option<PoolAim>> {
-        let lambda = self.lambda.optional(Field::not_negative);
+        let lambda = LAMBDA.given(&self.lambda);
         if !self.target.is_given() {
             if !lambda.is_absent() {
                 return self.lambda.refused(
@@ -355,13 +358,7 @@ pub(super) fn greedy_term(
     brief: &Brief<'_>,
     notes: &mut Vec<String>,
 ) -> Option<(GreedyTerm, Vec<ScoreLaw>)> {
-    let terms = [
-        GreedyTerm::Blom,
-        GreedyTerm::Exact,
-        GreedyTerm::MeanField,
-        GreedyTerm::Realised,
-    ];
-    let term = GREEDY_TERM.word_or_note(table, terms, notes)?;
+    let term = GREEDY_TERM.or_note(table, notes)?;
     if term == GreedyTerm::Realised {
         return Some((term, Vec::new()));
     }
@@ -379,21 +376,19 @@ pub(super) fn greedy_term(
 }
 
 pub(super) fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Infeasible> {
-    let words = [Infeasible::Feasible, Infeasible::Authors];
-    let word = match INFEASIBLE.given_word(table, words) {
-        Given::Is(word) => word,
-        Given::Absent => return Some(Infeasible::Feasible),
-        Given::Bad => return None,
-    };
+    let field = INFEASIBLE.field(table);
+    let word = INFEASIBLE.value_of(&field)?;
+    if !field.is_given() {
+        return Some(word);
+    }
     let attributes = brief.schema?.attributes();
     let two = |at: usize| attributes[at].values.len() == 2;
     let attribute = brief.pool.is().map(|pool| pool.attribute);
     if word == Infeasible::Authors && !attribute.is_none_or(two) {
-        table.get(INFEASIBLE.key).refuse(
+        return field.refused(
             "the authors' handling of shares that can't be filled is for two groups",
             "set infeasible = \"feasible\", or leave it out",
         );
-        return None;
     }
     Some(word)
 }

@@ -1,13 +1,14 @@
 //! The built-in kinds of policies, and the setup of a policy by its `kind`.
 
 use super::kind::PolicyKind;
-use super::param::{Entry, Param, Shape};
+use super::lane::{self, KIND, LANE};
 use super::ready::Ready;
 use super::{cohort, committee, exec, merit_queue, meritocratic, optimal, panel, pool};
 use crate::document::Reader;
+use crate::document::param::Entry;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
-use kleroterion_core::protocol::{GroupTruth, YARDSTICK};
+use kleroterion_core::protocol::GroupTruth;
 
 /// The files of policies, each with its kinds.
 const FILES: [&[PolicyKind]; 8] = [
@@ -19,33 +20,6 @@ const FILES: [&[PolicyKind]; 8] = [
     pool::KINDS,
     optimal::KINDS,
     exec::KINDS,
-];
-
-/// The keys that every policy has.
-const LANE: [Param; 4] = [
-    Param::new(
-        "label",
-        Shape::Text,
-        "the name of the lane; its luck follows it",
-    )
-    .needed(),
-    Param::new(
-        "role",
-        Shape::Word(&["policy", YARDSTICK]),
-        "whether it can be the answer, or is there to compare with",
-    ),
-    Param::new(
-        "where",
-        Shape::Word(&["here", "remote"]),
-        "where a live run plays it: at its recorder, or where `klero work` is",
-    )
-    .or("here"),
-    Param::new(
-        "slow",
-        Shape::Word(&["block", "lag"]),
-        "what the stream does where it is remote and slow: wait, or go on and leave it behind",
-    )
-    .or("lag"),
 ];
 
 /// The built-in kinds of policies, by setting.
@@ -83,7 +57,11 @@ pub fn set_up<'k>(
     truth: Given<&GroupTruth>,
 ) -> Option<(&'k PolicyKind, Option<Ready>)> {
     let names: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
-    let kind = table.need("kind", "kind = \"greedy\"").choice(&names)?;
+    let kind = KIND.field(table).choice(&names)?;
+    match kind.is_built_in() {
+        true => table.declare(lane::keys(kind.params)),
+        false => table.declare_own(lane::keys(kind.params)),
+    }
     if kind.needs_truth() && truth.is_absent() {
         table.refuse(
             "an oracle needs to know what every candidate is worth, which this source leaves open",

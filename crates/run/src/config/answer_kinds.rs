@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::keys::{DELAY, GOOD, LOOKS, OUTCOMES};
-use crate::catalog::param::{Entry, Param};
 use crate::document::Reader;
+use crate::document::param::{Entry, Param};
 use kleroterion_core::feedback::Feedback;
 use kleroterion_core::protocol::Fact;
 use kleroterion_stats::sequence::Range;
@@ -36,7 +35,7 @@ pub struct InterviewsKind {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    params: &'static [Param],
+    pub(super) params: &'static [Param],
     pub(super) read: InterviewReader,
 }
 
@@ -97,17 +96,19 @@ impl InterviewsKind {
         self
     }
 
-    /// The built-in kinds.
-    pub(crate) fn built_in() -> impl Iterator<Item = Self> {
-        use InterviewForm::{Bernoulli, Exec, Gaussian, People, Recorded};
-        let forms = [Gaussian, Recorded, Bernoulli, People, Exec];
-        let kinds = LOOKS.into_iter().zip(forms);
-        kinds.map(|((name, about, params), form)| Self {
+    /// A built-in kind.
+    pub(super) fn built_in(
+        form: InterviewForm,
+        name: &'static str,
+        about: &'static str,
+        params: &'static [Param],
+    ) -> Self {
+        Self {
             name,
             about,
             params,
             read: InterviewReader::BuiltIn(form),
-        })
+        }
     }
 
     /// The kind with all its keys.
@@ -147,7 +148,7 @@ pub struct OutcomesKind {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    params: &'static [Param],
+    pub(super) params: &'static [Param],
     pub(super) read: OutcomeReader,
 }
 
@@ -219,29 +220,18 @@ impl OutcomesKind {
         self
     }
 
-    /// The built-in kinds.
-    pub(crate) fn built_in() -> impl Iterator<Item = Self> {
-        use OutcomeForm::{Bernoulli, Exec, Linear, Recorded, Reported};
-        let forms = [Linear, Bernoulli, Recorded, Reported, Exec];
-        let kinds = OUTCOMES.into_iter().zip(forms);
-        kinds.map(|((name, about, params), form)| Self {
+    /// A built-in kind.
+    pub(super) fn built_in(
+        form: OutcomeForm,
+        name: &'static str,
+        about: &'static str,
+        params: &'static [Param],
+    ) -> Self {
+        Self {
             name,
             about,
             params,
             read: OutcomeReader::BuiltIn(form),
-        })
-    }
-
-    /// The kind with all its keys.
-    pub(crate) fn entry(&self) -> Entry {
-        let common: &[Param] = match self.read {
-            OutcomeReader::BuiltIn(_) => &[],
-            OutcomeReader::Own(_) => &[DELAY, GOOD],
-        };
-        Entry {
-            name: self.name,
-            about: self.about,
-            params: [self.params, common].concat(),
         }
     }
 }

@@ -5,13 +5,35 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
 use super::located::{find, loaded_or_note};
-use super::memory;
-use crate::document::{Field, Reader, Value};
+use super::memory::{self, FILE};
+use crate::document::param::{Param, Shape, TEXTS};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use kleroterion_io::people::reviews::{Review, ReviewColumns, reviews};
 use kleroterion_io::people::table::sheet::Sheet;
 use kleroterion_io::people::table::{NumberColumns, PeopleTable};
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::file::How;
+
+pub(super) const UTILITY: Key<String> =
+    Key::text("utility").about("the column of what people are worth");
+
+pub(super) const SCORE: Key<String> =
+    Key::text("score").about("the column of a score that policies see");
+
+const PATH: Key<Later> = Key::later("path", FILE).needed_like("path = \"reviews.csv\"");
+
+const APPLICANT: Key<String> = Key::text("applicant").or_word("applicant");
+
+const REVIEW_SCORE: Key<String> = Key::text("score").or_word("score");
+
+const REVIEWS_FILE: &[Param] = keys![PATH, APPLICANT, REVIEW_SCORE];
+
+pub(super) const REVIEWS: Key<Later> = Key::later(
+    "reviews",
+    Shape::OneOf(&[TEXTS, Shape::Table(REVIEWS_FILE)]),
+)
+.about("what reviewers said: columns, or a file");
 
 /// The keys of `[source]` on applicants.
 pub(super) struct Applicants<'a> {
@@ -41,8 +63,8 @@ pub(super) fn read<'a>(
     id: &Field<'_>,
     context: &Context<'_>,
 ) -> Applicants<'a> {
-    let (utility, reviews) = (table.get("utility"), table.get("reviews"));
-    let column = utility.optional(Field::text);
+    let (utility, reviews) = (UTILITY.field(table), REVIEWS.field(table));
+    let column = UTILITY.given(&utility);
     let is_doubled = utility.is_given() && reward.is_given();
     if is_doubled {
         utility.refuse(
@@ -50,9 +72,9 @@ pub(super) fn read<'a>(
             "keep one of them",
         );
     }
-    let score = table.get("score").optional(Field::text);
+    let score = SCORE.read(table);
     let reviews = reviews.optional(|reviews| match reviews.value()? {
-        Value::List(_) => columns(reviews, column.is()),
+        Value::List(_) => columns(reviews, column.as_ref().is()),
         Value::Table(_) => file(reviews, id, context),
         _ => reviews.expected(
             "a list of columns, [\"first_review\", \"second_review\"], \
@@ -61,17 +83,17 @@ pub(super) fn read<'a>(
     });
     Applicants {
         is_sound: !(is_doubled || column.is_bad() || score.is_bad() || reviews.is_bad()),
-        utility: column.is().map(str::to_owned),
-        score: score.is().map(str::to_owned),
+        utility: column.is(),
+        score: score.is(),
         reviews: reviews.is(),
     }
 }
 
-fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> {
+fn columns<'a>(field: &Field<'a>, utility: Option<&String>) -> Option<Reviews<'a>> {
     let mut known = BTreeSet::new();
     let columns = field.each(|member| {
         let column = member.text()?;
-        if utility == Some(column) {
+        if utility.is_some_and(|utility| utility == column) {
             return member.refused(
                 "the utility's own column is among the reviews: the first look would \
                  tell the utility",
@@ -96,10 +118,9 @@ fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> 
 }
 
 fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<Reviews<'a>> {
-    let mut table = field.table()?;
-    let path = table.need("path", "path = \"reviews.csv\"");
-    let mut column = |key, default| table.get(key).optional(Field::text).or(default);
-    let (applicant, score) = (column("applicant", "applicant"), column("score", "score"));
+    let mut table = field.table_of(REVIEWS_FILE)?;
+    let path = PATH.field(&mut table);
+    let (applicant, score) = (APPLICANT.value(&mut table), REVIEW_SCORE.value(&mut table));
     table.finish();
     if !id.is_given() {
         field.refuse(
@@ -110,9 +131,9 @@ fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<
     }
     let found = find(&path, None, context.inputs);
     let columns = ReviewColumns {
-        applicant: (applicant?, "`applicant` of `reviews`"),
+        applicant: (&applicant?, "`applicant` of `reviews`"),
         kind: None,
-        score: (score?, "`score` of `reviews`"),
+        score: (&score?, "`score` of `reviews`"),
         cost: None,
     };
     let found = found?;

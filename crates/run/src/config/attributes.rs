@@ -1,7 +1,34 @@
 //! The section `[source.attributes]`: the mapping from columns to attributes.
 
-use crate::document::{Field, Reader, all_read};
+use super::layout;
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Later, Reader, all_read};
+use crate::keys;
 use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
+
+const COLUMN: Key<String> = Key::text("column")
+    .about("the column")
+    .needed_like("column = \"SEX\"");
+
+const VALUES: Key<Later> =
+    Key::later("values", Shape::Map(&Shape::Text)).about("names of its values");
+
+const BANDS: Key<Later> = Key::later("bands", Shape::Map(&Shape::Tuple(&Shape::Any, 2)))
+    .about("names of ranges, [from, to)");
+
+const EXACT: Key<bool> = layout::EXACT.or_from("that of the source");
+
+/// `[source.attributes]`.
+pub(super) const ATTRIBUTES: Key<Later> =
+    Key::later("attributes", Shape::Map(&Shape::Table(ATTRIBUTE)))
+        .about("how columns become attributes")
+        .like(
+            "[source.attributes] with sex = { column = \"SEX\", \
+             values = { \"1\" = \"male\", \"2\" = \"female\" } }",
+        )
+        .needed();
+
+const ATTRIBUTE: &[Param] = keys![COLUMN, VALUES, BANDS, EXACT];
 
 /// The attributes, each with its column and levels; `is_exact`: whether case, blanks and Unicode
 /// form make a difference where an attribute does not say so.
@@ -14,21 +41,26 @@ pub(super) fn attributes_of(mut table: Reader<'_>, is_exact: bool) -> Option<Vec
         );
     }
     all_read(rest.iter().map(|(key, field)| {
-        let mut table = field.table()?;
-        let column = table.need("column", "column = \"SEX\"").text();
+        let mut table = field.table_of(ATTRIBUTE)?;
+        let column = COLUMN.value(&mut table);
         let levels = levels(&mut table, is_exact);
         table.finish();
         Some(AttributeSpec {
             name: key.name.clone(),
-            column: column?.to_owned(),
+            column: column?,
             levels: levels?,
         })
     }))
 }
 
+/// The names of an attribute's values, as the config gives them.
+pub(super) fn values_of<'a>(attribute: &Field<'a>) -> Option<Field<'a>> {
+    Some(VALUES.field(&mut attribute.table()?))
+}
+
 fn levels(table: &mut Reader<'_>, is_exact: bool) -> Option<Levels> {
-    let (values, bands) = (table.get("values"), table.get("bands"));
-    let exact = table.get("exact").optional(Field::flag).or(is_exact);
+    let (values, bands) = (VALUES.field(table), BANDS.field(table));
+    let exact = EXACT.read(table).or(is_exact);
     let made = match (values.is_given(), bands.is_given()) {
         (false, false) if exact? => return Some(Levels::Spelt),
         (false, false) => return Some(Levels::Distinct),

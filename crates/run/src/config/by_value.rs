@@ -2,10 +2,22 @@
 //! attribute.
 
 use super::meant;
-use crate::document::{Field, Value};
+use crate::document::param::Shape;
+use crate::document::{Field, Key, Later, Value};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::Attribute;
 use kleroterion_core::source::population::ByValue;
+
+pub(super) const BY: Key<Later> = Key::later("by", Shape::Text)
+    .about("the attribute that decides")
+    .needed();
+
+/// The key of the entries, which have this shape.
+pub(super) const fn of(entries: Shape, about: &'static str) -> Key<Later> {
+    Key::later("of", entries)
+        .about(about)
+        .needed_like("of = { F = …, M = … }")
+}
 
 /// Reads one entry for all people, or one for each value of an attribute if the attributes are
 /// known. Notes problems with entries in either case.
@@ -15,12 +27,12 @@ pub(super) fn by_value<T>(
     mut read: impl FnMut(&Field<'_>) -> Option<T>,
 ) -> Option<ByValue<T>> {
     match field.value()? {
-        Value::Table(table) if table.get("by").is_some() => {}
+        Value::Table(table) if table.get(BY.name()).is_some() => {}
         _ => return read(field).map(ByValue::All),
     }
     let mut table = field.table()?;
-    let by = table.get("by");
-    let of = table.need("of", "of = { F = …, M = … }");
+    let by = BY.field(&mut table);
+    let of = self::of(Shape::Any, "").field(&mut table);
     table.finish();
     let things = of.table().map(|mut things| {
         let things = things.rest();

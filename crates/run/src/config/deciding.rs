@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::inputs::Inputs;
+use super::keys::TARGET;
 use super::target::{self, Wanted};
 use crate::document::{Document, Node, Table, Value, read};
 use kleroterion_core::problem::{Given, Place};
@@ -258,8 +259,7 @@ fn texts(node: &Node) -> Vec<String> {
 fn quota_attributes(document: &Document, inputs: &Inputs, members: Option<u64>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = read(document, |mut top| {
-        let field = top.get("target");
-        let wanted = field.section(|table| target::read(table, inputs, members));
+        let wanted = TARGET.section(&mut top, |table| target::read(table, inputs, members));
         if let Given::Is(Wanted::Organiser(target)) = &wanted {
             let attributes = target.categories.attributes().iter();
             names.extend(attributes.map(|attribute| attribute.name.clone()));

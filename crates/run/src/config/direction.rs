@@ -3,19 +3,29 @@
 use std::collections::BTreeMap;
 
 use super::about::About;
-use crate::document::{Field, all_read};
+use crate::document::param::Shape;
+use crate::document::{Field, Key, Later, all_read};
 use kleroterion_core::score::{Direction, Directions};
+
+/// A side, as it is named for a metric.
+const SIDE: Key<Direction> = Key::word(
+    "",
+    &[
+        ("higher", Direction::Higher),
+        ("lower", Direction::Lower),
+        ("none", Direction::None),
+    ],
+);
+
+pub(super) const DIRECTION: Key<Later> = Key::later("direction", Shape::Map(&SIDE.shape()))
+    .about("which way is better, by metric, where not as in `klero list metrics`");
 
 /// Reads the better sides; what follows from the outcomes holds where the config sets none.
 pub(super) fn read(field: &Field<'_>, about: &About<'_>) -> Option<Directions> {
-    let sides = field.section(|mut table| {
-        let each = table.rest().into_iter().map(|(key, field)| {
+    let sides = field.optional(|field| {
+        let each = field.table()?.rest().into_iter().map(|(key, field)| {
             let is_known = about.has(&field, &key.name);
-            let side = field.choice(&[
-                ("higher", Direction::Higher),
-                ("lower", Direction::Lower),
-                ("none", Direction::None),
-            ])?;
+            let side = SIDE.of_value(&field)?;
             is_known.then_some((key.name.clone(), side))
         });
         all_read(each)

@@ -1,13 +1,31 @@
 //! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
 use super::inputs::Inputs;
+use super::keys::people::{PATH, TYPE};
 use super::layout::how;
 use super::located::{find, loaded_or_note};
 use super::values::{ByValue, values_of};
-use crate::document::{Field, Reader};
+use crate::document::param::Shape;
+use crate::document::range::PROBABILITY;
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Respondents, Schema};
 use kleroterion_io::people::organisers::chances;
+
+const RATE: Key<f64> =
+    Key::number("rate", PROBABILITY).about("the probability that a member leaves");
+
+const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
+    .about("what each value adds: members stay with the product of all that they stay with");
+
+/// The column of probabilities, of those who leave or of those who accept.
+pub(super) const COLUMN: Key<Later> = Key::later("column", Shape::Text)
+    .about("the column of the respondents file with each one's probability");
+
+/// `[dropout]`.
+pub(super) const DROPOUT: Key<Later> = Key::table("dropout", keys![RATE, BY, COLUMN])
+    .about("how likely members are to leave, for alternates");
 
 /// The respondents who may be members, and what they come from.
 pub(super) struct Members<'a> {
@@ -24,7 +42,8 @@ pub(super) struct Members<'a> {
 /// Reads the probability of each respondent. Where the source can't be read, only what does
 /// not need it is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<Vec<f64>> {
-    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
+    let (rate, by) = (RATE.field(&mut table), BY.field(&mut table));
+    let column = COLUMN.field(&mut table);
     let help = "for example: rate = 0.1, or by = { age = { \"18-29\" = 0.2 } }";
     let none = ("[dropout] does not say who leaves", help);
     let (base, rows) = rates(table, [&rate, &by, &column], members, Some(none))?;
@@ -62,7 +81,7 @@ pub(super) fn rates(
     members: Option<&Members<'_>>,
     none: Option<(&str, &str)>,
 ) -> Option<(Given<f64>, Given<ByValue<f64>>)> {
-    let base = rate.optional(Field::probability);
+    let base = RATE.given(rate);
     let is_given = [rate, by, column].iter().any(|key| key.is_given());
     // An unknown key is likely one of these.
     if let Some((what, help)) = none.filter(|_| !is_given && !table.has_others()) {
@@ -86,14 +105,14 @@ pub(super) fn of_column(
 ) -> Option<Vec<f64>> {
     let name = column.text()?;
     let mut source = members.source.table()?;
-    if source.get("type").text() != Some("respondents") {
+    if TYPE.param.again(&mut source).text() != Some("respondents") {
         let what = "`column` is one of a file of type \"respondents\"";
         return column.refused(
             what,
             "give rates by attribute: by = { age = { \"18-29\" = 0.2 } }",
         );
     }
-    let path = source.get("path");
+    let path = PATH.param.again(&mut source);
     let found = find(&path, None, members.inputs)?;
     let how = found.how(how(&mut source, &path, members.inputs)?);
     let chances = chances(&found.path, &how, name, section, members.rows);

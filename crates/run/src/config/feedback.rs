@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use super::answer_kinds::{InterviewForm, InterviewReader, InterviewsKind, OutcomesKind};
-use super::outcomes::{EXAMPLE, OutcomeSection, declared};
-use super::program::Program;
-use crate::document::{Field, Reader};
+use super::outcomes::{OUTCOME, OutcomeSection, declared};
+use super::plan::InterviewerSpec;
+use super::program::{COMMAND, PATIENCE, Program};
+use crate::document::kind_list::KindList;
+use crate::document::param::Shape;
+use crate::document::range::{FINITE, NOT_NEGATIVE};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::feedback::{
     AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks,
 };
@@ -14,6 +19,60 @@ use kleroterion_io::record::Span;
 use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_stats::sequence::Range;
+
+const TYPE: Key<Later> =
+    Key::later(KindList::Interviews.tag(), Shape::Text).needed_like("type = \"gaussian_looks\"");
+
+const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE)
+    .about("the noise of a look")
+    .needed_like("sd = 0.1");
+
+const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+    .about("the least and the greatest answer");
+
+/// The built-in kinds of answers to interviews.
+pub(crate) fn interview_kinds() -> [InterviewsKind; 5] {
+    let built_in = InterviewsKind::built_in;
+    [
+        built_in(
+            InterviewForm::Gaussian,
+            "gaussian_looks",
+            "the utility and normal noise",
+            keys![SD],
+        ),
+        built_in(
+            InterviewForm::Recorded,
+            "recorded_looks",
+            "what reviewers said, then draws",
+            keys![SD],
+        ),
+        built_in(
+            InterviewForm::Bernoulli,
+            "bernoulli_looks",
+            "a toss whose chance is the utility",
+            &[],
+        ),
+        built_in(
+            InterviewForm::People,
+            "people",
+            "what interviewers say while the run goes on (live)",
+            keys![SD, RANGE],
+        ),
+        built_in(
+            InterviewForm::Exec,
+            "exec",
+            "what a program of your own says",
+            keys![COMMAND, SD, PATIENCE],
+        ),
+    ]
+}
+
+const INTERVIEW: Key<Later> = Key::later("interview", Shape::Registered(KindList::Interviews))
+    .about("what interviews answer");
+
+/// `[feedback]`.
+pub(super) const FEEDBACK: Key<Later> =
+    Key::table("feedback", keys![INTERVIEW, OUTCOME]).about("what interviews and outcomes answer");
 
 /// The answers to interviews and the outcomes, with their delays.
 pub(super) struct Replies<'a> {
@@ -35,24 +94,16 @@ pub(super) struct Replies<'a> {
     pub(super) interviewers: Option<InterviewerSpec>,
 }
 
-/// The people who answer interviews.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InterviewerSpec {
-    /// The least and the greatest answer, if the config declares them.
-    pub range: Option<Range>,
-}
-
 /// Reads `[feedback]`.
 pub(super) fn read<'a>(
     mut table: Reader<'a>,
     interviews: &[InterviewsKind],
     outcomes: &[OutcomesKind],
 ) -> Option<Replies<'a>> {
-    let interview = table.get("interview");
-    let outcome = if interview.is_given() {
-        table.get("outcome")
-    } else {
-        table.need("outcome", EXAMPLE)
+    let interview = INTERVIEW.field(&mut table);
+    let outcome = match interview.is_given() {
+        true => OUTCOME.field(&mut table),
+        false => OUTCOME.needed().field(&mut table),
     };
     table.finish();
     let looks = interview.optional(|field| looks(field, interviews));
@@ -187,11 +238,16 @@ impl Looks {
 
 fn looks(field: &Field<'_>, kinds: &[InterviewsKind]) -> Option<Looks> {
     let mut table = field.table()?;
-    let kind = table.need("type", "type = \"gaussian_looks\"");
     let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
-    let kind = match &kind.choice(&kinds)?.read {
-        InterviewReader::BuiltIn(form) => *form,
+    let kind = TYPE.field(&mut table).choice(&kinds)?;
+    let keys = [keys![TYPE], kind.params].concat();
+    let kind = match &kind.read {
+        InterviewReader::BuiltIn(form) => {
+            table.declare(keys);
+            *form
+        }
         InterviewReader::Own(read) => {
+            table.declare_own(keys);
             let own = read(&mut table);
             table.finish();
             let own = own?;
@@ -209,11 +265,12 @@ fn looks(field: &Field<'_>, kinds: &[InterviewsKind]) -> Option<Looks> {
             ..Looks::drawn(Arc::new(BernoulliLooks), Fact::Exact(0.5))
         });
     }
-    let sd = table.need("sd", "sd = 0.1").not_negative();
-    let program =
-        matches!(kind, InterviewForm::Exec).then(|| Program::read(&mut table, "my_interviewer"));
+    let sd = SD.value(&mut table);
+    let example = "command = [\"python3\", \"my_interviewer.py\"]";
+    let program = matches!(kind, InterviewForm::Exec)
+        .then(|| Program::read(&mut table, "my_interviewer", example));
     let range = match kind {
-        InterviewForm::People => table.get("range").optional(declared).unless_bad(),
+        InterviewForm::People => RANGE.read(&mut table).unless_bad(),
         _ => Some(None),
     };
     table.finish();

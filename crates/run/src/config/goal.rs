@@ -2,13 +2,24 @@
 
 use super::about::About;
 use super::direction;
-use crate::document::{Field, Reader};
+use crate::document::param::Shape;
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::score::{Direction, Directions};
 use kleroterion_stats::{Constraint, Goal, GoalBound, Judge};
 
 /// An example of the section.
 const EXAMPLE: &str =
     "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.05\" } }";
+
+const BEST: Key<Later> = Key::later("best", Shape::Text)
+    .about("the metric whose best value is sought")
+    .needed_like(EXAMPLE);
+
+const WHERE: Key<Later> = Key::later("where", Shape::Map(&Shape::Text)).about("bounds, by metric");
+
+pub(super) const GOAL: Key<Later> =
+    Key::table("goal", keys![BEST, WHERE]).about("what is wanted of a policy");
 
 /// The goal as written, before it is known which metrics have a range.
 #[derive(Default)]
@@ -31,13 +42,13 @@ pub(super) fn read<'a>(
     if !field.is_given() {
         return GoalWish::default();
     }
-    let Some(mut table) = field.table() else {
+    let Some(mut table) = GOAL.reader(field) else {
         return GoalWish {
             is_wrong: true,
             ..GoalWish::default()
         };
     };
-    let best = table.need("best", EXAMPLE);
+    let best = BEST.field(&mut table);
     let metric = best
         .text()
         .filter(|name| about.has(&best, name) && about.is_one(&best, name));
@@ -55,8 +66,7 @@ pub(super) fn read<'a>(
         }
         is_sided
     });
-    let bounds = table.get("where");
-    let constraints = bounds.section(|table| Some(constraints(table, about)));
+    let constraints = WHERE.section(&mut table, |table| Some(constraints(table, about)));
     let constraints = constraints.or(Vec::new()).unwrap_or_else(|| vec![None]);
     table.finish();
     GoalWish {

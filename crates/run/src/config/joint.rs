@@ -6,18 +6,29 @@ use std::path::Path;
 
 use super::inputs::Inputs;
 use super::located::{find, misparted};
-use super::memory;
+use super::memory::{self, FILE};
 use super::shares::SLACK;
 use crate::catalog::short;
-use crate::document::{Field, Value};
+use crate::document::param::Shape;
+use crate::document::range::PROBABILITY;
+use crate::document::{Field, Key, Later, Value};
+use crate::keys;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_core::protocol::{Attribute, Law, Schema};
 use kleroterion_io::people::table::{PeopleTable, TableSpec};
 use kleroterion_io::record::file::{Grid, How};
 use kleroterion_io::record::{AttributeSpec, Levels};
 
-/// The column of a table of types that holds their shares.
-const P: &str = "p";
+/// The share of a type, in a list and as a column of a table of types.
+const P: Key<f64> = Key::number("p", PROBABILITY)
+    .about("the type's share")
+    .needed_like("p = 0.25");
+
+pub(super) const JOINT: Key<Later> = Key::later(
+    "joint",
+    Shape::OneOf(&[FILE, Shape::List(&Shape::Open(keys![P], &Shape::Text))]),
+)
+.about("shares of whole types, from a file or listed with p");
 
 /// A description of the table of types, for error messages.
 const SHAPE: &str = "a table of types has a column for each attribute and a column p, separated by commas, and a row for \
@@ -158,7 +169,7 @@ type OneType = (Vec<(String, String)>, f64);
 /// Reads a type.
 fn one_type(field: &Field<'_>) -> Option<OneType> {
     let mut table = field.table()?;
-    let p = table.need(P, "p = 0.25").probability();
+    let p = P.value(&mut table);
     let values = table.rest().into_iter().map(|(key, field)| {
         let value = field.text()?.trim();
         if value.is_empty() {
@@ -184,11 +195,11 @@ fn from_file(field: &Field<'_>, inputs: &Inputs) -> Option<(Vec<Attribute>, Law)
         filters: vec![],
         id: None,
         attributes: vec![],
-        weight: Some(P.into()),
+        weight: Some(P.name().into()),
         unique: vec![],
         numbers: Default::default(),
     };
-    let attributes = columns.iter().filter(|column| *column != P);
+    let attributes = columns.iter().filter(|column| *column != P.name());
     spec.attributes = attributes
         .map(|column| AttributeSpec {
             name: column.clone(),

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::CONFIG;
-use crate::catalog::param::{Entry, Param, Shape};
+use crate::document::Literal;
+use crate::document::param::{Entry, Param, Shape};
 use crate::document::range::{End, NumberRange};
 use crate::registry::Registry;
 
@@ -46,15 +47,23 @@ fn described(registry: &Registry, param: &Param) -> Value {
     if !param.about.is_empty() {
         schema["description"] = json!(param.about);
     }
-    let default = param.default.map(|text| match text.parse::<f64>() {
-        Ok(number) => json!(number),
-        Err(_) if text == "true" || text == "false" => json!(text == "true"),
-        Err(_) => json!(text),
-    });
-    if let Some(default) = default {
+    if let Some(default) = param.default.and_then(literal) {
         schema["default"] = default;
     }
     schema
+}
+
+/// The default. `None` if it is not fixed.
+fn literal(default: Literal) -> Option<Value> {
+    match default {
+        Literal::Whole(number) => Some(json!(number)),
+        Literal::Number(number) => Some(json!(number)),
+        Literal::Flag(flag) => Some(json!(flag)),
+        Literal::Text(text) => Some(json!(text)),
+        Literal::Time(_) | Literal::Bytes(_) => Some(json!(default.to_string())),
+        Literal::Empty => Some(json!([])),
+        Literal::From(_) => None,
+    }
 }
 
 fn shape(registry: &Registry, of: &Shape) -> Value {
@@ -71,7 +80,7 @@ fn shape(registry: &Registry, of: &Shape) -> Value {
             }
             schema
         }
-        Shape::Word(words) => json!({ "enum": words }),
+        Shape::Word(words) => json!({ "enum": words.words() }),
         Shape::List(member) => json!({ "type": "array", "items": shape(registry, member) }),
         Shape::Tuple(member, many) => json!({
             "type": "array",
@@ -88,9 +97,10 @@ fn shape(registry: &Registry, of: &Shape) -> Value {
             schema["additionalProperties"] = shape(registry, other);
             schema
         }
-        Shape::OneOf(shapes) => {
-            let shapes = shapes.iter().map(|one| shape(registry, one));
-            json!({ "anyOf": shapes.collect::<Vec<_>>() })
+        Shape::OneOf(_) | Shape::Form(..) => {
+            let parts = of.parts();
+            let parts = parts.iter().map(|part| shape(registry, part));
+            json!({ "anyOf": parts.collect::<Vec<_>>() })
         }
         Shape::Kinds(..) | Shape::Registered(_) => {
             let kinds = registry.kinds_of(of).into_iter();

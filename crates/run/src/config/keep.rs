@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::document::Key;
 use kleroterion_core::score::{Committee, HEADLINES, Kept};
 use kleroterion_stats::{Judge, PARITY_NEEDS};
 
@@ -26,6 +27,13 @@ impl Keep {
         ("folds", Self::Folds),
     ];
 }
+
+pub(super) const KEEP: Key<Keep> = Key::word("keep", &Keep::WORDS)
+    .about(
+        "which values replications.csv keeps: of the judged and headline metrics at the end of the \
+         run, all, or none; every summary is of all",
+    )
+    .or_word("judged");
 
 impl Keep {
     /// The values that are written down of a run of this many replications.

@@ -2,23 +2,41 @@
 
 use super::inputs::Inputs;
 use super::memory;
-use crate::document::{Field, Reader, Value};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Field, Key, Later, Reader, Value};
 use kleroterion_io::record::file::How;
 use kleroterion_io::record::{Filter, FilterError};
 
-/// Reads how the file that `path` names is written: how it is opened, and the names of its columns where it
-/// has no header.
+pub(super) const HEADER: Key<bool> =
+    Key::flag("header").about("whether the first line names the columns");
+
+pub(super) const COLUMNS: Key<Vec<String>> =
+    Key::texts("columns").about("the columns of a file without a header");
+
+pub(super) const DELIMITER: Key<u8> = Key::of("delimiter", Shape::Text, delimiter_of)
+    .about("between the columns; recognised where left out");
+
+pub(super) const SHEET: Key<String> = Key::text("sheet")
+    .about("the sheet of a workbook; the first that is not hidden where left out");
+
+pub(super) const EXACT: Key<bool> = Key::flag("exact")
+    .about("whether case, blanks, Unicode form and kinds of dashes in values make a difference")
+    .or(false);
+
+pub(super) const WHERE: Key<Later> = Key::later("where", TEXTS).about("filters that all must hold");
+
+/// Reads how the file that `path` names is written: how it is opened, and the names of its columns
+/// where it has no header.
 pub(super) fn layout(
     table: &mut Reader<'_>,
     path: &Field<'_>,
     inputs: &Inputs,
 ) -> Option<(How, Option<Vec<String>>)> {
-    let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
-    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
-    let header = header.optional(Field::flag);
-    let names = columns.optional(Field::texts);
-    let delimiter = delimiter.optional(delimiter_of);
-    let sheet = sheet.optional(Field::text);
+    let keys = [HEADER.param, COLUMNS.param, DELIMITER.param, SHEET.param];
+    let fields = keys.map(|key| (key.key, key.field(table)));
+    let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &fields;
+    let (header, names) = (HEADER.given(header), COLUMNS.given(columns));
+    let (delimiter, sheet) = (DELIMITER.given(delimiter), SHEET.given(sheet));
     let is_json = |path: &str| {
         let endings = [".ndjson", ".jsonl", ".json"];
         endings.iter().any(|ending| path.ends_with(ending))
@@ -27,8 +45,8 @@ pub(super) fn layout(
     let is_rows = memory::is_rows(path, inputs);
     if is_json || is_rows {
         match is_json {
-            true => refuse(&keys, "is for CSV files; this one is JSON"),
-            false => refuse(&keys, OF_FILES),
+            true => refuse(&fields, "is for CSV files; this one is JSON"),
+            false => refuse(&fields, OF_FILES),
         }
         let how = How {
             records: is_json,
@@ -51,7 +69,7 @@ pub(super) fn layout(
     }
     let how = How {
         delimiter: delimiter.unless_bad()?,
-        sheet: sheet.unless_bad()?.map(str::to_owned),
+        sheet: sheet.unless_bad()?,
         ..How::default()
     };
     Some((how, names.unless_bad()?))
@@ -69,16 +87,18 @@ fn refuse(keys: &[(&str, Field<'_>)], why: &str) {
 
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
 pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &Inputs) -> Option<How> {
-    let (delimiter, sheet) = (table.get("delimiter"), table.get("sheet"));
+    let (delimiter, sheet) = (DELIMITER.field(table), SHEET.field(table));
     if memory::is_rows(path, inputs) {
-        let keys = [("delimiter", delimiter.clone()), ("sheet", sheet.clone())];
+        let keys = [
+            (DELIMITER.name(), delimiter.clone()),
+            (SHEET.name(), sheet.clone()),
+        ];
         refuse(&keys, OF_FILES);
     }
-    let delimiter = delimiter.optional(delimiter_of);
-    let sheet = sheet.optional(Field::text);
+    let (delimiter, sheet) = (DELIMITER.given(&delimiter), SHEET.given(&sheet));
     Some(How {
         delimiter: delimiter.unless_bad()?,
-        sheet: sheet.unless_bad()?.map(str::to_owned),
+        sheet: sheet.unless_bad()?,
         ..How::default()
     })
 }
@@ -92,11 +112,6 @@ pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
             "for example: delimiter = \"\\t\"",
         ),
     }
-}
-
-/// Reads `exact`: whether case, blanks and Unicode form make a difference.
-pub(super) fn exact(table: &mut Reader<'_>) -> Option<bool> {
-    table.get("exact").optional(Field::flag).or(false)
 }
 
 /// Reads `where`: the filters that all must hold; `is_exact`: whether each letter of their texts

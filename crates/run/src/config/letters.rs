@@ -2,17 +2,49 @@
 
 use super::context::Built;
 use super::inputs::Inputs;
-use super::joint::joint;
-use super::keys::recruit::SURE;
+use super::joint::{JOINT, joint};
 use super::meant;
 use super::plan::{LetterPopulation, Recruitment};
 use super::target::Wanted;
 use super::values::{advice, values_of};
-use crate::document::range::PART;
-use crate::document::{Field, Reader, Value, all_read};
+use crate::document::param::{Param, Shape};
+use crate::document::range::{BETWEEN_0_AND_1, PART};
+use crate::document::{Field, Key, Later, Reader, Value, all_read};
+use crate::keys;
 use crate::limits::MOST_KINDS;
 use kleroterion_core::protocol::{Attribute, Law, Quota, Schema, Target};
 use kleroterion_sortition::letters::{LettersQuestion, Rate, Rates, RatesBy};
+
+const INVITED: Key<u64> = Key::whole("invited", 1, u64::MAX)
+    .about("who got a letter")
+    .needed_like("invited = 2000");
+
+const ANSWERED: Key<u64> = Key::whole("answered", 0, u64::MAX)
+    .about("who of them answered")
+    .needed_like("answered = 61");
+
+const COUNTS: &[Param] = keys![INVITED, ANSWERED];
+
+const RATE: Key<Rate> = Key::of(
+    "rate",
+    Shape::OneOf(&[Shape::Number(PART), Shape::Table(COUNTS)]),
+    rate_of,
+)
+.about("of those who get a letter, who answer: a number, or counts of an earlier recruitment");
+
+const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&RATE.shape())))
+    .about("the same for each value of some attributes");
+
+const POPULATION: Key<Later> = Key::later("population", JOINT.shape())
+    .about("the shares of types among those who get letters, from a file or listed with p");
+
+const SURE: Key<f64> = Key::number("sure", BETWEEN_0_AND_1)
+    .about("with which probability the pool is to have a committee")
+    .or(0.95);
+
+/// `[letters]`.
+pub(super) const LETTERS: Key<Later> = Key::table("letters", keys![RATE, BY, POPULATION, SURE])
+    .about("who gets letters and how many answer, for `klero plan`");
 
 /// Kinds of people: their values and their shares.
 type Kinds = Vec<(Vec<u16>, f64)>;
@@ -182,7 +214,7 @@ impl Sought<'_> {
 /// and they are the share of letters that the source says. Nothing where it does not.
 pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
     let rates = sought.declared()?;
-    let sure = SURE.default_number()?;
+    let sure = SURE.assumed()?;
     Some(sought.recruitment(sought.as_they_come()?, rates, sure))
 }
 
@@ -193,12 +225,12 @@ pub(super) fn read(
     inputs: &Inputs,
 ) -> Option<Recruitment> {
     let declared = sought.and_then(Sought::declared);
-    let (rate, by) = (table.get("rate"), table.get("by"));
-    let population = table.get("population");
-    let sure = SURE.number(&mut table);
+    let (rate, by) = (RATE.field(&mut table), BY.field(&mut table));
+    let population = POPULATION.field(&mut table);
+    let sure = SURE.value(&mut table);
     let schema = sought.map(Sought::schema);
-    let overall = rate.optional(rate_of);
-    let rows = by.optional(|by| values_of(by, schema, true, rate_of));
+    let overall = RATE.given(&rate);
+    let rows = by.optional(|by| values_of(by, schema, true, |rate| RATE.of_value(rate)));
     let is_said = rate.is_given() || by.is_given() || declared.is_some();
     // An unknown key is likely one of these.
     if !is_said && sought.is_some() && !table.has_others() {
@@ -242,10 +274,10 @@ fn rate_of(field: &Field<'_>) -> Option<Rate> {
     let Some(Value::Table(_)) = field.value() else {
         return field.number_in(&PART).map(Rate::Known);
     };
-    let mut table = field.table()?;
-    let invited = table.need("invited", "invited = 2000").whole_in(1..);
-    let count = table.need("answered", "answered = 61");
-    let answered = count.whole();
+    let mut table = field.table_of(COUNTS)?;
+    let invited = INVITED.value(&mut table);
+    let count = ANSWERED.field(&mut table);
+    let answered = ANSWERED.value_of(&count);
     table.finish();
     let (invited, answered) = (invited?, answered?);
     if answered > invited {

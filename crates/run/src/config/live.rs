@@ -1,23 +1,58 @@
 //! The sections `[live]` and `[board]`: settings of a live run. They change nothing if nothing is
 //! run live.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, NaiveDateTime};
 
-use super::feedback::InterviewerSpec;
 use super::nats;
 use super::origins::origin;
-use super::plan::{LivePlan, SlateTime};
+use super::plan::{InterviewerSpec, LivePlan, SlateTime};
 use super::seconds::time;
 use super::sources::feed;
-use crate::document::{Field, Reader, Value};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Field, Key, Later, Literal, Reader, Value};
+use crate::keys;
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_stats::sequence::Range;
 
-/// The address of the board, where the config gives none.
-const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
+const ACTING: Key<Later> =
+    Key::later("acting", Shape::Text).about("the policy whose decisions count");
+
+const FALLBACK: Key<Later> = Key::later("fallback", Shape::Text)
+    .about("the policy that decides once the acting one has ended");
+
+const ORIGINS: Key<Vec<Box<str>>> = Key::of("origins", TEXTS, |field| field.each(origin))
+    .about("the origins whose web pages may ask the servers, such as \"https://example.org\"")
+    .or_literal(Literal::Empty);
+
+const CLOSE: Key<SlateTime> = Key::of("close", Shape::Text, closing).about(
+    "when a slate of all is closed: so long after its first person, such as \"36h\", or the first \
+     slate at an instant, such as \"2026-12-01T18:00:00+01:00\"",
+);
+
+const LOOK_DEADLINE: Key<Duration> = Key::of("look_deadline", Shape::Text, time)
+    .about("how long interviewers have for an interview, such as \"2d\"");
+
+const NATS: Key<Later> =
+    Key::table("nats", nats::KEYS).about("where policies with where = \"remote\" meet the run");
+
+const ADDRESS: Key<SocketAddr> = Key::of("address", Shape::Text, feed::address)
+    .about("where it listens")
+    .or_word("127.0.0.1:7717");
+
+/// `[live]`.
+pub(super) const LIVE: Key<Later> = Key::table(
+    "live",
+    keys![ACTING, FALLBACK, ORIGINS, CLOSE, LOOK_DEADLINE, NATS],
+)
+.about("what a live run does beyond a run");
+
+/// `[board]`.
+pub(super) const BOARD: Key<Later> =
+    Key::table("board", keys![ADDRESS]).about("where the board of a live run listens");
 
 /// The parts of a run that come from outside and that `[live]` depends on.
 pub(super) struct FromOutside<'a> {
@@ -40,11 +75,11 @@ pub(super) struct FromOutside<'a> {
 }
 
 /// The plan of a config without `[live]` and `[board]`.
-fn plain(outside: &FromOutside<'_>) -> LivePlan {
-    LivePlan {
+fn plain(outside: &FromOutside<'_>) -> Option<LivePlan> {
+    Some(LivePlan {
         acting: None,
         fallback: None,
-        board: BOARD,
+        board: ADDRESS.assumed()?,
         origins: Arc::default(),
         interviewers: outside.interviewers,
         offers: outside.offers,
@@ -52,18 +87,17 @@ fn plain(outside: &FromOutside<'_>) -> LivePlan {
         look_deadline: None,
         reported: outside.reported,
         outcome_range: outside.outcome_range,
-        nats: nats::plan(outside.name),
-    }
+        nats: nats::plan(outside.name)?,
+    })
 }
 
 /// Reads `[live]`.
 fn section(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
-    let (acting, fallback) = (live.get("acting"), live.get("fallback"));
-    let origins = live.get("origins").optional(|field| field.each(origin));
-    let (close, deadline) = (live.get("close"), live.get("look_deadline"));
-    let nats = live.get("nats");
+    let (acting, fallback) = (ACTING.field(&mut live), FALLBACK.field(&mut live));
+    let origins = ORIGINS.value(&mut live);
+    let (close, deadline) = (CLOSE.field(&mut live), LOOK_DEADLINE.field(&mut live));
+    let nats = NATS.section(&mut live, |nats| nats::read(nats, outside.name));
     live.finish();
-    let nats = nats.section(|nats| nats::read(nats, outside.name));
     let roles = roles_of(&acting, &fallback, outside);
     if close.is_given() && !outside.are_slates_closed {
         close.refuse(
@@ -77,12 +111,12 @@ fn section(mut live: Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> 
             "set type = \"people\" in [feedback.interview] or [yield], or leave `look_deadline` out",
         );
     }
-    let (close, deadline) = (close.optional(closing), deadline.optional(time));
-    let ((acting, fallback), plain) = (roles?, plain(outside));
+    let (close, deadline) = (CLOSE.given(&close), LOOK_DEADLINE.given(&deadline));
+    let ((acting, fallback), plain) = (roles?, plain(outside)?);
     Some(LivePlan {
         acting,
         fallback,
-        origins: origins.or(Vec::new())?.into(),
+        origins: origins?.into(),
         close: close.unless_bad()?,
         look_deadline: deadline.unless_bad()?,
         nats: nats.or(plain.nats)?,
@@ -119,15 +153,15 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
 
 /// Reads `[live]` and `[board]`.
 pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
-    let live = top.get("live").section(|live| section(live, outside));
-    let board = top.get("board").section(|mut board| {
-        let address = board.get("address").optional(feed::guarded);
+    let live = LIVE.section(top, |live| section(live, outside));
+    let board = BOARD.section(top, |mut board| {
+        let address = ADDRESS.field(&mut board).optional(feed::guarded);
         board.finish();
-        address.or(BOARD)
+        address.or_else(|| ADDRESS.assumed())
     });
     Some(LivePlan {
-        board: board.or(BOARD)?,
-        ..live.or(plain(outside))?
+        board: board.or_else(|| ADDRESS.assumed())?,
+        ..live.or_else(|| plain(outside))?
     })
 }
 

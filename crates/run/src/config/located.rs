@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use super::attributes::values_of;
 use super::inputs::Inputs;
 use super::memory;
 use crate::document::{Field, meant};
@@ -151,11 +152,8 @@ pub(super) fn load(
         (loaded, _) => {
             let loaded = loaded.map_err(|mut error| {
                 for (name, problem) in &error.reversed {
-                    let values = attributes
-                        .table()
-                        .map(|mut table| table.get(name))
-                        .and_then(|attribute| attribute.table())
-                        .map(|mut table| table.get("values"));
+                    let attribute = attributes.entry(name);
+                    let values = attribute.and_then(|attribute| values_of(&attribute));
                     let mut said = error.problems.0.iter_mut();
                     if let (Some(values), Some(said)) = (values, said.find(|p| *p == problem)) {
                         said.place = values.place().clone();

@@ -4,20 +4,28 @@ use sha2::{Digest, Sha256};
 
 use super::inputs::Inputs;
 use super::plan::Plan;
-use crate::document::{Field, Table, Value, meant};
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Table, Value, meant};
+use crate::keys;
 use kleroterion_core::nearest::nearest;
 use kleroterion_io::record::file::MemoryTable;
 
-/// The key of a table's name.
-pub(super) const MEMORY: &str = "memory";
-/// The key of its hash.
-pub(super) const HASH: &str = "sha256";
-/// The key of the number of its rows.
-pub(super) const ROWS: &str = "rows";
+const MEMORY: Key<String> = Key::text("memory")
+    .about("the name of a table that a program hands in")
+    .needed_like("memory = \"people\"");
+
+const HASH: Key<String> = Key::text("sha256").about("the hash of the table");
+
+const ROWS: Key<u64> = Key::whole("rows", 0, u64::MAX).about("the number of its rows");
+
+const TABLE: &[Param] = keys![MEMORY, HASH, ROWS];
+
+/// A file, or a table from the memory of a program.
+pub(super) const FILE: Shape = Shape::OneOf(&[Shape::Text, Shape::Table(TABLE)]);
 
 /// Returns the name of the table from memory that a value is, if it is one.
 pub(super) fn name(value: Option<&Value>) -> Option<&str> {
-    value?.table()?.value(MEMORY)?.text()
+    value?.table()?.value(MEMORY.name())?.text()
 }
 
 /// Returns the name by which notes call a file, or a table from memory.
@@ -38,16 +46,14 @@ pub(super) fn is_rows(field: &Field<'_>, inputs: &Inputs) -> bool {
 /// The table that a field names, and its name. Notes a problem if the program did not hand it in,
 /// or handed in another.
 pub(super) fn find(field: &Field<'_>, inputs: &Inputs) -> Option<(String, MemoryTable)> {
-    let mut table = field.table()?;
-    let name = table.need(MEMORY, "memory = \"people\"");
-    let (hash, rows) = (table.get(HASH), table.get(ROWS));
-    let known = hash.optional(Field::text);
-    let rows = rows.optional(Field::whole);
+    let mut table = field.table_of(TABLE)?;
+    let (name, hash) = (MEMORY.field(&mut table), HASH.field(&mut table));
+    let (known, rows) = (HASH.given(&hash), ROWS.read(&mut table));
     table.finish();
-    let named = name.text()?;
+    let named = MEMORY.value_of(&name)?;
     let (known, rows) = (known.unless_bad()?, rows.unless_bad()?);
-    let Some(held) = inputs.table(named) else {
-        let near = nearest(named, inputs.tables());
+    let Some(held) = inputs.table(&named) else {
+        let near = nearest(&named, inputs.tables());
         let near = near.map(|near| format!("`{near}`, which was handed in"));
         let rows = rows.map(|rows| format!("{rows} rows"));
         let known = known.map(|known| format!("SHA-256 {known}"));
@@ -72,22 +78,25 @@ pub(super) fn find(field: &Field<'_>, inputs: &Inputs) -> Option<(String, Memory
     if known.is_some_and(|known| known != found) {
         return hash.refused(
             format!("the table `{named}` that was handed in is not the one of this config"),
-            format!("hand in that one, or leave `{HASH}` out; this one has {found}"),
+            format!(
+                "hand in that one, or leave `{}` out; this one has {found}",
+                HASH.name()
+            ),
         );
     }
-    Some((named.to_owned(), held.clone()))
+    Some((named, held.clone()))
 }
 
 /// Writes what is known of a table into its place in a resolved config. `is_source` is true for the
 /// people themselves.
 pub(super) fn resolve(named: &mut Table, plan: &Plan, inputs: &Inputs, is_source: bool) {
-    let name = named.value(MEMORY).and_then(Value::text);
+    let name = named.value(MEMORY.name()).and_then(Value::text);
     let Some(held) = name.and_then(|name| inputs.table(name)) else {
         return;
     };
-    named.put(HASH, hash_of(held).into());
+    named.put(HASH.name(), hash_of(held).into());
     if let Some(rows) = plan.world.rows_read.filter(|_| is_source) {
-        named.put(ROWS, rows.into());
+        named.put(ROWS.name(), rows.into());
     }
 }
 

@@ -18,7 +18,7 @@ mod direction;
 mod dropout;
 pub(crate) mod families;
 mod feasible;
-mod feedback;
+pub(crate) mod feedback;
 mod goal;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
@@ -40,10 +40,10 @@ mod offers;
 mod organiser;
 mod origins;
 mod others;
-mod outcomes;
+pub(crate) mod outcomes;
 mod own;
 mod plan;
-mod pool;
+pub(crate) mod pool;
 pub(crate) mod pool_kinds;
 mod program;
 mod quota;
@@ -64,7 +64,6 @@ pub use builder::{Keys, PlanBuilder};
 pub use check::check;
 pub use deciding::WrittenPeople;
 pub use families::scorers;
-pub use feedback::InterviewerSpec;
 pub use inputs::Inputs;
 pub use json_schema::json_schema;
 pub use keep::Keep;
@@ -72,9 +71,9 @@ pub use located::DATA;
 pub use located::{alike, alike_among, located};
 pub use own::CUSTOM;
 pub use plan::{
-    ALL_ACCEPT, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan, OrganiserFiles,
-    OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment, ScorerMaker, SlateTime,
-    Slow, World,
+    ALL_ACCEPT, InterviewerSpec, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan,
+    OrganiserFiles, OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment,
+    ScorerMaker, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -1,16 +1,32 @@
 //! The key `report.at`: the moments during a run at which the scorers are read.
 
-use crate::document::{Field, Value};
+use crate::document::param::{COUNT, Shape};
+use crate::document::{Field, Key, Later, Value};
+use crate::keys;
 use kleroterion_core::protocol::{Rules, Until};
 use kleroterion_core::score::Moments;
+
+const MOMENTS: Shape = Shape::List(&COUNT);
+const ROUNDS: Key<Later> = Key::later("rounds", MOMENTS).needed();
+const ACCEPTED: Key<Later> = Key::later("accepted", MOMENTS).needed();
+
+pub(super) const AT: Key<Later> = Key::later(
+    "at",
+    Shape::OneOf(&[
+        MOMENTS,
+        Shape::Table(keys![ROUNDS]),
+        Shape::Table(keys![ACCEPTED]),
+    ]),
+)
+.about("when measures are taken on the way");
 
 pub(super) fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
     let until = rules.map(|rules| rules.until);
     let (list, by_accepted) = match field.value()? {
-        Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
-            ("accepted", list) => (list, true),
-            (_, list) => (list, false),
-        },
+        Value::Table(_) => {
+            let (key, list) = field.form(&[], &[ROUNDS.name(), ACCEPTED.name()])?;
+            (list, key == ACCEPTED.name())
+        }
         _ => (field.clone(), matches!(until, Some(Until::Accepted(_)))),
     };
     let values = list.each(|member| member.whole_in(1..))?;

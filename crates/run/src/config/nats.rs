@@ -1,15 +1,35 @@
 //! NATS servers as configs name them, and the section `[live.nats]`.
 
+use std::time::Duration;
+
 use super::plan::NatsPlan;
 use super::seconds::time;
-use crate::document::{Field, Reader};
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Reader};
+use crate::keys;
 use crate::limits::LANE_PATIENCE;
 
-/// The server of this machine.
-pub(super) const URL: &str = "nats://127.0.0.1:4222";
+/// The servers; by default that of this machine.
+pub(super) const URL: Key<Box<str>> = Key::of("url", Shape::Text, url_of)
+    .about("the servers, separated by commas")
+    .or_word("nats://127.0.0.1:4222");
 
-/// Returns the default settings for a run of this name.
-pub(super) fn plan(name: &str) -> NatsPlan {
+const RUN: Key<Box<str>> = Key::of("run", Shape::Text, run_of)
+    .about("the run's name there; that of the config, with - in place of what a name can't have");
+
+const REPLICAS: Key<u64> = Key::whole("replicas", 1, 5)
+    .about("on how many servers the run's streams are")
+    .or(1);
+
+const PATIENCE: Key<Duration> = Key::of("patience", Shape::Text, time)
+    .about("how long a policy elsewhere is waited for after the last person came")
+    .or(LANE_PATIENCE);
+
+/// `[live.nats]`.
+pub(super) const KEYS: &[Param] = keys![URL, RUN, REPLICAS, PATIENCE];
+
+/// The name that a run has there, where the config gives none.
+fn run_by_name(name: &str) -> Box<str> {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == '_' {
             c
@@ -17,35 +37,38 @@ pub(super) fn plan(name: &str) -> NatsPlan {
             '-'
         }
     };
-    NatsPlan {
-        url: URL.into(),
-        run: name.chars().map(plain).collect(),
-        replicas: 1,
-        patience: LANE_PATIENCE,
-    }
+    name.chars().map(plain).collect()
+}
+
+/// Returns the default settings for a run of this name.
+pub(super) fn plan(name: &str) -> Option<NatsPlan> {
+    Some(NatsPlan {
+        url: URL.assumed()?,
+        run: run_by_name(name),
+        replicas: REPLICAS.assumed()? as usize,
+        patience: PATIENCE.assumed()?,
+    })
 }
 
 /// Reads `[live.nats]`.
 pub(super) fn read(mut table: Reader<'_>, name: &str) -> Option<NatsPlan> {
-    let url = table.get("url").optional(url_of);
-    let run = table.get("run").optional(run_of);
-    let replicas = table.get("replicas");
-    let odd = replicas.optional(|field| field.whole_in(1..=5));
-    let patience = table.get("patience").optional(time);
+    let (url, run) = (URL.value(&mut table), RUN.read(&mut table));
+    let replicas = REPLICAS.field(&mut table);
+    let odd = REPLICAS.value_of(&replicas);
+    let patience = PATIENCE.value(&mut table);
     table.finish();
-    let replicas_given = odd.or(1)?;
-    if replicas_given % 2 == 0 {
+    let many = odd?;
+    if many % 2 == 0 {
         return replicas.refused(
             "an even number of servers survives no more losses than one server less",
             "set 1, 3 or 5",
         );
     }
-    let own = plan(name);
     Some(NatsPlan {
-        url: url.or(own.url)?,
-        run: run.or(own.run)?,
-        replicas: replicas_given as usize,
-        patience: patience.or(LANE_PATIENCE)?,
+        url: url?,
+        run: run.or(run_by_name(name))?,
+        replicas: many as usize,
+        patience: patience?,
     })
 }
 

@@ -2,12 +2,41 @@
 //! are scored, and the aim by which their pools are.
 
 use super::plan::LanePlan;
-use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim, pool_target};
-use crate::document::{Field, Value};
+use crate::catalog::{AIMS, CohortAim as Aim, NO_GROUPS, NOT_SAID, aim, pool_target};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::range::NOT_NEGATIVE;
+use crate::document::{Field, Key, Later, Value};
+use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{CohortObjective, Schema};
 use kleroterion_core::score::{Cohort, PoolAim};
+
+const DIVERSE: Key<Later> = Key::later("diverse", Shape::OneOf(&[Shape::Text, TEXTS])).needed();
+
+const QUOTA: Key<Later> = Key::later("quota", Shape::Text).needed();
+
+const ONE: Shape = Shape::OneOf(&[
+    Shape::Word(&AIMS),
+    Shape::Table(keys![DIVERSE]),
+    Shape::Table(keys![QUOTA]),
+]);
+
+pub(super) const OBJECTIVE: Key<Later> =
+    Key::later("objective", Shape::OneOf(&[ONE, Shape::List(&ONE)]))
+        .about("by what the cohorts of all lanes are scored");
+
+pub(super) const TARGET: Key<Later> = Key::later(
+    "target",
+    Shape::Map(&Shape::Number(NOT_NEGATIVE)),
+)
+.about(
+    "of a pool, the shares by which fairness_loss, utility and rounds_to_target of all lanes are \
+     measured",
+);
+
+pub(super) const LAMBDA: Key<f64> = Key::number("lambda", NOT_NEGATIVE)
+    .about("the weight of unfairness in the utility of all lanes");
 
 /// The facts that the objectives are checked against.
 pub(super) struct Scored<'a> {
@@ -28,7 +57,7 @@ pub(super) fn read(
     // That a report is no table is noted where it is read.
     let table = report.value().and_then(Value::table);
     let table = table.and_then(|_| report.table());
-    let field = table.map(|mut table| table.get("objective"));
+    let field = table.map(|mut table| OBJECTIVE.field(&mut table));
     let field = field.filter(Field::is_given);
     let Scored {
         brief,
@@ -123,8 +152,10 @@ fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective
 /// `"top_k"`, `"diverse"`, `"quota"`, or with what makes the groups: `{ diverse = "gender" }`, `{
 /// diverse = ["gender", "region"] }`.
 fn asked(field: &Field<'_>, brief: &Brief<'_>) -> Option<CohortObjective> {
-    let (word, by) = field.form(&["top_k", "diverse", "quota"], &["diverse", "quota"])?;
-    let aim = aim(word, field, brief, &by, |names| {
+    let words = AIMS.map(|(word, _)| word);
+    let (word, by) = field.form(&words, &[DIVERSE.name(), QUOTA.name()])?;
+    let (_, kind) = AIMS.into_iter().find(|(known, _)| *known == word)?;
+    let aim = aim(kind, field, brief, &by, |names| {
         let (what, help) = match names {
             [] => (NO_GROUPS, "set objective = \"top_k\"".to_owned()),
             [first, ..] => (
@@ -164,7 +195,7 @@ pub(super) fn read_aim(
     // That a report is no table is noted where it is read.
     let table = report.value().and_then(Value::table);
     let table = table.and_then(|_| report.table());
-    let fields = table.map(|mut table| ["target", "lambda"].map(|key| table.get(key)));
+    let fields = table.map(|mut table| [TARGET.field(&mut table), LAMBDA.field(&mut table)]);
     let [target, lambda] = fields.map_or([None, None], |fields| {
         fields.map(|field| Some(field).filter(Field::is_given))
     });
@@ -175,7 +206,7 @@ pub(super) fn read_aim(
         };
     };
     let values = &schema?.attributes()[*attribute].values;
-    let weight = lambda.as_ref().map(Field::not_negative);
+    let weight = lambda.as_ref().map(|lambda| LAMBDA.of_value(lambda));
     let Some(target) = target else {
         let Some(lambda) = lambda else {
             return Some(None);

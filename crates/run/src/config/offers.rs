@@ -3,11 +3,35 @@
 
 use std::sync::Arc;
 
-use super::dropout::{Members, of_column, rates};
-use crate::document::{Field, Reader};
+use super::dropout::{COLUMN, Members, of_column, rates};
+use crate::document::param::Shape;
+use crate::document::range::PROBABILITY;
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::feedback::{Acceptance, AnsweredBy};
-use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Yields;
+
+const WHO: Key<bool> = Key::word("type", &[("drawn", false), ("people", true)])
+    .about("who says it: a draw, or people while the run goes on (live)")
+    .or_word("drawn");
+
+const RATE: Key<f64> = Key::number("rate", PROBABILITY)
+    .about("the probability that a chosen person takes the place")
+    .or(1.0);
+
+const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
+    .about("what the rate is multiplied by for each value of some attributes");
+
+const REFILL: Key<bool> = Key::flag("refill")
+    .about(
+        "whether the policy chooses others of the slate for places that were declined; else \
+         the places are empty, and those who come later may fill them",
+    )
+    .or(false);
+
+/// `[yield]`.
+pub(super) const YIELD: Key<Later> = Key::table("yield", keys![WHO, RATE, BY, COLUMN, REFILL])
+    .about("how likely those who are chosen are to take their places");
 
 /// The content of `[yield]`: the source of people's replies, and the use of declined places.
 #[derive(Clone)]
@@ -29,18 +53,18 @@ impl OffersSection {
 
 /// Reads `[yield]`. Where the source can't be read, only what does not need it is checked.
 pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Option<OffersSection> {
-    let form = table.get("type");
-    let form = form.optional(|field| field.choice(&[("drawn", false), ("people", true)]));
-    let (rate, by, column) = (table.get("rate"), table.get("by"), table.get("column"));
-    let refill = table.get("refill").optional(Field::flag);
-    if form.as_ref().is() == Some(&true) {
+    let are_people = WHO.value(&mut table);
+    let (rate, by) = (RATE.field(&mut table), BY.field(&mut table));
+    let column = COLUMN.field(&mut table);
+    let refill = REFILL.value(&mut table);
+    if are_people == Some(true) {
         return by_people(table, [&rate, &by, &column], refill);
     }
     let help = "for example: rate = 0.8, or by = { age = { \"18-29\" = 0.5 } }";
     let none = ("[yield] does not say how likely people accept", help);
-    let none = Some(none).filter(|_| !form.is_bad());
+    let none = Some(none).filter(|_| are_people.is_some());
     let (base, rows) = rates(table, [&rate, &by, &column], members, none)?;
-    form.unless_bad()?;
+    are_people?;
     let members = members?;
     let yields = if column.is_given() {
         Yields::ByRespondent(of_column(&column, members, "[yield]")?.into())
@@ -48,7 +72,7 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
         let whole = |row: Vec<Option<f64>>| row.into_iter().map(|rate| rate.unwrap_or(1.0));
         let rows = rows.or(Vec::new())?.into_iter();
         Yields::ByValue {
-            rate: base.or(1.0)?,
+            rate: base.or_else(|| RATE.assumed())?,
             factors: rows.map(|(at, row)| (at, whole(row).collect())).collect(),
         }
     };
@@ -56,7 +80,7 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
     Some(OffersSection {
         replies: AnsweredBy::Drawn(Arc::new(Acceptance(Arc::clone(&yields)))),
         yields: Some(yields),
-        refill: refill.or(false)?,
+        refill: refill?,
     })
 }
 
@@ -64,7 +88,7 @@ pub(super) fn read(mut table: Reader<'_>, members: Option<&Members<'_>>) -> Opti
 fn by_people(
     table: Reader<'_>,
     drawn: [&Field<'_>; 3],
-    refill: Given<bool>,
+    refill: Option<bool>,
 ) -> Option<OffersSection> {
     table.finish();
     for field in drawn.iter().filter(|field| field.is_given()) {
@@ -79,6 +103,6 @@ fn by_people(
     Some(OffersSection {
         yields: None,
         replies: AnsweredBy::Outside,
-        refill: refill.or(false)?,
+        refill: refill?,
     })
 }

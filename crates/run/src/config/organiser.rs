@@ -1,14 +1,16 @@
 //! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
 
 use super::inputs::Inputs;
-use super::layout::exact;
+use super::layout::EXACT;
 use super::located::{Found, find, loaded_or_note};
 use super::meant;
-use super::memory;
-use super::others::Others;
+use super::memory::{self, FILE};
+use super::others::{OTHERS, Others};
 use super::plan::OrganiserFiles;
 use super::shares::Shares;
-use crate::document::{Field, Reader};
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::problem::{Given, Place};
 use kleroterion_core::protocol::{Attribute, Quota, Schema, Side};
 use kleroterion_io::people::organisers::{
@@ -19,6 +21,42 @@ use kleroterion_io::people::table::PeopleTable;
 use kleroterion_io::record::alike::alike;
 use kleroterion_io::record::file::How;
 use kleroterion_sortition::feasibility::Bound;
+
+pub(super) const CATEGORIES: Key<Later> = Key::later("categories", FILE)
+    .about("an organiser's file of quotas on values")
+    .needed();
+
+pub(super) const INTERSECTIONS: Key<Later> =
+    Key::later("intersections", FILE).about("an organiser's file of quotas on pairs of values");
+
+pub(super) const SHEET: Key<String> = Key::text("sheet")
+    .about("the sheet of a workbook of quotas; the first that is not hidden where left out");
+
+pub(super) const INTERSECTIONS_SHEET: Key<String> =
+    Key::text("intersections_sheet").about("the sheet of a workbook of intersections, likewise");
+
+const CATEGORY: Key<String> = Key::text("category").about("of attributes");
+const NAME: Key<String> = Key::text("name").about("of their values");
+const MIN: Key<String> = Key::text("min").about("of minimums");
+const MAX: Key<String> = Key::text("max").about("of maximums");
+const MIN_FLEX: Key<String> = Key::text("min_flex").about("of flexible minimums");
+const MAX_FLEX: Key<String> = Key::text("max_flex").about("of flexible maximums");
+const QUOTA: Key<String> = Key::text("quota").about("of both bounds: 5, 4-6, 48 %");
+
+const COLUMNS: Key<Later> = Key::table(
+    "columns",
+    keys![CATEGORY, NAME, MIN, MAX, MIN_FLEX, MAX_FLEX, QUOTA],
+)
+.about("the names of the columns of quotas, where they are not the usual ones");
+
+pub(super) const FLEXIBLE: Key<bool> = Key::flag("flexible")
+    .about("whether quotas that clash are relaxed within min_flex and max_flex")
+    .or(false);
+
+/// `[target]` with an organiser's files.
+pub(super) const KEYS: &[Param] = keys! {
+    CATEGORIES, INTERSECTIONS, SHEET, INTERSECTIONS_SHEET, COLUMNS, EXACT, OTHERS, FLEXIBLE,
+};
 
 /// The quotas of an organiser's files.
 pub(super) struct OrganiserTarget {
@@ -48,15 +86,15 @@ impl OrganiserTarget {
         inputs: &Inputs,
         members: Option<u64>,
     ) -> Option<Self> {
-        let file = table.get("categories");
-        let pairs = table.get("intersections");
-        let flexible = table.get("flexible");
-        let sheets = ["sheet", "intersections_sheet"].map(|key| table.get(key));
-        let sheets = sheets.map(|field| field.optional(Field::text).unless_bad());
-        let is_flexible = flexible.optional(Field::flag);
-        let is_exact = exact(&mut table);
-        let others = table.get("others").optional(Others::read);
-        let columns = table.get("columns").section(columns);
+        table.declare(KEYS.to_vec());
+        let file = CATEGORIES.field(&mut table);
+        let pairs = INTERSECTIONS.field(&mut table);
+        let flexible = FLEXIBLE.field(&mut table);
+        let sheets = [SHEET, INTERSECTIONS_SHEET].map(|key| key.read(&mut table).unless_bad());
+        let is_flexible = FLEXIBLE.value_of(&flexible);
+        let is_exact = EXACT.value(&mut table);
+        let others = OTHERS.read(&mut table);
+        let columns = COLUMNS.section(&mut table, columns);
         table.finish();
         let (is_exact, others) = (is_exact?, others.unless_bad()?);
         let columns = columns.or(QuotaNames::default())?;
@@ -66,7 +104,7 @@ impl OrganiserTarget {
         );
         let [how, pairs_how] = sheets.map(|sheet| {
             Some(How {
-                sheet: sheet?.map(str::to_owned),
+                sheet: sheet?,
                 ..How::default()
             })
         });
@@ -75,7 +113,7 @@ impl OrganiserTarget {
             how: found.how(how),
             members,
             members_by: MembersBy::Rules,
-            is_flexible: matches!(is_flexible, Given::Is(true)),
+            is_flexible: is_flexible == Some(true),
             is_exact,
             columns: columns.clone(),
         };
@@ -95,7 +133,7 @@ impl OrganiserTarget {
             shares: shares_of(&categories),
             categories,
             intersections: intersections.unless_bad()?,
-            is_flexible: is_flexible.or(false)?,
+            is_flexible: is_flexible?,
             others,
             notes,
         };
@@ -262,21 +300,18 @@ fn said<'n>(field: &Field<'_>, notes: &'n [String]) -> impl Iterator<Item = Stri
 
 /// The names of the columns of quotas.
 fn columns(mut table: Reader<'_>) -> Option<QuotaNames> {
-    let keys = [
-        "category", "name", "min", "max", "min_flex", "max_flex", "quota",
-    ];
-    let names = keys.map(|key| table.get(key).optional(Field::text).unless_bad());
+    let keys = [CATEGORY, NAME, MIN, MAX, MIN_FLEX, MAX_FLEX, QUOTA];
+    let names = keys.map(|key| key.read(&mut table).unless_bad());
     table.finish();
     let [category, name, min, max, min_flex, max_flex, quota] = names;
-    let own = |name: Option<&str>| name.map(str::to_owned);
     Some(QuotaNames {
-        category: own(category?),
-        name: own(name?),
-        min: own(min?),
-        max: own(max?),
-        min_flex: own(min_flex?),
-        max_flex: own(max_flex?),
-        quota: own(quota?),
+        category: category?,
+        name: name?,
+        min: min?,
+        max: max?,
+        min_flex: min_flex?,
+        max_flex: max_flex?,
+        quota: quota?,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The treatment of people's values that the target does not name.
 
 use super::plan::World;
-use crate::document::Field;
+use crate::document::{Field, Key};
 use kleroterion_core::protocol::Attribute;
 use kleroterion_io::people::table::PeopleTable;
 use kleroterion_io::record::look::look_alike;
@@ -18,12 +18,13 @@ pub(super) enum Others {
     Refuse,
 }
 
-impl Others {
-    /// Reads the word.
-    pub(super) fn read(field: &Field<'_>) -> Option<Self> {
-        field.choice(&[("allow", Self::Allow), ("refuse", Self::Refuse)])
-    }
+pub(super) const OTHERS: Key<Others> = Key::word(
+    "others",
+    &[("allow", Others::Allow), ("refuse", Others::Refuse)],
+)
+.about("people with values that the target does not name");
 
+impl Others {
     /// Says how many people have a value of an attribute that the target does not name, or refuses
     /// them; `named`: whether it names a value.
     pub(super) fn check(

@@ -3,10 +3,15 @@
 use std::sync::Arc;
 
 use super::answer_kinds::{DrawnOutcomes, OutcomeForm, OutcomeReader, OutcomesKind};
+use super::by_value;
 use super::goal;
-use super::program::Program;
+use super::program::{COMMAND, PATIENCE, Program};
 use super::seconds::time;
-use crate::document::{Field, Reader, Value};
+use crate::document::kind_list::KindList;
+use crate::document::param::{Entry, Param, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE, PROBABILITY};
+use crate::document::{Field, Key, Later, Literal, Reader, Value};
+use crate::keys;
 use crate::limits::MOST_DELAY;
 use kleroterion_core::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
 use kleroterion_core::problem::Given;
@@ -18,7 +23,134 @@ use kleroterion_stats::GoalBound;
 use kleroterion_stats::sequence::Range;
 
 /// An example of the section.
-pub(super) const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
+const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
+
+const TYPE: Key<Later> =
+    Key::later(KindList::Outcomes.tag(), Shape::Text).needed_like("type = \"linear\"");
+
+const NOISE: Key<f64> = Key::number("noise", NOT_NEGATIVE)
+    .about("its standard deviation")
+    .needed_like("noise = 2.0");
+
+const COLUMN: Key<String> = Key::text("column")
+    .about("the column")
+    .needed_like("column = \"repaid\"");
+
+const VALUES: Key<Vec<(String, f64)>> =
+    Key::of("values", Shape::Map(&Shape::Number(FINITE)), |field| {
+        field.pairs(Field::finite)
+    })
+    .about("of a column of words or codes, the file's cell = the outcome: { yes = 1, no = 0 }");
+
+const MISSING: Key<Vec<String>> =
+    Key::texts("missing").about("cells that say nothing, as blank ones do: [\"NA\"]");
+
+const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+    .about("the least and the greatest outcome");
+
+const HORIZON: Key<OutcomeHorizon> = Key::of(
+    "horizon",
+    Shape::OneOf(&[Shape::Whole(1, MOST_DELAY), Shape::Text]),
+    |field| match field.value()? {
+        Value::Text(_) => time(field).map(OutcomeHorizon::Time),
+        _ => field.whole_in(1..=MOST_DELAY).map(OutcomeHorizon::People),
+    },
+)
+.about(
+    "how long an outcome is waited for: people who come meanwhile, or a time such as \
+     \"90d\"; without it, for ever, some 250 bytes a person and policy",
+);
+
+/// The probability of the other outcome, where it is the same of all.
+pub(super) const FLIP_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
+
+const FLIP: Key<Later> = Key::later(
+    "flip",
+    Shape::OneOf(&[
+        FLIP_OF_ALL.shape(),
+        Shape::Table(&[
+            by_value::BY.param,
+            by_value::of(Shape::Map(&FLIP_OF_ALL.shape()), "a probability a value").param,
+        ]),
+    ]),
+)
+.about("label noise: how likely the other outcome is reported");
+
+const ROUNDS: Shape = Shape::Whole(0, MOST_DELAY);
+
+const UNIFORM: Key<Later> = Key::later("uniform", Shape::Tuple(&ROUNDS, 2)).needed();
+
+const DELAY: Key<Delay> = Key::of(
+    "delay",
+    Shape::OneOf(&[ROUNDS, Shape::Table(keys![UNIFORM])]),
+    delay,
+)
+.about("rounds until it is heard")
+.or_literal(Literal::Whole(0));
+
+const GOOD: Key<GoodOutcome> = Key::of("good", Shape::Text, good).about(
+    "which outcomes are good: \">= 1\", which is assumed of recorded zeros and ones, or \"<= 0\"",
+);
+
+/// The built-in kinds of outcomes.
+pub(crate) fn kinds() -> [OutcomesKind; 5] {
+    let built_in = OutcomesKind::built_in;
+    [
+        built_in(
+            OutcomeForm::Linear,
+            "linear",
+            "the merit and normal noise",
+            keys![NOISE, DELAY, GOOD],
+        ),
+        built_in(
+            OutcomeForm::Bernoulli,
+            "bernoulli",
+            "1, which is good, with the merit as its chance, else 0",
+            keys![DELAY, FLIP],
+        ),
+        built_in(
+            OutcomeForm::Recorded,
+            "recorded",
+            "what a column of the people's file says; where its cell is blank none ever comes",
+            keys![COLUMN, VALUES, MISSING, RANGE, DELAY, GOOD],
+        ),
+        built_in(
+            OutcomeForm::Reported,
+            "reported",
+            "what is reported from outside",
+            keys![RANGE, HORIZON, GOOD],
+        ),
+        built_in(
+            OutcomeForm::Exec,
+            "exec",
+            "what a program of your own says once someone is chosen",
+            keys![COMMAND, RANGE, PATIENCE, DELAY, GOOD],
+        ),
+    ]
+}
+
+/// The keys of a kind, but the one that names it. Those of a program's own have `delay` and `good`
+/// too.
+fn keys(kind: &OutcomesKind) -> Vec<Param> {
+    let common: &[Param] = match kind.read {
+        OutcomeReader::BuiltIn(_) => &[],
+        OutcomeReader::Own(_) => keys![DELAY, GOOD],
+    };
+    [kind.params, common].concat()
+}
+
+/// A kind with all its keys.
+pub(crate) fn entry(kind: &OutcomesKind) -> Entry {
+    Entry {
+        name: kind.name,
+        about: kind.about,
+        params: keys(kind),
+    }
+}
+
+pub(super) const OUTCOME: Key<Later> = Key::later("outcome", Shape::Registered(KindList::Outcomes))
+    .about("what comes of a choice")
+    .like(EXAMPLE);
 
 /// The content of `[feedback.outcome]`.
 pub(super) struct OutcomeSection<'a> {
@@ -62,21 +194,29 @@ impl<'a> OutcomeSection<'a> {
     /// Reads the section.
     pub(super) fn read(field: &Field<'a>, kinds: &[OutcomesKind]) -> Option<Self> {
         let mut table = field.table()?;
-        let kind = table.need("type", "type = \"linear\"");
         let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
-        let (form, read) = match &kind.choice(&kinds)?.read {
-            OutcomeReader::BuiltIn(form) => (Some(*form), form.read(&mut table)),
-            OutcomeReader::Own(read) => (None, read(&mut table).map(OutcomeKind::Own)),
+        let kind = TYPE.field(&mut table).choice(&kinds)?;
+        let keys = [keys![TYPE], &keys(kind)[..]].concat();
+        let (form, read) = match &kind.read {
+            OutcomeReader::BuiltIn(form) => {
+                table.declare(keys);
+                (Some(*form), form.read(&mut table))
+            }
+            OutcomeReader::Own(read) => {
+                table.declare_own(keys);
+                (None, read(&mut table).map(OutcomeKind::Own))
+            }
         };
         let delay = match form {
             Some(OutcomeForm::Reported) => Some(Delay::Fixed(0)),
-            _ => delay(&table.get("delay")),
+            _ => DELAY.value(&mut table),
         };
         let good = match form {
             Some(OutcomeForm::Bernoulli) => Given::Absent,
-            _ => table.get("good").optional(good),
+            _ => GOOD.read(&mut table),
         };
-        let flip = matches!(form, Some(OutcomeForm::Bernoulli)).then(|| table.get("flip"));
+        let is_toss = matches!(form, Some(OutcomeForm::Bernoulli));
+        let flip = is_toss.then(|| FLIP.field(&mut table));
         table.finish();
         Some(Self {
             flip: flip.filter(Field::is_given),
@@ -168,34 +308,30 @@ impl OutcomeForm {
     /// Reads the keys that the kind has alone.
     fn read<'a>(self, table: &mut Reader<'a>) -> Option<OutcomeKind<'a>> {
         match self {
-            Self::Linear => {
-                let noise = table.need("noise", "noise = 2.0").not_negative()?;
-                Some(OutcomeKind::Linear(noise))
-            }
+            Self::Linear => NOISE.value(table).map(OutcomeKind::Linear),
             Self::Bernoulli => Some(OutcomeKind::Bernoulli),
             Self::Recorded => {
-                let field = table.need("column", "column = \"repaid\"");
-                let range = table.get("range").optional(declared).unless_bad();
+                let field = COLUMN.field(table);
+                let range = RANGE.read(table).unless_bad();
                 let cells = cells(table);
-                let name = field.text()?.to_owned();
                 Some(OutcomeKind::Recorded(OutcomeColumn {
-                    name,
+                    name: COLUMN.value_of(&field)?,
                     range: range?,
                     field,
                     cells: cells?,
                 }))
             }
             Self::Reported => {
-                let range = table.get("range").optional(declared);
-                let until = table.get("horizon").optional(horizon);
+                let (range, until) = (RANGE.read(table), HORIZON.read(table));
                 Some(OutcomeKind::Reported(
                     range.unless_bad()?,
                     until.unless_bad()?,
                 ))
             }
             Self::Exec => {
-                let program = Program::read(table, "my_outcomes");
-                let range = table.get("range").optional(declared);
+                let example = "command = [\"python3\", \"my_outcomes.py\"]";
+                let program = Program::read(table, "my_outcomes", example);
+                let range = RANGE.read(table);
                 Some(OutcomeKind::Asked(program?, range.unless_bad()?))
             }
         }
@@ -213,10 +349,7 @@ fn good(field: &Field<'_>) -> Option<GoodOutcome> {
 /// The cells of recorded outcomes that are words or codes: `values` gives each its number, `missing`
 /// lists those that say nothing.
 fn cells(table: &mut Reader<'_>) -> Option<OutcomeCells> {
-    let values = table
-        .get("values")
-        .optional(|field| field.pairs(Field::finite));
-    let missing = table.get("missing").optional(Field::texts);
+    let (values, missing) = (VALUES.read(table), MISSING.read(table));
     Some(OutcomeCells::new(
         values.or(Vec::new())?,
         missing.or(Vec::new())?,
@@ -238,33 +371,19 @@ pub(super) fn declared(field: &Field<'_>) -> Option<Range> {
     })
 }
 
-/// Reads the time to wait for an outcome: a number of people, or a duration.
-fn horizon(field: &Field<'_>) -> Option<OutcomeHorizon> {
-    match field.value()? {
-        Value::Text(_) => time(field).map(OutcomeHorizon::Time),
-        _ => field
-            .whole_in(1..=1_000_000_000_000)
-            .map(OutcomeHorizon::People),
-    }
-}
-
 /// Reads the number of rounds between a choice and its outcome: a number, or `{ uniform = [1, 10]
 /// }`.
 fn delay(field: &Field<'_>) -> Option<Delay> {
-    // Far beyond any run, and sums of rounds stay whole numbers of 64 bits.
-    match field.value() {
-        None => Some(Delay::Fixed(0)),
-        Some(Value::Table(_)) => {
-            let (_, bounds) = field.form(&[], &["uniform"])?;
-            let ends = bounds.each(|member| member.whole_in(..=MOST_DELAY))?;
-            match ends[..] {
-                [low, high] if low <= high => Some(Delay::Uniform { low, high }),
-                _ => bounds.refused(
-                    "a delay is drawn from the shortest to the longest, both included",
-                    "for example: delay = { uniform = [1, 10] }",
-                ),
-            }
-        }
-        Some(_) => field.whole_in(..=MOST_DELAY).map(Delay::Fixed),
+    let Value::Table(_) = field.value()? else {
+        return field.whole_in(..=MOST_DELAY).map(Delay::Fixed);
+    };
+    let (_, bounds) = field.form(&[], &[UNIFORM.name()])?;
+    let ends = bounds.each(|member| member.whole_in(..=MOST_DELAY))?;
+    match ends[..] {
+        [low, high] if low <= high => Some(Delay::Uniform { low, high }),
+        _ => bounds.refused(
+            "a delay is drawn from the shortest to the longest, both included",
+            "for example: delay = { uniform = [1, 10] }",
+        ),
     }
 }

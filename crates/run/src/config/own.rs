@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::inputs::Inputs;
 use crate::catalog::Ready;
+use crate::catalog::lane::{self, KIND, LABEL};
 use crate::document::{Reader, Value, meant};
 use kleroterion_core::arena::{CannotBegin, LaneState, Play, Prototype, Seat};
 use kleroterion_core::nearest::nearest;
@@ -30,12 +31,13 @@ impl Prototype for Shared {
 
 /// Returns true if a table is of a policy that a program hands in.
 pub(super) fn is_custom(table: &Reader<'_>) -> bool {
-    table.peek("kind").and_then(Value::text) == Some(CUSTOM)
+    KIND.param.peek(table).and_then(Value::text) == Some(CUSTOM)
 }
 
 /// The policy that the program handed in for a table. Notes a problem if it handed in none.
 pub(super) fn take(table: &mut Reader<'_>, inputs: &Inputs) -> Option<Ready> {
-    let (kind, label) = (table.get("kind"), table.get("label").text()?);
+    table.declare(lane::keys(&[]));
+    let (kind, label) = (KIND.field(table), LABEL.param.again(table).text()?);
     if let Some(policy) = inputs.policy(label) {
         return Some(Ready::new(Box::new(Shared(Arc::clone(policy)))));
     }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::feedback::InterviewerSpec;
 use super::keep::Keep;
 use crate::catalog::Ready;
 use kleroterion_core::feedback::Answers;
@@ -285,6 +284,13 @@ pub enum SlateTime {
     After(Duration),
     /// An instant that closes the first slate, in milliseconds since 1970.
     At(u64),
+}
+
+/// The people who answer interviews.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InterviewerSpec {
+    /// The least and the greatest answer, if the config declares them.
+    pub range: Option<Range>,
 }
 
 /// The settings of a live run, beyond those of a simulated one.

@@ -3,9 +3,123 @@
 
 use super::pool_kinds::{PoolForm, PoolKind, PoolReader};
 use crate::catalog::{by_group, group_shares};
-use crate::document::{Field, Reader, Value, range};
+use crate::document::kind_list::KindList;
+use crate::document::param::{Entry, Param, Shape};
+use crate::document::range::{NOT_NEGATIVE, PART, POSITIVE};
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use kleroterion_core::pool::{Dynamics, Eta, Response};
 use kleroterion_core::protocol::{Attribute, Known, Schema};
+
+const TYPE: Key<Later> =
+    Key::later(KindList::Pools.tag(), Shape::Text).needed_like("type = \"positive_reinforcement\"");
+
+const BY: Key<Later> =
+    Key::later("by", Shape::Text).about("the attribute whose values are the groups");
+
+const NUMBERS: Shape = Shape::Map(&Shape::Number(NOT_NEGATIVE));
+
+const START: Key<Later> = Key::later("start", NUMBERS)
+    .about("the groups' shares at first")
+    .needed_like("start = { u = 0.1 }");
+
+const ETA_START: Key<f64> = Key::number("start", NOT_NEGATIVE).needed_like("start = 0.5");
+
+const HARMONIC: [(&str, f64); 1] = [("harmonic", 1.0)];
+
+const DECAY: Key<f64> = Key::of(
+    "decay",
+    Shape::OneOf(&[Shape::Word(&HARMONIC), Shape::Number(POSITIVE)]),
+    |field| match field.value()? {
+        Value::Whole(_) | Value::Number(_) => field.positive(),
+        _ => field.choice(&HARMONIC),
+    },
+)
+.needed_like("decay = \"harmonic\"");
+
+const POWER: &[Param] = keys![ETA_START, DECAY];
+
+const ETA: Key<Eta> = Key::of(
+    "eta",
+    Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Table(POWER)]),
+    eta,
+)
+.about(
+    "how far a share moves after round t: a number, or `start` / t (harmonic), or `start` / t^a \
+     (decay = a, for example 0.75)",
+)
+.needed_like("eta = 0.05");
+
+const RHO: Key<f64> = Key::number("rho", PART)
+    .about("the part that is looked up to")
+    .needed_like("rho = 0.2");
+
+const BETA: Key<f64> = Key::number("beta", POSITIVE)
+    .about("the power")
+    .needed_like("beta = 2.0");
+
+const WEIGHTS: Key<Later> = Key::later("weights", NUMBERS)
+    .about("a weight of each group")
+    .needed_like("weights = { u = 2.0, v = 1.0 }");
+
+/// The built-in kinds of pools.
+pub(crate) fn kinds() -> [PoolKind; 5] {
+    let built_in = PoolKind::built_in;
+    [
+        built_in(
+            PoolForm::Fixed,
+            "fixed",
+            "groups' shares stay: start",
+            keys![BY, START],
+        ),
+        built_in(
+            PoolForm::Share,
+            "positive_reinforcement",
+            "a share moves by eta (admitted share - applicant share): start, eta",
+            keys![BY, START, ETA],
+        ),
+        built_in(
+            PoolForm::RoleModel,
+            "role_model",
+            "the same, by the best-scored part rho of the admitted: start, eta, rho",
+            keys![BY, START, ETA, RHO],
+        ),
+        built_in(
+            PoolForm::Order,
+            "order",
+            "by sign(x) |x|^beta of that difference x: start, eta, beta",
+            keys![BY, START, ETA, BETA],
+        ),
+        built_in(
+            PoolForm::Weighted,
+            "weighted",
+            "by a weight of each group times that difference: start, eta, weights",
+            keys![BY, START, ETA, WEIGHTS],
+        ),
+    ]
+}
+
+/// The keys of a kind, but the one that names it. Those of a program's own have `by`, `start` and
+/// `eta` too.
+fn keys(kind: &PoolKind) -> Vec<Param> {
+    let common: &[Param] = match kind.read {
+        PoolReader::BuiltIn(_) => &[],
+        PoolReader::Own(_) => keys![BY, START, ETA],
+    };
+    [common, kind.params].concat()
+}
+
+/// A kind with all its keys.
+pub(crate) fn entry(kind: &PoolKind) -> Entry {
+    Entry {
+        name: kind.name,
+        about: kind.about,
+        params: keys(kind),
+    }
+}
+
+pub(super) const POOL: Key<Later> =
+    Key::later("pool", Shape::Registered(KindList::Pools)).about("who applies");
 
 /// `[pool]`, before the world is there.
 pub(super) struct PoolWish<'a> {
@@ -16,10 +130,14 @@ pub(super) struct PoolWish<'a> {
 }
 
 pub(super) fn wish<'a>(mut table: Reader<'a>, kinds: &[PoolKind]) -> Option<PoolWish<'a>> {
-    let kind = table.need("type", "type = \"positive_reinforcement\"");
-    let by = table.get("by");
+    let (kind, by) = (TYPE.field(&mut table), BY.field(&mut table));
     let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
     let kind = kind.choice(&kinds)?;
+    let keys = [keys![TYPE], &keys(kind)[..]].concat();
+    match kind.read {
+        PoolReader::BuiltIn(_) => table.declare(keys),
+        PoolReader::Own(_) => table.declare_own(keys),
+    }
     Some(PoolWish {
         table,
         by,
@@ -66,18 +184,18 @@ impl PoolWish<'_> {
         let attribute = world.and_then(|(schema, known)| self.attribute(schema, known.group));
         let of = |at: usize| world.map(|(schema, _)| &schema.attributes()[at].values);
         let values = attribute.and_then(of);
-        let start = self.table.need("start", "start = { u = 0.1 }");
+        let start = START.field(&mut self.table);
         let start = values.and_then(|values| group_shares(&start, values));
         let eta = match &self.response {
             PoolReader::BuiltIn(PoolForm::Fixed) => Some(Eta::Constant(0.0)),
-            _ => eta(&self.table.need("eta", "eta = 0.05")),
+            _ => ETA.value(&mut self.table),
         };
         let table = &mut self.table;
         let response = match &self.response {
             PoolReader::BuiltIn(PoolForm::Fixed) => Some(Response::None),
             PoolReader::BuiltIn(PoolForm::Share) => Some(Response::Share),
             PoolReader::BuiltIn(PoolForm::RoleModel) => {
-                let rho = table.need("rho", "rho = 0.2");
+                let rho = RHO.field(table);
                 if world.is_some_and(|(schema, _)| !schema.scored()) {
                     table.refuse(
                         "the best of the admitted are looked up to, and the people of \
@@ -85,15 +203,15 @@ impl PoolWish<'_> {
                         "take a source of type \"gaussian_groups\", or another pool",
                     );
                 }
-                let rho = rho.number_in(&range::PART);
+                let rho = RHO.value_of(&rho);
                 rho.map(|rho| Response::RoleModel { rho })
             }
             PoolReader::BuiltIn(PoolForm::Order) => {
-                let beta = table.need("beta", "beta = 2.0").positive();
+                let beta = BETA.value(table);
                 beta.map(|beta| Response::Order { beta })
             }
             PoolReader::BuiltIn(PoolForm::Weighted) => {
-                let weights = table.need("weights", "weights = { u = 2.0, v = 1.0 }");
+                let weights = WEIGHTS.field(table);
                 let weights = values.and_then(|values| self::weights(&weights, values));
                 weights.map(Response::Weighted)
             }
@@ -114,13 +232,8 @@ fn eta(field: &Field<'_>) -> Option<Eta> {
     let Some(Value::Table(_)) = field.value() else {
         return field.not_negative().map(Eta::Constant);
     };
-    let mut table = field.table()?;
-    let start = table.need("start", "start = 0.5").not_negative();
-    let decay = table.need("decay", "decay = \"harmonic\"");
-    let power = match decay.value() {
-        Some(Value::Whole(_) | Value::Number(_)) => decay.positive(),
-        _ => decay.choice(&[("harmonic", 1.0)]),
-    };
+    let mut table = field.table_of(POWER)?;
+    let (start, power) = (ETA_START.value(&mut table), DECAY.value(&mut table));
     table.finish();
     let (start, power) = (start?, power?);
     Some(Eta::Power { start, power })

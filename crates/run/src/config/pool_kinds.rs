@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::keys::{POOL, POOLS};
-use crate::catalog::param::{Entry, Param};
 use crate::document::Reader;
+use crate::document::param::Param;
 use kleroterion_core::pool::PoolResponse;
 
 /// The built-in forms of pools.
@@ -35,7 +34,7 @@ pub struct PoolKind {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    params: &'static [Param],
+    pub(super) params: &'static [Param],
     pub(super) read: PoolReader,
 }
 
@@ -69,29 +68,18 @@ impl PoolKind {
         self
     }
 
-    /// The built-in kinds.
-    pub(crate) fn built_in() -> impl Iterator<Item = Self> {
-        use PoolForm::{Fixed, Order, RoleModel, Share, Weighted};
-        let forms = [Fixed, Share, RoleModel, Order, Weighted];
-        let kinds = POOLS.into_iter().zip(forms);
-        kinds.map(|((name, about, params), form)| Self {
+    /// A built-in kind.
+    pub(super) fn built_in(
+        form: PoolForm,
+        name: &'static str,
+        about: &'static str,
+        params: &'static [Param],
+    ) -> Self {
+        Self {
             name,
             about,
             params,
             read: PoolReader::BuiltIn(form),
-        })
-    }
-
-    /// The kind with all its keys.
-    pub(crate) fn entry(&self) -> Entry {
-        let common: &[Param] = match self.read {
-            PoolReader::BuiltIn(_) => &[],
-            PoolReader::Own(_) => &POOL,
-        };
-        Entry {
-            name: self.name,
-            about: self.about,
-            params: [common, self.params].concat(),
         }
     }
 }

@@ -3,10 +3,19 @@
 use std::time::Duration;
 
 use crate::catalog::{program, seconds};
-use crate::document::Reader;
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Key, Later, Reader};
 use kleroterion_core::protocol::{Rules, Schema};
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_io::seat::{AnsweringSpec, PROGRAM_PATIENCE};
+
+pub(super) const COMMAND: Key<Later> = Key::later("command", TEXTS)
+    .about("the program and its arguments")
+    .needed();
+
+pub(super) const PATIENCE: Key<Duration> = Key::of("patience", Shape::Text, seconds)
+    .about("how long the program may be silent")
+    .or(PROGRAM_PATIENCE);
 
 /// A program that answers.
 #[derive(Clone, Debug)]
@@ -16,11 +25,10 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Reads its keys; `name`: of a program like it, for examples.
-    pub(super) fn read(table: &mut Reader<'_>, name: &str) -> Option<Self> {
-        let example = format!("command = [\"python3\", \"{name}.py\"]");
-        let command = program(&table.need("command", &example), name);
-        let patience = table.get("patience").optional(seconds).or(PROGRAM_PATIENCE);
+    /// Reads its keys. `name` and `example`: of a program like it, and of its command.
+    pub(super) fn read(table: &mut Reader<'_>, name: &str, example: &'static str) -> Option<Self> {
+        let command = program(&COMMAND.like(example).field(table), name);
+        let patience = PATIENCE.value(table);
         Some(Self {
             command: command?,
             patience: patience?,

@@ -1,7 +1,7 @@
 //! The keys of a config as a page.
 
 use super::keys::CONFIG;
-use crate::catalog::param::{Entry, Param, Shape};
+use crate::document::param::{Entry, Param, Shape};
 use crate::registry::Registry;
 
 /// Returns the reference of a config's keys, of the built-in kinds.

@@ -3,18 +3,48 @@
 use std::collections::BTreeMap;
 
 use super::about::{About, Grounds, instead};
-use super::goal::{self, GoalWish};
-use super::keep::Keep;
-use super::moments::moments;
-use super::{direction, unfilled};
-use crate::document::range::ALPHA;
-use crate::document::{Field, Reader, Value, all_read, meant};
+use super::direction::{self, DIRECTION};
+use super::goal::{self, GOAL, GoalWish};
+use super::keep::{KEEP, Keep};
+use super::moments::{AT, moments};
+use super::objective::{LAMBDA, OBJECTIVE, TARGET};
+use super::unfilled::{self, UNFILLED};
+use crate::document::param::{Param, Shape, TEXTS};
+use crate::document::range::{self, POSITIVE};
+use crate::document::{Field, Key, Later, Reader, Value, all_read, meant};
+use crate::keys;
 use kleroterion_core::nearest::{listed, nearest};
-use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::{Directions, Moments};
 use kleroterion_stats::limits::MOST_CONTENDERS;
 use kleroterion_stats::{FILLED, Ground, Judge, LEAST_CHANCE, Unfilled, Versus};
+
+const JUDGE: Key<Later> = Key::later("judge", TEXTS).about("the metrics that are judged");
+
+const MARGIN: Key<Later> = Key::later("margin", Shape::Map(&Shape::Number(POSITIVE)))
+    .about("up to which difference two policies are equivalent, by metric");
+
+const VARIANCE: Key<Later> =
+    Key::later("difference_variance", Shape::Map(&Shape::Number(POSITIVE)))
+        .about("what the variance of a difference is at most, by metric");
+
+const PAIRS: Key<()> =
+    Key::word("pairs", &[("all", ())]).about("compare every policy with every other");
+
+const BASELINE: Key<Later> =
+    Key::later("baseline", Shape::Text).about("the policy that the others are compared with");
+
+const ALPHA: Key<f64> = Key::number("alpha", range::ALPHA)
+    .about("the chance of any wrong verdict")
+    .or(Judge::ALPHA);
+
+const UNTIL: Key<()> = Key::word("until", &[("decided", ())]).about("stop when all is decided");
+
+/// `[report]`.
+pub(super) const KEYS: &[Param] = keys! {
+    AT, JUDGE, MARGIN, DIRECTION, VARIANCE, PAIRS, BASELINE, GOAL, ALPHA, OBJECTIVE, TARGET,
+    LAMBDA, UNTIL, UNFILLED, KEEP,
+};
 
 /// The content of `[report]`.
 pub(super) struct Reported {
@@ -32,26 +62,22 @@ pub(super) fn read(
     about: &About<'_>,
     notes: &mut Vec<String>,
 ) -> Option<Reported> {
-    let keep = |table: &mut Reader<'_>| {
-        let keep = table.get("keep");
-        keep.optional(|keep| keep.choice(&Keep::WORDS))
-            .or(Keep::default())
-    };
     if !is_question(field) {
         notes.push("no [report]: nothing is judged, no policy is the baseline".into());
         let keep = match field.is_given() {
-            true => keep(&mut field.table()?)?,
-            false => Keep::default(),
+            true => KEEP.value(&mut field.table()?),
+            false => KEEP.assumed(),
         };
         return Some(Reported {
             moments: Moments::End,
             judge: Judge::default(),
-            keep,
+            keep: keep?,
         });
     }
-    let mut table = field.table()?;
-    let keep = keep(&mut table);
-    let at = table.get("at").optional(|at| moments(at, about.rules));
+    let mut table = field.table_of(KEYS)?;
+    let keep = KEEP.value(&mut table);
+    let at = AT.field(&mut table);
+    let at = at.optional(|at| moments(at, about.rules));
     let keys = ReportKeys::read(table, about, notes);
     let (unfilled, until) = (keys.unfilled_field.clone(), keys.until_field.clone());
     let judge = keys.judge(about)?;
@@ -110,7 +136,7 @@ fn of_many(judge: &Judge, about: &About<'_>) -> Option<String> {
 fn is_question(field: &Field<'_>) -> bool {
     match field.value() {
         Some(Value::Table(report)) => {
-            report.is_empty() || report.iter().any(|(key, _)| key.name != "keep")
+            report.is_empty() || report.iter().any(|(key, _)| key.name != KEEP.name())
         }
         given => given.is_some(),
     }
@@ -124,7 +150,7 @@ struct ReportKeys<'a> {
     versus: Option<Versus>,
     directions: Option<Directions>,
     goal: GoalWish<'a>,
-    alpha: Given<f64>,
+    alpha: Option<f64>,
     unfilled_field: Field<'a>,
     unfilled: Option<Unfilled>,
     until_field: Field<'a>,
@@ -134,30 +160,35 @@ struct ReportKeys<'a> {
 impl<'a> ReportKeys<'a> {
     /// Reads the keys; what is wrong with one of them is noted.
     fn read(mut table: Reader<'a>, about: &About<'_>, notes: &mut Vec<String>) -> Self {
-        let metrics = metrics(&table.get("judge"), about, notes);
-        let unfilled_field = table.get("unfilled");
+        let metrics = metrics(&JUDGE.field(&mut table), about, notes);
+        let unfilled_field = UNFILLED.field(&mut table);
         let unfilled = unfilled::read(&unfilled_field, about.rules);
         // `filled` is judged by itself wherever a committee is to be filled.
         let added = (unfilled != Some(Unfilled::NoCommittee)).then(|| FILLED.to_owned());
         let judged: Option<Vec<String>> = metrics
             .as_ref()
             .map(|metrics| metrics.iter().cloned().chain(added).collect());
-        let mut numbers = |key: &str, what: &str| {
-            by_metric(&table.get(key), what, judged.as_deref(), about, notes)
+        let mut numbers = |key: Key<Later>, what: &str| {
+            by_metric(
+                &key.field(&mut table),
+                what,
+                judged.as_deref(),
+                about,
+                notes,
+            )
         };
-        let margins = numbers("margin", "margin");
-        let variances = numbers("difference_variance", "bound on the variance");
+        let margins = numbers(MARGIN, "margin");
+        let variances = numbers(VARIANCE, "bound on the variance");
         let versus = versus(&mut table, about, notes);
-        let directions = direction::read(&table.get("direction"), about);
-        let goal = goal::read(&table.get("goal"), about, directions.as_ref());
-        let alpha = |field: &Field<'_>| field.number_in(&ALPHA);
-        let alpha = table.get("alpha").optional(alpha);
+        let directions = direction::read(&DIRECTION.field(&mut table), about);
+        let goal = goal::read(&GOAL.field(&mut table), about, directions.as_ref());
+        let alpha = ALPHA.value(&mut table);
         // Read by `objective` and `aim`, which say what metrics there are.
-        for key in ["objective", "target", "lambda"] {
-            table.get(key);
+        for key in [OBJECTIVE.param, TARGET.param, LAMBDA.param] {
+            key.field(&mut table);
         }
-        let until_field = table.get("until");
-        let until = until_field.optional(|until| until.choice(&[("decided", ())]));
+        let until_field = UNTIL.field(&mut table);
+        let until = UNTIL.given(&until_field);
         table.finish();
         Self {
             metrics,
@@ -182,7 +213,7 @@ impl<'a> ReportKeys<'a> {
             && self.versus.is_some()
             && self.directions.is_some()
             && self.unfilled.is_some()
-            && !self.alpha.is_bad();
+            && self.alpha.is_some();
         let until = about.rules?.until;
         let judge = Judge {
             metrics: self.metrics.unwrap_or_default(),
@@ -192,7 +223,7 @@ impl<'a> ReportKeys<'a> {
             // Which lanes are yardsticks is known where they are set up.
             yardsticks: Vec::new(),
             goal: None,
-            alpha: self.alpha.is().unwrap_or(Judge::ALPHA),
+            alpha: self.alpha.unwrap_or_default(),
             until_decided: self.until_decided,
             rounds: match until {
                 Until::Rounds(rounds) => Some(rounds),
@@ -401,10 +432,9 @@ fn by_metric(
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {
-    let pairs = table.get("pairs");
-    let baseline = table.get("baseline");
+    let (pairs, baseline) = (PAIRS.field(table), BASELINE.field(table));
     if pairs.is_given() {
-        let versus = pairs.choice(&[("all", Versus::Everyone)]);
+        let versus = PAIRS.of_value(&pairs).map(|()| Versus::Everyone);
         if let (Some(_), Some(label)) = (&versus, baseline.text()) {
             notes.push(format!(
                 "pairs = \"all\": every policy is compared with every other, not with \
@@ -414,7 +444,7 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
         return versus;
     }
     if !baseline.is_given() {
-        if !table.get("goal").is_given() {
+        if !GOAL.field(table).is_given() {
             notes.push("no baseline: no verdicts between policies".into());
         }
         return Some(Versus::Nobody);

@@ -1,13 +1,138 @@
 //! The section `[rules]`.
 
+use super::by_value;
 use super::plan::World;
 use super::seconds::seconds;
-use crate::document::range::UP_TO_A_MILLION;
-use crate::document::{Field, Reader, Value, all_read};
+use crate::document::param::{Param, Shape, WHOLE};
+use crate::document::range::{NOT_NEGATIVE, POSITIVE, PROBABILITY, UP_TO_A_MILLION};
+use crate::document::{Field, Key, Later, Literal, Reader, Value, all_read};
 use crate::limits::{MOST_INTERVIEWS, MOST_ROUNDS};
+use crate::{case, keys};
 use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::{Choose, OFFER, Rules, Until};
 use kleroterion_core::source::Sizes;
+
+/// The number of people that a round shows or chooses at most.
+const PEOPLE: u64 = MOST_SLATE as u64;
+
+const POISSON: Key<f64> = Key::number("poisson", UP_TO_A_MILLION).needed();
+
+const EVERY: Key<f64> = Key::of(
+    "every",
+    Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+    seconds,
+)
+.about("all who arrive within so long, such as \"1m\"")
+.needed();
+
+const ALL: [(&str, ()); 1] = [("all", ())];
+
+const SLATE: Key<SlateSize> = Key::of(
+    "slate",
+    Shape::OneOf(&[
+        Shape::Whole(1, PEOPLE),
+        Shape::Word(&ALL),
+        Shape::List(&Shape::Whole(0, PEOPLE)),
+        Shape::Table(keys![POISSON]),
+        Shape::Table(keys![EVERY]),
+    ]),
+    slate,
+)
+.about("how many candidates a round shows")
+.or_literal(Literal::Whole(1));
+
+const AT_MOST: Key<u64> = Key::whole("at_most", 1, PEOPLE).needed();
+const EXACTLY: Key<u64> = Key::whole("exactly", 1, PEOPLE).needed();
+const SHARE: Key<f64> = Key::number("share", PROBABILITY).needed();
+
+const CHOOSE: Key<Choose> = Key::form(
+    "choose",
+    &[
+        ("at_most_one", Choose::AtMost(1)),
+        ("exactly_one", Choose::Exactly(1)),
+        ("any", Choose::Any),
+    ],
+    &[
+        case!(AT_MOST, |k| Choose::AtMost(k as u32)),
+        case!(EXACTLY, |k| Choose::Exactly(k as u32)),
+        case!(SHARE, Choose::Share),
+    ],
+)
+.about("how many a round chooses")
+.needed_like("choose = \"at_most_one\"");
+
+const ACCEPTED: Key<u64> = Key::whole("accepted", 1, u64::MAX).needed();
+const ROUNDS: Key<u64> = Key::whole("rounds", 1, u64::MAX).needed();
+
+pub(super) const UNTIL: Key<Until> = Key::form(
+    "until",
+    &[("source_ends", Until::SourceEnds)],
+    &[
+        case!(ACCEPTED, Until::Accepted),
+        case!(ROUNDS, Until::Rounds),
+    ],
+)
+.about("when a lane ends")
+.needed_like("until = { accepted = 150 }");
+
+const MAX_ROUNDS: Key<u64> =
+    Key::whole("max_rounds", 1, u64::MAX).about("after how many rounds a lane is stalled");
+
+const NAME: Key<Later> = Key::later("name", Shape::Text)
+    .about("the kind's name")
+    .needed_like("name = \"weak\"");
+
+const COST: Key<f64> = Key::number("cost", NOT_NEGATIVE)
+    .about("what one costs")
+    .needed_like("cost = 1");
+
+/// The gain, where it is the same of all.
+pub(super) const GAIN_OF_ALL: Key<f64> = Key::number("", POSITIVE);
+
+const GAIN: Key<Later> = Key::later(
+    "gain",
+    Shape::OneOf(&[
+        GAIN_OF_ALL.shape(),
+        Shape::Table(&[
+            by_value::BY.param,
+            by_value::of(Shape::Map(&GAIN_OF_ALL.shape()), "a gain a value").param,
+        ]),
+    ]),
+)
+.about("how much one reveals: at all, or by an attribute's value")
+.needed_like("gain = 1");
+
+const INTERVIEW: &[Param] = keys![NAME, COST, GAIN];
+
+const INTERVIEWS: Key<Later> = Key::later("interviews", Shape::List(&Shape::Table(INTERVIEW)))
+    .about("the kinds of interviews that are sold");
+
+/// The most interviews: some policies look until they are sure, which may be never.
+const INTERVIEW_CAP: Key<u64> = Key::whole("interview_cap", 0, u64::MAX)
+    .about("interviews in a round at most")
+    .or(MOST_INTERVIEWS);
+
+const BUDGET: Key<f64> =
+    Key::number("budget", NOT_NEGATIVE).about("what a round's interviews may cost");
+
+const RUN_BUDGET: Key<f64> =
+    Key::number("run_budget", NOT_NEGATIVE).about("what a run's interviews may cost");
+
+const QUOTA: Key<Later> = Key::later("quota", Shape::Map(&Shape::Map(&Shape::Tuple(&WHOLE, 2))))
+    .about("the fewest and the most of each value");
+
+const ENFORCE: Key<bool> = Key::flag("enforce")
+    .about("whether who breaks a quota is disqualified")
+    .or(false);
+
+const UNIQUE: Key<Vec<String>> =
+    Key::texts("unique").about("columns that name a household: at most one of each");
+
+/// `[rules]`.
+pub(super) const KEYS: &[Param] = keys! {
+    SLATE, CHOOSE, UNTIL, MAX_ROUNDS, INTERVIEWS, INTERVIEW_CAP, BUDGET, RUN_BUDGET, QUOTA,
+    ENFORCE, UNIQUE,
+};
 
 /// The rules, and the facts that the source needs of them.
 pub(super) struct RulesSection<'a> {
@@ -46,6 +171,26 @@ pub(super) enum Slate<'a> {
     Every(f64, Field<'a>),
     /// All people of the source, with its field.
     All(Field<'a>),
+}
+
+/// The size of the slates, as it is written.
+enum SlateSize {
+    Of(u32),
+    Varied(Sizes),
+    Every(f64),
+    All,
+}
+
+impl SlateSize {
+    /// The size, with its field.
+    fn at(self, field: Field<'_>) -> Slate<'_> {
+        match self {
+            Self::Of(slate) => Slate::Of(slate),
+            Self::Varied(sizes) => Slate::Varied(sizes, field),
+            Self::Every(seconds) => Slate::Every(seconds, field),
+            Self::All => Slate::All(field),
+        }
+    }
 }
 
 impl Slate<'_> {
@@ -116,15 +261,15 @@ impl Unique<'_> {
 
 /// Reads `[rules]`.
 pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
-    let slate = slate(table.get("slate"));
-    let choose = choose(&table.need("choose", "choose = \"at_most_one\""));
-    let until = until(&table.need("until", "until = { accepted = 150 }"));
-    let max_rounds = max_rounds(&table.get("max_rounds"), until, slate.as_ref());
-    let kinds = table.get("interviews").optional(kinds);
+    let slate = SLATE.field(&mut table);
+    let slate = SLATE.value_of(&slate).map(|size| size.at(slate));
+    let (choose, until) = (CHOOSE.value(&mut table), UNTIL.value(&mut table));
+    let max_rounds = max_rounds(&MAX_ROUNDS.field(&mut table), until, slate.as_ref());
+    let kinds = INTERVIEWS.field(&mut table).optional(kinds);
     let caps = Caps::read(&mut table, !kinds.is_absent());
-    let quota = table.get("quota");
-    let enforce = enforce(&table.get("enforce"), &quota);
-    let unique = table.get("unique");
+    let quota = QUOTA.field(&mut table);
+    let enforce = enforce(&ENFORCE.field(&mut table), &quota);
+    let unique = UNIQUE.field(&mut table);
     let unique = unique.optional(|field| households(field.clone()));
     table.finish();
     let (unique, caps) = (unique.unless_bad()?, caps?);
@@ -166,7 +311,7 @@ fn without_place(slate: &Slate<'_>, rules: &Rules) -> Option<String> {
 
 /// Reads `max_rounds`, and refuses rounds that it or the listed sizes cut off.
 fn max_rounds(field: &Field<'_>, until: Option<Until>, slate: Option<&Slate<'_>>) -> Option<u64> {
-    let max_rounds = field.whole_in(1..);
+    let max_rounds = MAX_ROUNDS.given(field).is();
     let Some(Until::Rounds(rounds)) = until else {
         return max_rounds;
     };
@@ -196,37 +341,31 @@ fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
             "for example: quota = { gender = { F = [2, 3] } }, or leave `enforce` out",
         );
     }
-    field.optional(Field::flag).or(false)
+    ENFORCE.value_of(field)
 }
 
 /// `slate = 100`, `"all"`, `[80, 0, 120]`, `{ poisson = 100 }` or `{ every = "1m" }`.
-fn slate(field: Field<'_>) -> Option<Slate<'_>> {
-    let most = u64::from(MOST_SLATE);
-    match field.value() {
-        None => Some(Slate::Of(1)),
-        Some(Value::Text(_)) => {
-            field.choice(&[("all", ())])?;
-            Some(Slate::All(field))
-        }
-        Some(Value::List(_)) => {
-            let sizes = field.each(|size| size.whole_in(..=most).map(|n| n as u32))?;
+fn slate(field: &Field<'_>) -> Option<SlateSize> {
+    match field.value()? {
+        Value::Text(_) => field.choice(&ALL).map(|()| SlateSize::All),
+        Value::List(_) => {
+            let sizes = field.each(|size| size.whole_in(..=PEOPLE).map(|n| n as u32))?;
             if sizes.is_empty() {
                 return field.refused("no round has a size", "for example: slate = [80, 100, 120]");
             }
-            Some(Slate::Varied(Sizes::Listed(sizes), field))
+            Some(SlateSize::Varied(Sizes::Listed(sizes)))
         }
-        Some(Value::Table(_)) => {
-            let (form, held) = field.form(&[], &["poisson", "every"])?;
-            if form == "every" {
-                return seconds(&held).map(|seconds| Slate::Every(seconds, field));
+        Value::Table(_) => {
+            let (form, held) = field.form(&[], &[POISSON.name(), EVERY.name()])?;
+            match form == EVERY.name() {
+                true => EVERY.of_value(&held).map(SlateSize::Every),
+                false => {
+                    let mean = POISSON.of_value(&held)?;
+                    Some(SlateSize::Varied(Sizes::Poisson(mean)))
+                }
             }
-            let mean = held.number_in(&UP_TO_A_MILLION)?;
-            Some(Slate::Varied(Sizes::Poisson(mean), field))
         }
-        Some(_) => {
-            let slate = field.whole_in(1..=most)?;
-            Some(Slate::Of(slate as u32))
-        }
+        _ => field.whole_in(1..=PEOPLE).map(|n| SlateSize::Of(n as u32)),
     }
 }
 
@@ -242,14 +381,14 @@ fn kinds<'a>(field: &Field<'a>) -> Option<Vec<InterviewRead<'a>>> {
     }
     let mut names: Vec<&str> = Vec::new();
     all_read(members.iter().map(|member| {
-        let mut table = member.table()?;
-        let named = table.need("name", "name = \"weak\"");
+        let mut table = member.table_of(INTERVIEW)?;
+        let named = NAME.field(&mut table);
         let name = named.text();
-        let cost = table.need("cost", "cost = 1").not_negative();
-        let gain = table.need("gain", "gain = 1");
+        let cost = COST.value(&mut table);
+        let gain = GAIN.field(&mut table);
         // A table is read once the source is known.
         let is_table = matches!(gain.value(), Some(Value::Table(_)));
-        let is_sound = is_table || gain.positive().is_some();
+        let is_sound = is_table || GAIN_OF_ALL.given(&gain).is().is_some();
         table.finish();
         let name = name?;
         if name == OFFER {
@@ -286,9 +425,8 @@ impl Caps {
     /// Reads the bounds if interviews are for sale. Otherwise it notes that given bounds have no
     /// effect.
     fn read(table: &mut Reader<'_>, interviews: bool) -> Option<Self> {
-        let cap = table.get("interview_cap");
-        let budget = table.get("budget");
-        let run_budget = table.get("run_budget");
+        let cap = INTERVIEW_CAP.field(table);
+        let (budget, run_budget) = (BUDGET.field(table), RUN_BUDGET.field(table));
         if !interviews {
             for field in [&cap, &budget, &run_budget] {
                 if field.is_given() {
@@ -303,14 +441,12 @@ impl Caps {
                 }
             }
         }
-        let cap = cap.optional(Field::whole);
-        let budget = budget.optional(Field::not_negative);
-        let run_budget = run_budget.optional(Field::not_negative);
-        let is_assumed = interviews && cap.is_absent();
+        let is_assumed = interviews && !cap.is_given();
+        let cap = INTERVIEW_CAP.value_of(&cap);
+        let (budget, run_budget) = (BUDGET.given(&budget), RUN_BUDGET.given(&run_budget));
         Some(Self {
-            interview_cap: cap.or(MOST_INTERVIEWS)?,
-            note: is_assumed
-                .then(|| format!("interview_cap = {MOST_INTERVIEWS} (the config gives none)")),
+            interview_cap: cap?,
+            note: is_assumed.then(|| INTERVIEW_CAP.note()),
             budget: budget.or(f64::INFINITY)?,
             run_budget: run_budget.or(f64::INFINITY)?,
         })
@@ -318,7 +454,7 @@ impl Caps {
 }
 
 fn households(field: Field<'_>) -> Option<Unique<'_>> {
-    let columns = field.texts()?;
+    let columns = UNIQUE.of_value(&field)?;
     let repeated = |(at, column): (usize, &String)| columns[..at].contains(column);
     if columns.is_empty() {
         field.refuse(
@@ -331,25 +467,4 @@ fn households(field: Field<'_>) -> Option<Unique<'_>> {
         return Some(Unique { columns, field });
     }
     None
-}
-
-fn choose(field: &Field<'_>) -> Option<Choose> {
-    let words = ["at_most_one", "exactly_one", "any"];
-    let count = |field: &Field<'_>| field.whole_in(1..=1_000_000).map(|k| k as u32);
-    match field.form(&words, &["at_most", "exactly", "share"])? {
-        ("at_most_one", _) => Some(Choose::AtMost(1)),
-        ("exactly_one", _) => Some(Choose::Exactly(1)),
-        ("any", _) => Some(Choose::Any),
-        ("at_most", field) => count(&field).map(Choose::AtMost),
-        ("exactly", field) => count(&field).map(Choose::Exactly),
-        (_, field) => field.probability().map(Choose::Share),
-    }
-}
-
-fn until(field: &Field<'_>) -> Option<Until> {
-    match field.form(&["source_ends"], &["accepted", "rounds"])? {
-        ("accepted", field) => field.whole_in(1..).map(Until::Accepted),
-        ("rounds", field) => field.whole_in(1..).map(Until::Rounds),
-        _ => Some(Until::SourceEnds),
-    }
 }

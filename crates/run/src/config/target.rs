@@ -1,14 +1,29 @@
 //! The section `[target]`: the shares that a committee is to have.
 
 use super::inputs::Inputs;
+use super::layout::EXACT;
 use super::memory;
-use super::organiser::OrganiserTarget;
-use super::others::Others;
+use super::organiser::{
+    self, CATEGORIES, FLEXIBLE, INTERSECTIONS, INTERSECTIONS_SHEET, OrganiserTarget, SHEET,
+};
+use super::others::{OTHERS, Others};
 use super::shares::{Shares, shares};
-use crate::document::{Reader, Value};
+use crate::document::param::Shape;
+use crate::document::range::NOT_NEGATIVE;
+use crate::document::{Key, Reader, Value};
+use crate::keys;
 use kleroterion_core::protocol::{Quota, Schema};
 use kleroterion_io::people::organisers::Categories;
 use kleroterion_io::record::alike::alike;
+
+const FROM: Key<()> = Key::word("from", &[("weights", ())]).needed();
+
+/// `[target]`.
+pub(super) const TARGET: Shape = Shape::OneOf(&[
+    Shape::Table(organiser::KEYS),
+    Shape::Table(keys![FROM]),
+    Shape::Open(keys![OTHERS], &Shape::Map(&Shape::Number(NOT_NEGATIVE))),
+]);
 
 /// A target as the config has it.
 pub(super) enum Wanted {
@@ -25,37 +40,35 @@ pub(super) enum Wanted {
 pub(super) fn read(mut table: Reader<'_>, inputs: &Inputs, members: Option<u64>) -> Option<Wanted> {
     // An attribute may have the name of a key: then it is a table.
     let is_word = |value: Option<&Value>| !matches!(value, None | Some(Value::Table(_)));
-    let categories = table.peek("categories");
+    let categories = CATEGORIES.param.peek(&table);
     if is_word(categories) || memory::name(categories).is_some() {
         let target = OrganiserTarget::read(table, inputs, members)?;
         return Some(Wanted::Organiser(Box::new(target)));
     }
     let keys = [
-        "intersections",
-        "flexible",
-        "sheet",
-        "intersections_sheet",
-        "exact",
+        INTERSECTIONS.param,
+        FLEXIBLE.param,
+        SHEET.param,
+        INTERSECTIONS_SHEET.param,
+        EXACT.param,
     ];
-    for key in keys {
-        if is_word(table.peek(key)) {
-            let what = format!("`{key}` goes with quotas of a file, and [target] names none");
-            let help = "for example: categories = \"categories.csv\"";
-            table.get(key).refuse(what, help);
-            return None;
-        }
+    if let Some(param) = keys.into_iter().find(|param| is_word(param.peek(&table))) {
+        let key = param.key;
+        let what = format!("`{key}` goes with quotas of a file, and [target] names none");
+        let help = "for example: categories = \"categories.csv\"";
+        return param.field(&mut table).refused(what, help);
     }
-    if is_word(table.peek("from")) {
-        if table.peek("categories").is_none() {
+    if is_word(FROM.param.peek(&table)) {
+        if CATEGORIES.param.peek(&table).is_none() {
             // The advice for an unknown key names it too.
-            table.get("categories");
+            CATEGORIES.param.again(&mut table);
         }
-        let wanted = table.get("from").choice(&[("weights", ())]);
+        let wanted = FROM.value(&mut table);
         table.finish();
         return wanted.map(|()| Wanted::FromWeights);
     }
-    let others = match is_word(table.peek("others")) {
-        true => table.get("others").optional(Others::read).or(Others::Allow),
+    let others = match is_word(OTHERS.param.peek(&table)) {
+        true => OTHERS.read(&mut table).or(Others::Allow),
         false => Some(Others::Allow),
     };
     let shares = shares(table, "[target]")?;

@@ -1,24 +1,30 @@
 //! The key `[report] unfilled`: the treatment of replications in which a lane did not fill its
 //! committee.
 
-use crate::document::Field;
+use crate::document::{Field, Key};
 use kleroterion_core::protocol::{Rules, Until};
 use kleroterion_stats::{FILLED, Judge, Unfilled};
+
+pub(super) const UNFILLED: Key<Unfilled> = Key::word(
+    "unfilled",
+    &[("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)],
+)
+.about("how a replication counts in which a committee was not filled")
+.or_word("left_out");
 
 /// Reads what the config asks for; `None`: it is wrong, which is noted.
 pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled> {
     let fills = rules.map(|rules| matches!(rules.until, Until::Accepted(_)));
-    let words = [("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)];
-    let asked = field.optional(|field| field.choice(&words));
+    let asked = UNFILLED.given(field);
     if fills == Some(false) && asked.as_ref().is().is_some() {
         return field.refused(
             "no lane of this run is to fill a committee, so none can leave places empty",
             "leave `unfilled` out, or set until = { accepted = 150 } in [rules]",
         );
     }
-    asked.or(match fills {
-        Some(true) => Unfilled::LeftOut,
-        _ => Unfilled::NoCommittee,
+    asked.or_else(|| match fills {
+        Some(true) => UNFILLED.assumed(),
+        _ => Some(Unfilled::NoCommittee),
     })
 }
 

@@ -29,8 +29,7 @@ pub(super) struct Notes {
 /// The value at a key, or nothing if the key is not given.
 ///
 /// Every reading gives `None` for what is not given and, after noting the problem, for what is
-/// wrong; so an optional key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing
-/// wrong ever stops the reading of the rest.
+/// wrong, so nothing wrong ever stops the reading of the rest.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     pub(super) path: String,
@@ -73,17 +72,21 @@ impl<'a> Field<'a> {
     ///
     /// ```
     /// # use kleroterion_run::config::Document;
-    /// use kleroterion_run::document::{Value, read};
-    /// let document = Document::parse("strong = 0.5")?;
-    /// let strong = read(&document, |mut top| {
-    ///     let field = top.get("strong");
+    /// use kleroterion_run::document::param::Shape;
+    /// use kleroterion_run::document::range::PROBABILITY;
+    /// use kleroterion_run::document::{Field, Key, Value, read};
+    /// const WORDS: [(&str, f64); 2] = [("never", 0.0), ("always", 1.0)];
+    /// const SHAPE: Shape = Shape::OneOf(&[Shape::Word(&WORDS), Shape::Number(PROBABILITY)]);
+    /// const STRONG: Key<f64> = Key::of("strong", SHAPE, strong).needed();
+    /// fn strong(field: &Field<'_>) -> Option<f64> {
     ///     match field.value()? {
-    ///         Value::Text(_) => field.choice(&[("never", 0.0), ("always", 1.0)]),
+    ///         Value::Text(_) => field.choice(&WORDS),
     ///         Value::Number(_) => field.probability(),
     ///         _ => field.expected("a probability, \"never\" or \"always\""),
     ///     }
-    /// })?;
-    /// assert_eq!(strong, 0.5);
+    /// }
+    /// let document = Document::parse("strong = 0.5")?;
+    /// assert_eq!(read(&document, |mut top| STRONG.value(&mut top))?, 0.5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn value(&self) -> Option<&'a Value> {

@@ -10,23 +10,11 @@ impl<'a> Field<'a> {
     /// Reads a value with one of several forms, and returns its name and content. A word,
     /// `"at_most_one"`, has no content (a field that is not given). A table of one key, `{ exactly
     /// = 5 }`, has the key's value as content.
-    ///
-    /// ```
-    /// # use kleroterion_run::config::Document;
-    /// use kleroterion_run::document::read;
-    /// # #[derive(Debug, PartialEq)] enum Choose { AtMost(u64), Share(f64) }
-    /// let document = Document::parse("choose = { share = 0.3 }")?;
-    /// let choose = read(&document, |mut top| {
-    ///     match top.get("choose").form(&["at_most_one"], &["at_most", "share"])? {
-    ///         ("at_most_one", _) => Some(Choose::AtMost(1)),
-    ///         ("at_most", field) => field.whole_in(1..).map(Choose::AtMost),
-    ///         (_, field) => field.probability().map(Choose::Share),
-    ///     }
-    /// })?;
-    /// assert_eq!(choose, Choose::Share(0.3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn form<'w>(&self, words: &[&'w str], keys: &[&'w str]) -> Option<(&'w str, Field<'a>)> {
+    pub(crate) fn form<'w>(
+        &self,
+        words: &[&'w str],
+        keys: &[&'w str],
+    ) -> Option<(&'w str, Field<'a>)> {
         let forms = Forms { words, keys };
         match self.value()? {
             Value::Text(word) => match known(word, words) {

@@ -4,29 +4,36 @@
 //! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
 //!
 //! ```
-//! use kleroterion_run::document::{Document, Reader, read};
+//! use kleroterion_run::document::{Document, Key, Later, Reader, read};
+//! use kleroterion_run::keys;
 //!
-//! struct Rules { slate: u64, max_rounds: Option<u64> }
+//! const SLATE: Key<u64> = Key::whole("slate", 1, 100)
+//!     .about("how many a round shows")
+//!     .needed()
+//!     .like("slate = 1");
+//! const MAX_ROUNDS: Key<u64> = Key::whole("max_rounds", 1, u64::MAX).or(1000);
+//! const RULES: Key<Later> = Key::table("rules", keys![SLATE, MAX_ROUNDS]);
 //!
-//! fn rules(mut table: Reader<'_>) -> Option<Rules> {
-//!     let slate = table.need("slate", "slate = 1").whole_in(1..);
-//!     let max_rounds = table.get("max_rounds").whole_in(1..);
+//! fn rules(mut table: Reader<'_>) -> Option<(u64, u64)> {
+//!     let (slate, max_rounds) = (SLATE.value(&mut table), MAX_ROUNDS.value(&mut table));
 //!     table.finish();
-//!     Some(Rules { slate: slate?, max_rounds })
+//!     Some((slate?, max_rounds?))
 //! }
 //!
+//! let plan = |document: &Document| {
+//!     read(document, |mut top| {
+//!         let rules = RULES.section(&mut top, rules);
+//!         top.finish();
+//!         rules.is()
+//!     })
+//! };
 //! let mut document = Document::parse("[rules]\nslate = 10\n")?;
+//! assert_eq!(plan(&document)?, (10, 1000));
 //! document.set("rules.max_rounds=10_000")?;
-//! let plan = read(&document, |mut top| {
-//!     let rules = top.need("rules", "[rules]").table().and_then(rules);
-//!     top.finish();
-//!     rules
-//! })?;
-//! assert_eq!((plan.slate, plan.max_rounds), (10, Some(10_000)));
+//! assert_eq!(plan(&document)?, (10, 10_000));
 //!
 //! let wrong = Document::parse("[rules]\nslate = 0\nmax_round = 5\n")?;
-//! let problems = read(&wrong, |mut top| top.get("rules").table().and_then(rules)).err().unwrap();
-//! assert_eq!(problems.0.len(), 2);
+//! assert_eq!(plan(&wrong).unwrap_err().0.len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -36,9 +43,13 @@ mod assign;
 mod depth;
 mod field;
 mod form;
+mod key;
+pub mod kind_list;
 mod lines;
+mod literal;
 mod made;
 mod node;
+pub mod param;
 mod parse;
 mod path;
 pub mod range;
@@ -54,6 +65,8 @@ mod write;
 
 pub use field::Field;
 pub(crate) use field::all_read;
+pub use key::{Case, Key, Later};
+pub use literal::Literal;
 pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};
 pub use root::{Document, read_text};

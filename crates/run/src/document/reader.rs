@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::field::{Field, Notes, all_read};
 use super::node::{Node, PlacedKey, Table, Value};
+use super::param::Param;
 use super::path::join;
 use super::root::Document;
 use kleroterion_core::nearest::{advice, nearest};
-use kleroterion_core::problem::{Given, Place, Problem, Problems};
+use kleroterion_core::problem::{Place, Problem, Problems};
 
 /// Reads a document with a function from its top level to a plan.
 ///
@@ -69,9 +70,18 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Reads an optional section with `read`. Returns [`Given::Absent`] if it is not given.
-    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
-        self.optional(|field| field.table().and_then(read))
+    /// Reads a table of these keys. When it is finished, each of them must have been read and no
+    /// other.
+    pub fn table_of(&self, keys: &[Param]) -> Option<Reader<'a>> {
+        let mut table = self.table()?;
+        table.declare(keys.to_vec());
+        Some(table)
+    }
+
+    /// Returns the value at a free key of a table: a name that is no key of the config's own.
+    pub fn entry(&self, name: &str) -> Option<Field<'a>> {
+        let node = self.value()?.table()?.get(name)?;
+        Some(self.child(name, node))
     }
 
     /// Reads a table of free keys, with all values read in the same way and in order. It reads on
@@ -92,6 +102,10 @@ pub struct Reader<'a> {
     place: &'a Place,
     table: &'a Table,
     asked: Vec<String>,
+    /// The keys that the table may have, if they are declared.
+    declared: Option<Vec<Param>>,
+    /// True if the function that reads the table may stop at the first problem.
+    may_stop: bool,
     /// Required keys that are not given, and what was noted of them.
     missing: Vec<(String, Problem)>,
     notes: &'a Notes,
@@ -104,6 +118,8 @@ impl<'a> Reader<'a> {
             place,
             table,
             asked: Vec::new(),
+            declared: None,
+            may_stop: false,
             missing: Vec::new(),
             notes,
         }
@@ -114,8 +130,21 @@ impl<'a> Reader<'a> {
         self.place
     }
 
+    /// Sets the keys that the table may have. When it is finished, each of them must have been read
+    /// and no other.
+    pub fn declare(&mut self, keys: Vec<Param>) {
+        self.declared = Some(keys);
+    }
+
+    /// Sets the keys that a kind of a program's own may have. Its function may stop at the first
+    /// problem: the declared keys that it has not read then are no unknown ones.
+    pub(crate) fn declare_own(&mut self, keys: Vec<Param>) {
+        self.declare(keys);
+        self.may_stop = true;
+    }
+
     /// An optional key.
-    pub fn get(&mut self, key: &str) -> Field<'a> {
+    pub(super) fn get(&mut self, key: &str) -> Field<'a> {
         if !self.asked.iter().any(|asked| asked == key) {
             self.asked.push(key.to_owned());
         }
@@ -123,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns a key's value without marking the key as read.
-    pub fn peek(&self, key: &str) -> Option<&'a Value> {
+    pub(super) fn peek(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key).map(|node| &node.value)
     }
 
@@ -135,7 +164,7 @@ impl<'a> Reader<'a> {
 
     /// Returns a required key. If it is missing, a problem is noted at the table's place, with the
     /// example as advice: `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
-    pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {
+    pub(super) fn need(&mut self, key: &str, example: &str) -> Field<'a> {
         let field = self.get(key);
         if !field.is_given() {
             let what = match (example.split(" with ").next(), self.path.as_str()) {
@@ -155,14 +184,11 @@ impl<'a> Reader<'a> {
 
     /// Returns the one of several keys that is given, with its name. Notes a problem if none or
     /// several are given.
-    pub fn need_one<'k>(
-        &mut self,
-        keys: &[&'k str],
-        example: &str,
-    ) -> Option<(&'k str, Field<'a>)> {
-        let fields = keys.iter().map(|key| (*key, self.get(key)));
+    pub fn need_one(&mut self, keys: &[Param], example: &str) -> Option<(&'static str, Field<'a>)> {
+        let names: Vec<&str> = keys.iter().map(|param| param.key).collect();
+        let fields = names.iter().map(|key| (*key, self.get(key)));
         let mut given: Vec<_> = fields.filter(|(_, field)| field.is_given()).collect();
-        let names = keys.join(", ");
+        let names = names.join(", ");
         match given.len() {
             0 => {
                 let what = format!("missing one of the keys {names} in {}", self.title());
@@ -188,6 +214,7 @@ impl<'a> Reader<'a> {
     /// example `[target]`.
     pub fn rest(&mut self) -> Vec<(&'a PlacedKey, Field<'a>)> {
         let table = self.table;
+        self.declared = None;
         let asked = std::mem::take(&mut self.asked);
         let free = table.iter().filter(|(key, _)| !asked.contains(&key.name));
         let rest = free
@@ -216,7 +243,10 @@ impl<'a> Reader<'a> {
     ///
     /// Leave a table unfinished where a wrong `kind` or `type` leaves open which keys it may have.
     pub fn finish(self) {
-        let known: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+        self.check_declared();
+        let mut known: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+        let declared = self.declared.iter().flatten().map(|param| param.key);
+        known.extend(declared.filter(|_| self.may_stop));
         for (key, _) in self
             .table
             .iter()
@@ -242,6 +272,25 @@ impl<'a> Reader<'a> {
             };
             self.report(Problem::new(key.place.clone(), what).help(help));
         }
+    }
+
+    /// Panics in debug builds if a key was read that is not declared, or is declared and was not
+    /// read.
+    fn check_declared(&self) {
+        let Some(declared) = self.declared.as_ref().filter(|_| cfg!(debug_assertions)) else {
+            return;
+        };
+        let stopped = self.may_stop && !self.notes.problems.borrow().0.is_empty();
+        let is_met = |key: &&str| !stopped || self.asked.iter().any(|asked| asked == key);
+        let declared = declared.iter().map(|param| param.key);
+        let mut declared: Vec<&str> = declared.filter(is_met).collect();
+        let mut asked: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+        (declared.sort_unstable(), asked.sort_unstable());
+        assert_eq!(
+            asked, declared,
+            "the keys read, and declared, of [{}]",
+            self.path
+        );
     }
 
     /// Notes a problem with the table as a whole, and its remedy. Always returns `None`.

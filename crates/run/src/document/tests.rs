@@ -1,5 +1,6 @@
 //! Values read as the types they should have, with the messages for wrong ones and their places.
 
+use super::param::{Param, Shape};
 use super::{Document, Field, Node, Reader, Value, read};
 use kleroterion_core::problem::{Place, Problems};
 
@@ -136,7 +137,11 @@ fn plan(mut top: Reader<'_>) -> Option<()> {
     let seed = top.need("seed", "seed = 2021").whole();
     let source = top.need("source", "[source]").table();
     let source = source.and_then(|mut table| {
-        let given = table.need_one(&["shares", "weights"], "shares = { M = 0.5, F = 0.5 }");
+        let shares = [
+            Param::new("shares", Shape::Any),
+            Param::new("weights", Shape::Any),
+        ];
+        let given = table.need_one(&shares, "shares = { M = 0.5, F = 0.5 }");
         table.finish();
         given
     });

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::*;
-use crate::catalog::param::Param;
 use crate::config::{Document, Merits, Plan, World};
+use crate::document::Key;
 use crate::document::range::{NOT_NEGATIVE, PROBABILITY};
+use crate::keys;
 use crate::run::{Settings, run};
-use kleroterion_core::draw::{Draw, Key, Purpose};
+use kleroterion_core::draw::{self, Draw, Purpose};
 use kleroterion_core::pool::PoolGaps;
 use kleroterion_core::protocol::{
     Attribute, Batch, Chosen, Fact, Feedback, Known, Move, Oracle, Person, Policy, Probe, Pull,
@@ -21,16 +22,13 @@ use kleroterion_core::score::{Readings, Scorer};
 use kleroterion_core::source::{FeedError, Source};
 use kleroterion_stats::{RunResult, Summary};
 
-const SHARE: Param = Param::new(
-    "share",
-    Shape::Number(PROBABILITY),
-    "the part that it accepts",
-)
-.or("0.5");
-const LATE: Param = Param::new("late", Shape::Number(PROBABILITY), "how many are late")
-    .like("late = 0.25")
-    .needed();
-const SD: Param = Param::new("sd", Shape::Number(NOT_NEGATIVE), "the noise").or("0.1");
+const SHARE: Key<f64> = Key::number("share", PROBABILITY)
+    .about("the part that it accepts")
+    .or(0.5);
+const LATE: Key<f64> = Key::number("late", PROBABILITY)
+    .about("how many are late")
+    .needed_like("late = 0.25");
+const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE).about("the noise").or(0.1);
 
 /// Accepts a share of all, by lot.
 #[derive(Clone)]
@@ -95,7 +93,7 @@ impl Scorer for Waits {
 /// People who are late or not, and worth 0 or 1.
 struct Latecomers {
     schema: Arc<Schema>,
-    key: Key,
+    key: draw::Key,
     late: f64,
     round: u64,
 }
@@ -127,7 +125,7 @@ impl Feedback for Punctual {
 
 fn latecomers() -> SourceKind {
     let kind = SourceKind::new("latecomers", "people who may be late", |table, context| {
-        let late = table.need(LATE.key, LATE.example).probability();
+        let late = LATE.value(table);
         let slate = context.slate(None);
         let attribute = Attribute {
             name: "late".to_owned(),
@@ -152,7 +150,7 @@ fn latecomers() -> SourceKind {
             )
         })
     });
-    kind.with(&[LATE])
+    kind.with(keys![LATE])
 }
 
 fn waits() -> MetricFamily {
@@ -169,14 +167,14 @@ fn waits() -> MetricFamily {
 /// A registry with a kind of each list, and metrics.
 fn registry() -> Registry {
     let second = PolicyKind::new("second_thoughts", "accepts a share, by lot", |table, _| {
-        Some(SecondThoughts(SHARE.number(table)?))
+        Some(SecondThoughts(SHARE.value(table)?))
     });
     let asker = PolicyKind::new("asker", "asks everyone", |_, brief| {
         brief.known?.look_noise.get().map(|_| Asker)
     });
     let seer = PolicyKind::oracle("seer", "accepts the worthy", |_, _, _| Some(Seer));
     let interviews = InterviewsKind::new("punctuality", "whether they were in time", |table| {
-        let sd = SD.number(table)?;
+        let sd = SD.value(table)?;
         Some(DrawnInterviews::new(Punctual).with_noise(Fact::Fitted(sd)))
     });
     let outcomes = OutcomesKind::new("punctual", "1 if in time", |_| {
@@ -185,17 +183,17 @@ fn registry() -> Registry {
         )
     });
     let pool = PoolKind::new("stubborn", "moves against what it sees", |table, _| {
-        let sd = SD.number(table)?;
+        let sd = SD.value(table)?;
         Some(move |gaps: &PoolGaps<'_>| gaps.all().map(|x| -sd * x).collect())
     });
     let all = Registry::default()
-        .policy(second.with(&[SHARE]))
+        .policy(second.with(keys![SHARE]))
         .and_then(|all| all.policy(asker))
         .and_then(|all| all.policy(seer))
         .and_then(|all| all.source(latecomers()))
-        .and_then(|all| all.interviews(interviews.with(&[SD])))
+        .and_then(|all| all.interviews(interviews.with(keys![SD])))
         .and_then(|all| all.outcomes(outcomes))
-        .and_then(|all| all.pool(pool.with(&[SD])))
+        .and_then(|all| all.pool(pool.with(keys![SD])))
         .and_then(|all| all.metric(waits()));
     all.expect("the names are new")
 }

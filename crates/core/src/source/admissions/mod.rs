@@ -79,21 +79,29 @@ pub struct SeasonParameters {
 impl Default for SeasonParameters {
     /// The calibrated season.
     fn default() -> Self {
-        let programme = |applicants, admitted| Programme {
-            applicants,
-            admitted,
-        };
-        Self {
-            programmes: [programme(1000, 0.03), programme(600, 0.2)],
-            spread: 1.734,
-            reviews: 1.21,
-            review_sd: 0.0016,
-            chair_sd: 0.1,
-        }
+        Self::CALIBRATED
     }
 }
 
 impl SeasonParameters {
+    /// The calibrated season.
+    pub const CALIBRATED: Self = Self {
+        programmes: [
+            Programme {
+                applicants: 1000,
+                admitted: 0.03,
+            },
+            Programme {
+                applicants: 600,
+                admitted: 0.2,
+            },
+        ],
+        spread: 1.734,
+        reviews: 1.21,
+        review_sd: 0.0016,
+        chair_sd: 0.1,
+    };
+
     /// The number of applicants to both programmes.
     #[must_use]
     pub fn applicants(&self) -> u32 {

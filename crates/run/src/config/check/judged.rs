@@ -8,6 +8,7 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::config::about::{About, Grounds};
 use crate::config::families::{self, Definitions, Measured, Pooled};
+use crate::config::keys::REPORT;
 use crate::config::plan::{LanePlan, Merits};
 use crate::config::report::Reported;
 use crate::config::{objective, report};
@@ -42,7 +43,7 @@ impl Judged {
         lanes: &Lanes,
         notes: &mut Vec<String>,
     ) -> Self {
-        let field = top.get("report");
+        let field = REPORT.field(top);
         let brief = brief(parts, seats);
         let merits = parts.world.as_ref();
         let merits = merits.filter(|_| parts.rules.is_some() && seats.are_whole(parts));

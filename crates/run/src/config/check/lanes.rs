@@ -3,8 +3,10 @@
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
+use crate::catalog::lane::{LABEL, ROLE, SLOW, WHERE};
 use crate::config::families::Definitions;
 use crate::config::inputs::Inputs;
+use crate::config::keys::POLICY;
 use crate::config::offers::OffersSection;
 use crate::config::own::{self, CUSTOM};
 use crate::config::plan::{LanePlan, LivePlan, Slow};
@@ -13,7 +15,7 @@ use crate::document::{Field, Reader};
 use crate::registry::Registry;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
-use kleroterion_core::protocol::{GroupTruth, Role, YARDSTICK};
+use kleroterion_core::protocol::GroupTruth;
 
 /// The disclosure that shadows got the interviews held for the acting policy.
 const ASKED: &str = "the others got the answers to what was asked for it: on their own they would \
@@ -26,12 +28,6 @@ const TAKEN: &str = "whom the others chose beyond that is taken to have accepted
 const AND_TAKEN: &str = "the others got the answers to what was asked for it, and whom they chose \
                          beyond that is taken to have accepted: on their own they would spend and \
                          choose otherwise";
-
-/// The minimal section, shown as an example.
-const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
-
-/// The roles that a policy may have.
-const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), (YARDSTICK, Role::Yardstick)];
 
 /// The lanes.
 pub(super) struct Lanes {
@@ -51,10 +47,10 @@ impl Lanes {
         inputs: &Inputs,
         notes: &mut Vec<String>,
     ) -> Self {
-        let listed = top.need("policy", POLICY);
+        let listed = POLICY.field(top);
         let policies = listed.members();
         if policies.as_ref().is_some_and(Vec::is_empty) {
-            let help = format!("for example: {POLICY}");
+            let help = format!("for example: {}", POLICY.param.example);
             listed.refuse("there is no policy to run", help);
         }
         let policies = policies.unwrap_or_default();
@@ -146,7 +142,7 @@ fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
             whole = false;
             continue;
         };
-        let field = table.need("label", "label = \"greedy .05\"");
+        let field = LABEL.field(&mut table);
         let Some(label) = field.text() else {
             whole = false;
             continue;
@@ -179,7 +175,7 @@ fn lane(
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
-    let label = table.get("label").text().map(str::to_owned);
+    let label = LABEL.param.again(&mut table).text().map(str::to_owned);
     let (kind, usual, ready) = match own::is_custom(&table) {
         true => (CUSTOM, Role::Policy, own::take(&mut table, inputs)),
         false => {
@@ -188,7 +184,7 @@ fn lane(
             (kind.name, kind.role, ready)
         }
     };
-    let role = table.get("role").optional(|field| field.choice(&ROLES));
+    let role = ROLE.read(&mut table);
     let elsewhere = elsewhere(&mut table, unable);
     table.finish();
     let role = role.or(usual)?;
@@ -235,11 +231,9 @@ fn elsewhere(
     table: &mut Reader<'_>,
     unable: Option<(&'static str, &'static str)>,
 ) -> Option<Option<Slow>> {
-    let (place, slow) = (table.get("where"), table.get("slow"));
-    let is_remote = place.optional(|field| field.choice(&[("here", false), ("remote", true)]));
-    let words = [("block", Slow::Block), ("lag", Slow::Lag)];
-    let given = slow.optional(|field| field.choice(&words));
-    let (is_remote, how) = (is_remote.or(false)?, given.or(Slow::default())?);
+    let (place, slow) = (WHERE.field(table), SLOW.field(table));
+    let (is_remote, how) = (WHERE.value_of(&place), SLOW.value_of(&slow));
+    let (is_remote, how) = (is_remote?, how?);
     if !is_remote {
         if slow.is_given() {
             return slow.refused(

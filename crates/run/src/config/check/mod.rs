@@ -14,11 +14,12 @@ use self::judged::Judged;
 use self::lanes::Lanes;
 use self::parts::Parts;
 use self::seats::Seats;
-use super::dropout;
+use super::dropout::{self, DROPOUT};
 use super::families::{Definitions, MetricFamily};
 use super::feedback::Replies;
 use super::inputs::Inputs;
-use super::letters::{self, Sought};
+use super::keys::{CONFIG, SOURCE, SWEEP};
+use super::letters::{self, LETTERS, Sought};
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
 use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, Recruitment, World};
@@ -75,6 +76,7 @@ fn parts<'a>(
 
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
 fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, inputs: &Inputs) -> Option<Plan> {
+    top.declare(CONFIG.to_vec());
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = parts(registry, &mut top, inputs, &head, &mut notes);
@@ -202,7 +204,7 @@ fn defined(plans: Vec<Option<LanePlan>>, all: Vec<Definitions>) -> Option<Vec<La
 }
 
 fn refuse_sweep(top: &mut Reader<'_>) {
-    let sweep = top.get("sweep");
+    let sweep = SWEEP.field(top);
     if sweep.is_given() {
         sweep.refuse(
             "a sweep asks for many runs, and this is one of them",
@@ -241,7 +243,7 @@ struct Recruits {
 impl Recruits {
     /// Reads `[letters]` and `[dropout]`.
     fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &Inputs) -> Self {
-        let section = top.get("letters");
+        let section = LETTERS.field(top);
         let sought = sought(parts, seats);
         let is_open = parts.world.is_none() || parts.wanted.is_bad() || parts.rules.is_none();
         if section.is_given() && sought.is_none() && !is_open {
@@ -260,7 +262,8 @@ impl Recruits {
                 );
             }
         }
-        let recruitment = section.section(|table| letters::read(table, sought.as_ref(), inputs));
+        let recruitment =
+            LETTERS.section(top, |table| letters::read(table, sought.as_ref(), inputs));
         let recruitment = match recruitment {
             Given::Absent => sought
                 .as_ref()
@@ -268,9 +271,8 @@ impl Recruits {
                 .map_or(Given::Absent, Given::Is),
             given => given,
         };
-        let members = parts.people(top.get("source"), inputs);
-        let dropout = top.get("dropout");
-        let dropout = dropout.section(|table| dropout::read(table, members.as_ref()));
+        let members = parts.people(SOURCE.param.again(top), inputs);
+        let dropout = DROPOUT.section(top, |table| dropout::read(table, members.as_ref()));
         Self {
             recruitment,
             dropout,

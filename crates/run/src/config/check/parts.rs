@@ -6,24 +6,21 @@ use std::sync::Arc;
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
-use crate::config::feedback::{self, Replies};
+use crate::config::feedback::{self, FEEDBACK, Replies};
 use crate::config::inputs::Inputs;
-use crate::config::offers::{self, OffersSection};
+use crate::config::keys::{RULES, SOURCE, TARGET};
+use crate::config::offers::{self, OffersSection, YIELD};
 use crate::config::outcomes::OutcomeSection;
+use crate::config::pool::{self, POOL};
 use crate::config::rules::{self, RulesSection, Slate};
+use crate::config::sources;
 use crate::config::target::{self, Wanted};
-use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
 use crate::registry::Registry;
 use kleroterion_core::pool::Dynamics;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Schema, Until};
 use kleroterion_stats::sequence::Range;
-
-/// The minimal sections, shown as examples.
-const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
-const SOURCE: &str =
-    "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
 
 /// The sections, as far as they could be read, and the fields they were read from.
 pub(super) struct Parts<'a> {
@@ -43,16 +40,15 @@ pub(super) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
     pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &Inputs) -> Self {
-        let rules_field = top.need("rules", RULES);
-        let rules = rules_field.table().and_then(rules::read);
-        let target_field = top.get("target");
+        let rules_field = RULES.field(top);
+        let rules = RULES.reader(&rules_field).and_then(rules::read);
+        let target_field = TARGET.field(top);
         let members = members(rules.as_ref());
-        let wanted = target_field.section(|table| target::read(table, inputs, members));
-        let wish = top.get("pool");
-        let wish = wish.section(|table| pool::wish(table, registry.pools()));
-        let source = top.need("source", SOURCE);
-        let feedback_field = top.get("feedback");
-        let answers = feedback_field.section(|table| {
+        let wanted = TARGET.section(top, |table| target::read(table, inputs, members));
+        let wish = POOL.section(top, |table| pool::wish(table, registry.pools()));
+        let source = SOURCE.field(top);
+        let feedback_field = FEEDBACK.field(top);
+        let answers = FEEDBACK.section(top, |table| {
             feedback::read(table, registry.interview_kinds(), registry.outcome_kinds())
         });
         let outcomes = answers.as_ref().is().and_then(|all| all.outcomes.as_ref());
@@ -116,9 +112,9 @@ impl<'a> Parts<'a> {
 
     /// Reads `[yield]`, and gives the rules what it says of places that are declined.
     pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &Inputs) {
-        let field = top.get("yield");
-        let people = self.people(top.get("source"), inputs);
-        self.offers = field.section(|table| offers::read(table, people.as_ref()));
+        let field = YIELD.field(top);
+        let people = self.people(SOURCE.param.again(top), inputs);
+        self.offers = YIELD.section(top, |table| offers::read(table, people.as_ref()));
         let offers = self.offers.as_ref().is();
         let refill = offers.is_some_and(|offers| offers.refill);
         let answers = self.answers.as_ref().is();

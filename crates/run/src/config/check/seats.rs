@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::parts::Parts;
 use crate::config::feasible::{self, Asked};
 use crate::config::quota;
+use crate::config::rules::UNTIL;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Quota, Schema, Target};
 use kleroterion_core::score::{Bounds, Committee, QuotaSpan, QuotaViolation};
@@ -79,7 +80,7 @@ fn keepable(
 ) -> Vec<Vec<Quota>> {
     let wanted = parts.wanted.as_ref().is();
     let relaxed = parts.members().and_then(|members| {
-        let size = parts.rules_field.table()?.get("until");
+        let size = UNTIL.param.again(&mut parts.rules_field.table()?);
         let asked = Asked {
             world: parts.world.as_ref()?,
             target: wanted?.organiser()?,

@@ -5,10 +5,56 @@ mod made;
 
 pub(super) use made::Made;
 
-use crate::document::{Field, Reader, Value};
+use super::memory::{self, FILE};
+use crate::document::param::{Shape, TEXTS};
+use crate::document::range::FINITE;
+use crate::document::{Field, Key, Later, Reader, Value};
+use crate::keys;
 use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_io::people::table::NumberColumns;
 use kleroterion_io::record::{AttributeSpec, Span, Spans};
+
+pub(super) const CONSTANT: Key<bool> = Key::flag("constant").about("a feature that is 1").or(false);
+
+pub(super) const NUMERIC: Key<Later> = Key::later("numeric", TEXTS).about("columns of numbers");
+
+pub(super) const ONE_HOT: Key<Later> =
+    Key::later("one_hot", TEXTS).about("columns of which each value is a feature");
+
+const FIT: Key<Later> = Key::later("fit", FILE).needed();
+
+pub(super) const STANDARDISE: Key<Later> = Key::later(
+    "standardise",
+    Shape::OneOf(&[Shape::Flag, Shape::Table(keys![FIT])]),
+)
+.about("to mean 0 and standard deviation 1");
+
+pub(super) const MISSING: Key<f64> =
+    Key::number("missing", FINITE).about("the number that replaces a missing one");
+
+pub(super) const RANGE: Key<Later> = Key::later(
+    "range",
+    Shape::Map(&Shape::Tuple(&Shape::Number(FINITE), 2)),
+)
+.about("of numeric columns the smallest and the largest number; others are refused");
+
+pub(super) const GROUP: Key<String> =
+    Key::text("group").about("the attribute that makes the groups");
+
+/// `[source.features]`.
+pub(super) const FEATURES: Key<Later> = Key::table(
+    "features",
+    keys! {
+        CONSTANT, NUMERIC, ONE_HOT, STANDARDISE, MISSING, RANGE, GROUP,
+    },
+)
+.about("which columns are a person's context");
+
+const COLUMN: Key<String> = Key::text("column").needed_like("column = \"PINCP\"");
+
+/// `[source.reward]`.
+pub(super) const REWARD: Key<Later> =
+    Key::table("reward", keys![COLUMN, STANDARDISE]).about("the column that merits are fitted to");
 
 /// The contexts that the config asks for, before a file has been read.
 pub(super) struct Contexts<'a> {
@@ -35,7 +81,7 @@ pub(super) fn read<'a>(
     reward: &Field<'a>,
     utility: &Field<'a>,
 ) -> Option<Option<Contexts<'a>>> {
-    let read_reward = reward.section(read_reward);
+    let read_reward = reward.optional(|reward| REWARD.reader(reward).and_then(self::read_reward));
     if !features.is_given() {
         if reward.is_given() {
             return reward.refused(
@@ -45,15 +91,15 @@ pub(super) fn read<'a>(
         }
         return Some(None);
     }
-    let mut table = features.table()?;
-    let constant = table.get("constant").optional(Field::flag);
-    let fields = [table.get("numeric"), table.get("one_hot")];
+    let mut table = FEATURES.reader(features)?;
+    let constant = CONSTANT.value(&mut table);
+    let fields = [NUMERIC.field(&mut table), ONE_HOT.field(&mut table)];
     let mut known = Vec::new();
     let [numeric, one_hot] = fields.each_ref().map(|field| columns(field, &mut known));
-    let spans = spans(&table.get("range"), &fields[0]);
-    let standard = standard(&table.get("standardise"));
-    let missing = table.get("missing").optional(Field::finite);
-    table.get("group").text();
+    let spans = spans(&RANGE.field(&mut table), &fields[0]);
+    let standard = standard(&STANDARDISE.field(&mut table));
+    let missing = MISSING.read(&mut table);
+    GROUP.read(&mut table);
     table.finish();
     let column = read_reward.as_ref().is().map(|(column, _)| column.as_str());
     let worths = [
@@ -79,7 +125,7 @@ pub(super) fn read<'a>(
     let read_reward = read_reward.unless_bad()?;
     let contexts = Contexts {
         features: features.clone(),
-        constant: constant.or(false)?,
+        constant: constant?,
         columns,
         standard: standard?,
         reward: read_reward.map(|(_, standard)| (reward.clone(), standard)),
@@ -111,10 +157,10 @@ fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
 }
 
 fn read_reward(mut table: Reader<'_>) -> Option<(String, Standard<'_>)> {
-    let column = table.need("column", "column = \"PINCP\"").text();
-    let standard = standard(&table.get("standardise"));
+    let column = COLUMN.value(&mut table);
+    let standard = standard(&STANDARDISE.field(&mut table));
     table.finish();
-    Some((column?.to_owned(), standard?))
+    Some((column?, standard?))
 }
 
 /// Names of columns, each once and none of those `known` already, to which they are added.
@@ -164,8 +210,9 @@ fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {
         None | Some(Value::Flag(false)) => Some(Standard::No),
         Some(Value::Flag(true)) => Some(Standard::Own),
         Some(Value::Table(_)) => {
-            let (_, file) = field.form(&[], &["fit"])?;
-            file.text().map(|_| Standard::Other(file))
+            let (_, file) = field.form(&[], &[FIT.name()])?;
+            let is_file = memory::name(file.value()).is_some() || file.text().is_some();
+            is_file.then_some(Standard::Other(file))
         }
         Some(_) => field.expected("true, false or { fit = \"other-year.csv\" }"),
     }
@@ -182,7 +229,7 @@ pub(super) fn group(
     let names = || attributes.iter().map(|attribute| attribute.name.as_str());
     let list = names().collect::<Vec<_>>().join(", ");
     let field = features.is_given().then(|| features.table()).flatten();
-    let field = field.map(|mut table| table.get("group"));
+    let field = field.map(|mut table| GROUP.field(&mut table));
     if let Some(field) = field.filter(Field::is_given) {
         let name = field.text()?;
         let found = names().position(|known| known == name);

@@ -1,82 +1,70 @@
-//! The keys of every section of a config.
+//! The keys of a config: its sections, each declared in the file that reads it.
 
-mod live;
 mod named;
 pub(super) mod people;
-mod play;
-pub(super) mod recruit;
+#[cfg(test)]
+mod written;
 
 pub use named::{NamedKey, NamedShape, keys_named};
-pub(crate) use play::{DELAY, GOOD, LOOKS, OUTCOMES, POOL, POOLS};
 
-use crate::catalog::kind_list::KindList;
-use crate::catalog::param::{COUNT, Param, Shape, WHOLE};
+use super::dropout::DROPOUT;
+use super::feedback::FEEDBACK;
+use super::letters::LETTERS;
+use super::live::{BOARD, LIVE};
+use super::offers::YIELD;
+use super::pool::POOL;
+use super::{report, rules, target};
+use crate::document::kind_list::KindList;
+use crate::document::param::{Param, Shape};
+use crate::document::{Key, Later};
+use crate::keys;
+
+pub(super) const NAME: Key<String> = Key::text("name")
+    .about("what the run is called")
+    .or_from("the file's name");
+
+pub(super) const ABOUT: Key<String> = Key::text("about").about("what the config is, in a line");
+
+pub(super) const SEED: Key<u64> = Key::whole("seed", 0, u64::MAX)
+    .about("the seed of every draw")
+    .or(1);
+
+pub(super) const REPLICATIONS: Key<u64> = Key::whole("replications", 1, u64::MAX)
+    .about("how often the run is played")
+    .or(1);
+
+pub(super) const POLICY_NOISE_ONLY: Key<bool> = Key::flag("policy_noise_only")
+    .about("whether replications repeat the policies' own randomness alone")
+    .or(false);
+
+pub(super) const SOURCE: Key<Later> = Key::later("source", Shape::Registered(KindList::Sources))
+    .about("where candidates come from")
+    .needed_like(
+        "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }",
+    );
+
+pub(super) const TARGET: Key<Later> =
+    Key::later("target", target::TARGET).about("the shares that are wanted");
+
+pub(super) const RULES: Key<Later> = Key::table("rules", rules::KEYS)
+    .about("what a round is")
+    .needed_like("[rules] with choose = \"at_most_one\" and until = { accepted = 150 }");
+
+pub(super) const POLICY: Key<Later> = Key::later(
+    "policy",
+    Shape::List(&Shape::Registered(KindList::Policies)),
+)
+.about("the policies, a lane each")
+.needed_like("[[policy]] with label = \"queue\" and kind = \"virtual_queue\"");
+
+pub(super) const REPORT: Key<Later> =
+    Key::table("report", report::KEYS).about("what is measured and judged");
+
+pub(super) const SWEEP: Key<Later> =
+    Key::later("sweep", Shape::Map(&Shape::Any)).about("values of keys, a run each");
 
 /// The keys of a config.
-pub const CONFIG: &[Param] = &[
-    Param::new("name", Shape::Text, "what the run is called").or("the file's name"),
-    Param::new("about", Shape::Text, "what the config is, in a line"),
-    Param::new("seed", WHOLE, "the seed of every draw").or("1"),
-    Param::new("replications", COUNT, "how often the run is played").or("1"),
-    Param::new(
-        "policy_noise_only",
-        Shape::Flag,
-        "whether replications repeat the policies' own randomness alone",
-    )
-    .or("false"),
-    Param::new(
-        "source",
-        Shape::Registered(KindList::Sources),
-        "where candidates come from",
-    )
-    .needed(),
-    Param::new("target", people::TARGET, "the shares that are wanted"),
-    Param::new("rules", Shape::Table(play::RULES), "what a round is").needed(),
-    Param::new("pool", Shape::Registered(KindList::Pools), "who applies"),
-    Param::new(
-        "feedback",
-        Shape::Table(play::FEEDBACK),
-        "what interviews and outcomes answer",
-    ),
-    Param::new(
-        "yield",
-        Shape::Table(recruit::YIELD),
-        "how likely those who are chosen are to take their places",
-    ),
-    Param::new(
-        "policy",
-        Shape::List(&Shape::Registered(KindList::Policies)),
-        "the policies, a lane each",
-    )
-    .needed(),
-    Param::new(
-        "letters",
-        Shape::Table(recruit::LETTERS),
-        "who gets letters and how many answer, for `klero plan`",
-    ),
-    Param::new(
-        "dropout",
-        Shape::Table(recruit::DROPOUT),
-        "how likely members are to leave, for alternates",
-    ),
-    Param::new(
-        "report",
-        Shape::Table(play::REPORT),
-        "what is measured and judged",
-    ),
-    Param::new(
-        "live",
-        Shape::Table(live::LIVE),
-        "what a live run does beyond a run",
-    ),
-    Param::new(
-        "board",
-        Shape::Table(live::BOARD),
-        "where the board of a live run listens",
-    ),
-    Param::new(
-        "sweep",
-        Shape::Map(&Shape::Any),
-        "values of keys, a run each",
-    ),
-];
+pub const CONFIG: &[Param] = keys! {
+    NAME, ABOUT, SEED, REPLICATIONS, POLICY_NOISE_ONLY, SOURCE, TARGET, RULES, POOL, FEEDBACK,
+    YIELD, POLICY, LETTERS, DROPOUT, REPORT, LIVE, BOARD, SWEEP,
+};

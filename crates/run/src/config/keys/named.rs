@@ -1,7 +1,7 @@
 //! The paths of config keys, looked up by name for users who give a key as an option.
 
 use super::CONFIG;
-use crate::catalog::param::{Param, Shape};
+use crate::document::param::{Param, Shape};
 use crate::registry::Registry;
 
 /// A key of a config: its path, as `--set` takes it, and an example of a value.

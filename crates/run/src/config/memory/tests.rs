@@ -116,6 +116,29 @@ fn played(plan: &Plan, name: &str) -> String {
 }
 
 #[test]
+fn features_are_standardised_by_a_table_from_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["people.csv", "other.csv"] {
+        std::fs::write(folder.path().join(name), text()).unwrap();
+    }
+    let of = |fit: &str| {
+        let features = format!(
+            "[source.features]\nnumeric = [\"age\"]\nstandardise = {{ fit = {fit} }}\n\n\
+             [source.attributes]"
+        );
+        let config = CONFIG.replace("[source.attributes]", &features);
+        let other = MemoryTable::of_file(text().into_bytes());
+        let inputs = Inputs::of_folder(folder.path()).with_table("other", other);
+        let plan = check(&Document::parse(&config).unwrap(), inputs);
+        played(
+            &plan.unwrap_or_else(|wrong| panic!("{wrong}")),
+            "people.csv",
+        )
+    };
+    assert_eq!(of("{ memory = \"other\" }"), of("\"other.csv\""));
+}
+
+#[test]
 fn a_file_its_bytes_its_columns_and_its_records_are_one_run() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("people.csv"), text()).unwrap();

@@ -1,91 +1,89 @@
 //! The source `type = "admissions"`: a generated season of graduate admissions. All of its
 //! parameters are ours.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::{Param, Shape, WHOLE};
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::NUMBER;
+use crate::config::keys::people::{NUMBER, TYPE};
 use crate::config::plan::{Merits, World};
 use crate::config::values::values_of;
+use crate::document::param::{Param, Shape};
 use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, FINITE, NOT_NEGATIVE, UP_TO_100};
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use crate::limits::MOST_REVIEWS;
 use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::{Known, Schema};
 use kleroterion_core::score::Utilities;
 use kleroterion_core::source::SourceMaker;
 use kleroterion_core::source::admissions::{
-    Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream, schema,
+    Admissions, Programme, SeasonParameters, SeasonStream, schema,
 };
 
-const SPREAD: Param = Param::new(
-    "spread",
-    Shape::Number(UP_TO_100),
-    "how far utilities lie apart",
-);
-const REVIEWS: Param = Param::new("reviews", Shape::Number(AT_LEAST_1), "reviews an applicant");
-const REVIEW_SD: Param = Param::new(
-    "review_sd",
-    Shape::Number(NOT_NEGATIVE),
-    "the noise of a review",
-);
-const CHAIR_SD: Param = Param::new(
-    "chair_sd",
-    Shape::Number(NOT_NEGATIVE),
-    "the noise of the chair",
-);
+/// The calibrated season.
+const SEASON: SeasonParameters = SeasonParameters::CALIBRATED;
 
-const ADVANTAGE: Param = Param::new(
-    "advantage",
-    Shape::Map(&Shape::Map(&NUMBER)),
+/// The most applicants of a programme, so that both fit into a slate.
+const HALF: u64 = MOST_SLATE as u64 / 2;
+
+const APPLYING: [Key<u64>; 2] = [
+    Key::whole("masters", 0, HALF).needed_like("masters = 1000"),
+    Key::whole("phd", 0, HALF).needed_like("phd = 600"),
+];
+
+const ADMITTED_OF: [Key<f64>; 2] = [
+    Key::number("masters", BETWEEN_0_AND_1).needed_like("masters = 0.03"),
+    Key::number("phd", BETWEEN_0_AND_1).needed_like("phd = 0.2"),
+];
+
+const APPLICANTS: Key<Later> =
+    Key::table("applicants", &[APPLYING[0].param, APPLYING[1].param]).about("how many apply");
+
+const ADMITTED: Key<Later> = Key::table("admitted", &[ADMITTED_OF[0].param, ADMITTED_OF[1].param])
+    .about("which share is admitted");
+
+const SPREAD: Key<f64> = Key::number("spread", UP_TO_100)
+    .about("how far utilities lie apart")
+    .or(SEASON.spread);
+
+const REVIEWS: Key<f64> = Key::number("reviews", AT_LEAST_1)
+    .about("reviews an applicant")
+    .or(SEASON.reviews);
+
+const REVIEW_SD: Key<f64> = Key::number("review_sd", NOT_NEGATIVE)
+    .about("the noise of a review")
+    .or(SEASON.review_sd);
+
+const CHAIR_SD: Key<f64> = Key::number("chair_sd", NOT_NEGATIVE)
+    .about("the noise of the chair")
+    .or(SEASON.chair_sd);
+
+const ADVANTAGE: Key<Later> = Key::later("advantage", Shape::Map(&Shape::Map(&NUMBER))).about(
     "by how many standard deviations the quality of a value's applicants lies above that of \
      others; utilities stay the same numbers",
 );
 
-const SEASON: &[Param] = &[
-    Param::new(
-        "applicants",
-        Shape::Table(&[
-            Param::new("masters", WHOLE, "").needed(),
-            Param::new("phd", WHOLE, "").needed(),
-        ]),
-        "how many apply",
-    ),
-    Param::new(
-        "admitted",
-        Shape::Table(&[
-            Param::new("masters", Shape::Number(BETWEEN_0_AND_1), "").needed(),
-            Param::new("phd", Shape::Number(BETWEEN_0_AND_1), "").needed(),
-        ]),
-        "which share is admitted",
-    ),
-    SPREAD,
-    REVIEWS,
-    REVIEW_SD,
-    CHAIR_SD,
-    ADVANTAGE,
-];
+const KEYS: &[Param] = keys! {
+    APPLICANTS, ADMITTED, SPREAD, REVIEWS, REVIEW_SD, CHAIR_SD, ADVANTAGE,
+};
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "admissions",
     about: "a generated season of graduate admissions: applicants, admitted, spread, reviews, \
          review_sd, chair_sd (all ours, calibrated)",
-    forms: &[SourceForm::Own(SEASON)],
+    forms: &[SourceForm::Own(KEYS)],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let applicants = table.get("applicants");
-    let reviews = table.get("reviews");
+    let (applicants, reviews) = (APPLICANTS.field(&mut table), REVIEWS.field(&mut table));
     let parameters = parameters(&mut table, &applicants, &reviews);
-    let advantage = table.get(ADVANTAGE.key);
+    let advantage = ADVANTAGE.field(&mut table);
     let advantages = advantage.optional(|field| advantages(field, &schema()));
-    let place = table.get("type");
+    let place = TYPE.param.again(&mut table);
     table.finish();
     let parameters = near_enough(parameters?, &reviews, &place)?;
     let n = parameters.applicants();
@@ -144,27 +142,14 @@ fn parameters(
     applicants: &Field<'_>,
     reviews: &Field<'_>,
 ) -> Option<SeasonParameters> {
-    let default = SeasonParameters::default();
-    let whole = |field: &Field<'_>| {
-        field
-            .whole_in(..=u64::from(MOST_SLATE / 2))
-            .map(|many| many as u32)
-    };
-    let many = default.programmes.map(|one| one.applicants);
-    let many = applicants
-        .optional(|field| each(field, many, whole))
-        .or(many);
-    let share = |field: &Field<'_>| field.number_in(&BETWEEN_0_AND_1);
-    let admitted = default.programmes.map(|one| one.admitted);
-    let field = table.get("admitted");
-    let admitted = field
-        .optional(|field| each(field, admitted, share))
-        .or(admitted);
-    let spread = SPREAD.given_number(table).or(default.spread);
-    let reviews = reviews.optional(|field| REVIEWS.read_number(field));
-    let reviews = reviews.or(default.reviews);
-    let review_sd = REVIEW_SD.given_number(table).or(default.review_sd);
-    let chair_sd = CHAIR_SD.given_number(table).or(default.chair_sd);
+    let many = applicants.optional(|field| each(&APPLICANTS, field, APPLYING));
+    let many = many.and_then(|many| Some(many.map(|many| many as u32)));
+    let many = many.or(SEASON.programmes.map(|one| one.applicants));
+    let admitted = ADMITTED.field(table);
+    let admitted = admitted.optional(|field| each(&ADMITTED, field, ADMITTED_OF));
+    let admitted = admitted.or(SEASON.programmes.map(|one| one.admitted));
+    let (spread, reviews) = (SPREAD.value(table), REVIEWS.value_of(reviews));
+    let (review_sd, chair_sd) = (REVIEW_SD.value(table), CHAIR_SD.value(table));
     let (many, admitted) = (many?, admitted?);
     let programme = |at: usize| Programme {
         applicants: many[at],
@@ -180,16 +165,9 @@ fn parameters(
 }
 
 /// A value a programme: `{ masters = .., phd = .. }`.
-fn each<T: Display>(
-    field: &Field<'_>,
-    default: [T; 2],
-    read: impl Fn(&Field<'_>) -> Option<T>,
-) -> Option<[T; 2]> {
-    let mut table = field.table()?;
-    let [masters, phd] = [0, 1].map(|at| {
-        let example = format!("{} = {}", PROGRAMMES[at], default[at]);
-        read(&table.need(PROGRAMMES[at], &example))
-    });
+fn each<T>(of: &Key<Later>, field: &Field<'_>, keys: [Key<T>; 2]) -> Option<[T; 2]> {
+    let mut table = of.reader(field)?;
+    let [masters, phd] = keys.map(|key| key.value(&mut table));
     table.finish();
     Some([masters?, phd?])
 }
@@ -205,7 +183,7 @@ fn near_enough(
     match parameters.further_reviews() {
         None if parameters.reviews > 1.0 && parameters.applicants() > 0 => field.refused(
             "no applicant is near the boundary to be reviewed more than once: no \
-                 programme has a place",
+             programme has a place",
             "raise `admitted` or `applicants`, or set reviews = 1",
         ),
         Some(further) if further > MOST_REVIEWS => field.refused(

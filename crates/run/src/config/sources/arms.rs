@@ -4,79 +4,87 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::{COUNT, Param, Shape, TEXTS};
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::{NUMBER, VECTOR};
+use crate::config::keys::people::VECTOR;
 use crate::config::plan::{Merits, World};
-use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader};
+use crate::document::param::{COUNT, Param, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::Known;
 use kleroterion_core::score::Utilities;
 use kleroterion_core::source::{ArmStream, Arms, Means, SourceMaker};
 
-const N: Param = Param::new("n", Shape::Whole(1, MOST_SLATE as u64), "how many").needed();
+const N: Key<u64> = Key::whole("n", 1, MOST_SLATE as u64)
+    .about("how many")
+    .needed_like("n = 20");
 
-const NORMAL: &[Param] = &[
-    N,
-    Param::new("mean", NUMBER, "their mean").needed(),
-    Param::new(
-        "sd",
-        Shape::Number(NOT_NEGATIVE),
-        "their standard deviation",
-    )
-    .needed(),
-];
+const MEAN: Key<f64> = Key::number("mean", FINITE)
+    .about("their mean")
+    .needed_like("mean = 10.0");
 
-const ARMS: &[Param] = &[
-    Param::new(
-        "means",
-        Shape::OneOf(&[
-            Shape::Table(&[Param::new("list", VECTOR, "").needed()]),
-            Shape::Table(&[Param::new(
-                "linear",
-                Shape::Table(&[
-                    N,
-                    Param::new("from", NUMBER, "").needed(),
-                    Param::new("to", NUMBER, "").needed(),
-                ]),
-                "",
-            )
-            .needed()]),
-            Shape::Table(&[Param::new("normal_quantiles", Shape::Table(NORMAL), "").needed()]),
-            Shape::Table(&[Param::new("normal", Shape::Table(NORMAL), "").needed()]),
-        ]),
-        "what the applicants are worth",
-    )
-    .needed(),
-    Param::new(
-        "groups",
-        Shape::OneOf(&[
-            Shape::Table(&[Param::new("modulo", COUNT, "").needed()]),
-            Shape::Table(&[Param::new("blocks", COUNT, "").needed()]),
-            Shape::Table(&[Param::new("list", TEXTS, "").needed()]),
-        ]),
-        "the group of each",
-    ),
-];
+const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE)
+    .about("their standard deviation")
+    .needed_like("sd = 1.0");
+
+const FROM: Key<f64> = Key::number("from", FINITE).needed_like("from = 0.0");
+
+const TO: Key<f64> = Key::number("to", FINITE).needed_like("to = 1.0");
+
+const NORMAL_KEYS: &[Param] = keys![N, MEAN, SD];
+
+const LIST: Key<Later> = Key::later("list", VECTOR).needed();
+
+const LINEAR: Key<Later> = Key::table("linear", keys![N, FROM, TO]).needed();
+
+const NORMAL_QUANTILES: Key<Later> = Key::table("normal_quantiles", NORMAL_KEYS).needed();
+
+const NORMAL: Key<Later> = Key::table("normal", NORMAL_KEYS).needed();
+
+const MEANS: Key<Means> = Key::of(
+    "means",
+    Shape::OneOf(&[
+        Shape::Table(keys![LIST]),
+        Shape::Table(keys![LINEAR]),
+        Shape::Table(keys![NORMAL_QUANTILES]),
+        Shape::Table(keys![NORMAL]),
+    ]),
+    means,
+)
+.about("what the applicants are worth")
+.needed_like("means = { linear = { n = 20, from = 0.0, to = 1.0 } }");
+
+const MODULO: Key<Later> = Key::later("modulo", COUNT).needed();
+
+const BLOCKS: Key<Later> = Key::later("blocks", COUNT).needed();
+
+const NAMES: Key<Vec<String>> = Key::texts("list").needed();
+
+const GROUPS: Key<Later> = Key::later(
+    "groups",
+    Shape::OneOf(&[
+        Shape::Table(keys![MODULO]),
+        Shape::Table(keys![BLOCKS]),
+        Shape::Table(keys![NAMES]),
+    ]),
+)
+.about("the group of each");
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "arms",
     about: "a given set of applicants with true utilities: by formula, listed, or drawn anew; \
          with groups",
-    forms: &[SourceForm::Own(ARMS)],
+    forms: &[SourceForm::Own(keys![MEANS, GROUPS])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let field = table.need(
-        "means",
-        "means = { linear = { n = 20, from = 0.0, to = 1.0 } }",
-    );
-    let means = means(&field);
-    let grouped = table.get("groups");
+    let field = MEANS.field(&mut table);
+    let means = MEANS.value_of(&field);
+    let grouped = GROUPS.field(&mut table);
     table.finish();
     let means = means?;
     let groups = grouped.optional(|field| groups(field, means.len()));
@@ -118,9 +126,9 @@ fn slate(n: u32, field: &Field<'_>, context: &Context<'_>) -> Option<u32> {
 }
 
 fn means(field: &Field<'_>) -> Option<Means> {
-    let keys = ["linear", "list", "normal_quantiles", "normal"];
+    let keys = [LINEAR, LIST, NORMAL_QUANTILES, NORMAL].map(|key| key.name());
     let (key, inner) = field.form(&[], &keys)?;
-    if key == "list" {
+    if key == LIST.name() {
         let list = inner.each(Field::finite)?;
         if list.is_empty() || list.len() > MOST_SLATE as usize {
             return inner.refused(
@@ -131,22 +139,18 @@ fn means(field: &Field<'_>) -> Option<Means> {
         return Some(Means::Fixed(list));
     }
     let mut table = inner.table()?;
-    let n = table
-        .need("n", "n = 20")
-        .whole_in(1..=u64::from(MOST_SLATE));
-    let means = if key == "linear" {
-        let from = table.need("from", "from = 0.0").finite();
-        let to = table.need("to", "to = 1.0").finite();
+    let n = N.value(&mut table);
+    let means = if key == LINEAR.name() {
+        let (from, to) = (FROM.value(&mut table), TO.value(&mut table));
         table.finish();
         Means::linear(n? as u32, from?, to?)
     } else {
-        let mean = table.need("mean", "mean = 10.0").finite();
-        let sd = table.need("sd", "sd = 1.0").not_negative();
+        let (mean, sd) = (MEAN.value(&mut table), SD.value(&mut table));
         table.finish();
         let (n, mean, sd) = (n? as u32, mean?, sd?);
-        match key {
-            "normal" => Means::Normal { n, mean, sd },
-            _ => Means::normal_quantiles(n, mean, sd),
+        match key == NORMAL.name() {
+            true => Means::Normal { n, mean, sd },
+            false => Means::normal_quantiles(n, mean, sd),
         }
     };
     if let Means::Fixed(means) = &means
@@ -159,9 +163,10 @@ fn means(field: &Field<'_>) -> Option<Means> {
 
 /// The names of the groups, and the group of each of `n` applicants.
 fn groups(field: &Field<'_>, n: u32) -> Option<(Vec<String>, Vec<u16>)> {
-    let (key, inner) = field.form(&[], &["modulo", "list", "blocks"])?;
-    if key == "list" {
-        let names = inner.texts()?;
+    let keys = [MODULO.name(), NAMES.name(), BLOCKS.name()];
+    let (key, inner) = field.form(&[], &keys)?;
+    if key == NAMES.name() {
+        let names = NAMES.of_value(&inner)?;
         if names.len() != n as usize {
             return inner.refused(
                 format!("{} groups for {n} applicants", names.len()),
@@ -184,9 +189,9 @@ fn groups(field: &Field<'_>, n: u32) -> Option<(Vec<String>, Vec<u16>)> {
     }
     let most = u64::from(n).min(1 << 16);
     let many = inner.whole_in(1..=most)? as u32;
-    let group = |i: u32| match key {
-        "modulo" => i % many,
-        _ => (u64::from(many) * u64::from(i) / u64::from(n)) as u32,
+    let group = |i: u32| match key == MODULO.name() {
+        true => i % many,
+        false => (u64::from(many) * u64::from(i) / u64::from(n)) as u32,
     };
     let values = (0..many).map(|g| g.to_string()).collect();
     Some((values, (0..n).map(|i| group(i) as u16).collect()))

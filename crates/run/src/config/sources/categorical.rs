@@ -3,47 +3,47 @@
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
-use crate::config::joint;
-use crate::config::keys::people::{LAW, SHARES};
+use crate::config::joint::{JOINT, joint};
+use crate::config::keys::people;
 use crate::config::plan::World;
 use crate::config::shares::{Shares, shares};
 use crate::config::target::Wanted;
-use crate::document::{Field, Reader};
+use crate::document::param::Param;
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::{Attribute, Fact, Known, Law, Schema};
 use kleroterion_core::source::{Generated, People, SourceMaker};
 
-const CATEGORICAL: &[Param] = &[
-    LAW[0],
-    Param::new(
-        "weights",
-        SHARES,
-        "how readily each value volunteers, against the target",
-    ),
-    LAW[1],
-];
+pub(super) const SHARES: Key<Later> =
+    Key::later("shares", people::SHARES).about("shares of each attribute's values");
+
+const WEIGHTS: Key<Later> = Key::later("weights", people::SHARES)
+    .about("how readily each value volunteers, against the target");
+
+const KEYS: &[Param] = keys![SHARES, WEIGHTS, JOINT];
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "categorical",
     about: "generated people: shares (product of marginals), weights relative to the target, \
          or a joint table",
-    forms: &[SourceForm::Own(CATEGORICAL)],
+    forms: &[SourceForm::Own(KEYS)],
     can_be_pooled: false,
-    read: SourceReader::BuiltIn(people),
+    read: SourceReader::BuiltIn(world),
 };
 
-fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
-    let given = table.need_one(&["shares", "weights", "joint"], example);
+    let given = table.need_one(KEYS, example);
     table.finish();
     let (key, field) = given?;
-    let ((attributes, law), sound) = match key {
-        "weights" if context.unread => return None,
-        "weights" => product(weighted(&field, context.wanted)?),
-        key => read_law(key, &field, context)?,
+    let is_weighted = key == WEIGHTS.name();
+    let ((attributes, law), sound) = match is_weighted {
+        true if context.unread => return None,
+        true => product(weighted(&field, context.wanted)?),
+        false => read_law(key, &field, context)?,
     };
     let schema = Schema::new(attributes, vec![], false);
     let schema = Arc::new(field.sound(schema, "merge rare values, or drop an attribute")?);
@@ -63,14 +63,19 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     })
 }
 
+/// Returns true if the table is one of weights, which are relative to a target.
+pub(super) fn has_weights(table: &mut Reader<'_>) -> bool {
+    WEIGHTS.field(table).is_given()
+}
+
 /// Attributes and their law, and true if the shares are as written.
 type SoundLaw = ((Vec<Attribute>, Law), bool);
 
 /// Reads `shares` or `joint`.
 pub(super) fn read_law(key: &str, field: &Field<'_>, context: &Context<'_>) -> Option<SoundLaw> {
-    match key {
-        "joint" => Some((joint::joint(field, context.inputs)?, true)),
-        _ => Some(product(shares(field.table()?, "`shares`")?)),
+    match key == JOINT.name() {
+        true => Some((joint(field, context.inputs)?, true)),
+        false => Some(product(shares(field.table()?, "`shares`")?)),
     }
 }
 

@@ -5,21 +5,19 @@ use std::sync::Arc;
 use super::feed;
 use super::kind::{SourceForm, SourceKind, SourceReader};
 use super::linear_groups::slate_of_each;
-use super::order::{self, OrderWord};
+use super::order::{self, ORDER, OrderWord};
 use super::people::{PeopleOfFile, one_of_each_of};
-use crate::catalog::param::{Param, Shape, TEXTS};
-use crate::config::applicants::{self, Applicants};
-use crate::config::attributes::attributes_of;
+use crate::config::applicants::{self, Applicants, REVIEWS, SCORE, UTILITY};
+use crate::config::attributes::{ATTRIBUTES, attributes_of};
 use crate::config::context::{Built, Context};
-use crate::config::contexts::{self, Contexts};
-use crate::config::keys::people::{
-    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, FILE as NAMED, ID, ORDER, PATH, SCORE, SHEET,
-    STANDARDISE, UTILITY, WHERE,
-};
-use crate::config::layout::{exact, filters, layout};
+use crate::config::contexts::{self, Contexts, FEATURES, REWARD};
+use crate::config::keys::people::{self, ABOUT, ID};
+use crate::config::layout::{COLUMNS, DELIMITER, EXACT, HEADER, SHEET, WHERE, filters, layout};
 use crate::config::located::{Found, find, load};
 use crate::config::plan::PeopleFile;
-use crate::document::{Field, Reader};
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::problem::Given;
 use kleroterion_io::people::RowOrder;
 use kleroterion_io::people::table::{NumberColumns, PeopleTable, TableSpec};
@@ -27,56 +25,34 @@ use kleroterion_io::record::file::{Form, How};
 use kleroterion_io::record::{AttributeSpec, Filter, Span};
 use kleroterion_stats::sequence::Range;
 
-const FILE: &[Param] = &[
-    PATH,
-    ABOUT,
-    Param::new("follow", Shape::Flag, "read on as the file grows (live)").or("false"),
-    Param::new(
-        "header",
-        Shape::Flag,
-        "whether the first line names the columns",
-    ),
-    Param::new("columns", TEXTS, "the columns of a file without a header"),
-    DELIMITER,
-    SHEET,
-    WHERE,
-    EXACT,
-    ORDER,
-    Param::new(
-        "resample_by",
-        Shape::Text,
-        "the column of weights to draw by",
-    ),
-    Param::new("weight", Shape::Text, "the column of weights of the shares"),
-    ID,
-    ATTRIBUTES,
-    FEATURES,
-    Param::new(
-        "reward",
-        Shape::Table(&[Param::new("column", Shape::Text, "").needed(), STANDARDISE]),
-        "the column that merits are fitted to",
-    ),
-    UTILITY,
-    SCORE,
-    Param::new(
-        "reviews",
-        Shape::OneOf(&[
-            TEXTS,
-            Shape::Table(&[
-                Param::new("path", NAMED, "").needed(),
-                Param::new("applicant", Shape::Text, ""),
-                Param::new("score", Shape::Text, ""),
-            ]),
-        ]),
-        "what reviewers said: columns, or a file",
-    ),
-    Param::new("one_per_group", Shape::Flag, "one of each group a round"),
-];
+const PATH: Key<Later> = people::PATH.like("path = \"people.csv\"");
+
+const FOLLOW: Key<bool> = Key::flag("follow")
+    .about("read on as the file grows (live)")
+    .or(false);
+
+const FILE_ORDER: Key<OrderWord> = ORDER.or_word("file");
+
+const RESAMPLE_BY: Key<String> = Key::text("resample_by").about("the column of weights to draw by");
+
+const WEIGHT: Key<String> = Key::text("weight").about("the column of weights of the shares");
+
+const ONE_PER_GROUP: Key<bool> = Key::flag("one_per_group")
+    .about("one of each group a round")
+    .or(false);
+
+const FILE: &[Param] = keys! {
+    PATH, ABOUT, FOLLOW, HEADER, COLUMNS, DELIMITER, SHEET, WHERE, EXACT, FILE_ORDER, RESAMPLE_BY,
+    WEIGHT, ID, ATTRIBUTES, FEATURES, REWARD, UTILITY, SCORE, REVIEWS, ONE_PER_GROUP,
+};
 
 /// The keys of a file that is read on as it grows.
 const FOLLOWED: &[Param] = &[
-    Param::new("follow", Shape::True, "read on as the file grows").needed(),
-    PATH,
+    Key::later(FOLLOW.name(), Shape::True)
+        .about("read on as the file grows")
+        .needed()
+        .param,
+    feed::PATH.param,
 ];
 
 /// The kind of source.
@@ -87,14 +63,13 @@ pub(super) const KIND: SourceKind = SourceKind {
          (live)",
     forms: &[SourceForm::Own(FILE), SourceForm::Feed(FOLLOWED)],
     can_be_pooled: true,
-    read: SourceReader::BuiltIn(people),
+    read: SourceReader::BuiltIn(world),
 };
 
 /// The people of a file.
-fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let follow = table.get("follow").optional(Field::flag);
+fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     // Which other keys there may be depends on it.
-    if follow.or(false)? {
+    if FOLLOW.value(&mut table)? {
         return feed::tail(table, context);
     }
     let keys = FileKeys::read(table, context);
@@ -123,14 +98,14 @@ struct FileKeys<'a> {
     path: Field<'a>,
     /// True if case, blanks and Unicode form make a difference.
     is_exact: bool,
-    about: Option<&'a str>,
+    about: Option<String>,
     layout: Option<(How, Option<Vec<String>>)>,
     filters: Option<Vec<Filter>>,
     order: Option<OrderWord>,
     by_field: Field<'a>,
-    by: Given<&'a str>,
-    weight: Given<&'a str>,
-    id: Given<&'a str>,
+    by: Given<String>,
+    weight: Given<String>,
+    id: Given<String>,
     described: Field<'a>,
     attributes: Option<Vec<AttributeSpec>>,
     features: Field<'a>,
@@ -138,27 +113,27 @@ struct FileKeys<'a> {
     /// The contexts. The inner `None` means that the config asks for none.
     contexts: Option<Option<Contexts<'a>>>,
     each_field: Field<'a>,
-    each: Given<bool>,
+    each: Option<bool>,
 }
 
 impl<'a> FileKeys<'a> {
     /// Reads the keys; what is wrong with one of them alone is noted.
     fn read(mut table: Reader<'a>, context: &Context<'_>) -> Self {
-        let path = table.need("path", "path = \"people.csv\"");
-        let about = table.get("about").text();
+        let path = PATH.field(&mut table);
+        let about = ABOUT.read(&mut table).is();
         let layout = layout(&mut table, &path, context.inputs);
-        let exact = exact(&mut table);
+        let exact = EXACT.value(&mut table);
         let is_exact = exact.unwrap_or(false);
-        let filters = filters(&table.get("where"), is_exact).filter(|_| exact.is_some());
-        let order = order::read(&mut table, OrderWord::File);
-        let by_field = table.get("resample_by");
-        let weight = table.get("weight").optional(Field::text);
-        let id = table.get("id");
-        let described = table.need("attributes", ATTRIBUTES.example);
-        let (features, reward) = (table.get("features"), table.get("reward"));
+        let filters = filters(&WHERE.field(&mut table), is_exact).filter(|_| exact.is_some());
+        let order = FILE_ORDER.value(&mut table);
+        let by_field = RESAMPLE_BY.field(&mut table);
+        let weight = WEIGHT.read(&mut table);
+        let id = ID.field(&mut table);
+        let described = ATTRIBUTES.field(&mut table);
+        let (features, reward) = (FEATURES.field(&mut table), REWARD.field(&mut table));
         let applicants = applicants::read(&mut table, &reward, &id, context);
-        let contexts = contexts::read(&features, &reward, &table.get("utility"));
-        let each_field = table.get("one_per_group");
+        let contexts = contexts::read(&features, &reward, &UTILITY.field(&mut table));
+        let each_field = ONE_PER_GROUP.field(&mut table);
         table.finish();
         Self {
             is_exact,
@@ -166,10 +141,10 @@ impl<'a> FileKeys<'a> {
             layout,
             filters,
             order,
-            by: by_field.optional(Field::text),
+            by: RESAMPLE_BY.given(&by_field),
             by_field,
             weight,
-            id: id.optional(Field::text),
+            id: ID.given(&id),
             attributes: described
                 .table()
                 .and_then(|table| attributes_of(table, is_exact)),
@@ -177,7 +152,7 @@ impl<'a> FileKeys<'a> {
             features,
             applicants,
             contexts,
-            each: each_field.optional(Field::flag),
+            each: ONE_PER_GROUP.value_of(&each_field),
             each_field,
             path,
         }
@@ -185,8 +160,7 @@ impl<'a> FileKeys<'a> {
 
     /// The field of `one_per_group`, unless it is false.
     fn one_of_each(&self) -> Option<&Field<'a>> {
-        let is_off = matches!(self.each, Given::Absent | Given::Is(false));
-        (!is_off).then_some(&self.each_field)
+        (self.each != Some(false)).then_some(&self.each_field)
     }
 
     /// Refuses keys that exclude each other.
@@ -228,9 +202,9 @@ impl<'a> FileKeys<'a> {
     /// The people, loaded; `None` where a key or the file is wrong, which is noted.
     fn load(&self, context: &Context<'_>) -> Option<(PeopleOfFile, TableSpec)> {
         let group = self.group();
-        let found = find(&self.path, self.about, context.inputs)?;
-        let (order, by) = (self.order?, self.by.unless_bad()?);
-        self.each.unless_bad()?;
+        let found = find(&self.path, self.about.as_deref(), context.inputs)?;
+        let (order, by) = (self.order?, self.by.as_ref().unless_bad()?);
+        self.each?;
         let (contexts, group) = (self.contexts.as_ref()?.as_ref(), group?);
         let mut spec = self.spec(found, contexts, context)?;
         let people = load(&spec, &self.path, &self.described);
@@ -240,9 +214,9 @@ impl<'a> FileKeys<'a> {
         let records = self.applicants.records(&people);
         let by_weights = match by {
             None => None,
-            Some(column) if spec.weight.as_deref() == Some(column) => Some(people.clone()),
+            Some(column) if spec.weight.as_ref() == Some(column) => Some(people.clone()),
             Some(column) => {
-                spec.weight = Some(column.to_owned());
+                spec.weight = Some(column.clone());
                 spec.numbers = NumberColumns::default();
                 Some(load(&spec, &self.path, &self.described)?)
             }
@@ -295,9 +269,9 @@ impl<'a> FileKeys<'a> {
             path: found.path,
             columns,
             filters: self.filters.clone()?,
-            id: self.id.unless_bad()?.map(str::to_owned),
+            id: self.id.as_ref().unless_bad()?.cloned(),
             attributes: self.attributes.clone()?,
-            weight: self.weight.unless_bad()?.map(str::to_owned),
+            weight: self.weight.as_ref().unless_bad()?.cloned(),
             unique: unique.unwrap_or_default(),
             numbers,
         })

@@ -4,51 +4,48 @@
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::{Param, Shape};
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::NUMBER;
 use crate::config::plan::{Merits, World};
-use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Reader, all_read};
+use crate::document::param::{Param, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE};
+use crate::document::{Field, Key, Later, Reader, all_read};
+use crate::keys;
 use kleroterion_core::protocol::{Fact, Known, ScoreLaw};
 use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 
 const EXAMPLE: &str =
     "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
 
-const GAUSSIAN: &[Param] = &[
-    Param::new(
-        "groups",
-        Shape::Map(&Shape::Table(&[
-            Param::new("mean", NUMBER, "").needed(),
-            Param::new("variance", Shape::Number(NOT_NEGATIVE), "").needed(),
-            Param::new("score_bias", NUMBER, "").or("0"),
-        ])),
-        "the groups' scores",
-    )
-    .needed(),
-    Param::new(
-        "score_noise",
-        Shape::Number(NOT_NEGATIVE),
-        "noise of the score that is seen",
-    )
-    .or("0"),
-];
+const MEAN: Key<f64> = Key::number("mean", FINITE).needed_like("mean = 5.0");
+
+const VARIANCE: Key<f64> = Key::number("variance", NOT_NEGATIVE).needed_like("variance = 1.0");
+
+const SCORE_BIAS: Key<f64> = Key::number("score_bias", FINITE).or(0.0);
+
+const GROUP: &[Param] = keys![MEAN, VARIANCE, SCORE_BIAS];
+
+const GROUPS: Key<Later> = Key::later("groups", Shape::Map(&Shape::Table(GROUP)))
+    .about("the groups' scores")
+    .needed_like(EXAMPLE);
+
+const SCORE_NOISE: Key<f64> = Key::number("score_noise", NOT_NEGATIVE)
+    .about("noise of the score that is seen")
+    .or(0.0);
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "gaussian_groups",
     about: "people of groups whose scores are normal, of whom a pool lets some apply: groups \
          (mean, variance, score_bias), score_noise",
-    forms: &[SourceForm::Own(GAUSSIAN)],
+    forms: &[SourceForm::Own(keys![GROUPS, SCORE_NOISE])],
     can_be_pooled: true,
     read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let field = table.need("groups", EXAMPLE);
+    let field = GROUPS.field(&mut table);
     let groups = groups(&field);
-    let noise = table.get("score_noise").optional(Field::not_negative);
+    let noise = SCORE_NOISE.value(&mut table);
     let pooled = context.pool.is_some() || context.unpooled;
     if !pooled {
         table.refuse(
@@ -57,7 +54,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         );
     }
     table.finish();
-    let noise = noise.or(0.0)?;
+    let noise = noise?;
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
     if !pooled {
@@ -94,16 +91,15 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
         );
     }
     let groups = groups.into_iter().map(|(key, group)| {
-        let mut table = group.table()?;
-        let mean = table.need("mean", "mean = 5.0").finite();
-        let variance = table.need("variance", "variance = 1.0").not_negative();
-        let bias = table.get("score_bias").optional(Field::finite);
+        let mut table = group.table_of(GROUP)?;
+        let (mean, variance) = (MEAN.value(&mut table), VARIANCE.value(&mut table));
+        let bias = SCORE_BIAS.value(&mut table);
         table.finish();
         Some(GaussianGroup {
             name: key.name.clone(),
             mean: mean?,
             sd: variance?.sqrt(),
-            score_bias: bias.or(0.0)?,
+            score_bias: bias?,
         })
     });
     all_read(groups)

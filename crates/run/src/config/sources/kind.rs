@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::catalog::param::{Entry, Param};
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::{LAW, PACE, RATE, READ};
 use crate::config::plan::World;
 use crate::document::Reader;
+use crate::document::param::Param;
 
 /// Reads the table of a source.
 type ReadSource = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
@@ -21,7 +20,8 @@ pub struct SourceKind {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
-    /// The forms that its table may take. A kind of a program's own has one, which its reader has.
+    /// The forms of the table of a built-in kind. A kind of a program's own has one, which its reader
+    /// has.
     pub(super) forms: &'static [SourceForm],
     /// True if a pool may select which of its people apply. Every feed allows this.
     pub(super) can_be_pooled: bool,
@@ -30,6 +30,7 @@ pub struct SourceKind {
 }
 
 /// The keys of a table, except those that every source has.
+#[derive(Clone)]
 pub(super) enum SourceForm {
     /// The keys of a source whose people exist before the run.
     Own(&'static [Param]),
@@ -42,8 +43,8 @@ pub(super) enum SourceForm {
 pub(super) enum SourceReader {
     /// That of a built-in kind.
     BuiltIn(ReadSource),
-    /// That of a program's own kind, with its keys.
-    Own(&'static [Param], Arc<ReadOwn>),
+    /// That of a program's own kind, with its form.
+    Own(SourceForm, Arc<ReadOwn>),
 }
 
 impl SourceKind {
@@ -62,7 +63,7 @@ impl SourceKind {
             about,
             forms: &[],
             can_be_pooled: false,
-            read: SourceReader::Own(&[], Arc::new(read)),
+            read: SourceReader::Own(SourceForm::Own(&[]), Arc::new(read)),
         }
     }
 
@@ -70,7 +71,7 @@ impl SourceKind {
     #[must_use]
     pub fn with(mut self, params: &'static [Param]) -> Self {
         if let SourceReader::Own(own, _) = &mut self.read {
-            *own = params;
+            *own = SourceForm::Own(params);
         }
         self
     }
@@ -82,24 +83,17 @@ impl SourceKind {
         self
     }
 
-    /// Returns the entries of its forms, each with all its keys. The first has the description.
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        let common = [RATE, PACE];
-        let of_form = |form: &SourceForm| match form {
-            SourceForm::Own(own) => [&common, *own].concat(),
-            SourceForm::Feed(own) => [&common, *own, &READ, &LAW[1..]].concat(),
-        };
-        let forms = self.forms.iter().map(of_form);
-        let own = match &self.read {
-            SourceReader::BuiltIn(_) => None,
-            SourceReader::Own(own, _) => Some([&common, *own].concat()),
-        };
-        let entry = |(at, params)| Entry {
-            name: self.name,
-            about: if at == 0 { self.about } else { "" },
-            params,
-        };
-        forms.chain(own).enumerate().map(entry).collect()
+    /// Returns the forms that its table may take.
+    pub(super) fn forms(&self) -> &[SourceForm] {
+        match &self.read {
+            SourceReader::BuiltIn(_) => self.forms,
+            SourceReader::Own(form, _) => std::slice::from_ref(form),
+        }
+    }
+
+    /// Returns true if it comes with the program.
+    pub(super) fn is_built_in(&self) -> bool {
+        matches!(self.read, SourceReader::BuiltIn(_))
     }
 
     /// Reads the table of a source of this kind.
@@ -117,7 +111,7 @@ impl SourceKind {
     /// Returns true if it is a feed in every form.
     pub(super) fn is_feed(&self) -> bool {
         let is_feed = |form: &SourceForm| matches!(form, SourceForm::Feed(_));
-        !self.forms.is_empty() && self.forms.iter().all(is_feed)
+        self.forms().iter().all(is_feed)
     }
 
     /// Returns true if its people have columns beyond those that policies see.

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::{COUNT, Param, Shape};
 use crate::catalog::short;
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::VECTOR;
 use crate::config::plan::{Merits, World};
 use crate::config::rules::Slate;
 use crate::config::shares::SLACK;
+use crate::document::param::{Param, Shape};
 use crate::document::range::{NOT_NEGATIVE, PART};
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::protocol::{Fact, GroupTruth, Known};
 use kleroterion_core::source::{
     HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker,
@@ -24,44 +25,56 @@ const PRESETS: [Preset; 2] = [
     ("grazzi2022-released", LinearGroups::released),
 ];
 
-const LINEAR_PRESET: &[Param] = &[Param::new(
-    "preset",
-    Shape::Word(&["grazzi2022-section6", "grazzi2022-released"]),
-    "a paper's instance",
-)
-.needed()];
+const PRESET: Key<fn() -> LinearGroups> = Key::word("preset", &PRESETS)
+    .about("a paper's instance")
+    .needed();
 
-const LINEAR: &[Param] = &[
-    Param::new("mu", VECTOR, "what a feature is worth").needed(),
-    Param::new("one_per_group", Shape::Flag, "one of each group a round").or("false"),
-    Param::new(
-        "group",
-        Shape::List(&Shape::Table(&[
-            Param::new("name", Shape::Text, "").needed(),
-            Param::new("probability", Shape::Number(PART), ""),
-            Param::new("low", VECTOR, "").needed(),
-            Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
-            Param::new("from_round", COUNT, "the first round in which it comes").or("1"),
-        ])),
-        "the groups",
-    )
-    .needed(),
-];
+const MU: Key<Later> = Key::later("mu", VECTOR)
+    .about("what a feature is worth")
+    .needed();
+
+const ONE_PER_GROUP: Key<bool> = Key::flag("one_per_group")
+    .about("one of each group a round")
+    .or(false);
+
+const NAME: Key<Later> = Key::later("name", Shape::Text).needed_like("name = \"a\"");
+
+const PROBABILITY: Key<Later> =
+    Key::later("probability", Shape::Number(PART)).like("probability = 0.5");
+
+const LOW: Key<Later> = Key::later("low", VECTOR).needed_like("low = [0, 0]");
+
+const WIDTH: Key<Later> =
+    Key::later("width", Shape::List(&Shape::Number(NOT_NEGATIVE))).needed_like("width = [1, 1]");
+
+const FROM_ROUND: Key<u64> = Key::whole("from_round", 1, u64::MAX)
+    .about("the first round in which it comes")
+    .or(1);
+
+const GROUP: &[Param] = keys![NAME, PROBABILITY, LOW, WIDTH, FROM_ROUND];
+
+const GROUPS: Key<Later> = Key::later("group", Shape::List(&Shape::Table(GROUP)))
+    .about("the groups")
+    .needed_like(
+        "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",
+    );
+
+const SPELT_OUT: &[Param] = keys![MU, ONE_PER_GROUP, GROUPS];
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "linear_groups",
     about: "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
-    forms: &[SourceForm::Own(LINEAR_PRESET), SourceForm::Own(LINEAR)],
+    forms: &[SourceForm::Own(keys![PRESET]), SourceForm::Own(SPELT_OUT)],
     can_be_pooled: true,
     read: SourceReader::BuiltIn(people),
 };
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let given = table.need_one(&["preset", "mu"], "preset = \"grazzi2022-section6\"");
-    let (key, field) = given?;
-    let groups = if key == "preset" {
-        let preset = field.choice(&PRESETS);
+    let example = "preset = \"grazzi2022-section6\"";
+    let (key, field) = table.need_one(keys![PRESET, MU], example)?;
+    let groups = if key == PRESET.name() {
+        let preset = PRESET.value_of(&field);
         table.finish();
         preset?()
     } else {
@@ -133,12 +146,8 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>, is_pooled: bool) -> Option<L
         mu.refuse("mu has no numbers", "give one a feature: mu = [1.0, -0.5]");
     }
     let dimension = vector.as_ref().map(Vec::len).filter(|d| *d > 0);
-    let drawn = table.get("one_per_group").optional(Field::flag);
-    let drawn = drawn.or(false).map(|one| !one);
-    let field = table.need(
-        "group",
-        "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",
-    );
+    let drawn = ONE_PER_GROUP.value(&mut table).map(|one| !one);
+    let field = GROUPS.field(&mut table);
     table.finish();
     let members = field.members();
     if members.as_ref().is_some_and(Vec::is_empty) {
@@ -183,8 +192,8 @@ fn group<'a>(
     is_pooled: bool,
     names: &mut Vec<&'a str>,
 ) -> Option<LinearGroup> {
-    let mut table = field.table()?;
-    let named = table.need("name", "name = \"a\"");
+    let mut table = field.table_of(GROUP)?;
+    let named = NAME.field(&mut table);
     let name = named.text().filter(|name| {
         let blank = name.trim().is_empty() || name.chars().any(char::is_control);
         let known = names.contains(name);
@@ -198,8 +207,8 @@ fn group<'a>(
     });
     names.extend(name);
     let probability = match drawn {
-        Some(true) => table.need("probability", "probability = 0.5"),
-        _ => table.get("probability"),
+        Some(true) => PROBABILITY.needed().field(&mut table),
+        _ => PROBABILITY.field(&mut table),
     };
     if drawn == Some(false) && probability.is_given() {
         probability.refuse(
@@ -209,11 +218,9 @@ fn group<'a>(
     }
     let drawing = drawn == Some(true);
     let share = probability.number_where(PART.words, |p| !drawing || PART.holds(p));
-    let low = table.need("low", "low = [0, 0]");
-    let low = corner(&low, dimension, Field::finite);
-    let width = table.need("width", "width = [1, 1]");
-    let width = corner(&width, dimension, Field::not_negative);
-    let from_round = first_round(&table.get("from_round"), is_pooled);
+    let low = corner(&LOW.field(&mut table), dimension, Field::finite);
+    let width = corner(&WIDTH.field(&mut table), dimension, Field::not_negative);
+    let from_round = first_round(&FROM_ROUND.field(&mut table), is_pooled);
     table.finish();
     if drawn == Some(false) && probability.is_given() {
         return None;
@@ -229,7 +236,7 @@ fn group<'a>(
 
 /// The first round in which a group's people come.
 fn first_round(field: &Field<'_>, is_pooled: bool) -> Option<u64> {
-    let round = field.optional(|field| field.whole_in(1..)).or(1)?;
+    let round = FROM_ROUND.value_of(field)?;
     if round > 1 && is_pooled {
         return field.refused(
             "a group that comes later, under a pool in which all groups could apply from round 1",

@@ -14,14 +14,25 @@ mod people;
 mod population;
 mod respondents;
 
+use self::kind::SourceForm;
 pub use self::kind::SourceKind;
 use super::context::{Built, Context};
-use super::keys::people::{PACE, RATE};
+use super::joint::JOINT;
+use super::keys::people::{RATE, TYPE};
 use super::plan::{Pace, World};
 use super::values::values_of;
-use crate::document::range::PART;
-use crate::document::{Field, Reader, Value};
+use crate::document::param::{Entry, Param, Shape};
+use crate::document::range::{PART, POSITIVE};
+use crate::document::{Field, Key, Reader, Value};
+use crate::keys;
 use kleroterion_core::score::Volunteering;
+
+const PACE: Key<f64> = Key::of(
+    "pace",
+    Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+    feed::pace,
+)
+.about("persons a second, or a text such as \"30/min\"");
 
 /// All kinds, in the order of their names.
 const KINDS: [SourceKind; 14] = [
@@ -46,21 +57,46 @@ pub(crate) fn kinds() -> impl Iterator<Item = SourceKind> {
     KINDS.into_iter()
 }
 
+/// Returns the entries of a kind's forms, each with all its keys. The first has the description.
+pub(crate) fn entries(kind: &SourceKind) -> Vec<Entry> {
+    let entry = |(at, form)| Entry {
+        name: kind.name,
+        about: if at == 0 { kind.about } else { "" },
+        params: params(form),
+    };
+    kind.forms().iter().enumerate().map(entry).collect()
+}
+
+/// The keys of a form, but the one that names the kind.
+fn params(form: &SourceForm) -> Vec<Param> {
+    let common = [RATE.param, PACE.param];
+    match form {
+        SourceForm::Own(own) => [&common, *own].concat(),
+        SourceForm::Feed(own) => [&common, *own, &feed::READ, keys![JOINT]].concat(),
+    }
+}
+
 /// Reads `[source]`.
 pub(super) fn world(
     mut table: Reader<'_>,
     kinds: &[SourceKind],
     context: &Context<'_>,
 ) -> Option<Built> {
-    let kind = table.need("type", "type = \"categorical\"");
-    let rate = table.get(RATE.key);
-    let paced = table.get(PACE.key);
-    let pace = paced.optional(feed::pace);
+    let (kind, rate) = (TYPE.field(&mut table), RATE.field(&mut table));
+    let paced = PACE.field(&mut table);
+    let pace = PACE.given(&paced);
     check_pool(&kind, kinds, context);
     let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind)).collect();
     let kind = kind.choice(&kinds)?;
     if let Some(unique) = context.unique.filter(|_| !kind.has_columns()) {
         unique.refuse(kind.name);
+    }
+    if let [form] = kind.forms() {
+        let keys = [&[TYPE.param][..], &params(form)].concat();
+        match kind.is_built_in() {
+            true => table.declare(keys),
+            false => table.declare_own(keys),
+        }
     }
     let mut built = kind.read(table, context);
     let known = built.as_ref().map(|built| &built.world);
@@ -137,5 +173,6 @@ fn check_pool(kind: &Field<'_>, kinds: &[SourceKind], context: &Context<'_>) {
 /// Returns true if the source can't be built without a target.
 pub(super) fn needs_target(mut table: Reader<'_>) -> bool {
     let respondents = Value::Text("respondents".into());
-    table.get("type").value() == Some(&respondents) || table.get("weights").is_given()
+    TYPE.param.again(&mut table).value() == Some(&respondents)
+        || categorical::has_weights(&mut table)
 }

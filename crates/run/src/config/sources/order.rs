@@ -1,7 +1,6 @@
 //! The key `order` of a source: the order in which the people of a file come.
 
-use crate::config::keys::people::ORDER;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key};
 use kleroterion_io::people::RowOrder;
 use kleroterion_io::people::table::PeopleTable;
 
@@ -13,11 +12,16 @@ pub(super) enum OrderWord {
     Resampled,
 }
 
-/// Reads `order`, or takes a default.
-pub(super) fn read(table: &mut Reader<'_>, default: OrderWord) -> Option<OrderWord> {
-    let words = [OrderWord::File, OrderWord::Shuffled, OrderWord::Resampled];
-    ORDER.given_word(table, words).or(default)
-}
+/// The key, whose default depends on the source.
+pub(super) const ORDER: Key<OrderWord> = Key::word(
+    "order",
+    &[
+        ("file", OrderWord::File),
+        ("shuffled", OrderWord::Shuffled),
+        ("resampled", OrderWord::Resampled),
+    ],
+)
+.about("in what order people come");
 
 /// The order itself; `by`: the people with the weights that they are drawn by, where `field` names
 /// a column of weights.

@@ -1,69 +1,69 @@
 //! The source `type = "respondents"`: volunteers from an organiser's file.
 
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use super::order::{self, OrderWord};
+use super::order::{self, ORDER, OrderWord};
 use super::people::PeopleOfFile;
-use crate::catalog::param::{Param, Shape};
 use crate::config::attributes::bands_of;
 use crate::config::context::{Built, Context};
-use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH, SHEET, WHERE};
-use crate::config::layout::{filters, how};
+use crate::config::keys::people::{self, ABOUT, ID};
+use crate::config::layout::{DELIMITER, SHEET, WHERE, filters, how};
 use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
-use crate::document::{Reader, all_read};
+use crate::document::param::{Param, Shape};
+use crate::document::{Key, Later, Reader, all_read};
+use crate::keys;
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_io::people::organisers::{Categories, RespondentsSpec};
 use kleroterion_io::record::Levels;
 use kleroterion_io::record::alike::alike;
 
+const PATH: Key<Later> = people::PATH.like("path = \"respondents.csv\"");
+
+/// The order: each person once where none is given, since a committee has no member twice.
+const ORDER_ONCE: Key<OrderWord> = ORDER.or_word("shuffled");
+
+const BANDS: Key<Later> = Key::later(
+    "bands",
+    Shape::Map(&Shape::Map(&Shape::Tuple(&Shape::Any, 2))),
+)
+.about("of attributes whose cells are numbers, the ranges of their values, [from, to)");
+
 /// The respondents of a file, their attributes and values those of the target's categories.
-const RESPONDENTS: &[Param] = &[
-    PATH,
-    ABOUT,
-    ORDER,
-    ID,
-    DELIMITER,
-    SHEET,
-    WHERE,
-    Param::new(
-        "bands",
-        Shape::Map(&Shape::Map(&Shape::Tuple(&Shape::Any, 2))),
-        "of attributes whose cells are numbers, the ranges of their values, [from, to)",
-    ),
-];
+const KEYS: &[Param] = keys! {
+    PATH, ABOUT, ORDER_ONCE, ID, DELIMITER, SHEET, WHERE, BANDS,
+};
 
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "respondents",
     about: "an organiser's volunteers, with the attributes of [target] categories = \
          \"categories.csv\": resampled, shuffled, or in their order",
-    forms: &[SourceForm::Own(RESPONDENTS)],
+    forms: &[SourceForm::Own(KEYS)],
     can_be_pooled: false,
-    read: SourceReader::BuiltIn(people),
+    read: SourceReader::BuiltIn(world),
 };
 
-fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let path = table.need("path", "path = \"respondents.csv\"");
-    let about = table.get("about").text();
-    // Each person once, since a committee has no member twice.
-    let order = order::read(&mut table, OrderWord::Shuffled);
-    let id = table.get("id").text();
+fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let path = PATH.field(&mut table);
+    let about = ABOUT.read(&mut table).is();
+    let order = ORDER_ONCE.value(&mut table);
+    let id = ID.read(&mut table).is();
     let how = how(&mut table, &path, context.inputs);
     let organiser = context.wanted.and_then(Wanted::organiser);
     let is_exact = organiser.is_some_and(|target| target.categories.is_exact());
-    let filters = filters(&table.get("where"), is_exact);
-    let bands = table.get("bands").section(|table| bands(table, context));
+    let filters = filters(&WHERE.field(&mut table), is_exact);
+    let bands = BANDS.section(&mut table, |table| bands(table, context));
     let categories = categories(&table, context);
     table.finish();
-    let found = find(&path, about, context.inputs)?;
+    let found = find(&path, about.as_deref(), context.inputs)?;
     let (how, filters, bands) = (found.how(how?), filters?, bands.or(Vec::new())?);
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found.path,
         how: &how,
         categories: categories.unwrap_or(&unread),
-        id,
+        id: id.as_deref(),
         unique: context.unique.map_or(&[], |unique| &unique.columns),
         filters: &filters,
         bands: &bands,

@@ -3,8 +3,22 @@
 use std::path::Path;
 
 use crate::config::layout::delimiter_of;
-use crate::document::Field;
+use crate::document::param::{Shape, TEXTS};
+use crate::document::{Field, Key, Later};
+use crate::keys;
 use kleroterion_io::record::Codec;
+
+const CODEC: Key<bool> = Key::word("codec", &[("json", false), ("csv", true)]);
+
+const DELIMITER: Key<u8> = Key::of("delimiter", Shape::Text, delimiter_of)
+    .about("between the columns")
+    .or_word(",");
+
+const COLUMNS: Key<Vec<String>> =
+    Key::of("columns", TEXTS, names_of).about("the columns of rows without a header");
+
+pub(super) const DECODING: Key<Later> =
+    Key::table("decoding", keys![CODEC, DELIMITER, COLUMNS]).about("how lines become records");
 
 /// The kind of transport of a feed.
 #[derive(Clone, Copy, PartialEq)]
@@ -23,26 +37,24 @@ pub(super) enum FeedKind {
 /// its rows, and what a body is that says nothing.
 pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> Option<Codec> {
     let by_name = path.is_some_and(|path| path.extension().is_some_and(|end| end == "csv"));
-    let plain = |csv: bool| match csv {
-        true => Codec::Csv {
-            delimiter: b',',
-            columns: None,
-        },
-        false => Codec::Json,
-    };
     let by_default = by_name && kind == FeedKind::Tail;
     if !field.is_given() {
-        return Some(plain(by_default));
+        return Some(match by_default {
+            true => Codec::Csv {
+                delimiter: DELIMITER.assumed()?,
+                columns: None,
+            },
+            false => Codec::Json,
+        });
     }
-    let mut table = field.table()?;
-    let word = table.get("codec");
-    let csv = word.optional(|word| word.choice(&[("json", false), ("csv", true)]));
-    let (delimiter, columns) = (table.get("delimiter"), table.get("columns"));
-    let byte = delimiter.optional(delimiter_of);
-    let names = columns.optional(names_of);
+    let mut table = DECODING.reader(field)?;
+    let word = CODEC.field(&mut table);
+    let csv = CODEC.given(&word);
+    let (delimiter, columns) = (DELIMITER.field(&mut table), COLUMNS.field(&mut table));
+    let (byte, names) = (DELIMITER.given(&delimiter), COLUMNS.given(&columns));
     table.finish();
     if !csv.or(by_default)? {
-        let keys = [(&delimiter, "delimiter"), (&columns, "columns")];
+        let keys = [(&delimiter, DELIMITER.name()), (&columns, COLUMNS.name())];
         for (field, key) in keys.iter().filter(|(field, _)| field.is_given()) {
             field.refuse(
                 format!("`{key}` is for CSV, and these records are JSON"),
@@ -64,7 +76,7 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         );
     }
     Some(Codec::Csv {
-        delimiter: byte.or(b',')?,
+        delimiter: byte.or_else(|| DELIMITER.assumed())?,
         columns: names.unless_bad()?,
     })
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::config::context::Context;
-use crate::config::joint::moved;
+use crate::config::joint::{JOINT, moved};
 use crate::config::meant;
-use crate::config::sources::categorical::read_law;
+use crate::config::sources::categorical::{SHARES, read_law};
 use crate::document::{Field, Reader};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::protocol::{Attribute, Law, Schema};
@@ -24,7 +24,7 @@ pub(super) fn assumed(
     schema: Option<&Arc<Schema>>,
     context: &Context<'_>,
 ) -> Option<Assumed> {
-    let (of_one, of_types) = (table.get("shares"), table.get("joint"));
+    let (of_one, of_types) = (SHARES.field(table), JOINT.field(table));
     let (key, field) = match (of_one.is_given(), of_types.is_given()) {
         (false, false) => return Some(Assumed::default()),
         (true, true) => {
@@ -33,8 +33,8 @@ pub(super) fn assumed(
                 "keep one of shares, joint",
             );
         }
-        (true, false) => ("shares", of_one),
-        (false, true) => ("joint", of_types),
+        (true, false) => (SHARES.name(), of_one),
+        (false, true) => (JOINT.name(), of_types),
     };
     if context.pool.is_some() {
         return field.refused(

@@ -7,30 +7,34 @@ mod monitor;
 mod nats;
 mod words;
 
-pub(super) use words::pace;
+pub(in crate::config) use words::{address, pace};
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use self::decoding::{FeedKind, codec};
+use self::decoding::{DECODING, FeedKind, codec};
 use self::words::bytes;
-
 pub(in crate::config) use self::words::guarded;
+use super::categorical::SHARES;
 use super::kind::{SourceForm, SourceKind, SourceReader};
-use crate::catalog::param::{Param, Shape};
-use crate::config::attributes::attributes_of;
+use crate::config::applicants::SCORE;
+use crate::config::attributes::{self, attributes_of};
 use crate::config::context::{Built, Context};
-use crate::config::contexts::{self, columns, spans};
+use crate::config::contexts::{
+    self, CONSTANT, FEATURES, GROUP, MISSING, NUMERIC, ONE_HOT, RANGE, STANDARDISE, columns, spans,
+};
 use crate::config::inputs::Inputs;
-use crate::config::keys::people::PATH;
-use crate::config::layout::{exact, filters};
+use crate::config::keys::people::{self, ID};
+use crate::config::layout::{EXACT, WHERE, filters};
 use crate::config::located::{find_file, located};
 use crate::config::plan::World;
 use crate::config::rules::Slate;
+use crate::document::param::{Param, Shape, WHOLE};
 use crate::document::range::POSITIVE;
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key, Later, Literal, Reader};
+use crate::keys;
 use crate::limits::LONGEST_RECORD;
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::protocol::{Batch, Fact, Known};
@@ -40,19 +44,72 @@ use kleroterion_io::feed::{
 };
 use kleroterion_io::record::{AttributeSpec, Levels};
 
-const ADDRESS: Param = Param::new("address", Shape::Text, "where it listens").needed();
+/// A file, which no table from memory stands for.
+pub(super) const PATH: Key<Later> = Key::later(people::PATH.name(), Shape::Text)
+    .about("the file")
+    .needed();
 
-const REPLAY: Param = Param::new(
-    "replay",
-    Shape::Table(&[Param::new("speed", Shape::Number(POSITIVE), "").needed()]),
-    "at which multiple of its pace it is played",
+const ADDRESS: Key<Later> = Key::later("address", Shape::Text)
+    .about("where it listens")
+    .needed();
+
+const SPEED: Key<f64> = Key::number("speed", POSITIVE).needed_like("replay.speed = 10");
+
+const REPLAY: Key<Later> =
+    Key::table("replay", keys![SPEED]).about("at which multiple of its pace it is played");
+
+const METHOD: Key<Framing> = Key::word(
+    "method",
+    &[
+        ("newline_delimited", Framing::Lines),
+        ("octet_counting", Framing::Counted),
+    ],
+)
+.about("a record a line, or each after its length in bytes")
+.or_word("newline_delimited");
+
+const MAX_LENGTH: Key<usize> = Key::of("max_length", Shape::OneOf(&[WHOLE, Shape::Text]), bytes)
+    .about("the longest line or message")
+    .or_literal(Literal::Bytes(LONGEST_RECORD as u64));
+
+const FRAMING: Key<Later> = Key::table("framing", keys![METHOD, MAX_LENGTH])
+    .about("how bytes become records, and how long one may be");
+
+const ON_ERROR: Key<OnError> = Key::word(
+    "on_error",
+    &[
+        ("skip", OnError::Skip),
+        ("reject", OnError::Reject),
+        ("halt", OnError::Halt),
+    ],
+)
+.about("what becomes of a record that can't be read")
+.or_word("skip");
+
+const ATTRIBUTES: Key<Later> = attributes::ATTRIBUTES.like(
+    "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
+     \"male\" } }",
 );
+
+/// The keys by which records are read.
+pub(super) const READ: [Param; 10] = [
+    DECODING.param,
+    FRAMING.param,
+    ON_ERROR.param,
+    WHERE.param,
+    EXACT.param,
+    ID.param,
+    SCORE.param,
+    ATTRIBUTES.param,
+    FEATURES.param,
+    SHARES.param,
+];
 
 /// People posted to an address.
 pub(super) const HTTP: SourceKind = SourceKind {
     name: "http",
     about: "people posted as JSON to an address, as they come (live)",
-    forms: &[SourceForm::Feed(&[ADDRESS])],
+    forms: &[SourceForm::Feed(keys![ADDRESS])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Http, context)),
 };
@@ -89,7 +146,7 @@ pub(super) const TAPE: SourceKind = SourceKind {
     name: "tape",
     about: "a recorded stream of records, at once or at a multiple of its pace: path, \
          replay.speed (live)",
-    forms: &[SourceForm::Feed(&[PATH, REPLAY])],
+    forms: &[SourceForm::Feed(keys![PATH, REPLAY])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Tape, context)),
 };
@@ -98,7 +155,7 @@ pub(super) const TAPE: SourceKind = SourceKind {
 pub(super) const TCP: SourceKind = SourceKind {
     name: "tcp",
     about: "people over connections to an address, as on the standard input (live)",
-    forms: &[SourceForm::Feed(&[ADDRESS])],
+    forms: &[SourceForm::Feed(keys![ADDRESS])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Tcp, context)),
 };
@@ -110,9 +167,9 @@ pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 
 fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Option<Built> {
     let (transport, path) = transport(&mut table, kind, context.inputs);
-    let codec = codec(&table.get("decoding"), kind, path.as_deref());
-    let framing = framing(&table.get("framing"), kind, codec.as_ref());
-    let on_error = on_error(&table.get("on_error"));
+    let codec = codec(&DECODING.field(&mut table), kind, path.as_deref());
+    let framing = framing(&FRAMING.field(&mut table), kind, codec.as_ref());
+    let on_error = ON_ERROR.value(&mut table);
     let (reading, group) = reading(&mut table, context).unzip();
     let coded = |reading: Reading| Arc::new(reading.coded(codec.clone().unwrap_or_default()));
     let reading = reading.map(coded);
@@ -178,7 +235,7 @@ fn transport(
     kind: FeedKind,
     inputs: &Inputs,
 ) -> (Option<Transport>, Option<PathBuf>) {
-    let mut listening = |example| guarded(&table.need("address", example));
+    let mut listening = |example| guarded(&ADDRESS.like(example).field(table));
     match kind {
         FeedKind::Stdin => (Some(Transport::Stdin), None),
         FeedKind::Memory => (Some(Transport::Memory(inputs.feed().cloned())), None),
@@ -191,7 +248,7 @@ fn transport(
             None,
         ),
         FeedKind::Tail => {
-            let path = table.need("path", "path = \"arrivals.ndjson\"");
+            let path = PATH.like("path = \"arrivals.ndjson\"").field(table);
             // It may come into being later.
             let path = path
                 .text()
@@ -200,9 +257,9 @@ fn transport(
         }
         FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
         FeedKind::Tape => {
-            let field = table.need("path", "path = \"tape.ndjson\"");
-            let speed = table.get("replay").section(|mut table| {
-                let speed = table.need("speed", "replay.speed = 10").positive();
+            let field = PATH.like("path = \"tape.ndjson\"").field(table);
+            let speed = REPLAY.section(table, |mut table| {
+                let speed = SPEED.value(&mut table);
                 table.finish();
                 speed
             });
@@ -215,16 +272,12 @@ fn transport(
 
 /// `framing`: how bytes become records, and how long one may be.
 fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(Framing, usize)> {
-    let words = [
-        ("newline_delimited", Framing::Lines),
-        ("octet_counting", Framing::Counted),
-    ];
-    let read = field.section(|mut table| {
-        let (method, length) = (table.get("method"), table.get("max_length"));
-        let length = length.optional(bytes).or(LONGEST_RECORD);
-        let framing = method.optional(|method| method.choice(&words));
+    let read = field.optional(|field| {
+        let mut table = FRAMING.reader(field)?;
+        let method = METHOD.field(&mut table);
+        let (framing, length) = (METHOD.value_of(&method), MAX_LENGTH.value(&mut table));
         table.finish();
-        let framing = framing.or(Framing::default())?;
+        let framing = framing?;
         let is_counted = framing == Framing::Counted;
         if is_counted && !matches!(kind, FeedKind::Tcp | FeedKind::Stdin) {
             return method.refused(
@@ -240,36 +293,20 @@ fn framing(field: &Field<'_>, kind: FeedKind, codec: Option<&Codec>) -> Option<(
         }
         Some((framing, length?))
     });
-    read.or((Framing::default(), LONGEST_RECORD))
-}
-
-fn on_error(field: &Field<'_>) -> Option<OnError> {
-    let words = [
-        ("skip", OnError::Skip),
-        ("reject", OnError::Reject),
-        ("halt", OnError::Halt),
-    ];
-    let word = field.optional(|field| field.choice(&words));
-    word.or(OnError::default())
+    read.or_else(|| Some((METHOD.assumed()?, MAX_LENGTH.assumed()?)))
 }
 
 /// Reads the format of records, and the attribute that makes the groups.
 fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
-    let exact = exact(table);
-    let filters = filters(&table.get("where"), exact.unwrap_or(false));
-    let mut column = |key| {
-        let column = table.get(key).optional(Field::text).unless_bad();
-        column.map(|column| column.map(str::to_owned))
-    };
-    let (id, score) = (column("id"), column("score"));
-    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
-         \"male\" } }";
-    let field = table.need("attributes", example);
+    let exact = EXACT.value(table);
+    let filters = filters(&WHERE.field(table), exact.unwrap_or(false));
+    let (id, score) = (ID.read(table), SCORE.read(table));
+    let field = ATTRIBUTES.field(table);
     let attributes = field
         .table()
         .and_then(|table| attributes_of(table, exact.unwrap_or(false)));
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
-    let features = table.get("features");
+    let features = FEATURES.field(table);
     let spec = features.optional(|field| self::features(field, attributes.as_ref()?));
     let spec = spec.or(ReadingSpec::default());
     let attributes = attributes?;
@@ -280,8 +317,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     let reading = Reading::new(ReadingSpec {
         attributes,
         filters: filters?,
-        id: id?,
-        score: score?,
+        id: id.unless_bad()?,
+        score: score.unless_bad()?,
         unique: unique.unwrap_or_default(),
         ..spec
     });
@@ -292,22 +329,20 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
 /// Returns true if the values of all attributes are known before people come. Notes a problem
 /// otherwise.
 fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
-    let Some(mut table) = field.table() else {
-        return false;
-    };
     let mut known = true;
-    for attribute in attributes
-        .iter()
-        .filter(|one| matches!(one.levels, Levels::Distinct | Levels::Spelt))
-    {
-        table.get(&attribute.name).refuse(
-            format!(
-                "the values of `{}` must be known before the first record comes",
-                attribute.name
-            ),
-            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { \
-             young = [18, 40], … }",
-        );
+    let is_open = |one: &&AttributeSpec| matches!(one.levels, Levels::Distinct | Levels::Spelt);
+    for attribute in attributes.iter().filter(is_open) {
+        field
+            .entry(&attribute.name)
+            .unwrap_or_else(|| field.clone())
+            .refuse(
+                format!(
+                    "the values of `{}` must be known before the first record comes",
+                    attribute.name
+                ),
+                "list them, values = { F = \"female\", M = \"male\" }, or give bands = { \
+                 young = [18, 40], … }",
+            );
         known = false;
     }
     known
@@ -316,15 +351,15 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
 /// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value
 /// is a number.
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
-    let mut table = field.table()?;
-    let constant = table.get("constant").optional(Field::flag);
-    let named = table.get("numeric");
+    let mut table = FEATURES.reader(field)?;
+    let constant = CONSTANT.value(&mut table);
+    let named = NUMERIC.field(&mut table);
     let numeric = columns(&named, &mut Vec::new());
-    let spans = spans(&table.get("range"), &named);
+    let spans = spans(&RANGE.field(&mut table), &named);
     let places = |field: &Field<'_>| field.each(|member| place(member, attributes));
-    let places = table.get("one_hot").optional(places).or(Vec::new());
-    let missing = table.get("missing").optional(Field::finite);
-    let standardise = table.get("standardise");
+    let places = ONE_HOT.field(&mut table).optional(places).or(Vec::new());
+    let missing = MISSING.read(&mut table);
+    let standardise = STANDARDISE.field(&mut table);
     let standardised = standardise.is_given() && standardise.flag() != Some(false);
     if standardised {
         standardise.refuse(
@@ -333,7 +368,7 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
         );
     }
     // Read with the groups.
-    table.get("group").text();
+    GROUP.read(&mut table);
     table.finish();
     let (numeric, one_hot, spans) = (numeric?, places?, spans?);
     if numeric.is_empty() && one_hot.is_empty() {
@@ -342,7 +377,7 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
             "for example: numeric = [\"age\"], one_hot = [\"sex\"]",
         );
     }
-    let (constant, missing) = (constant.or(false)?, missing.unless_bad()?);
+    let (constant, missing) = (constant?, missing.unless_bad()?);
     (!standardised).then(|| ReadingSpec {
         constant,
         numeric,

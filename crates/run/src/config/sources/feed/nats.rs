@@ -1,80 +1,69 @@
 //! The source `type = "nats"`: a durable consumer of a stream of NATS JetStream.
 
-use super::monitor::monitors_of;
-use crate::catalog::param::{Param, Shape};
-use crate::config::nats::{URL, url_of};
-use crate::config::seconds::time;
-use crate::document::{Field, Reader};
-use crate::limits::{MOST_UNACKNOWLEDGED, NATS_ACK_WAIT};
-use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsSync};
+use std::time::Duration;
 
-/// The keys of a source of this type.
-pub(super) const KEYS: &[Param] = &[
-    Param::new("url", Shape::Text, "the servers, separated by commas").or(URL),
-    Param::new("stream", Shape::Text, "the stream that holds the records")
-        .needed()
-        .like("stream = \"PEOPLE\""),
-    Param::new(
-        "subject",
-        Shape::Text,
-        "the subject of the records; all of the stream where there is none",
-    ),
-    Param::new(
-        "durable",
-        Shape::Text,
-        "the name of this run's consumer, by which the server knows what was acknowledged",
-    )
-    .needed()
-    .like("durable = \"run1\""),
-    Param::new(
-        "deliver",
-        Shape::Word(&["all", "new"]),
-        "where a new consumer begins: with what the stream holds, or with what comes",
-    )
-    .or("all"),
-    Param::new(
-        "ack_wait",
-        Shape::Text,
-        "after which time a message comes again that was not acknowledged",
-    )
-    .or("30s"),
-    Param::new(
-        "max_ack_pending",
-        Shape::Whole(1, 1 << 16),
-        "how many messages may be unacknowledged at once",
-    )
-    .or("4096"),
-    Param::new(
-        "monitor",
-        Shape::Text,
+use super::monitor::monitors_of;
+use crate::config::keys::people::TYPE;
+use crate::config::nats::URL;
+use crate::config::seconds::time;
+use crate::document::param::{Param, Shape};
+use crate::document::{Field, Key, Reader};
+use crate::keys;
+use crate::limits::{MOST_UNACKNOWLEDGED, NATS_ACK_WAIT};
+use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsMonitor, NatsSync};
+
+const STREAM: Key<Box<str>> = Key::of("stream", Shape::Text, |field| name(field, "a stream"))
+    .about("the stream that holds the records")
+    .needed_like("stream = \"PEOPLE\"");
+
+const SUBJECT: Key<Box<str>> = Key::of("subject", Shape::Text, subject_of)
+    .about("the subject of the records; all of the stream where there is none");
+
+const DURABLE: Key<Box<str>> = Key::of("durable", Shape::Text, |field| name(field, "a consumer"))
+    .about("the name of this run's consumer, by which the server knows what was acknowledged")
+    .needed_like("durable = \"run1\"");
+
+const DELIVER: Key<NatsDeliver> = Key::word(
+    "deliver",
+    &[("all", NatsDeliver::All), ("new", NatsDeliver::New)],
+)
+.about("where a new consumer begins: with what the stream holds, or with what comes")
+.or_word("all");
+
+const ACK_WAIT: Key<Duration> = Key::of("ack_wait", Shape::Text, time)
+    .about("after which time a message comes again that was not acknowledged")
+    .or(NATS_ACK_WAIT);
+
+const MAX_ACK_PENDING: Key<u64> = Key::whole("max_ack_pending", 1, 1 << 16)
+    .about("how many messages may be unacknowledged at once")
+    .or(MOST_UNACKNOWLEDGED);
+
+const MONITOR: Key<Box<[NatsMonitor]>> = Key::of("monitor", Shape::Text, monitors_of)
+    .about(
         "the monitoring address of each server, separated by commas: how it syncs is asked there",
     )
-    .like("monitor = \"http://127.0.0.1:8222\""),
-    Param::new(
-        "sync",
-        Shape::Word(&["always", "any"]),
-        "when a server must have synced what it acknowledges to senders: before, or at any time",
-    )
-    .or("always"),
-];
+    .like("monitor = \"http://127.0.0.1:8222\"");
+
+const SYNC: Key<NatsSync> = Key::word(
+    "sync",
+    &[("always", NatsSync::Always), ("any", NatsSync::Any)],
+)
+.about("when a server must have synced what it acknowledges to senders: before, or at any time")
+.or_word("always");
+
+/// The keys of a source of this type.
+pub(super) const KEYS: &[Param] = keys! {
+    URL, STREAM, SUBJECT, DURABLE, DELIVER, ACK_WAIT, MAX_ACK_PENDING, MONITOR, SYNC,
+};
 
 /// The consumer that the table describes.
 pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
-    let kind = table.get("type");
-    let url = table.get("url").optional(url_of);
-    let stream = table.need("stream", "stream = \"PEOPLE\"");
-    let stream = name(&stream, "a stream");
-    let subject = table.get("subject").optional(subject_of);
-    let durable = table.need("durable", "durable = \"run1\"");
-    let durable = name(&durable, "a consumer");
-    let words = [("all", NatsDeliver::All), ("new", NatsDeliver::New)];
-    let deliver = table.get("deliver").optional(|word| word.choice(&words));
-    let ack_wait = table.get("ack_wait").optional(time);
-    let most = table.get("max_ack_pending");
-    let most = most.optional(|field| field.whole_in(1..=1 << 16));
-    let monitors = table.get("monitor").optional(monitors_of);
-    let words = [("always", NatsSync::Always), ("any", NatsSync::Any)];
-    let sync = table.get("sync").optional(|word| word.choice(&words));
+    let kind = TYPE.param.again(table);
+    let (url, stream) = (URL.value(table), STREAM.value(table));
+    let (subject, durable) = (SUBJECT.read(table), DURABLE.value(table));
+    let (deliver, ack_wait) = (DELIVER.value(table), ACK_WAIT.value(table));
+    let most = MAX_ACK_PENDING.value(table);
+    let (monitors, sync) = (MONITOR.read(table), SYNC.value(table));
     if cfg!(not(feature = "nats")) {
         return kind.refused(
             "this klero was built without NATS",
@@ -82,15 +71,15 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
         );
     }
     Some(NatsConsumer {
-        url: url.or(URL.into())?,
+        url: url?,
         stream: stream?,
         subject: subject.unless_bad()?,
         durable: durable?,
-        deliver: deliver.or(NatsDeliver::default())?,
-        ack_wait: ack_wait.or(NATS_ACK_WAIT)?,
-        max_ack_pending: most.or(MOST_UNACKNOWLEDGED)? as u32,
+        deliver: deliver?,
+        ack_wait: ack_wait?,
+        max_ack_pending: most? as u32,
         monitors: monitors.or(Box::default())?,
-        sync: sync.or(NatsSync::default())?,
+        sync: sync?,
     })
 }
 

@@ -36,7 +36,7 @@ pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
 }
 
 /// `"127.0.0.1:8090"`, `"localhost:8090"`.
-fn address(field: &Field<'_>) -> Option<SocketAddr> {
+pub(in crate::config) fn address(field: &Field<'_>) -> Option<SocketAddr> {
     let text = field.text()?;
     let spelt = match text.strip_prefix("localhost:") {
         Some(port) => format!("127.0.0.1:{port}"),

@@ -1,80 +1,85 @@
 //! The section `[source.arrivals]`: the times at which people come.
 
-use crate::catalog::param::{Param, Shape};
 use crate::config::seconds::seconds;
 use crate::config::sources::feed::pace;
+use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
-use crate::document::{Field, Reader};
+use crate::document::{Field, Key, Later, Reader};
+use crate::keys;
 use kleroterion_core::source::population::{ArrivalRate, Bursts};
 
 const RATE: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
 
 const DURATION: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
 
-/// The keys.
-pub(super) const ARRIVALS: Shape = Shape::Table(&[
-    Param::new(
-        "poisson",
-        RATE,
-        "persons a second, or a text such as \"25/s\", with exponential gaps",
-    ),
-    Param::new("even", RATE, "the same with equal gaps"),
-    Param::new(
-        "daily",
-        Shape::List(&Shape::Number(NOT_NEGATIVE)),
-        "factors of the rate, each for an equal stretch of the day, from midnight on",
-    ),
-    Param::new(
-        "bursts",
-        Shape::Table(&[
-            Param::new("every", DURATION, "from the start of one to the next").needed(),
-            Param::new("length", DURATION, "how long each lasts").needed(),
-            Param::new("times", Shape::Number(POSITIVE), "the factor of the rate").needed(),
-        ]),
-        "when more people come for a while, from the start on",
-    ),
-    Param::new(
-        "speed",
-        Shape::Number(POSITIVE),
-        "how many times as fast a live run lets people out",
-    )
-    .or("1"),
-]);
+const POISSON: Key<f64> = Key::of("poisson", RATE, pace)
+    .about("persons a second, or a text such as \"25/s\", with exponential gaps");
+
+const EVEN: Key<f64> = Key::of("even", RATE, pace).about("the same with equal gaps");
+
+const DAILY: Key<Vec<f64>> = Key::of("daily", Shape::List(&Shape::Number(NOT_NEGATIVE)), daily)
+    .about("factors of the rate, each for an equal stretch of the day, from midnight on");
+
+const FROM_START: Key<f64> = Key::of("every", DURATION, seconds)
+    .about("from the start of one to the next")
+    .needed_like("every = \"1h\"");
+
+const LENGTH: Key<f64> = Key::of("length", DURATION, seconds)
+    .about("how long each lasts")
+    .needed_like("length = \"5m\"");
+
+const TIMES: Key<f64> = Key::number("times", POSITIVE)
+    .about("the factor of the rate")
+    .needed_like("times = 8.0");
+
+const BURSTS: Key<Later> = Key::table("bursts", keys![FROM_START, LENGTH, TIMES])
+    .about("when more people come for a while, from the start on");
+
+const SPEED: Key<f64> = Key::number("speed", POSITIVE)
+    .about("how many times as fast a live run lets people out")
+    .or(1.0);
+
+/// `[source.arrivals]`.
+pub(super) const ARRIVALS: Key<Later> =
+    Key::table("arrivals", keys![POISSON, EVEN, DAILY, BURSTS, SPEED]).about("when people come");
 
 /// Reads the arrivals.
 pub(super) fn read(mut table: Reader<'_>) -> Option<ArrivalRate> {
-    let rate = table.need_one(&["poisson", "even"], "poisson = \"25/s\"");
-    let daily = table.get("daily");
-    let bursts = table.get("bursts").optional(bursts);
-    let speed = table.get("speed").optional(Field::positive);
+    let rate = table.need_one(keys![POISSON, EVEN], "poisson = \"25/s\"");
+    let daily = DAILY.read(&mut table);
+    let bursts = BURSTS.field(&mut table).optional(bursts);
+    let speed = SPEED.value(&mut table);
     table.finish();
-    let daily = daily.optional(|daily| {
-        let factors = daily.each(Field::not_negative)?;
-        if factors.iter().sum::<f64>() > 0.0 {
-            return Some(factors);
-        }
-        let help = "give a factor an equal stretch of the day: daily = [0.2, 1.5, 2.0, 0.5]";
-        daily.refused("with these factors no one ever comes", help)
-    });
     let (key, rate) = rate?;
+    let is_poisson = key == POISSON.name();
+    let declared = if is_poisson { POISSON } else { EVEN };
     Some(ArrivalRate {
-        rate: pace(&rate)?,
-        is_poisson: key == "poisson",
+        rate: declared.of_value(&rate)?,
+        is_poisson,
         daily: daily.or(Vec::new())?,
         bursts: bursts.unless_bad()?,
-        speed: speed.or(1.0)?,
+        speed: speed?,
     })
 }
 
+/// The factors of the stretches of a day.
+fn daily(field: &Field<'_>) -> Option<Vec<f64>> {
+    let factors = field.each(Field::not_negative)?;
+    if factors.iter().sum::<f64>() > 0.0 {
+        return Some(factors);
+    }
+    let help = "give a factor an equal stretch of the day: daily = [0.2, 1.5, 2.0, 0.5]";
+    field.refused("with these factors no one ever comes", help)
+}
+
 fn bursts(field: &Field<'_>) -> Option<Bursts> {
-    let mut table = field.table()?;
-    let every = table.need("every", "every = \"1h\"");
-    let length = table.need("length", "length = \"5m\"");
-    let times = table.need("times", "times = 8.0").positive();
+    let mut table = BURSTS.reader(field)?;
+    let (every, length) = (FROM_START.value(&mut table), LENGTH.value(&mut table));
+    let times = TIMES.value(&mut table);
     table.finish();
     let bursts = Bursts {
-        every: seconds(&every)?,
-        length: seconds(&length)?,
+        every: every?,
+        length: length?,
         times: times?,
     };
     if bursts.length >= bursts.every {

@@ -1,12 +1,13 @@
 //! The section `[[source.change]]`: laws that apply from a round or a time on.
 
+use super::keys::{AT, CHANGE_KEYS, ROUND};
 use super::numbers::{NamedFeature, errors, features, merit, misread, score};
 use super::told::{Columns, Told};
 use crate::config::context::Context;
-use crate::config::joint::moved;
-use crate::config::seconds::seconds;
-use crate::config::sources::categorical::read_law;
+use crate::config::joint::{JOINT, moved};
+use crate::config::sources::categorical::{SHARES, read_law};
 use crate::document::{Field, Reader};
+use crate::keys;
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::{Attribute, Law};
 use kleroterion_core::source::population::{MeritLaw, Period, PeriodStart, Traits};
@@ -31,7 +32,7 @@ pub(super) fn read(
     let mut is_sound = true;
     for change in changes.members()? {
         let before = &periods[periods.len() - 1];
-        let period = change.table().and_then(|table| {
+        let period = change.table_of(CHANGE_KEYS).and_then(|table| {
             let period = period(table, before, columns, timed, context)?;
             later(&change, before.start, period.start)?;
             Some(period)
@@ -65,17 +66,17 @@ fn period(
     timed: bool,
     context: &Context<'_>,
 ) -> Option<Period> {
-    let start = table.need_one(&["round", "at"], "round = 1000");
-    let law = ["shares", "joint"].map(|key| (key, table.get(key)));
+    let start = table.need_one(keys![ROUND, AT], "round = 1000");
+    let law = [SHARES, JOINT].map(|key| (key.name(), key.field(&mut table)));
     let told = Told::of(&mut table);
-    let start = start.and_then(|(key, field)| match key {
-        "round" => field.whole_in(2..).map(PeriodStart::Round),
-        _ if !timed => {
+    let start = start.and_then(|(key, field)| match key == ROUND.name() {
+        true => ROUND.of_value(&field).map(PeriodStart::Round),
+        false if !timed => {
             let help = "say when people come: arrivals = { poisson = \"25/s\" }, or change at a \
                         round: round = 1000";
             field.refused("a change at a time, and people who come at no time", help)
         }
-        _ => seconds(&field).map(PeriodStart::Time),
+        false => AT.of_value(&field).map(PeriodStart::Time),
     });
     let mut traits = before.traits.clone();
     let mut is_sound = true;

@@ -1,5 +1,6 @@
 //! The section `[source.copula]`: the dependence between attributes and numbers.
 
+use super::keys::{COPULA, CORRELATIONS, COUPLED};
 use super::numbers::NamedFeature;
 use crate::document::Field;
 use kleroterion_core::nearest::advice;
@@ -41,9 +42,8 @@ pub(super) fn copula(
     traits: &Traits,
     group: Option<usize>,
 ) -> Option<Copula> {
-    let mut table = field.table()?;
-    let of = table.need("of", "of = [\"experience\", \"merit\"]");
-    let rows = table.need("correlations", "correlations = [[1.0, 0.5], [0.5, 1.0]]");
+    let mut table = COPULA.reader(field)?;
+    let (of, rows) = (COUPLED.field(&mut table), CORRELATIONS.field(&mut table));
     table.finish();
     let correlations = rows.each(|row| row.each(Field::finite));
     let all = names(attributes, features, traits);

@@ -1,144 +1,136 @@
 //! The keys of a world of people, as data.
 
 use super::arrivals::ARRIVALS;
-use super::laws::{feature_entries, number_entries};
-use crate::catalog::param::{Param, Shape, TEXTS};
-use crate::config::keys::people::{LAW, NUMBER, VECTOR};
-use crate::document::range::{NOT_NEGATIVE, POSITIVE, PROBABILITY};
+use super::laws::{LAW, feature_entries, number_entries};
+use crate::config::by_value::{BY, of};
+use crate::config::joint::JOINT;
+use crate::config::keys::people::{NUMBER, VECTOR};
+use crate::config::seconds::seconds;
+use crate::config::sources::categorical::SHARES;
+use crate::document::param::{Param, Shape, TEXTS};
+use crate::document::range::{FINITE, NOT_NEGATIVE, POSITIVE, PROBABILITY};
+use crate::document::{Key, Later};
+use crate::keys;
 
-const BY: Param = Param::new("by", Shape::Text, "the attribute that decides").needed();
-
-const NUMBER_LAW: Shape = Shape::Kinds("law", number_entries);
+const NUMBER_LAW: Shape = Shape::Kinds(LAW.name(), number_entries);
 
 /// A law, or one a value of an attribute.
 const LAW_BY_VALUE: Shape = Shape::OneOf(&[
     NUMBER_LAW,
-    Shape::Table(&[
-        BY,
-        Param::new("of", Shape::Map(&NUMBER_LAW), "a law a value").needed(),
-    ]),
+    Shape::Table(&[BY.param, of(Shape::Map(&NUMBER_LAW), "a law a value").param]),
 ]);
 
-const FEATURE_LAW: Shape = Shape::Kinds("law", feature_entries);
+const FEATURE_LAW: Shape = Shape::Kinds(LAW.name(), feature_entries);
 
-const FEATURES: Param = Param::new(
+pub(super) const FEATURES: Key<Later> = Key::later(
     "features",
     Shape::Map(&Shape::OneOf(&[
         FEATURE_LAW,
         Shape::Table(&[
-            BY,
-            Param::new("of", Shape::Map(&FEATURE_LAW), "a law a value").needed(),
+            BY.param,
+            of(Shape::Map(&FEATURE_LAW), "a law a value").param,
         ]),
     ])),
-    "numbers that policies see, each of its law or of one a value of an attribute",
 )
+.about("numbers that policies see, each of its law or of one a value of an attribute")
 .like("features = { experience = { law = \"gamma\", shape = 2.0, scale = 3.0 } }");
 
-const MERIT: Param = Param::new(
+pub(super) const WEIGHTS: Key<Later> = Key::later("weights", Shape::Map(&NUMBER))
+    .about("a weight a feature")
+    .needed();
+
+pub(super) const CONSTANT: Key<f64> = Key::number("constant", FINITE)
+    .about("what is added")
+    .or(0.0);
+
+/// A merit of weighted features.
+pub(super) const WEIGHTED: &[Param] = keys![WEIGHTS, CONSTANT];
+
+pub(super) const MERIT: Key<Later> = Key::later(
     "merit",
     Shape::OneOf(&[
         NUMBER_LAW,
-        Shape::Table(&[
-            BY,
-            Param::new("of", Shape::Map(&NUMBER_LAW), "a law a value").needed(),
-        ]),
-        Shape::Table(&[
-            Param::new("weights", Shape::Map(&NUMBER), "a weight a feature").needed(),
-            Param::new("constant", NUMBER, "what is added").or("0"),
-        ]),
+        Shape::Table(&[BY.param, of(Shape::Map(&NUMBER_LAW), "a law a value").param]),
+        Shape::Table(WEIGHTED),
     ]),
-    "what people are worth: a law, one a value of an attribute, or a weighted sum of features",
-);
+)
+.about("what people are worth: a law, one a value of an attribute, or a weighted sum of features");
 
-const SCORE: Param = Param::new(
+/// A score that measures what people are worth.
+pub(super) const MEASURED: [(&str, ()); 1] = [("merit", ())];
+
+pub(super) const SCORE: Key<Later> = Key::later(
     "score",
-    Shape::OneOf(&[Shape::Word(&["merit"]), LAW_BY_VALUE]),
-    "a score that policies see: what people are worth (\"merit\"), or a number of its own law",
-);
+    Shape::OneOf(&[Shape::Word(&MEASURED), LAW_BY_VALUE]),
+)
+.about("a score that policies see: what people are worth (\"merit\"), or a number of its own law");
 
-const COPULA: Param = Param::new(
-    "copula",
-    Shape::Table(&[
-        Param::new(
-            "of",
-            TEXTS,
-            "attributes, features, \"merit\" and \"score\" that hang together",
-        )
-        .needed(),
-        Param::new(
-            "correlations",
-            Shape::List(&VECTOR),
-            "the correlations of their normals, a row each",
-        )
-        .needed(),
-    ]),
-    "a Gaussian copula",
-);
+pub(super) const COUPLED: Key<Later> = Key::later("of", TEXTS)
+    .about("attributes, features, \"merit\" and \"score\" that hang together")
+    .needed_like("of = [\"experience\", \"merit\"]");
 
-const RATE: Shape = Shape::Number(PROBABILITY);
+pub(super) const CORRELATIONS: Key<Later> = Key::later("correlations", Shape::List(&VECTOR))
+    .about("the correlations of their normals, a row each")
+    .needed_like("correlations = [[1.0, 0.5], [0.5, 1.0]]");
 
-const MISREAD: Param = Param::new(
+pub(super) const COPULA: Key<Later> =
+    Key::table("copula", keys![COUPLED, CORRELATIONS]).about("a Gaussian copula");
+
+/// The probability of a misreading, where it is the same of all.
+pub(super) const MISREAD_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
+
+const RATE: Shape = MISREAD_OF_ALL.shape();
+
+pub(super) const MISREAD: Key<Later> = Key::later(
     "misread",
     Shape::Map(&Shape::OneOf(&[
         RATE,
         Shape::Table(&[
-            BY,
-            Param::new("of", Shape::Map(&RATE), "a probability a value").needed(),
+            BY.param,
+            of(Shape::Map(&RATE), "a probability a value").param,
         ]),
     ])),
-    "how likely an attribute is shown with another value than the true one",
-);
+)
+.about("how likely an attribute is shown with another value than the true one");
 
-const ERROR: Shape = Shape::Table(&[
-    Param::new("sd", Shape::Number(NOT_NEGATIVE), "").or("0"),
-    Param::new("bias", NUMBER, "").or("0"),
-]);
+pub(super) const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE).or(0.0);
+pub(super) const BIAS: Key<f64> = Key::number("bias", FINITE).or(0.0);
 
-const ERRORS: Param = Param::new(
+/// An error of measurement.
+pub(super) const ERROR_KEYS: &[Param] = keys![SD, BIAS];
+
+const ERROR: Shape = Shape::Table(ERROR_KEYS);
+
+pub(super) const ERRORS: Key<Later> = Key::later(
     "errors",
     Shape::Map(&Shape::OneOf(&[
         ERROR,
-        Shape::Table(&[
-            BY,
-            Param::new("of", Shape::Map(&ERROR), "an error a value").needed(),
-        ]),
+        Shape::Table(&[BY.param, of(Shape::Map(&ERROR), "an error a value").param]),
     ])),
-    "how features and the score are measured: bias, and sd of normal noise",
-);
+)
+.about("how features and the score are measured: bias, and sd of normal noise");
 
-const DURATION: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
+pub(super) const ROUND: Key<u64> = Key::whole("round", 2, u64::MAX).about("from this round on");
 
-const CHANGE: Param = Param::new(
-    "change",
-    Shape::List(&Shape::Table(&[
-        Param::new("round", Shape::Whole(2, u64::MAX), "from this round on"),
-        Param::new("at", DURATION, "from this time on, such as \"2h\""),
-        LAW[0],
-        LAW[1],
-        FEATURES,
-        MERIT,
-        SCORE,
-        MISREAD,
-        ERRORS,
-    ])),
-    "laws that take the place of earlier ones, from a round or a time on",
-);
+pub(super) const AT: Key<f64> = Key::of(
+    "at",
+    Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
+    seconds,
+)
+.about("from this time on, such as \"2h\"");
+
+/// A change.
+pub(super) const CHANGE_KEYS: &[Param] = keys! {
+    ROUND, AT, SHARES, JOINT, FEATURES, MERIT, SCORE, MISREAD, ERRORS,
+};
+
+pub(super) const CHANGE: Key<Later> = Key::later("change", Shape::List(&Shape::Table(CHANGE_KEYS)))
+    .about("laws that take the place of earlier ones, from a round or a time on");
+
+pub(super) const GROUP: Key<Later> = Key::later("group", Shape::Text)
+    .about("the attribute whose values are the groups; a single attribute is");
 
 /// The keys of a source of this type.
-pub(super) const KEYS: &[Param] = &[
-    LAW[0],
-    LAW[1],
-    Param::new(
-        "group",
-        Shape::Text,
-        "the attribute whose values are the groups; a single attribute is",
-    ),
-    FEATURES,
-    MERIT,
-    SCORE,
-    COPULA,
-    MISREAD,
-    ERRORS,
-    Param::new("arrivals", ARRIVALS, "when people come"),
-    CHANGE,
-];
+pub(super) const KEYS: &[Param] = keys! {
+    SHARES, JOINT, GROUP, FEATURES, MERIT, SCORE, COPULA, MISREAD, ERRORS, ARRIVALS, CHANGE,
+};

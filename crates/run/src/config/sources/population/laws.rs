@@ -1,11 +1,10 @@
 //! Laws of numbers by name: their keys as data, and their readers.
 
-use crate::catalog::param::{Entry, Param, Shape};
 use crate::catalog::short;
-use crate::config::keys::people::NUMBER;
 use crate::config::shares::SLACK;
-use crate::document::range::{NOT_NEGATIVE, POSITIVE, UP_TO_A_MILLION};
-use crate::document::{Field, Reader};
+use crate::document::param::{Entry, Shape};
+use crate::document::range::{FINITE, NOT_NEGATIVE, NumberRange, POSITIVE, UP_TO_A_MILLION};
+use crate::document::{Field, Key, Later, Reader};
 use kleroterion_core::draw::{BadLaw, DirichletLaw, LawSpec, NumberLaw};
 use kleroterion_core::limits::MOST_COUNTED;
 
@@ -13,32 +12,36 @@ use kleroterion_core::limits::MOST_COUNTED;
 struct NamedLaw {
     name: &'static str,
     about: &'static str,
-    params: &'static [Param],
+    keys: &'static [Key<f64>],
     /// Makes the law from the numbers of its keys, in order.
     spec: fn(&[f64]) -> LawSpec,
 }
 
-const fn needed(
+const fn number_key(
     key: &'static str,
-    shape: Shape,
+    range: NumberRange,
     about: &'static str,
     example: &'static str,
-) -> Param {
-    Param::new(key, shape, about).needed().like(example)
+) -> Key<f64> {
+    Key::number(key, range).about(about).needed_like(example)
 }
 
-const ABOVE_0: Shape = Shape::Number(POSITIVE);
-/// Beyond, distribution functions lose their digits.
-const SHAPED: Shape = Shape::Number(UP_TO_A_MILLION);
-const AT_LEAST_0: Shape = Shape::Number(NOT_NEGATIVE);
+/// The key that names a law.
+pub(super) const LAW: Key<Later> = Key::later("law", Shape::Text).needed_like("law = \"normal\"");
+
+const LAST_RANK: Key<f64> = Key::of("n", Shape::Whole(1, MOST_COUNTED), |field| {
+    field.whole_in(1..=MOST_COUNTED).map(|n| n as f64)
+})
+.about("the last rank")
+.needed_like("n = 10");
 
 const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "normal",
         about: "the normal law",
-        params: &[
-            needed("mean", NUMBER, "the mean", "mean = 0.0"),
-            needed("sd", AT_LEAST_0, "the standard deviation", "sd = 1.0"),
+        keys: &[
+            number_key("mean", FINITE, "the mean", "mean = 0.0"),
+            number_key("sd", NOT_NEGATIVE, "the standard deviation", "sd = 1.0"),
         ],
         spec: |x| LawSpec::Normal {
             mean: x[0],
@@ -48,11 +51,11 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "log_normal",
         about: "a number whose logarithm is normal",
-        params: &[
-            needed("mu", NUMBER, "the logarithm's mean", "mu = 0.0"),
-            needed(
+        keys: &[
+            number_key("mu", FINITE, "the logarithm's mean", "mu = 0.0"),
+            number_key(
                 "sigma",
-                AT_LEAST_0,
+                NOT_NEGATIVE,
                 "the logarithm's standard deviation",
                 "sigma = 0.5",
             ),
@@ -65,18 +68,18 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "beta",
         about: "between 0 and 1, of two shapes",
-        params: &[
-            needed("a", SHAPED, "the first shape", "a = 2.0"),
-            needed("b", SHAPED, "the second shape", "b = 3.0"),
+        keys: &[
+            number_key("a", UP_TO_A_MILLION, "the first shape", "a = 2.0"),
+            number_key("b", UP_TO_A_MILLION, "the second shape", "b = 3.0"),
         ],
         spec: |x| LawSpec::Beta { a: x[0], b: x[1] },
     },
     NamedLaw {
         name: "gamma",
         about: "above 0, of a shape and a scale",
-        params: &[
-            needed("shape", SHAPED, "the shape", "shape = 2.0"),
-            needed("scale", ABOVE_0, "the scale", "scale = 3.0"),
+        keys: &[
+            number_key("shape", UP_TO_A_MILLION, "the shape", "shape = 2.0"),
+            number_key("scale", POSITIVE, "the scale", "scale = 3.0"),
         ],
         spec: |x| LawSpec::Gamma {
             shape: x[0],
@@ -86,10 +89,10 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "student_t",
         about: "Student's law, moved and scaled",
-        params: &[
-            needed("df", SHAPED, "the degrees of freedom", "df = 5"),
-            Param::new("location", NUMBER, "the centre").or("0"),
-            Param::new("scale", ABOVE_0, "the factor").or("1"),
+        keys: &[
+            number_key("df", UP_TO_A_MILLION, "the degrees of freedom", "df = 5"),
+            Key::number("location", FINITE).about("the centre").or(0.0),
+            Key::number("scale", POSITIVE).about("the factor").or(1.0),
         ],
         spec: |x| LawSpec::StudentT {
             df: x[0],
@@ -100,10 +103,10 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "triangular",
         about: "between two ends, most likely at the mode",
-        params: &[
-            needed("low", NUMBER, "the least number", "low = 0.0"),
-            needed("mode", NUMBER, "the most likely number", "mode = 1.0"),
-            needed("high", NUMBER, "the greatest number", "high = 4.0"),
+        keys: &[
+            number_key("low", FINITE, "the least number", "low = 0.0"),
+            number_key("mode", FINITE, "the most likely number", "mode = 1.0"),
+            number_key("high", FINITE, "the greatest number", "high = 4.0"),
         ],
         spec: |x| LawSpec::Triangular {
             low: x[0],
@@ -114,11 +117,11 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "uniform",
         about: "between two ends, all as likely",
-        params: &[
-            needed("low", NUMBER, "the least number", "low = 0.0"),
-            needed(
+        keys: &[
+            number_key("low", FINITE, "the least number", "low = 0.0"),
+            number_key(
                 "high",
-                NUMBER,
+                FINITE,
                 "the end that no number reaches",
                 "high = 1.0",
             ),
@@ -131,15 +134,15 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "exponential",
         about: "above 0, without memory",
-        params: &[needed("mean", ABOVE_0, "the mean", "mean = 2.0")],
+        keys: &[number_key("mean", POSITIVE, "the mean", "mean = 2.0")],
         spec: |x| LawSpec::Exponential { mean: x[0] },
     },
     NamedLaw {
         name: "poisson",
         about: "counts",
-        params: &[needed(
+        keys: &[number_key(
             "mean",
-            Shape::Number(UP_TO_A_MILLION),
+            UP_TO_A_MILLION,
             "the mean",
             "mean = 3.0",
         )],
@@ -148,14 +151,9 @@ const LAWS: [NamedLaw; 10] = [
     NamedLaw {
         name: "zipf",
         about: "ranks from 1, rank k in proportion to k^-s",
-        params: &[
-            needed(
-                "n",
-                Shape::Whole(1, MOST_COUNTED),
-                "the last rank",
-                "n = 10",
-            ),
-            needed("s", AT_LEAST_0, "the exponent", "s = 1.0"),
+        keys: &[
+            LAST_RANK,
+            number_key("s", NOT_NEGATIVE, "the exponent", "s = 1.0"),
         ],
         spec: |x| LawSpec::Zipf {
             n: x[0] as u64,
@@ -167,40 +165,40 @@ const LAWS: [NamedLaw; 10] = [
 const MIXTURE: &str = "mixture";
 const DIRICHLET: &str = "dirichlet";
 
-const WEIGHT: Param = needed(
+const WEIGHT: Key<f64> = number_key(
     "weight",
-    ABOVE_0,
+    POSITIVE,
     "the law's share of the mixture",
     "weight = 0.5",
 );
 
-const LAWS_OF: Param = needed(
+const LAWS_OF: Key<Later> = Key::later(
     "laws",
-    Shape::List(&Shape::Kinds("law", component_entries)),
-    "the laws, each with its weight; the weights sum to 1",
+    Shape::List(&Shape::Kinds(LAW.name(), component_entries)),
+)
+.about("the laws, each with its weight; the weights sum to 1")
+.needed_like(
     "laws = [{ weight = 0.7, law = \"normal\", mean = 0, sd = 1 }, \
      { weight = 0.3, law = \"normal\", mean = 3, sd = 1 }]",
 );
 
-const ALPHA: Param = needed(
-    "alpha",
-    Shape::Map(&ABOVE_0),
-    "the concentration of each share, by name: features NAME.SHARE that sum to 1",
-    "alpha = { work = 2.0, care = 1.0 }",
-);
+const ALPHA: Key<Later> = Key::later("alpha", Shape::Map(&Shape::Number(POSITIVE)))
+    .about("the concentration of each share, by name: features NAME.SHARE that sum to 1")
+    .needed_like("alpha = { work = 2.0, care = 1.0 }");
 
 fn entries() -> Vec<Entry> {
     let named = LAWS.iter().map(|law| Entry {
         name: law.name,
         about: law.about,
-        params: law.params.to_vec(),
+        params: law.keys.iter().map(|key| key.param).collect(),
     });
     named.collect()
 }
 
 fn component_entries() -> Vec<Entry> {
     let mut all = entries();
-    all.iter_mut().for_each(|law| law.params.insert(0, WEIGHT));
+    all.iter_mut()
+        .for_each(|law| law.params.insert(0, WEIGHT.param));
     all
 }
 
@@ -209,7 +207,7 @@ pub(super) fn number_entries() -> Vec<Entry> {
     let mixture = Entry {
         name: MIXTURE,
         about: "one of several laws, by weight",
-        params: vec![LAWS_OF],
+        params: vec![LAWS_OF.param],
     };
     entries().into_iter().chain([mixture]).collect()
 }
@@ -219,7 +217,7 @@ pub(super) fn feature_entries() -> Vec<Entry> {
     let dirichlet = Entry {
         name: DIRICHLET,
         about: "several features at once: shares that sum to 1",
-        params: vec![ALPHA],
+        params: vec![ALPHA.param],
     };
     number_entries().into_iter().chain([dirichlet]).collect()
 }
@@ -257,7 +255,7 @@ pub(super) fn feature(field: &Field<'_>) -> Option<OneFeature> {
         table.finish();
         return sound(field, spec?.law()).map(OneFeature::Number);
     };
-    let alpha = table.need(ALPHA.key, ALPHA.example);
+    let alpha = ALPHA.field(&mut table);
     table.finish();
     let (names, alpha): (Vec<String>, Vec<f64>) = alpha.pairs(Field::positive)?.into_iter().unzip();
     let law = sound(field, DirichletLaw::new(alpha))?;
@@ -267,38 +265,26 @@ pub(super) fn feature(field: &Field<'_>) -> Option<OneFeature> {
 fn form(table: &mut Reader<'_>, more: &[(&'static str, Form)]) -> Option<Form> {
     let named = LAWS.iter().map(|law| (law.name, Form::Named(law)));
     let words: Vec<(&str, Form)> = named.chain(more.iter().copied()).collect();
-    table.need("law", "law = \"normal\"").choice(&words)
+    LAW.field(table).choice(&words)
 }
 
 fn spec(form: Form, table: &mut Reader<'_>) -> Option<LawSpec> {
     match form {
         Form::Named(law) => named(law, table),
-        Form::Mixture | Form::Dirichlet => mixture(&table.need(LAWS_OF.key, LAWS_OF.example)),
+        Form::Mixture | Form::Dirichlet => mixture(&LAWS_OF.field(table)),
     }
 }
 
 fn named(law: &NamedLaw, table: &mut Reader<'_>) -> Option<LawSpec> {
-    let numbers: Vec<_> = law.params.iter().map(|key| given(key, table)).collect();
+    let numbers: Vec<_> = law.keys.iter().map(|key| key.value(table)).collect();
     let numbers: Vec<f64> = numbers.into_iter().collect::<Option<_>>()?;
     Some((law.spec)(&numbers))
-}
-
-/// The number of a key, or its default.
-fn given(param: &Param, table: &mut Reader<'_>) -> Option<f64> {
-    if param.default.is_some() {
-        return param.number(table);
-    }
-    let field = table.need(param.key, param.example);
-    match param.shape {
-        Shape::Whole(least, most) => field.whole_in(least..=most).map(|n| n as f64),
-        _ => param.read_number(&field),
-    }
 }
 
 fn mixture(field: &Field<'_>) -> Option<LawSpec> {
     let laws = field.each(|member| {
         let mut table = member.table()?;
-        let weight = given(&WEIGHT, &mut table);
+        let weight = WEIGHT.value(&mut table);
         let spec = form(&mut table, &[]).and_then(|form| spec(form, &mut table));
         table.finish();
         let spec = spec?;

@@ -10,16 +10,19 @@ mod told;
 
 use std::sync::Arc;
 
+use self::arrivals::ARRIVALS;
 use self::couple::copula;
-use self::keys::KEYS;
+use self::keys::{CHANGE, COPULA, GROUP, KEYS};
 use self::numbers::{NamedFeature, errors, features, merit, misread, score};
 use self::told::{Columns, Told, names};
-use super::categorical::read_law;
+use super::categorical::{SHARES, read_law};
 use super::kind::{SourceForm, SourceKind, SourceReader};
 use crate::config::context::{Built, Context};
+use crate::config::joint::JOINT;
 use crate::config::plan::{Merits, Pace, World};
 use crate::config::rules::Slate;
 use crate::document::{Field, Reader};
+use crate::keys;
 use kleroterion_core::protocol::{Attribute, Fact, GroupTruth, Known, Law, Schema};
 use kleroterion_core::source::population::{
     ArrivalRate, Facts, MeritRanks, Period, Population, PopulationStream, RoundCut, Traits,
@@ -38,12 +41,12 @@ pub(super) const KIND: SourceKind = SourceKind {
 
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
-    let given = table.need_one(&["shares", "joint"], example);
-    let (group, told) = (table.get("group"), Told::of(&mut table));
-    let (coupled, arrivals) = (table.get("copula"), table.get("arrivals"));
-    let changes = table.get("change");
+    let given = table.need_one(keys![SHARES, JOINT], example);
+    let (group, told) = (GROUP.field(&mut table), Told::of(&mut table));
+    let coupled = COPULA.field(&mut table);
+    let arrivals = ARRIVALS.section(&mut table, arrivals::read);
+    let changes = CHANGE.field(&mut table);
     table.finish();
-    let arrivals = arrivals.section(arrivals::read);
     let law = given.and_then(|(key, field)| read_law(key, &field, context));
     let known = law
         .as_ref()

@@ -1,5 +1,6 @@
 //! The numbers of people: features, merits and scores, and their measurement.
 
+use super::keys::{BIAS, CONSTANT, ERROR_KEYS, MEASURED, MISREAD_OF_ALL, SD, WEIGHTED, WEIGHTS};
 use super::laws::{OneFeature, feature, number};
 use crate::config::by_value::by_value;
 use crate::document::{Field, Value, all_read};
@@ -87,12 +88,12 @@ pub(super) fn merit(
     columns: Option<&[String]>,
 ) -> Option<MeritLaw> {
     match field.value()? {
-        Value::Table(table) if table.get("weights").is_some() => {}
+        Value::Table(table) if table.get(WEIGHTS.name()).is_some() => {}
         _ => return by_value(field, attributes, number).map(MeritLaw::Law),
     }
-    let mut table = field.table()?;
-    let weighted = table.get("weights");
-    let constant = table.get("constant").optional(Field::finite);
+    let mut table = field.table_of(WEIGHTED)?;
+    let weighted = WEIGHTS.field(&mut table);
+    let constant = CONSTANT.value(&mut table);
     table.finish();
     let words = "a number from -1e100 to 1e100";
     let pairs = weighted.pairs(|weight| weight.number_where(words, |x| x.abs() <= 1e100));
@@ -109,7 +110,7 @@ pub(super) fn merit(
             }
         }
     }
-    let constant = constant.or(0.0)?;
+    let constant = constant?;
     is_sound.then_some(MeritLaw::Linear { constant, weights })
 }
 
@@ -122,7 +123,7 @@ pub(super) fn score(
     let Value::Text(_) = field.value()? else {
         return by_value(field, attributes, number).map(ScoreOf::Law);
     };
-    field.choice(&[("merit", ())])?;
+    field.choice(&MEASURED)?;
     if !has_merit {
         return field.refused(
             "the score measures what people are worth, and they are worth nothing in particular",
@@ -138,7 +139,7 @@ pub(super) fn misread(
     attributes: Option<&[Attribute]>,
 ) -> Option<Vec<Misreading>> {
     let read = field.table()?.rest().into_iter().map(|(key, field)| {
-        let rate = by_value(&field, attributes, |rate| rate.probability());
+        let rate = by_value(&field, attributes, |rate| MISREAD_OF_ALL.of_value(rate));
         let attributes = attributes?;
         let known: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
         let Some(attribute) = known.iter().position(|name| *name == key.name) else {
@@ -196,12 +197,11 @@ pub(super) fn errors(
 
 /// The error of measurement of a table.
 fn error(field: &Field<'_>) -> Option<MeasurementError> {
-    let mut table = field.table()?;
-    let sd = table.get("sd").optional(Field::not_negative);
-    let bias = table.get("bias").optional(Field::finite);
+    let mut table = field.table_of(ERROR_KEYS)?;
+    let (sd, bias) = (SD.value(&mut table), BIAS.value(&mut table));
     table.finish();
     Some(MeasurementError {
-        sd: sd.or(0.0)?,
-        bias: bias.or(0.0)?,
+        sd: sd?,
+        bias: bias?,
     })
 }

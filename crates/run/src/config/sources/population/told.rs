@@ -1,5 +1,6 @@
 //! The fields of a table of people, before they are read.
 
+use super::keys::{ERRORS, FEATURES, MERIT, MISREAD, SCORE};
 use super::numbers::NamedFeature;
 use crate::document::{Field, Reader};
 use kleroterion_core::protocol::Attribute;
@@ -16,11 +17,11 @@ pub(super) struct Told<'a> {
 impl<'a> Told<'a> {
     pub(super) fn of(table: &mut Reader<'a>) -> Self {
         Self {
-            features: table.get("features"),
-            merit: table.get("merit"),
-            score: table.get("score"),
-            misread: table.get("misread"),
-            errors: table.get("errors"),
+            features: FEATURES.field(table),
+            merit: MERIT.field(table),
+            score: SCORE.field(table),
+            misread: MISREAD.field(table),
+            errors: ERRORS.field(table),
         }
     }
 
