@@ -69,7 +69,7 @@ pub struct MetricInfo {
 
 impl Default for MetricInfo {
     fn default() -> Self {
-        OWN_MEASURE
+        Self::describes("")
     }
 }
 
@@ -138,7 +138,7 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().cloned()
 }
 
-const OWN_MEASURE: MetricInfo =
+pub(super) const OWN_MEASURE: MetricInfo =
     describes("a measure that the policy reports of itself; over rounds the last").own();
 
 /// The most informative metrics of a run in each setting. Reports draw them if nothing is judged,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::metric::{COUNTS, MetricInfo, MetricPattern, found, known};
+use super::metric::{COUNTS, MetricInfo, MetricPattern, OWN_MEASURE, found, known};
 
 /// The metrics that a program adds to those of the catalogue, by name. The name of a family ends in
 /// `.GROUP` and stands for a metric of each group.
@@ -28,7 +28,7 @@ impl Metrics {
     #[must_use]
     pub fn of(&self, name: &str) -> MetricInfo {
         let found = self.find(name);
-        found.map_or_else(MetricInfo::default, |(_, info)| info.clone())
+        found.map_or(OWN_MEASURE, |(_, info)| info.clone())
     }
 
     /// Returns the least and greatest possible value of the metric called `name`; infinite for an
