@@ -121,11 +121,16 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
     let LoadedConfig {
         document,
         text,
-        folder,
+        inputs,
     } = asked.changed()?;
     let seatings = match args.command.is_empty() {
-        true => Seating::own(config, &document, &folder)?,
-        false => vec![Seating::in_config(config, document, &folder, &args.command)],
+        true => Seating::own(config, &document, inputs.folder())?,
+        false => vec![Seating::in_config(
+            config,
+            document,
+            inputs.folder(),
+            &args.command,
+        )],
     };
     let with = |seating: Seating| match &args.people {
         Some(file) => seating.with_people(file),

@@ -90,7 +90,7 @@ impl FinishedRun {
     pub fn report(&mut self) -> Result<ReportPage, JobError> {
         let folder = tempfile::tempdir()?;
         self.write(folder.path(), true)?;
-        Ok(written_report(folder.path())?)
+        Ok(written_report(folder.path(), &self.run.inputs)?)
     }
 
     fn any(&self, ending: Ending) -> bool {

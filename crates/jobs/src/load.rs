@@ -12,7 +12,7 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_report::report::files::SUMMARY;
 use kleroterion_report::report::points::{PointEntry, point_name};
-use kleroterion_run::config::{Document, alike};
+use kleroterion_run::config::{Document, Inputs, alike};
 use kleroterion_run::document::{Point, SWEEP_HELP, Value, read_text};
 use kleroterion_run::presets::{PRESETS, Preset, preset};
 
@@ -37,8 +37,8 @@ pub struct JobRequest {
     pub question: RunQuestion,
     /// The names and the texts of files with more policies.
     pub more: Vec<(String, String)>,
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub data: Option<PathBuf>,
+    /// What the config refers to outside its text. Its folder is that of the config.
+    pub inputs: Inputs,
 }
 
 /// The origin of a config.
@@ -112,7 +112,7 @@ impl JobRequest {
         let LoadedConfig {
             mut document,
             text,
-            folder,
+            inputs,
         } = self.read()?;
         let mut problems = self.change(&mut document);
         let named = self.name().map(Path::new);
@@ -125,12 +125,12 @@ impl JobRequest {
         });
         let all = points.len();
         for (place, point) in points.into_iter().enumerate() {
-            match checked(&point.document, &folder) {
+            match checked(&point.document, &inputs) {
                 Ok(plan) => runs.push(JobRun {
                     entry: entry(&point, place + 1, all),
                     document: point.document,
                     plan,
-                    folder: folder.clone(),
+                    inputs: inputs.clone(),
                     config_folder: config_folder.clone(),
                 }),
                 Err(found) => {
@@ -177,9 +177,9 @@ impl JobRequest {
             _ => parse(&text)?,
         };
         Ok(LoadedConfig {
-            document: document.with_data(self.data.clone()),
+            document: document.with_data(self.inputs.data().map(Path::to_path_buf)),
             text,
-            folder,
+            inputs: self.inputs.in_folder(folder),
         })
     }
 
@@ -189,7 +189,7 @@ impl JobRequest {
         if let Some(preset) = preset(named)
             && !path.is_file()
         {
-            brought(preset, self.data.as_deref())?;
+            brought(preset, self.inputs.data())?;
             let text = ConfigText::of(format!("{named}.toml"), preset.text);
             return Ok((text, PathBuf::from(".")));
         }
@@ -263,8 +263,8 @@ pub struct LoadedConfig {
     pub document: Document,
     /// Its text, in which problems are shown.
     pub text: ConfigText,
-    /// The folder in which its files are looked for first.
-    pub folder: PathBuf,
+    /// What it refers to outside its text. Its folder is that of the config's files.
+    pub inputs: Inputs,
 }
 
 /// Adds advice on writing to a problem of a `--sweep` value without advice.

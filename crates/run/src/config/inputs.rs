@@ -2,18 +2,22 @@
 //! and policies of its own.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::registry::Registry;
 use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
 
-/// What a config refers to outside its text: the folder in which its files are looked up first, and
-/// what the program hands in. A path alone is a folder.
+/// What a config refers to outside its text: the folders of its files, the kinds that it may name,
+/// and what the program hands in. A path alone is a folder.
 #[derive(Clone, Default)]
 pub struct Inputs {
     folder: PathBuf,
+    data: Option<PathBuf>,
+    registry: Arc<Registry>,
     tables: BTreeMap<String, MemoryTable>,
     feed: Option<MemoryFeed>,
     policies: Vec<(String, Arc<dyn Prototype>)>,
@@ -26,6 +30,29 @@ impl Inputs {
         Self {
             folder: folder.into(),
             ..Self::default()
+        }
+    }
+
+    /// Sets the folder in which files are looked for that are not in the folder of the config.
+    #[must_use]
+    pub fn with_data(mut self, data: Option<PathBuf>) -> Self {
+        self.data = data;
+        self
+    }
+
+    /// Sets the kinds and metrics that the config may name.
+    #[must_use]
+    pub fn with_registry(mut self, registry: impl Into<Arc<Registry>>) -> Self {
+        self.registry = registry.into();
+        self
+    }
+
+    /// The same inputs of a config whose files are in another folder.
+    #[must_use]
+    pub fn in_folder(&self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..self.clone()
         }
     }
 
@@ -70,6 +97,18 @@ impl Inputs {
         &self.folder
     }
 
+    /// The folder in which files are looked for that are not in the folder of the config.
+    #[must_use]
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
+    /// The kinds and metrics that the config may name.
+    #[must_use]
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// Returns the table of a name, if the program handed it in.
     pub(super) fn table(&self, name: &str) -> Option<&MemoryTable> {
         self.tables.get(name)
@@ -94,6 +133,15 @@ impl Inputs {
     /// Returns the labels of the policies that the program handed in.
     pub(super) fn labels(&self) -> impl Iterator<Item = &str> {
         self.policies.iter().map(|(label, _)| label.as_str())
+    }
+}
+
+impl fmt::Debug for Inputs {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("Inputs")
+            .field("folder", &self.folder)
+            .field("data", &self.data)
+            .finish_non_exhaustive()
     }
 }
 

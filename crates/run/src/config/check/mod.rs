@@ -33,24 +33,26 @@ use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
-/// Checks a document of the built-in kinds and returns its plan. Files that the document names are
-/// looked up first in the folder of `inputs`, which a path alone is.
+/// Checks a document and returns its plan. Files that the document names are looked up first in the
+/// folder of `inputs`, which a path alone is. The kinds that it may name are those of the registry
+/// of `inputs`, by default the built-in ones.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
 pub fn check(document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
-    Registry::default().check(document, inputs)
+    let inputs = inputs.into();
+    read(document, |top| {
+        plan(inputs.registry(), top, document.name(), &inputs)
+    })
 }
 
 impl Registry {
-    /// Checks a document and returns its plan. Files that the document names are looked up first in
-    /// the folder of `inputs`, which a path alone is.
+    /// Checks a document whose kinds are those of this registry, as [`check`] does.
     ///
     /// # Errors
     /// All that is wrong, in the order of the text.
     pub fn check(&self, document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
-        let inputs = inputs.into();
-        read(document, |top| plan(self, top, document.name(), &inputs))
+        check(document, inputs.into().with_registry(self.clone()))
     }
 }
 
