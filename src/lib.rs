@@ -145,3 +145,8 @@ pub use kleroterion_run::{
 pub use kleroterion_sortition as panel;
 pub use kleroterion_stats as compare;
 pub use kleroterion_sweep as units;
+
+/// The guide of `docs/rust.md`, whose blocks are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust.md")]
+struct Guide;

@@ -132,9 +132,12 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
             &args.command,
         )],
     };
-    let with = |seating: Seating| match &args.people {
-        Some(file) => seating.with_people(file),
-        None => seating,
+    let with = |seating: Seating| {
+        let seating = seating.knowing(inputs.registry());
+        match &args.people {
+            Some(file) => seating.with_people(file),
+            None => seating,
+        }
     };
     Ok((seatings.into_iter().map(with).collect(), text))
 }
