@@ -16,11 +16,7 @@ struct Wait {
 
 impl Scorer for Wait {
     fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
-        self.now = if entry.chosen().len() == 0 {
-            self.now + 1
-        } else {
-            0
-        };
+        self.now = (self.now + 1) * u32::from(entry.chosen().len() == 0);
         self.longest = self.longest.max(self.now);
     }
 
@@ -33,20 +29,15 @@ impl Scorer for Wait {
 pub fn verdict() -> Result<String, Box<dyn Error>> {
     let info = MetricInfo::lower("the most rounds in a row in which no one was chosen");
     let family = MetricFamily::new("longest_wait", info, |_| Wait::default());
-    let mut request = JobRequest::default();
+    let mut request = JobRequest::default().with_registry(Registry::default().metric(family)?);
     request.set.push("report.judge=[\"longest_wait\"]".into());
     request.replications = Some(100);
-    request.inputs = request
-        .inputs
-        .with_registry(Registry::default().metric(family)?);
     let finished = Job::load(request)?.play(&JobWatch::default())?;
     let pairs = &finished.runs[0].summary.pairs;
     let line = |pair: &Pair| {
         let (a, b, word) = (&pair.a, &pair.b, pair.verdict.word());
-        format!(
-            "{a} against {b}, longest wait: {:.1} rounds, {word}\n",
-            pair.mean.unwrap_or_default()
-        )
+        let by = pair.mean.unwrap_or_default();
+        format!("{a} against {b}: {by:.1} rounds, {word}\n")
     };
     Ok(pairs.iter().map(line).collect())
 }

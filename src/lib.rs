@@ -101,9 +101,7 @@ pub mod cli;
 ///
 /// let half = PolicyKind::new("lot", "accepts one in two, by lot", |_, _| Some(Lot(0.5)));
 /// let registry = Registry::default().policy(half)?;
-/// let mut request = JobRequest::default();
-/// request.set.push("policy.'virtual queue'.kind='lot'".into());
-/// request.inputs = request.inputs.with_registry(registry);
+/// let request = JobRequest::of("my.toml").with_registry(registry);
 /// # Ok::<(), NameTaken>(())
 /// ```
 pub mod prelude {

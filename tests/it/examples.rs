@@ -6,10 +6,14 @@ use kleroterion_testkit::wants::skip;
 
 #[path = "../../examples/no_toml.rs"]
 mod no_toml;
+#[path = "../../examples/own_feedback.rs"]
+mod own_feedback;
 #[path = "../../examples/own_metric.rs"]
 mod own_metric;
 #[path = "../../examples/own_policy.rs"]
 mod own_policy;
+#[path = "../../examples/own_source.rs"]
+mod own_source;
 #[path = "../../examples/report_from_library.rs"]
 mod report_from_library;
 
@@ -21,6 +25,16 @@ fn an_own_policy_is_compared() {
 #[test]
 fn an_own_metric_is_judged() {
     insta::assert_snapshot!(own_metric::verdict().unwrap());
+}
+
+#[test]
+fn an_own_source_brings_people() {
+    insta::assert_snapshot!(own_source::shares().unwrap());
+}
+
+#[test]
+fn own_outcomes_are_measured() {
+    insta::assert_snapshot!(own_feedback::outcome().unwrap());
 }
 
 #[test]

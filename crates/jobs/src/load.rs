@@ -12,6 +12,7 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_report::report::files::SUMMARY;
 use kleroterion_report::report::points::{PointEntry, point_name};
+use kleroterion_run::Registry;
 use kleroterion_run::config::{Document, Inputs, alike};
 use kleroterion_run::document::{Point, SWEEP_HELP, Value, read_text};
 use kleroterion_run::presets::{PRESETS, Preset, preset};
@@ -73,6 +74,13 @@ impl JobRequest {
     /// The config in a document whose files are in `folder`.
     pub fn document(document: Document, folder: impl Into<PathBuf>) -> Self {
         ConfigSource::Document(Box::new(document), folder.into()).into()
+    }
+
+    /// The same request, whose config may name the kinds and metrics of a registry.
+    #[must_use]
+    pub fn with_registry(mut self, registry: Registry) -> Self {
+        self.inputs = self.inputs.with_registry(registry);
+        self
     }
 
     /// The path or the name of the config, if it has one.

@@ -23,7 +23,10 @@ fn a_folder_that_the_library_writes_is_that_of_klero_run() {
     let traced = ["--people", "--trace", "decisions", "--quiet"];
     let presets: [(&str, &[&str]); 4] = [
         ("committee-syn6", &[]),
-        ("committee-syn6", &["--sweep", "rules.until.accepted=5,10"]),
+        (
+            "committee-syn6",
+            &["--sweep", "policy.greedy .05.tolerance=0.02,0.04"],
+        ),
         ("schumann2019-t2", &["--seed", "8"]),
         ("puranik2022-fig1a", &["--set", "report.alpha=0.1"]),
     ];
