@@ -59,7 +59,7 @@ impl Context<'_> {
         self.slate.sizes(people)
     }
 
-    /// Returns the target's shares of an attribute, by value. `None` if it names no such attribute.
+    /// Returns the target's shares of an attribute, by value. `None` if it does not name the attribute.
     #[must_use]
     pub fn target(&self, attribute: &str) -> Option<&[(String, f64)]> {
         Some(&self.wanted?.of(attribute)?.values)
