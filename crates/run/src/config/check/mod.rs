@@ -41,7 +41,8 @@ use kleroterion_stats::Judge;
 /// All that is wrong, in the order of the text.
 pub fn check(document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
     let inputs = inputs.into();
-    read(document, |top| {
+    let document = document.in_reach_of(&inputs);
+    read(&document, |top| {
         plan(inputs.registry(), top, document.name(), &inputs)
     })
 }
