@@ -117,7 +117,7 @@ pub mod prelude {
     pub use kleroterion_core::source::{FeedError, Source};
     pub use kleroterion_jobs::{FinishedJob, Job, JobError, JobRequest, JobWatch};
     pub use kleroterion_report::report::medium::Medium;
-    pub use kleroterion_run::config::{Document, Inputs, Merits, Plan, World, check};
+    pub use kleroterion_run::config::{ConfigInputs, Document, Merits, Plan, World, check};
     pub use kleroterion_run::registry::{
         DrawnInterviews, DrawnOutcomes, InterviewsKind, MetricFamily, NameTaken, OutcomesKind,
         PolicyKind, PoolKind, Registry, SourceKind,

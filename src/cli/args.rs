@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use kleroterion::arena::Carrier;
-use kleroterion::config::{DATA, Inputs};
+use kleroterion::config::{ConfigInputs, DATA};
 use kleroterion::jobs::{JobRequest, JobRun};
 use kleroterion::report::medium::Medium;
 use kleroterion::run::{Runtime, Settings};
@@ -79,8 +79,8 @@ pub(super) fn data() -> Option<PathBuf> {
 
 /// What configs refer to outside their texts: the data files that the environment names, and the
 /// kinds of the program.
-pub(super) fn inputs() -> Inputs {
-    let inputs = Inputs::default().with_data(data());
+pub(super) fn inputs() -> ConfigInputs {
+    let inputs = ConfigInputs::default().with_data(data());
     inputs.with_registry(Arc::clone(super::registry()))
 }
 

@@ -17,7 +17,7 @@ use kleroterion_report::drawing::{
     CheckedInputs, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, WITHOUT, after, first,
 };
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
-use kleroterion_run::config::Inputs as Outside;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::{Document, Value};
 use kleroterion_run::presets::preset;
 use kleroterion_sortition::lottery::AwaitedLottery;
@@ -44,7 +44,7 @@ pub struct DrawRequest {
     /// The file of others who no longer take part in a second draw.
     pub without: Option<PathBuf>,
     /// What the config refers to outside its text.
-    pub outside: Outside,
+    pub outside: ConfigInputs,
 }
 
 impl DrawRequest {

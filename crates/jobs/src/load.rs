@@ -7,13 +7,13 @@ use crate::checked::checked;
 use crate::error::JobError;
 use crate::question::RunQuestion;
 use crate::run::JobRun;
-use crate::text::ConfigText;
+use crate::text::{ConfigText, is_table, parse};
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_report::report::files::SUMMARY;
 use kleroterion_report::report::points::{PointEntry, point_name};
 use kleroterion_run::Registry;
-use kleroterion_run::config::{Document, Inputs, alike};
+use kleroterion_run::config::{ConfigInputs, Document, alike};
 use kleroterion_run::document::{Point, SWEEP_HELP, Value, read_text};
 use kleroterion_run::presets::{PRESETS, Preset, preset};
 
@@ -39,7 +39,7 @@ pub struct JobRequest {
     /// The names and the texts of files with more policies.
     pub more: Vec<(String, String)>,
     /// What the config refers to outside its text. Its folder is that of the config.
-    pub inputs: Inputs,
+    pub inputs: ConfigInputs,
 }
 
 /// The origin of a config.
@@ -272,7 +272,7 @@ pub struct LoadedConfig {
     /// Its text, in which problems are shown.
     pub text: ConfigText,
     /// What it refers to outside its text. Its folder is that of the config's files.
-    pub inputs: Inputs,
+    pub inputs: ConfigInputs,
 }
 
 /// Adds advice on writing to a problem of a `--sweep` value without advice.
@@ -350,17 +350,4 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         return Err(Problem::of_file(path, what).help(help));
     }
     read_text(path)
-}
-
-/// Returns true if a file holds people or results, judged by its name.
-pub(crate) fn is_table(named: &str) -> bool {
-    let named = named.to_lowercase();
-    let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
-    endings.any(|ending| named.ends_with(ending))
-}
-
-pub(crate) fn parse(text: &ConfigText) -> Result<Document, JobError> {
-    let document = Document::parse(&text.text);
-    let document = document.map_err(|found| JobError::in_text(found, text))?;
-    Ok(document.named(text.name()))
 }

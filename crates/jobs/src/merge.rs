@@ -10,7 +10,7 @@ use crate::job::Job;
 use crate::planned::{FileHashes, run_of};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::report::files::Folder;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{Played, PlayedError, decided_after};
 use kleroterion_sweep::{Found, PLAN, SweepPlan, UNITS, UnitId, UnitState, Units};
 
@@ -74,7 +74,7 @@ impl FolderUnits {
     ///
     /// # Errors
     /// Fails if a config is wrong, or a file of people is not what it was.
-    pub fn job(&self, inputs: &Inputs) -> Result<Job, JobError> {
+    pub fn job(&self, inputs: &ConfigInputs) -> Result<Job, JobError> {
         job_of(&self.plan, inputs)
     }
 
@@ -105,7 +105,7 @@ impl FolderUnits {
 ///
 /// # Errors
 /// Fails if a config is wrong, or a file of people is not what it was.
-pub fn job_of(plan: &SweepPlan, inputs: &Inputs) -> Result<Job, JobError> {
+pub fn job_of(plan: &SweepPlan, inputs: &ConfigInputs) -> Result<Job, JobError> {
     let mut files = FileHashes::default();
     let runs = plan
         .points

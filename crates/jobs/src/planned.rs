@@ -11,7 +11,7 @@ use crate::run::JobRun;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::drawing::sha256_of;
 use kleroterion_report::report::points::PointEntry;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_sweep::{PlannedPoint, SweepPlan};
 
 /// The plan of a sweep that a request names: from a file, or made from a config. `build` identifies
@@ -56,7 +56,7 @@ pub fn planned(request: &JobRequest, build: &str) -> Result<SweepPlan, JobError>
 pub fn run_of(
     point: &PlannedPoint,
     files: &mut FileHashes,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> Result<JobRun, JobError> {
     let entry = point.name.clone().map(|name| PointEntry {
         name,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::checked::checked;
-use crate::finished::{runs_json, sweep_json};
+use crate::json::{runs_json, sweep_json};
 use crate::question::RunQuestion;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::{Problem, Problems};
@@ -22,7 +22,7 @@ use kleroterion_report::report::page::Page;
 use kleroterion_report::report::points::PointEntry;
 use kleroterion_report::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion_report::report::table::table;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::read_text;
 use kleroterion_stats::{Judge, RunResult, Summary};
 
@@ -79,7 +79,7 @@ impl FolderReport {
         folder: &Path,
         question: &RunQuestion,
         answers: bool,
-        inputs: &Inputs,
+        inputs: &ConfigInputs,
         watch: &JobWatch<'_>,
     ) -> Result<Self, Problems> {
         let found = match Finished::read(folder) {
@@ -208,7 +208,7 @@ impl ReportedRun {
     fn of(
         question: &RunQuestion,
         answers: bool,
-        inputs: &Inputs,
+        inputs: &ConfigInputs,
         entry: Option<PointEntry>,
         run: Finished,
     ) -> Result<Self, Problems> {
@@ -252,7 +252,7 @@ impl ReportedRun {
 ///
 /// # Errors
 /// Fails if the report can't be made or written.
-pub fn write_own(folder: &Path, inputs: &Inputs) -> Result<ReportPage, Problems> {
+pub fn write_own(folder: &Path, inputs: &ConfigInputs) -> Result<ReportPage, Problems> {
     let page = own_page(&Finished::written(folder)?, &inputs.in_folder(folder));
     let html = page.page.html();
     write(folder, &page, &html)?;
@@ -263,7 +263,7 @@ pub fn write_own(folder: &Path, inputs: &Inputs) -> Result<ReportPage, Problems>
 ///
 /// # Errors
 /// Fails if the report can't be made.
-pub(crate) fn written_report(folder: &Path, inputs: &Inputs) -> Result<ReportPage, Problems> {
+pub(crate) fn written_report(folder: &Path, inputs: &ConfigInputs) -> Result<ReportPage, Problems> {
     let page = own_page(&Finished::written(folder)?, &inputs.in_folder(folder));
     let html = page.page.html();
     Ok(page_of(page, html))
@@ -291,7 +291,7 @@ fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
 
 /// The report of a run on its own question, with the notes of a check of its config if its files
 /// still exist.
-fn own_page(run: &Finished, inputs: &Inputs) -> RunReport {
+fn own_page(run: &Finished, inputs: &ConfigInputs) -> RunReport {
     let plan = checked(&run.config, inputs);
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();
     RunReport::of(run, &notes)

@@ -9,7 +9,7 @@ use crate::run::JobRun;
 use kleroterion_core::problem::Problem;
 use kleroterion_report::report::files::KEPT;
 use kleroterion_report::report::points::read_points;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{PlayedFile, PlayedHeader};
 
 /// The advice if a run can't be resumed.
@@ -22,7 +22,7 @@ impl Job {
     ///
     /// # Errors
     /// Fails if the folder holds no stopped run, one of another version, or one that is damaged.
-    pub fn resume(folder: &Path, inputs: &Inputs) -> Result<Self, JobError> {
+    pub fn resume(folder: &Path, inputs: &ConfigInputs) -> Result<Self, JobError> {
         let file = PlayedFile::open(&folder.join(KEPT));
         let file = file.map_err(|error| at(folder, &error.to_string(), AFRESH))?;
         let header = file.header();

@@ -6,16 +6,16 @@ use serde_json::{Map, json};
 
 use crate::checked::checked;
 use crate::error::JobError;
-use crate::text::ConfigText;
+use crate::text::{ConfigText, parse};
 use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::{Respondents, Until};
 use kleroterion_io::people::organisers::Roster;
 use kleroterion_io::people::table::{LoadError, RawRows};
-use kleroterion_report::drawing::{Codes, Inputs as DrawInputs};
+use kleroterion_report::drawing::{Codes, Inputs};
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
 use kleroterion_report::report::plain;
 use kleroterion_report::report::points::PointEntry;
-use kleroterion_run::config::{Document, Inputs, NamedFile, Plan, alike};
+use kleroterion_run::config::{ConfigInputs, Document, NamedFile, Plan, alike};
 use kleroterion_stats::Versus;
 
 /// A run to make: a checked config.
@@ -27,7 +27,7 @@ pub struct JobRun {
     /// The config's plan.
     pub plan: Plan,
     /// What the config refers to outside its text.
-    pub(crate) inputs: Inputs,
+    pub(crate) inputs: ConfigInputs,
     /// The folder of the config, if it is a file.
     pub(crate) config_folder: Option<PathBuf>,
 }
@@ -37,9 +37,13 @@ impl JobRun {
     ///
     /// # Errors
     /// Fails if the config is wrong.
-    pub fn again(text: &str, entry: Option<PointEntry>, inputs: &Inputs) -> Result<Self, JobError> {
+    pub fn again(
+        text: &str,
+        entry: Option<PointEntry>,
+        inputs: &ConfigInputs,
+    ) -> Result<Self, JobError> {
         let text = ConfigText::of("config.toml", text);
-        let document = crate::load::parse(&text)?;
+        let document = parse(&text)?;
         let document = document.with_data(inputs.data().map(Path::to_path_buf));
         let inputs = inputs.in_folder(".");
         let plan = checked(&document, &inputs);
@@ -93,7 +97,7 @@ impl JobRun {
     /// of this config.
     pub fn roster(&self, respondents: &Respondents) -> Roster {
         let roster = Roster::new(respondents);
-        let inputs = DrawInputs::of(&self.document, self.inputs.folder()).ok();
+        let inputs = Inputs::of(&self.document, self.inputs.folder()).ok();
         let codes = inputs.map(|inputs| Codes::of(&inputs, respondents));
         let roster = match &codes {
             Some(codes) => roster.with_codes(codes.all().to_vec()),

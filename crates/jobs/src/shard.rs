@@ -7,7 +7,7 @@ use crate::unit_player::{UnitFailure, UnitPlayer};
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::report::files::Folder;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::Settings;
 use kleroterion_sweep::{PLAN, Shard, SweepPlan, UNITS, Units};
 
@@ -52,7 +52,7 @@ pub fn play_shard(
     shard: Shard,
     out: &Path,
     settings: Settings,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
     watch: &JobWatch<'_>,
 ) -> Result<PlayedShard, JobError> {
     let plan = placed(plan, shard.of, out)?;

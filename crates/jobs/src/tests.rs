@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::*;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::Document;
 
 const CONFIG: &str = r#"
@@ -125,7 +125,7 @@ fn a_resumed_job_ends_with_the_files_of_one_that_was_never_stopped() {
         let finished = interrupted(job(request.clone()), &stopped, 4, runs);
         assert!(finished.is_interrupted);
         assert!(was_played(&stopped));
-        let resumed = Job::resume(&stopped, &Inputs::default()).expect("it is stopped");
+        let resumed = Job::resume(&stopped, &ConfigInputs::default()).expect("it is stopped");
         resumed.play(&JobWatch::default()).expect("it goes on");
         let whole = job(request)
             .into_folder(&plain, false)
@@ -133,7 +133,7 @@ fn a_resumed_job_ends_with_the_files_of_one_that_was_never_stopped() {
         whole.play(&JobWatch::default()).expect("it plays");
         same(&stopped, &plain);
         assert!(
-            Job::resume(&stopped, &Inputs::default()).is_err(),
+            Job::resume(&stopped, &ConfigInputs::default()).is_err(),
             "it is finished"
         );
     }
@@ -162,7 +162,7 @@ fn the_report_of_a_job_in_memory_is_that_of_its_folder() {
         folder.path(),
         &question,
         true,
-        &Inputs::default(),
+        &ConfigInputs::default(),
         &JobWatch::default(),
     );
     let report = report.unwrap_or_else(|problems| panic!("{problems}"));

@@ -7,7 +7,7 @@ use crate::error::JobError;
 use crate::planned::{FileHashes, run_of};
 use crate::run::JobRun;
 use crate::watch::JobWatch;
-use kleroterion_run::config::Inputs;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{Leaf, RunError, Settings, Traces, run_range};
 use kleroterion_sweep::{SweepPlan, UnitId};
 
@@ -15,7 +15,7 @@ use kleroterion_sweep::{SweepPlan, UnitId};
 pub struct UnitPlayer<'a> {
     settings: Settings,
     files: FileHashes,
-    inputs: Inputs,
+    inputs: ConfigInputs,
     ahead: PlansAhead<'a>,
     /// The last played point: the id of its plan, its place and its run.
     latest: Option<(String, u32, JobRun)>,
@@ -41,7 +41,7 @@ impl<'a> UnitPlayer<'a> {
     pub fn new(
         mut settings: Settings,
         folder: Option<&Path>,
-        inputs: Inputs,
+        inputs: ConfigInputs,
         watch: &'a JobWatch<'a>,
     ) -> Self {
         settings.traces = Traces {

@@ -15,7 +15,7 @@ pub enum JobProgress<'a> {
     Lottery(&'a str, Option<LotteryProgress>),
     /// This is being computed. It has come as far as is said.
     Computes(&'a str, Option<LotteryProgress>),
-    /// What was last waited for has ended.
+    /// The end of what was last waited for.
     Ready,
     /// This many replications of a run are played, of at most so many.
     Replications(u64, u64),

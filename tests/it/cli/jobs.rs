@@ -1,7 +1,7 @@
 //! Jobs of the library, held against the commands.
 #![cfg(target_os = "linux")]
 
-use kleroterion::config::Inputs;
+use kleroterion::config::ConfigInputs;
 use kleroterion::jobs::{Job, JobRequest, JobWatch};
 
 use super::resumed::same;
@@ -66,7 +66,7 @@ fn a_job_that_klero_was_stopped_in_is_resumed_by_the_library() {
     }
     drop(child.kill());
     drop(child.wait());
-    if let Ok(job) = Job::resume(&terminal.path("stopped"), &Inputs::default()) {
+    if let Ok(job) = Job::resume(&terminal.path("stopped"), &ConfigInputs::default()) {
         job.play(&JobWatch::default())
             .unwrap_or_else(|wrong| panic!("{wrong}"));
     }

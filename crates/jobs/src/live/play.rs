@@ -24,7 +24,7 @@ use kleroterion_live::watch::Watched;
 use kleroterion_live::watch::served::{ReportPage, ServedReport};
 use kleroterion_report::report::files::Folder;
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
-use kleroterion_run::config::{Inputs, Plan};
+use kleroterion_run::config::{ConfigInputs, Plan};
 use kleroterion_run::document::meant;
 use kleroterion_run::run::{Runtime, Settings, Traces};
 use kleroterion_stats::{RunResult, Summary};
@@ -69,7 +69,7 @@ pub struct LiveChanges {
     /// played.
     pub without: Vec<String>,
     /// What the config refers to outside its text.
-    pub inputs: Inputs,
+    pub inputs: ConfigInputs,
 }
 
 /// The receivers of what a live run shows while it goes on.
@@ -373,7 +373,11 @@ fn single(mut request: JobRequest) -> Result<JobRun, JobError> {
 }
 
 /// Writes the report of a run in its own folder. A report that can't be made does not fail the run.
-fn write_report(origin: Origin<'_>, inputs: &Inputs, watch: &JobWatch<'_>) -> Option<ReportPage> {
+fn write_report(
+    origin: Origin<'_>,
+    inputs: &ConfigInputs,
+    watch: &JobWatch<'_>,
+) -> Option<ReportPage> {
     let folder = origin.folder().filter(|_| origin.is_live())?;
     let made = write_own(folder, inputs);
     made.inspect_err(|problems| {

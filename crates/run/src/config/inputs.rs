@@ -1,5 +1,5 @@
-//! What a program hands in with a config: the folder of its files, tables and a feed from memory,
-//! and policies of its own.
+//! The inputs that a program hands in with a config: the folder of its files, tables and a feed
+//! from memory, and policies of its own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
 
-/// What a config refers to outside its text: the folders of its files, the kinds that it may name,
+/// All that a config refers to outside its text: the folders of its files, the kinds that it may name,
 /// and what the program hands in. A path alone is a folder.
 #[derive(Clone, Default)]
-pub struct Inputs {
+pub struct ConfigInputs {
     folder: PathBuf,
     data: Option<PathBuf>,
     registry: Arc<Registry>,
@@ -23,7 +23,7 @@ pub struct Inputs {
     policies: Vec<(String, Arc<dyn Prototype>)>,
 }
 
-impl Inputs {
+impl ConfigInputs {
     /// The inputs of a config whose files are in a folder.
     #[must_use]
     pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
@@ -136,28 +136,28 @@ impl Inputs {
     }
 }
 
-impl fmt::Debug for Inputs {
+impl fmt::Debug for ConfigInputs {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.debug_struct("Inputs")
+        to.debug_struct("ConfigInputs")
             .field("folder", &self.folder)
             .field("data", &self.data)
             .finish_non_exhaustive()
     }
 }
 
-impl From<&Path> for Inputs {
+impl From<&Path> for ConfigInputs {
     fn from(folder: &Path) -> Self {
         Self::of_folder(folder)
     }
 }
 
-impl From<&PathBuf> for Inputs {
+impl From<&PathBuf> for ConfigInputs {
     fn from(folder: &PathBuf) -> Self {
         Self::of_folder(folder)
     }
 }
 
-impl From<&Self> for Inputs {
+impl From<&Self> for ConfigInputs {
     fn from(inputs: &Self) -> Self {
         inputs.clone()
     }

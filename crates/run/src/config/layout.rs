@@ -1,6 +1,6 @@
 //! The format of a file of people, and the filters on its rows.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::memory;
 use crate::document::{Field, Reader, Value};
 use kleroterion_io::record::file::How;
@@ -11,7 +11,7 @@ use kleroterion_io::record::{Filter, FilterError};
 pub(super) fn layout(
     table: &mut Reader<'_>,
     path: &Field<'_>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> Option<(How, Option<Vec<String>>)> {
     let keys = ["header", "columns", "delimiter", "sheet"].map(|key| (key, table.get(key)));
     let [(_, header), (_, columns), (_, delimiter), (_, sheet)] = &keys;
@@ -68,7 +68,7 @@ fn refuse(keys: &[(&str, Field<'_>)], why: &str) {
 }
 
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
-pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &Inputs) -> Option<How> {
+pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &ConfigInputs) -> Option<How> {
     let (delimiter, sheet) = (table.get("delimiter"), table.get("sheet"));
     if memory::is_rows(path, inputs) {
         let keys = [("delimiter", delimiter.clone()), ("sheet", sheet.clone())];

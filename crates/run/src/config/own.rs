@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use crate::catalog::Ready;
 use crate::document::{Reader, Value, meant};
 use kleroterion_core::arena::{CannotBegin, LaneState, Play, Prototype, Seat};
@@ -34,7 +34,7 @@ pub(super) fn is_custom(table: &Reader<'_>) -> bool {
 }
 
 /// The policy that the program handed in for a table. Notes a problem if it handed in none.
-pub(super) fn take(table: &mut Reader<'_>, inputs: &Inputs) -> Option<Ready> {
+pub(super) fn take(table: &mut Reader<'_>, inputs: &ConfigInputs) -> Option<Ready> {
     let (kind, label) = (table.get("kind"), table.get("label").text()?);
     if let Some(policy) = inputs.policy(label) {
         return Some(Ready::new(Box::new(Shared(Arc::clone(policy)))));

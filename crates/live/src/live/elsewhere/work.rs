@@ -27,7 +27,7 @@ use kleroterion_core::score::Scoreboard;
 use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::nats::connect;
 use kleroterion_io::seat::{ProgramWords, SeatTiming};
-use kleroterion_run::config::{Document, Inputs, LanePlan, Plan, check};
+use kleroterion_run::config::{ConfigInputs, Document, LanePlan, Plan, check};
 use kleroterion_run::limits::MOST_BATCH_PERSONS;
 use kleroterion_run::run::pool_maker;
 
@@ -42,7 +42,7 @@ pub struct Worker {
     /// The flag that ends it early once it is set.
     pub interrupt: Arc<AtomicBool>,
     /// The kinds that the run's config names, and what else it refers to.
-    pub inputs: Inputs,
+    pub inputs: ConfigInputs,
 }
 
 /// The end of a worker.
@@ -185,7 +185,7 @@ async fn head(
 }
 
 /// The plan of the run.
-fn plan(head: &RunHead, inputs: &Inputs) -> Result<Plan, WorkError> {
+fn plan(head: &RunHead, inputs: &ConfigInputs) -> Result<Plan, WorkError> {
     let document = Document::parse(&head.config);
     let document = document.map_err(WorkError::Asked)?;
     check(&document, inputs.in_folder(".")).map_err(WorkError::Asked)

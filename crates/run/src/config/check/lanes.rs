@@ -4,7 +4,7 @@ use super::parts::Parts;
 use super::seats::Seats;
 use crate::catalog;
 use crate::config::families::Definitions;
-use crate::config::inputs::Inputs;
+use crate::config::inputs::ConfigInputs;
 use crate::config::offers::OffersSection;
 use crate::config::own::{self, CUSTOM};
 use crate::config::plan::{LanePlan, LivePlan, Slow};
@@ -48,7 +48,7 @@ impl Lanes {
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
-        inputs: &Inputs,
+        inputs: &ConfigInputs,
         notes: &mut Vec<String>,
     ) -> Self {
         let listed = top.need("policy", POLICY);
@@ -175,7 +175,7 @@ fn lane(
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
     unable: Option<(&'static str, &'static str)>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;

@@ -17,7 +17,7 @@ use self::seats::Seats;
 use super::dropout;
 use super::families::{Definitions, MetricFamily};
 use super::feedback::Replies;
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::letters::{self, Sought};
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
@@ -39,7 +39,7 @@ use kleroterion_stats::Judge;
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
-pub fn check(document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
+pub fn check(document: &Document, inputs: impl Into<ConfigInputs>) -> Result<Plan, Problems> {
     let inputs = inputs.into();
     let document = document.in_reach_of(&inputs);
     read(&document, |top| {
@@ -52,7 +52,11 @@ impl Registry {
     ///
     /// # Errors
     /// All that is wrong, in the order of the text.
-    pub fn check(&self, document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
+    pub fn check(
+        &self,
+        document: &Document,
+        inputs: impl Into<ConfigInputs>,
+    ) -> Result<Plan, Problems> {
         check(document, inputs.into().with_registry(self.clone()))
     }
 }
@@ -61,7 +65,7 @@ impl Registry {
 fn parts<'a>(
     registry: &Registry,
     top: &mut Reader<'a>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
     head: &Head,
     notes: &mut Vec<String>,
 ) -> Parts<'a> {
@@ -77,7 +81,12 @@ fn parts<'a>(
 }
 
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
-fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, inputs: &Inputs) -> Option<Plan> {
+fn plan(
+    registry: &Registry,
+    mut top: Reader<'_>,
+    file: &str,
+    inputs: &ConfigInputs,
+) -> Option<Plan> {
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
     let mut parts = parts(registry, &mut top, inputs, &head, &mut notes);
@@ -243,7 +252,7 @@ struct Recruits {
 
 impl Recruits {
     /// Reads `[letters]` and `[dropout]`.
-    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &Inputs) -> Self {
+    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &ConfigInputs) -> Self {
         let section = top.get("letters");
         let sought = sought(parts, seats);
         let is_open = parts.world.is_none() || parts.wanted.is_bad() || parts.rules.is_none();

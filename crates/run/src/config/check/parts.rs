@@ -7,7 +7,7 @@ use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
 use crate::config::feedback::{self, Replies};
-use crate::config::inputs::Inputs;
+use crate::config::inputs::ConfigInputs;
 use crate::config::offers::{self, OffersSection};
 use crate::config::outcomes::OutcomeSection;
 use crate::config::rules::{self, RulesSection, Slate};
@@ -42,7 +42,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
-    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &Inputs) -> Self {
+    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &ConfigInputs) -> Self {
         let rules_field = top.need("rules", RULES);
         let rules = rules_field.table().and_then(rules::read);
         let target_field = top.get("target");
@@ -102,7 +102,7 @@ impl<'a> Parts<'a> {
     pub(super) fn people<'s>(
         &'s self,
         source: Field<'s>,
-        inputs: &'s Inputs,
+        inputs: &'s ConfigInputs,
     ) -> Option<Members<'s>> {
         let world = self.world.as_ref()?;
         Some(Members {
@@ -115,7 +115,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Reads `[yield]`, and gives the rules what it says of places that are declined.
-    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &Inputs) {
+    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &ConfigInputs) {
         let field = top.get("yield");
         let people = self.people(top.get("source"), inputs);
         self.offers = field.section(|table| offers::read(table, people.as_ref()));

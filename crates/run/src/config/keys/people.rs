@@ -104,6 +104,9 @@ pub(in crate::config) const FILE: Shape = Shape::OneOf(&[
 
 pub(in crate::config) const PATH: Param = Param::new("path", FILE, "the file").needed();
 
+/// The file of a feed, which grows or is played.
+pub(in crate::config) const FEED: Param = Param::new("path", Shape::Text, "the file").needed();
+
 pub(in crate::config) const ABOUT: Param = Param::new("about", Shape::Text, "what the file is");
 
 pub(in crate::config) const ORDER: Param = Param::new(

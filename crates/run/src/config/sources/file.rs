@@ -13,8 +13,8 @@ use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, Contexts};
 use crate::config::keys::people::{
-    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, FILE as NAMED, ID, ORDER, PATH, SCORE, SHEET,
-    STANDARDISE, UTILITY, WHERE,
+    ABOUT, ATTRIBUTES, DELIMITER, EXACT, FEATURES, FEED, FILE as NAMED, ID, ORDER, PATH, SCORE,
+    SHEET, STANDARDISE, UTILITY, WHERE,
 };
 use crate::config::layout::{exact, filters, layout};
 use crate::config::located::{Found, find, load};
@@ -76,7 +76,7 @@ const FILE: &[Param] = &[
 /// The keys of a file that is read on as it grows.
 const FOLLOWED: &[Param] = &[
     Param::new("follow", Shape::True, "read on as the file grows").needed(),
-    PATH,
+    FEED,
 ];
 
 /// The kind of source.

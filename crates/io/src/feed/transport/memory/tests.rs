@@ -3,7 +3,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::feed::transport::tests::doubles::{people, said, spec};
-use crate::feed::{OnError, Receipt};
+use crate::feed::{MemorySender, OnError, Receipt, Taken, memory_feed};
 
 /// A feed that runs.
 struct Opened {

@@ -23,8 +23,8 @@ use crate::catalog::param::{Param, Shape};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
 use crate::config::contexts::{self, columns, spans};
-use crate::config::inputs::Inputs;
-use crate::config::keys::people::PATH;
+use crate::config::inputs::ConfigInputs;
+use crate::config::keys::people::FEED;
 use crate::config::layout::{exact, filters};
 use crate::config::located::{find_file, located};
 use crate::config::plan::World;
@@ -89,7 +89,7 @@ pub(super) const TAPE: SourceKind = SourceKind {
     name: "tape",
     about: "a recorded stream of records, at once or at a multiple of its pace: path, \
          replay.speed (live)",
-    forms: &[SourceForm::Feed(&[PATH, REPLAY])],
+    forms: &[SourceForm::Feed(&[FEED, REPLAY])],
     can_be_pooled: false,
     read: SourceReader::BuiltIn(|table, context| people(table, FeedKind::Tape, context)),
 };
@@ -176,7 +176,7 @@ fn slates(context: &Context<'_>) -> Option<SlateEnd> {
 fn transport(
     table: &mut Reader<'_>,
     kind: FeedKind,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> (Option<Transport>, Option<PathBuf>) {
     let mut listening = |example| guarded(&table.need("address", example));
     match kind {
