@@ -9,8 +9,10 @@ use kleroterion::prelude::*;
 
 /// Plays the preset, writes its folder and returns the title of its page.
 pub fn report(folder: &Path) -> Result<String, Box<dyn Error>> {
-    let mut request = JobRequest::default();
-    request.replications = Some(100);
+    let request = JobRequest {
+        replications: Some(100),
+        ..JobRequest::default()
+    };
     let mut finished = Job::load(request)?.play(&JobWatch::default())?;
     finished.write(folder, false)?;
     let page = finished.runs[0].report()?;
@@ -32,5 +34,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args()
         .nth(1)
         .unwrap_or_else(|| "results".to_owned());
-    Ok(print!("{}", report(Path::new(&folder))?))
+    print!("{}", report(Path::new(&folder))?);
+    Ok(())
 }

@@ -6,9 +6,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread;
 
-use crate::lock::locked;
-
 use crate::limits::WATCH_LOOK;
+use crate::lock::locked;
 
 /// The interrupt of those who never stop any work.
 static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -148,7 +147,7 @@ impl<P: Send + 'static> Watch<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
