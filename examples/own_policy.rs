@@ -17,7 +17,7 @@ impl Policy for Rare {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         let value = usize::from(view.candidate(0).values()[0]);
         let has_room = u64::from(self.members) <= view.places_left().unwrap_or(0);
-        let accept = has_room || 2 * self.of_value[value] < self.members;
+        let accept = has_room || 2 * self.of_value[value] <= self.members;
         self.members += u32::from(accept);
         self.of_value[value] += u32::from(accept);
         Move::decide(accept)

@@ -81,7 +81,7 @@ pub(super) fn data() -> Option<PathBuf> {
 /// kinds of the program.
 pub(super) fn inputs() -> ConfigInputs {
     let inputs = ConfigInputs::default().with_data(data());
-    inputs.with_registry(Arc::clone(super::registry()))
+    inputs.with_registry(Arc::clone(super::kinds::registry()))
 }
 
 /// Creates a parser of whole numbers in a range.

@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, print};
+use super::kinds::registry;
 use super::look;
-use super::registry;
 use kleroterion::catalog::kind_list::KindList;
 use kleroterion::catalog::param::Param;
 use kleroterion::presets::PRESETS;

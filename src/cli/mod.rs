@@ -13,6 +13,7 @@ mod held;
 mod init;
 mod interrupts;
 mod journal;
+mod kinds;
 mod limits;
 mod list;
 mod live;
@@ -46,16 +47,12 @@ mod watched;
 mod work;
 
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
 
 use self::failure::Failure;
 use self::log::LogFormat;
 use self::look::ColorWord;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use kleroterion::Registry;
-
-/// The kinds of the program, from its start to its end.
-static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
 
 /// Runs the command line of this process with the kinds of a registry: all commands know them as
 /// they know the built-in ones. Returns the exit code: 0 done, 1 a run failed, 2 the request or the
@@ -87,8 +84,7 @@ static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
 ///
 /// It sets the registry once in a process: a second call keeps the first one's.
 pub fn run_with(registry: Registry) -> ExitCode {
-    // The first call's registry stays.
-    drop(REGISTRY.set(Arc::new(registry)));
+    kinds::start(registry);
     let cli = match Cli::typed() {
         Ok(cli) => cli,
         Err(error) => return unparsed(error),
@@ -99,11 +95,6 @@ pub fn run_with(registry: Registry) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.into(),
     }
-}
-
-/// The kinds of the program.
-fn registry() -> &'static Arc<Registry> {
-    REGISTRY.get_or_init(Arc::default)
 }
 
 /// Which selection policy is better, on the same people, and how sure is that?

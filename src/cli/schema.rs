@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::args::ConfigArgs;
 use super::failure::{Failure, print};
-use super::registry;
+use super::kinds::registry;
 use super::show;
 use kleroterion::compare::Summary;
 use kleroterion::seat::wire;

@@ -133,7 +133,7 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
         )],
     };
     let with = |seating: Seating| {
-        let seating = seating.knowing(inputs.registry());
+        let seating = seating.knowing(&inputs.registry());
         match &args.people {
             Some(file) => seating.with_people(file),
             None => seating,

@@ -43,7 +43,7 @@ pub struct DrawRequest {
     pub keep: Option<PathBuf>,
     /// The file of others who no longer take part in a second draw.
     pub without: Option<PathBuf>,
-    /// What the config refers to outside its text.
+    /// All that the config refers to outside its text.
     pub outside: ConfigInputs,
 }
 

@@ -65,6 +65,7 @@ mod load;
 mod lottery;
 mod merge;
 mod options;
+mod parsed;
 mod planned;
 mod play;
 mod player;

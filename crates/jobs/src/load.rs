@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::checked::checked;
 use crate::error::JobError;
+use crate::parsed::{is_table, parse};
 use crate::question::RunQuestion;
 use crate::run::JobRun;
-use crate::text::{ConfigText, is_table, parse};
+use crate::text::ConfigText;
 use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_report::report::files::SUMMARY;
@@ -38,7 +39,7 @@ pub struct JobRequest {
     pub question: RunQuestion,
     /// The names and the texts of files with more policies.
     pub more: Vec<(String, String)>,
-    /// What the config refers to outside its text. Its folder is that of the config.
+    /// All that the config refers to outside its text. Its folder is that of the config.
     pub inputs: ConfigInputs,
 }
 
@@ -271,7 +272,7 @@ pub struct LoadedConfig {
     pub document: Document,
     /// Its text, in which problems are shown.
     pub text: ConfigText,
-    /// What it refers to outside its text. Its folder is that of the config's files.
+    /// All that it refers to outside its text. Its folder is that of the config's files.
     pub inputs: ConfigInputs,
 }
 

@@ -6,7 +6,8 @@ use serde_json::{Map, json};
 
 use crate::checked::checked;
 use crate::error::JobError;
-use crate::text::{ConfigText, parse};
+use crate::parsed::parse;
+use crate::text::ConfigText;
 use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::{Respondents, Until};
 use kleroterion_io::people::organisers::Roster;

@@ -1,8 +1,5 @@
 //! The text of a config, in which problems are shown.
 
-use crate::error::JobError;
-use kleroterion_run::document::Document;
-
 /// The text of a config and the names of its files, in which problems are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigText {
@@ -41,18 +38,4 @@ impl ConfigText {
         let (first, name) = begun.unwrap_or(&self.files[0]);
         (name, line - first + 1)
     }
-}
-
-/// Returns true if a file holds people or results, judged by its name.
-pub(crate) fn is_table(named: &str) -> bool {
-    let named = named.to_lowercase();
-    let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
-    endings.any(|ending| named.ends_with(ending))
-}
-
-/// The document of a text.
-pub(crate) fn parse(text: &ConfigText) -> Result<Document, JobError> {
-    let document = Document::parse(&text.text);
-    let document = document.map_err(|found| JobError::in_text(found, text))?;
-    Ok(document.named(text.name()))
 }

@@ -17,6 +17,9 @@ use std::fmt;
 use crate::catalog::kind_list::KindList;
 use crate::catalog::param::{Entry, Shape};
 use crate::catalog::{entry, kinds, measures};
+use std::sync::Arc;
+
+use crate::config::ConfigInputs;
 use crate::config::families::families;
 use crate::config::sources;
 use kleroterion_core::score::{MetricInfo, catalogue};
@@ -265,5 +268,23 @@ impl Registry {
         };
         self.metrics().any(|(pattern, _)| listed(pattern))
             || self.measures(None).any(|own| own == name)
+    }
+}
+
+/// The kinds of a config's inputs. The file of the inputs can't name the registry, since the readers
+/// of built-in kinds know it.
+impl ConfigInputs {
+    /// Sets the kinds and metrics that the config may name.
+    #[must_use]
+    pub fn with_registry(mut self, registry: impl Into<Arc<Registry>>) -> Self {
+        self.kinds = Some(registry.into());
+        self
+    }
+
+    /// The kinds and metrics that the config may name: by default the built-in ones.
+    #[must_use]
+    pub fn registry(&self) -> Arc<Registry> {
+        let kinds = self.kinds.clone().and_then(|kinds| kinds.downcast().ok());
+        kinds.unwrap_or_default()
     }
 }

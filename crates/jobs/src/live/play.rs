@@ -68,7 +68,7 @@ pub struct LiveChanges {
     /// The labels of policies whose lanes may end if their programs can't repeat what they had
     /// played.
     pub without: Vec<String>,
-    /// What the config refers to outside its text.
+    /// All that the config refers to outside its text.
     pub inputs: ConfigInputs,
 }
 

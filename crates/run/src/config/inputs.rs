@@ -1,12 +1,12 @@
 //! The inputs that a program hands in with a config: the folder of its files, tables and a feed
 //! from memory, and policies of its own.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::registry::Registry;
 use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
@@ -17,7 +17,8 @@ use kleroterion_io::record::file::MemoryTable;
 pub struct ConfigInputs {
     folder: PathBuf,
     data: Option<PathBuf>,
-    registry: Arc<Registry>,
+    /// The registry, which knows this file.
+    pub(crate) kinds: Option<Arc<dyn Any + Send + Sync>>,
     tables: BTreeMap<String, MemoryTable>,
     feed: Option<MemoryFeed>,
     policies: Vec<(String, Arc<dyn Prototype>)>,
@@ -37,13 +38,6 @@ impl ConfigInputs {
     #[must_use]
     pub fn with_data(mut self, data: Option<PathBuf>) -> Self {
         self.data = data;
-        self
-    }
-
-    /// Sets the kinds and metrics that the config may name.
-    #[must_use]
-    pub fn with_registry(mut self, registry: impl Into<Arc<Registry>>) -> Self {
-        self.registry = registry.into();
         self
     }
 
@@ -101,12 +95,6 @@ impl ConfigInputs {
     #[must_use]
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
-    }
-
-    /// The kinds and metrics that the config may name.
-    #[must_use]
-    pub fn registry(&self) -> &Registry {
-        &self.registry
     }
 
     /// Returns the table of a name, if the program handed it in.

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicU64;
 use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::OpenError;
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::memory::{Fate, MemoryFeed, Sent};
@@ -22,7 +21,7 @@ pub(super) fn open(
     feed: Option<&MemoryFeed>,
     spec: &FeedSpec,
     numbers: Arc<AtomicU64>,
-) -> Result<Memory, OpenError> {
+) -> Result<Memory, Problem> {
     let refused = |what: &str, help: &str| Problem::of_request(what).help(help);
     let feed = feed.ok_or_else(|| {
         refused(

@@ -43,7 +43,7 @@ pub fn check(document: &Document, inputs: impl Into<ConfigInputs>) -> Result<Pla
     let inputs = inputs.into();
     let document = document.in_reach_of(&inputs);
     read(&document, |top| {
-        plan(inputs.registry(), top, document.name(), &inputs)
+        plan(&inputs.registry(), top, document.name(), &inputs)
     })
 }
 
