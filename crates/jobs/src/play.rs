@@ -68,7 +68,7 @@ impl FinishedJob {
     /// folder of each run. With `force` it overwrites what is in the folder.
     ///
     /// # Errors
-    /// As [`FinishedRun::write`].
+    /// As [`FinishedRun::write`](crate::FinishedRun::write).
     pub fn write(&mut self, folder: &Path, force: bool) -> Result<(), JobError> {
         let runs = self.runs.iter().map(|run| &run.run);
         let sweep = SweepFolder::made(runs, folder, force, None)?;
