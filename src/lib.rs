@@ -79,6 +79,53 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// So that the command line names the library as other programs do.
+extern crate self as kleroterion;
+
+pub mod cli;
+
+/// The names that most programs of one's own need.
+///
+/// ```
+/// use kleroterion::prelude::*;
+///
+/// /// Accepts a share of all, by lot.
+/// #[derive(Clone)]
+/// struct Lot(f64);
+///
+/// impl Policy for Lot {
+///     fn act(&mut self, view: &mut View<'_>) -> Move {
+///         Move::decide(view.draw().uniform() < self.0)
+///     }
+/// }
+///
+/// let half = PolicyKind::new("lot", "accepts one in two, by lot", |_, _| Some(Lot(0.5)));
+/// let registry = Registry::default().policy(half)?;
+/// let request = JobRequest::of("my.toml").with_registry(registry);
+/// # Ok::<(), NameTaken>(())
+/// ```
+pub mod prelude {
+    pub use kleroterion_core::arena::{Blind, Sighted};
+    pub use kleroterion_core::brief::Brief;
+    pub use kleroterion_core::draw::{Draw, Key, Purpose};
+    pub use kleroterion_core::problem::{Problem, Problems};
+    pub use kleroterion_core::protocol::{
+        Attribute, Batch, Fact, Feedback, Known, Move, Oracle, Person, Policy, Probe, RoundEntry,
+        Rules, Schema, Truth, View,
+    };
+    pub use kleroterion_core::score::{MetricInfo, Readings, Scorer};
+    pub use kleroterion_core::source::{FeedError, Source};
+    pub use kleroterion_jobs::{FinishedJob, Job, JobError, JobRequest, JobWatch};
+    pub use kleroterion_report::report::medium::Medium;
+    pub use kleroterion_run::config::{ConfigInputs, Document, Merits, Plan, World, check};
+    pub use kleroterion_run::registry::{
+        DrawnInterviews, DrawnOutcomes, InterviewsKind, MetricFamily, NameTaken, OutcomesKind,
+        PolicyKind, PoolKind, Registry, SourceKind,
+    };
+    pub use kleroterion_run::run::{Settings, run};
+    pub use kleroterion_stats::Summary;
+}
+
 pub use kleroterion_core::{
     arena, brief, draw, feedback, nearest, pool, problem, protocol, score, source,
 };
@@ -96,3 +143,8 @@ pub use kleroterion_run::{
 pub use kleroterion_sortition as panel;
 pub use kleroterion_stats as compare;
 pub use kleroterion_sweep as units;
+
+/// The guide of `docs/rust.md`, whose blocks are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust.md")]
+struct Guide;

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use kleroterion::arena::Carrier;
-use kleroterion::config::DATA;
+use kleroterion::config::{ConfigInputs, DATA};
 use kleroterion::jobs::{JobRequest, JobRun};
 use kleroterion::report::medium::Medium;
 use kleroterion::run::{Runtime, Settings};
@@ -66,7 +67,7 @@ impl ConfigArgs {
 /// environment names, too.
 pub(super) fn request(config: Option<String>) -> JobRequest {
     JobRequest {
-        data: data(),
+        inputs: inputs(),
         ..config.map(JobRequest::of).unwrap_or_default()
     }
 }
@@ -74,6 +75,13 @@ pub(super) fn request(config: Option<String>) -> JobRequest {
 /// The folder of data files that the environment names.
 pub(super) fn data() -> Option<PathBuf> {
     std::env::var_os(DATA).map(PathBuf::from)
+}
+
+/// What configs refer to outside their texts: the data files that the environment names, and the
+/// kinds of the program.
+pub(super) fn inputs() -> ConfigInputs {
+    let inputs = ConfigInputs::default().with_data(data());
+    inputs.with_registry(Arc::clone(super::kinds::registry()))
 }
 
 /// Creates a parser of whole numbers in a range.

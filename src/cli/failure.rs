@@ -35,7 +35,7 @@ impl From<JobError> for Failure {
             JobError::Wrong(problems, text) => wrong_in(problems, text.as_ref()),
             JobError::Failed(words) => failed(&words),
             JobError::Left(problem, left) => {
-                show::wrong(&problem.into(), None, 1, left);
+                show::wrong(&(*problem).into(), None, 1, left);
                 Self::Failed
             }
             JobError::Interrupted(said) => {

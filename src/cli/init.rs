@@ -8,6 +8,7 @@ mod table;
 use std::io::Write as _;
 use std::path::Path;
 
+use crate::cli::args::inputs;
 use kleroterion::config::{Document, check};
 use kleroterion::init::{
     Draft, InitFile, QuotaWishes, Roles, RowFaults, RowProblem, Setting, Wishes, draft, live,
@@ -224,7 +225,7 @@ fn problems(text: &str, args: &InitArgs) -> Problems {
     let folder = args.out.parent().map(Path::to_path_buf).unwrap_or_default();
     let document = Document::parse(text);
     let document = document.map(|document| document.named(args.out.display().to_string()));
-    let checked = document.and_then(|document| check(&document, &folder));
+    let checked = document.and_then(|document| check(&document, inputs().in_folder(&folder)));
     checked.err().unwrap_or_default()
 }
 

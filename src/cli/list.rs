@@ -3,10 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use super::failure::{Failure, print};
+use super::kinds::registry;
 use super::look;
-use kleroterion::Registry;
 use kleroterion::catalog::kind_list::KindList;
-use kleroterion::catalog::kinds;
 use kleroterion::catalog::param::Param;
 use kleroterion::presets::PRESETS;
 use kleroterion::report::medium::Medium;
@@ -57,7 +56,7 @@ fn render((title, rows): &ListSection, medium: &Medium) -> String {
 }
 
 fn policies() -> ListSection {
-    let rows = kinds().map(|kind| {
+    let rows = registry().policies().iter().map(|kind| {
         let about = format!("{}: {}", kind.setting, kind.about);
         let params = kind.params.iter().map(Param::line);
         let parts = std::iter::once(about).chain(params);
@@ -67,14 +66,14 @@ fn policies() -> ListSection {
 }
 
 fn sources() -> ListSection {
-    let entries = Registry::default().entries(KindList::Sources).into_iter();
+    let entries = registry().entries(KindList::Sources).into_iter();
     let rows = entries.map(|entry| own((entry.name, entry.about)));
     let rows = rows.filter(|(_, about)| !about.is_empty());
     ("Sources (type)", rows.collect())
 }
 
 fn pools() -> ListSection {
-    let entries = Registry::default().entries(KindList::Pools).into_iter();
+    let entries = registry().entries(KindList::Pools).into_iter();
     let rows = entries.map(|entry| {
         let params = entry.params.iter().map(Param::line);
         let parts = std::iter::once(entry.about.to_owned()).chain(params);
@@ -84,8 +83,7 @@ fn pools() -> ListSection {
 }
 
 fn metrics() -> ListSection {
-    let registry = Registry::default();
-    let rows = registry.metrics().map(|(name, info)| {
+    let rows = registry().metrics().map(|(name, info)| {
         let direction = match info.direction() {
             Direction::Lower => " (less is better)",
             Direction::Higher => " (more is better)",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::args::{WhichReplications, at_least};
+use super::args::{WhichReplications, at_least, inputs};
 use super::failure::{Failure, failed, print};
 use super::run::{self, PlayArgs};
 use super::show;
@@ -60,7 +60,7 @@ pub fn merge_into(
     refuse(folders, out, play)?;
     let units = FolderUnits::read(folders, "merge")?;
     check(&units, shards)?;
-    let job = play.equipped(units.job()?);
+    let job = play.equipped(units.job(&inputs())?);
     match units.merged(job, out, play.out.force)? {
         MergeOutcome::NextWave(plan) => Ok(Some(plan)),
         MergeOutcome::Job(job) => run::play(*job, Some(out), play.print()).map(|()| None),

@@ -1,4 +1,6 @@
-//! The command line: one file per command.
+//! The command line of `klero`: one file per command.
+//!
+//! [`run_with`] is the whole program. A program of one's own gives it a registry with its own kinds.
 
 mod args;
 mod check;
@@ -11,6 +13,7 @@ mod held;
 mod init;
 mod interrupts;
 mod journal;
+mod kinds;
 mod limits;
 mod list;
 mod live;
@@ -49,6 +52,50 @@ use self::failure::Failure;
 use self::log::LogFormat;
 use self::look::ColorWord;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use kleroterion::Registry;
+
+/// Runs the command line of this process with the kinds of a registry: all commands know them as
+/// they know the built-in ones. Returns the exit code: 0 done, 1 a run failed, 2 the request or the
+/// config is wrong, 130 interrupted.
+///
+/// A program that is `klero` with a policy of its own:
+///
+/// ```no_run
+/// use kleroterion::Registry;
+/// use kleroterion::policy::Policy;
+/// use kleroterion::protocol::{Move, View};
+/// use kleroterion::registry::PolicyKind;
+///
+/// #[derive(Clone)]
+/// struct Coin;
+///
+/// impl Policy for Coin {
+///     fn act(&mut self, view: &mut View<'_>) -> Move {
+///         Move::decide(view.draw().uniform() < 0.5)
+///     }
+/// }
+///
+/// fn main() -> std::process::ExitCode {
+///     let coin = PolicyKind::new("coin", "accepts one in two, by lot", |_, _| Some(Coin));
+///     let registry = Registry::default().policy(coin).expect("the name is free");
+///     kleroterion::cli::run_with(registry)
+/// }
+/// ```
+///
+/// It sets the registry once in a process: a second call keeps the first one's.
+pub fn run_with(registry: Registry) -> ExitCode {
+    kinds::start(registry);
+    let cli = match Cli::typed() {
+        Ok(cli) => cli,
+        Err(error) => return unparsed(error),
+    };
+    // Dropped after the last span.
+    let _exporting = cli.start_log();
+    match cli.execute() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.into(),
+    }
+}
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
@@ -72,7 +119,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
-pub struct Cli {
+struct Cli {
     /// What stderr is written as, with what programs of policies write to theirs
     #[arg(
         long,
@@ -173,10 +220,10 @@ impl Command {
 
 /// The exporter of spans, if there is one. It works until it is dropped.
 #[cfg(feature = "otel")]
-pub type Exporting = Option<otel::SpanExporter>;
+type Exporting = Option<otel::SpanExporter>;
 /// A stand-in for the exporter: this build sends no spans.
 #[cfg(not(feature = "otel"))]
-pub struct Exporting;
+struct Exporting;
 
 /// The words after `klero`, with bytes that are not UTF-8 replaced.
 fn words() -> impl Iterator<Item = String> {
@@ -186,7 +233,7 @@ fn words() -> impl Iterator<Item = String> {
 
 /// Reports the problem of a command line, or prints the help that it asks for. Returns the exit
 /// code.
-pub fn unparsed(error: clap::Error) -> ExitCode {
+fn unparsed(error: clap::Error) -> ExitCode {
     let code = ExitCode::from(error.exit_code() as u8);
     let words: Vec<String> = words().collect();
     if words.is_empty() {
@@ -209,7 +256,7 @@ pub fn unparsed(error: clap::Error) -> ExitCode {
 
 impl Cli {
     /// Parses the command line.
-    pub fn typed() -> Result<Self, clap::Error> {
+    fn typed() -> Result<Self, clap::Error> {
         let color = ColorWord::wished(words());
         color.start();
         let command = Self::command().color(color.of_help());
@@ -220,7 +267,7 @@ impl Cli {
     }
 
     /// Starts writing stderr in the requested form.
-    pub fn start_log(&self) -> Exporting {
+    fn start_log(&self) -> Exporting {
         kleroterion::seat::hand_errors_to(show::say);
         #[cfg(feature = "otel")]
         {
@@ -247,7 +294,7 @@ impl Cli {
     ///
     /// # Errors
     /// Returns the failure that sets the exit code. All messages are already printed.
-    pub fn execute(self) -> Result<(), Failure> {
+    fn execute(self) -> Result<(), Failure> {
         let _span = tracing::info_span!("klero", command = self.name).entered();
         match self.command {
             Command::Init(args) => init::init(&args),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, data};
+use super::args::{FeedbackWord, Format, RuntimeWord, TraceWord, inputs};
 use super::failure::Failure;
 use super::live::{HowArgs, play};
 use super::privacy::keep_to_user;
@@ -71,7 +71,7 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         policies: args.policies,
         question: args.question.into(),
         without: Vec::new(),
-        data: data(),
+        inputs: inputs(),
     };
     let out = args.out.map(|out| (out, args.force));
     let watch = watched(how.quiet, &how.settings().interrupt);

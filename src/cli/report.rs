@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use super::args::inputs;
 use super::failure::{Failure, print, unwritten};
 use super::look;
 use super::question::QuestionArgs;
@@ -62,7 +63,8 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let is_own = question.is_empty();
     let answers = matches!(args.format, Some(Printed::Table | Printed::Markdown));
     let watch = watched(true, &Arc::default());
-    let report = FolderReport::read(&args.folder, &question, answers, &watch).map_err(wrong)?;
+    let report = FolderReport::read(&args.folder, &question, answers, &inputs(), &watch);
+    let report = report.map_err(wrong)?;
     let path = format!("{}\n", plain(&report.path().display().to_string()));
     let text = match args.format {
         None if is_own => path,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::DateTime;
 use clap::Args;
 
-use super::args::data;
+use super::args::inputs;
 use super::failure::{Failure, failed};
 use super::live::{HowArgs, play};
 use super::privacy::keep_to_user;
@@ -98,7 +98,7 @@ pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
         policies: args.policies,
         question,
         without: args.without,
-        data: data(),
+        inputs: inputs(),
     };
     let settings = args.how.settings();
     let watch = watched(args.how.quiet, &settings.interrupt);
@@ -112,7 +112,7 @@ pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
 
 /// Resumes a run that is not live, or a sweep.
 fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
-    let mut job = Job::resume(folder)?;
+    let mut job = Job::resume(folder, &inputs())?;
     job.settings = Settings {
         // The runtime that is asked for is that of live runs.
         runtime: Runtime::Current,

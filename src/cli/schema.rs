@@ -5,12 +5,13 @@ use serde_json::Value;
 
 use super::args::ConfigArgs;
 use super::failure::{Failure, print};
+use super::kinds::registry;
 use super::show;
 use kleroterion::compare::Summary;
 use kleroterion::seat::wire;
 use kleroterion::trace::Event;
 use kleroterion::web::{DecisionAnswer, LooksAnswer};
-use kleroterion::{config, feed, json_schema};
+use kleroterion::{feed, json_schema};
 
 /// Options of `klero schema`.
 #[derive(Args)]
@@ -65,7 +66,7 @@ struct CandidateArgs {
 /// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match &args.what {
-        SchemaSubject::Config => config::json_schema(),
+        SchemaSubject::Config => registry().json_schema(),
         SchemaSubject::Candidate(args) => candidate(&args.config)?,
         SchemaSubject::Seat => wire::schema().into(),
         SchemaSubject::Feedback => wire::answering::schema().into(),

@@ -121,15 +121,23 @@ fn in_config(config: &str, args: &SeatCheckArgs) -> Result<(Vec<Seating>, Config
     let LoadedConfig {
         document,
         text,
-        folder,
+        inputs,
     } = asked.changed()?;
     let seatings = match args.command.is_empty() {
-        true => Seating::own(config, &document, &folder)?,
-        false => vec![Seating::in_config(config, document, &folder, &args.command)],
+        true => Seating::own(config, &document, inputs.folder())?,
+        false => vec![Seating::in_config(
+            config,
+            document,
+            inputs.folder(),
+            &args.command,
+        )],
     };
-    let with = |seating: Seating| match &args.people {
-        Some(file) => seating.with_people(file),
-        None => seating,
+    let with = |seating: Seating| {
+        let seating = seating.knowing(&inputs.registry());
+        match &args.people {
+            Some(file) => seating.with_people(file),
+            None => seating,
+        }
     };
     Ok((seatings.into_iter().map(with).collect(), text))
 }

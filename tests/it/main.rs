@@ -7,6 +7,7 @@
 //! - `nats`: people over NATS JetStream, with real servers.
 //! - `seats`: policies in programs of their own.
 //! - `cli`: the other commands, their options and outputs.
+//! - `examples`: the programs of `examples/`, with what they print.
 //! - `evidence`: intervals, verdicts, goals and answers.
 //! - `papers`: the papers' numbers and `klero reproduce`.
 //! - `pages`: reports, boards and studies as pages, and the recipes of the docs.
@@ -18,6 +19,7 @@ mod cli;
 mod config;
 mod doubles;
 mod evidence;
+mod examples;
 mod feeds;
 mod live;
 mod nats;

@@ -1,5 +1,7 @@
 //! The bounds of a run's queues and of what it holds in memory.
 
+use std::time::Duration;
+
 // Queues of the arena
 
 /// The most batches that wait on each channel of the arena: one is played while the next is drawn.
@@ -44,3 +46,8 @@ pub const MOST_COUNTED_CELLS: u32 = 4096;
 
 /// The largest cohort whose utilities are added up beforehand, for each size up to it.
 pub const MOST_SUMMED: usize = 1_000_000;
+
+// Long work
+
+/// The time between two looks at work on another thread.
+pub const WATCH_LOOK: Duration = Duration::from_millis(20);

@@ -5,15 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread;
-use std::time::Duration;
 
+use crate::limits::WATCH_LOOK;
 use crate::lock::locked;
 
 /// The interrupt of those who never stop any work.
 static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// The time between two looks at work on another thread.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// A watcher of long work: it sees the progress `P`, and can stop the work.
 ///
@@ -132,7 +129,7 @@ impl<P: Send + 'static> Watch<'_, P> {
             let _ = done.send(work(&Watch::new(&interrupt, &see)));
         });
         loop {
-            let came = waits.recv_timeout(LOOK);
+            let came = waits.recv_timeout(WATCH_LOOK);
             if let Some(progress) = locked(&seen).take() {
                 self.see(progress);
             }
@@ -150,7 +147,7 @@ impl<P: Send + 'static> Watch<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::*;
 

@@ -103,6 +103,14 @@ pub const TAIL_POLL: Duration = Duration::from_millis(250);
 /// The longest wait for a record or batch that comes at a pace, in seconds: as good as for ever.
 pub const LONGEST_WAIT: f64 = 1e9;
 
+// Feeds of a program
+
+/// The most records of a delivery of a program's feed.
+pub const MOST_MEMORY_RECORDS: usize = 1024;
+
+/// The most bytes of a delivery of a program's feed, but for its last record.
+pub const MOST_MEMORY_BYTES: usize = 1 << 20;
+
 // TCP
 
 /// The most TCP senders at once; others wait to be accepted.

@@ -1,14 +1,12 @@
 //! The check of a job's configs, in one place.
 
-use std::path::Path;
-
 use kleroterion_core::problem::Problems;
-use kleroterion_run::config::{Document, Plan, check};
+use kleroterion_run::config::{ConfigInputs, Document, Plan, check};
 
 /// Checks a document. All of this crate's checks of configs are made here.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
-pub(crate) fn checked(document: &Document, folder: &Path) -> Result<Plan, Problems> {
-    check(document, folder)
+pub(crate) fn checked(document: &Document, inputs: &ConfigInputs) -> Result<Plan, Problems> {
+    check(document, inputs)
 }

@@ -17,6 +17,7 @@ use kleroterion_report::drawing::{
     CheckedInputs, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, WITHOUT, after, first,
 };
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::{Document, Value};
 use kleroterion_run::presets::preset;
 use kleroterion_sortition::lottery::AwaitedLottery;
@@ -42,8 +43,8 @@ pub struct DrawRequest {
     pub keep: Option<PathBuf>,
     /// The file of others who no longer take part in a second draw.
     pub without: Option<PathBuf>,
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub data: Option<PathBuf>,
+    /// All that the config refers to outside its text.
+    pub outside: ConfigInputs,
 }
 
 impl DrawRequest {
@@ -56,16 +57,16 @@ impl DrawRequest {
         let LoadedConfig {
             document,
             text,
-            folder,
+            inputs,
         } = self.document()?;
-        inputs_in(document, text, &folder, is_whole)
+        inputs_in(document, text, inputs.folder(), is_whole)
     }
 
     /// Loads the named config with its changes and one of its policies.
     fn document(&self) -> Result<LoadedConfig, JobError> {
         let request = JobRequest {
             set: self.set.clone(),
-            data: self.data.clone(),
+            inputs: self.outside.clone(),
             ..JobRequest::of(self.config.clone().unwrap_or_default())
         };
         let mut loaded = request.changed()?;
@@ -318,10 +319,10 @@ fn named_inputs(
     let LoadedConfig {
         document,
         text,
-        folder,
+        inputs,
     } = what.document()?;
     // The organiser's own files have columns that the inputs may lack.
-    let plan = checked(&document, &folder).map_err(|found| JobError::in_text(found, &text))?;
+    let plan = checked(&document, &inputs).map_err(|found| JobError::in_text(found, &text))?;
     if let Some(file) = &plan.world.file {
         let doubles = file.doubles.sentences(&file.path.display().to_string());
         let doubles = doubles.iter();
@@ -331,7 +332,7 @@ fn named_inputs(
     let before = what.out.iter().chain(&what.after);
     let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
     let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
-    inputs_in(document, text, &folder, is_whole)
+    inputs_in(document, text, inputs.folder(), is_whole)
 }
 
 /// The inputs of a config whose files are in a folder; `is_whole` as in

@@ -17,7 +17,7 @@ pub enum JobError {
     Failed(String),
     /// The job was stopped by a problem. The words say what was left.
     #[error("{0}")]
-    Left(Problem, &'static str),
+    Left(Box<Problem>, &'static str),
     /// The watch's interrupt ended the job. A sentence may say what was left undone.
     #[error("{}", .0.as_deref().unwrap_or("interrupted"))]
     Interrupted(Option<String>),

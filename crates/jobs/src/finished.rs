@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::error::JobError;
 use crate::files::{RunTables, RunTiming};
+use crate::json::sweep_json;
 use crate::report::written_report;
-use crate::run::{JobRun, settings};
-use crate::sweep_folder::SweepFolder;
+use crate::run::JobRun;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::Ending;
 use kleroterion_live::watch::served::ReportPage;
@@ -17,7 +17,6 @@ use kleroterion_report::report::csv::write_sweep_replications;
 use kleroterion_report::report::json::summary_json;
 use kleroterion_report::report::medium::Medium;
 use kleroterion_report::report::plain;
-use kleroterion_report::report::points::PointEntry;
 use kleroterion_report::report::sweep::{SweepPoint, sweep_table};
 use kleroterion_report::report::table::table;
 use kleroterion_stats::{Answer, RunResult, Summary};
@@ -90,7 +89,7 @@ impl FinishedRun {
     pub fn report(&mut self) -> Result<ReportPage, JobError> {
         let folder = tempfile::tempdir()?;
         self.write(folder.path(), true)?;
-        Ok(written_report(folder.path())?)
+        Ok(written_report(folder.path(), &self.run.inputs)?)
     }
 
     fn any(&self, ending: Ending) -> bool {
@@ -185,26 +184,6 @@ impl FinishedJob {
         text
     }
 
-    /// Writes the files of a job that was played in memory into a folder, those of a sweep into a
-    /// folder of each run. With `force` it overwrites what is in the folder.
-    ///
-    /// # Errors
-    /// As [`FinishedRun::write`].
-    pub fn write(&mut self, folder: &Path, force: bool) -> Result<(), JobError> {
-        let runs = self.runs.iter().map(|run| &run.run);
-        let sweep = SweepFolder::made(runs, folder, force, None)?;
-        for run in &mut self.runs {
-            match &run.run.entry {
-                Some(entry) => run.write(&folder.join(&entry.name), force)?,
-                None => run.write(folder, force)?,
-            }
-        }
-        match sweep {
-            Some(sweep) => sweep.finish(self),
-            None => Ok(()),
-        }
-    }
-
     /// The faults of the runs, the gravest alone. With `strict`, a lane that broke off is a fault.
     pub fn faults(&self, strict: bool) -> Vec<RunFault> {
         if self.has_ended(Ending::SourceFailed) {
@@ -264,20 +243,4 @@ impl FinishedJob {
         };
         self.runs.iter().filter_map(point).collect()
     }
-}
-
-/// The summaries of a sweep's runs, as JSON.
-pub(crate) fn sweep_json(points: Vec<SweepPoint>) -> String {
-    let runs = points.into_iter();
-    runs_json(runs.map(|SweepPoint { entry, summary }| (entry, serde_json::json!(summary))))
-}
-
-/// The summaries of a sweep's runs as JSON, from JSON values.
-pub(crate) fn runs_json(runs: impl Iterator<Item = (PointEntry, serde_json::Value)>) -> String {
-    let runs = runs.map(|(entry, summary)| {
-        let set = settings(&entry);
-        serde_json::json!({ "point": entry.name, "set": set, "summary": summary })
-    });
-    let runs: Vec<_> = runs.collect();
-    format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
 }

@@ -3,13 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::JobError;
-use crate::finished::FinishedJob;
 use crate::load::JobRequest;
 use crate::options::{RunOptions, check_dropped};
-use crate::player::{Player, Start};
 use crate::run::JobRun;
-use crate::sweep_folder::SweepFolder;
-use crate::watch::JobWatch;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::feed::FeedSpec;
 use kleroterion_report::report::files::{Folder, KEPT};
@@ -151,57 +147,5 @@ impl Job {
         drop(cut_off);
         Folder::check(path, force)?;
         Ok(force)
-    }
-
-    /// Plays all runs, and writes their files if the job has a folder.
-    ///
-    /// An interrupt ends the job early: it is finished with the replications played so far.
-    ///
-    /// # Errors
-    /// Fails if the job can't be played ([`Job::check`]) or written, or is interrupted before
-    /// anything was played.
-    pub fn play(mut self, watch: &JobWatch<'_>) -> Result<FinishedJob, JobError> {
-        self.check()?;
-        let out = self.place.as_ref().map(|place| place.path.clone());
-        let has_files = self.keeps_tables || out.is_some();
-        self.settings.traces = self.options.traces(has_files);
-        self.settings.names = self.options.names();
-        self.settings.interrupt.clone_from(&watch.interrupt);
-        let is_new = matches!(self.before, Before::Nothing);
-        let mut sweep = SweepFolder::of(&self)?;
-        let (runs, start) = Start::of(self);
-        let mut player = Player::new(start, watch);
-        let mut job = FinishedJob {
-            runs: Vec::new(),
-            is_interrupted: false,
-            left_undone: None,
-        };
-        for (point, run) in (0..).zip(runs) {
-            let folder = out.as_ref().map(|out| match &run.entry {
-                Some(entry) => out.join(&entry.name),
-                None => out.clone(),
-            });
-            match player.play(point, run, folder.as_deref()) {
-                // While a plan was worked out.
-                Err(JobError::Interrupted(_)) if job.runs.is_empty() && is_new => {
-                    sweep.take().into_iter().for_each(SweepFolder::forget);
-                    let said = "interrupted: nothing was run".to_owned();
-                    return Err(JobError::Interrupted(Some(said)));
-                }
-                Err(JobError::Interrupted(said)) => {
-                    (job.is_interrupted, job.left_undone) = (true, said);
-                    break;
-                }
-                played => job.runs.push(played?),
-            }
-            if watch.is_interrupted() {
-                job.is_interrupted = true;
-                break;
-            }
-        }
-        if let Some(sweep) = sweep {
-            sweep.finish(&job)?;
-        }
-        Ok(job)
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checked::checked;
 use crate::error::JobError;
+use crate::parsed::{is_table, parse};
 use crate::question::RunQuestion;
 use crate::run::JobRun;
 use crate::text::ConfigText;
@@ -12,7 +13,8 @@ use kleroterion_core::nearest::nearest;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_report::report::files::SUMMARY;
 use kleroterion_report::report::points::{PointEntry, point_name};
-use kleroterion_run::config::{Document, alike};
+use kleroterion_run::Registry;
+use kleroterion_run::config::{ConfigInputs, Document, alike};
 use kleroterion_run::document::{Point, SWEEP_HELP, Value, read_text};
 use kleroterion_run::presets::{PRESETS, Preset, preset};
 
@@ -37,8 +39,8 @@ pub struct JobRequest {
     pub question: RunQuestion,
     /// The names and the texts of files with more policies.
     pub more: Vec<(String, String)>,
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub data: Option<PathBuf>,
+    /// All that the config refers to outside its text. Its folder is that of the config.
+    pub inputs: ConfigInputs,
 }
 
 /// The origin of a config.
@@ -73,6 +75,13 @@ impl JobRequest {
     /// The config in a document whose files are in `folder`.
     pub fn document(document: Document, folder: impl Into<PathBuf>) -> Self {
         ConfigSource::Document(Box::new(document), folder.into()).into()
+    }
+
+    /// The same request, whose config may name the kinds and metrics of a registry.
+    #[must_use]
+    pub fn with_registry(mut self, registry: Registry) -> Self {
+        self.inputs = self.inputs.with_registry(registry);
+        self
     }
 
     /// The path or the name of the config, if it has one.
@@ -112,7 +121,7 @@ impl JobRequest {
         let LoadedConfig {
             mut document,
             text,
-            folder,
+            inputs,
         } = self.read()?;
         let mut problems = self.change(&mut document);
         let named = self.name().map(Path::new);
@@ -125,12 +134,12 @@ impl JobRequest {
         });
         let all = points.len();
         for (place, point) in points.into_iter().enumerate() {
-            match checked(&point.document, &folder) {
+            match checked(&point.document, &inputs) {
                 Ok(plan) => runs.push(JobRun {
                     entry: entry(&point, place + 1, all),
                     document: point.document,
                     plan,
-                    folder: folder.clone(),
+                    inputs: inputs.clone(),
                     config_folder: config_folder.clone(),
                 }),
                 Err(found) => {
@@ -177,9 +186,9 @@ impl JobRequest {
             _ => parse(&text)?,
         };
         Ok(LoadedConfig {
-            document: document.with_data(self.data.clone()),
+            document: document.with_data(self.inputs.data().map(Path::to_path_buf)),
             text,
-            folder,
+            inputs: self.inputs.in_folder(folder),
         })
     }
 
@@ -189,7 +198,7 @@ impl JobRequest {
         if let Some(preset) = preset(named)
             && !path.is_file()
         {
-            brought(preset, self.data.as_deref())?;
+            brought(preset, self.inputs.data())?;
             let text = ConfigText::of(format!("{named}.toml"), preset.text);
             return Ok((text, PathBuf::from(".")));
         }
@@ -263,8 +272,8 @@ pub struct LoadedConfig {
     pub document: Document,
     /// Its text, in which problems are shown.
     pub text: ConfigText,
-    /// The folder in which its files are looked for first.
-    pub folder: PathBuf,
+    /// All that it refers to outside its text. Its folder is that of the config's files.
+    pub inputs: ConfigInputs,
 }
 
 /// Adds advice on writing to a problem of a `--sweep` value without advice.
@@ -342,17 +351,4 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
         return Err(Problem::of_file(path, what).help(help));
     }
     read_text(path)
-}
-
-/// Returns true if a file holds people or results, judged by its name.
-pub(crate) fn is_table(named: &str) -> bool {
-    let named = named.to_lowercase();
-    let mut endings = [".csv", ".ndjson", ".jsonl", ".json", ".tsv"].into_iter();
-    endings.any(|ending| named.ends_with(ending))
-}
-
-pub(crate) fn parse(text: &ConfigText) -> Result<Document, JobError> {
-    let document = Document::parse(&text.text);
-    let document = document.map_err(|found| JobError::in_text(found, text))?;
-    Ok(document.named(text.name()))
 }

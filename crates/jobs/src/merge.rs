@@ -10,6 +10,7 @@ use crate::job::Job;
 use crate::planned::{FileHashes, run_of};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::report::files::Folder;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{Played, PlayedError, decided_after};
 use kleroterion_sweep::{Found, PLAN, SweepPlan, UNITS, UnitId, UnitState, Units};
 
@@ -69,12 +70,12 @@ impl FolderUnits {
         Ok(open.collect())
     }
 
-    /// The job of the plan's points. It is not played.
+    /// The job of the plan's points, whose kinds are those of `inputs`. It is not played.
     ///
     /// # Errors
     /// Fails if a config is wrong, or a file of people is not what it was.
-    pub fn job(&self) -> Result<Job, JobError> {
-        job_of(&self.plan)
+    pub fn job(&self, inputs: &ConfigInputs) -> Result<Job, JobError> {
+        job_of(&self.plan, inputs)
     }
 
     /// The merge of the units into a folder. With `force` it overwrites a run that is there. All
@@ -100,13 +101,16 @@ impl FolderUnits {
     }
 }
 
-/// The job of a plan's points. It is not played.
+/// The job of a plan's points, whose kinds are those of `inputs`. It is not played.
 ///
 /// # Errors
 /// Fails if a config is wrong, or a file of people is not what it was.
-pub fn job_of(plan: &SweepPlan) -> Result<Job, JobError> {
+pub fn job_of(plan: &SweepPlan, inputs: &ConfigInputs) -> Result<Job, JobError> {
     let mut files = FileHashes::default();
-    let runs = plan.points.iter().map(|point| run_of(point, &mut files));
+    let runs = plan
+        .points
+        .iter()
+        .map(|point| run_of(point, &mut files, inputs));
     Ok(Job::of(runs.collect::<Result<_, _>>()?))
 }
 

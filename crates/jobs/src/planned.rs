@@ -11,6 +11,7 @@ use crate::run::JobRun;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::drawing::sha256_of;
 use kleroterion_report::report::points::PointEntry;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_sweep::{PlannedPoint, SweepPlan};
 
 /// The plan of a sweep that a request names: from a file, or made from a config. `build` identifies
@@ -52,12 +53,16 @@ pub fn planned(request: &JobRequest, build: &str) -> Result<SweepPlan, JobError>
 ///
 /// # Errors
 /// Fails if the config is wrong, or if a file is another one now.
-pub fn run_of(point: &PlannedPoint, files: &mut FileHashes) -> Result<JobRun, JobError> {
+pub fn run_of(
+    point: &PlannedPoint,
+    files: &mut FileHashes,
+    inputs: &ConfigInputs,
+) -> Result<JobRun, JobError> {
     let entry = point.name.clone().map(|name| PointEntry {
         name,
         set: point.set.clone(),
     });
-    let run = JobRun::again(&point.config, entry)?;
+    let run = JobRun::again(&point.config, entry, inputs)?;
     let hashes = files.of(&run)?;
     let mut pairs = hashes.iter().zip(&point.files);
     let other = pairs.position(|(ours, planned)| ours != planned);

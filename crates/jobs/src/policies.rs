@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::JobError;
-use crate::load::{is_table, parse};
+use crate::parsed::{is_table, parse};
 use crate::text::ConfigText;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_run::document::{PlacedKey, read_text};

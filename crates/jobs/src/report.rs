@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::checked::checked;
-use crate::finished::{runs_json, sweep_json};
+use crate::json::{runs_json, sweep_json};
 use crate::question::RunQuestion;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::{Problem, Problems};
@@ -22,6 +22,7 @@ use kleroterion_report::report::page::Page;
 use kleroterion_report::report::points::PointEntry;
 use kleroterion_report::report::sweep::{SweepPoint, SweepReport, links_of};
 use kleroterion_report::report::table::table;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::read_text;
 use kleroterion_stats::{Judge, RunResult, Summary};
 
@@ -68,7 +69,8 @@ pub enum ReportError {
 impl FolderReport {
     /// Reads the run in a folder, or all runs of the sweep in it, and makes their reports on a
     /// question. With `answers`, the answers to the runs' own questions can be printed as well.
-    /// The watch hears which files were changed after the run.
+    /// The kinds that their configs name are those of `inputs`. The watch hears which files were
+    /// changed after the run.
     ///
     /// # Errors
     /// Fails if the folder holds no finished run or a broken one, or if the runs can't answer the
@@ -77,6 +79,7 @@ impl FolderReport {
         folder: &Path,
         question: &RunQuestion,
         answers: bool,
+        inputs: &ConfigInputs,
         watch: &JobWatch<'_>,
     ) -> Result<Self, Problems> {
         let found = match Finished::read(folder) {
@@ -97,7 +100,7 @@ impl FolderReport {
         let mut runs = Vec::new();
         for (entry, run) in found {
             let folder = below(folder, entry.as_ref());
-            match ReportedRun::of(question, answers, &folder, entry, run) {
+            match ReportedRun::of(question, answers, &inputs.in_folder(folder), entry, run) {
                 Ok(one) => runs.push(one),
                 // What is wrong of every run of a sweep is said once.
                 Err(found) => {
@@ -205,12 +208,12 @@ impl ReportedRun {
     fn of(
         question: &RunQuestion,
         answers: bool,
-        folder: &Path,
+        inputs: &ConfigInputs,
         entry: Option<PointEntry>,
         run: Finished,
     ) -> Result<Self, Problems> {
         if question.is_empty() {
-            let plan = answers.then(|| checked(&run.config, folder)).transpose()?;
+            let plan = answers.then(|| checked(&run.config, inputs)).transpose()?;
             let answer = plan.map(|plan| {
                 let (result, summary) = as_it_ended(&run, &plan);
                 let judge = plan.judge;
@@ -221,7 +224,7 @@ impl ReportedRun {
                 }
             });
             return Ok(Self {
-                page: own_page(&run, folder),
+                page: own_page(&run, inputs),
                 entry,
                 run,
                 answer,
@@ -229,8 +232,8 @@ impl ReportedRun {
         }
         let mut config = run.config.clone();
         question.put(&mut config)?;
-        let plan = checked(&config, folder)?;
-        let asked = OtherAnswer::of(&run, config, &plan, folder)?;
+        let plan = checked(&config, inputs)?;
+        let asked = OtherAnswer::of(&run, config, &plan, inputs.folder())?;
         Ok(Self {
             page: RunReport::of(&asked.run, &plan.notes),
             entry,
@@ -249,8 +252,8 @@ impl ReportedRun {
 ///
 /// # Errors
 /// Fails if the report can't be made or written.
-pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
-    let page = own_page(&Finished::written(folder)?, folder);
+pub fn write_own(folder: &Path, inputs: &ConfigInputs) -> Result<ReportPage, Problems> {
+    let page = own_page(&Finished::written(folder)?, &inputs.in_folder(folder));
     let html = page.page.html();
     write(folder, &page, &html)?;
     Ok(page_of(page, html))
@@ -260,8 +263,8 @@ pub fn write_own(folder: &Path) -> Result<ReportPage, Problems> {
 ///
 /// # Errors
 /// Fails if the report can't be made.
-pub(crate) fn written_report(folder: &Path) -> Result<ReportPage, Problems> {
-    let page = own_page(&Finished::written(folder)?, folder);
+pub(crate) fn written_report(folder: &Path, inputs: &ConfigInputs) -> Result<ReportPage, Problems> {
+    let page = own_page(&Finished::written(folder)?, &inputs.in_folder(folder));
     let html = page.page.html();
     Ok(page_of(page, html))
 }
@@ -288,8 +291,8 @@ fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
 
 /// The report of a run on its own question, with the notes of a check of its config if its files
 /// still exist.
-fn own_page(run: &Finished, folder: &Path) -> RunReport {
-    let plan = checked(&run.config, folder);
+fn own_page(run: &Finished, inputs: &ConfigInputs) -> RunReport {
+    let plan = checked(&run.config, inputs);
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();
     RunReport::of(run, &notes)
 }

@@ -9,6 +9,7 @@ use crate::run::JobRun;
 use kleroterion_core::problem::Problem;
 use kleroterion_report::report::files::KEPT;
 use kleroterion_report::report::points::read_points;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{PlayedFile, PlayedHeader};
 
 /// The advice if a run can't be resumed.
@@ -16,11 +17,12 @@ const AFRESH: &str = "to start afresh: klero run DIR/config.toml --out DIR --for
 
 impl Job {
     /// The job of the stopped run or sweep in a folder. Played, it goes on where that was stopped,
-    /// and leaves the files of a run that was never stopped.
+    /// and leaves the files of a run that was never stopped. The kinds that its config names are
+    /// those of `inputs`.
     ///
     /// # Errors
     /// Fails if the folder holds no stopped run, one of another version, or one that is damaged.
-    pub fn resume(folder: &Path) -> Result<Self, JobError> {
+    pub fn resume(folder: &Path, inputs: &ConfigInputs) -> Result<Self, JobError> {
         let file = PlayedFile::open(&folder.join(KEPT));
         let file = file.map_err(|error| at(folder, &error.to_string(), AFRESH))?;
         let header = file.header();
@@ -31,7 +33,7 @@ impl Job {
             Some(entries) => entries.into_iter().map(Some).collect(),
         };
         let runs = header.configs.iter().zip(entries);
-        let runs = runs.map(|(config, entry)| JobRun::again(config, entry));
+        let runs = runs.map(|(config, entry)| JobRun::again(config, entry, inputs));
         Ok(Self {
             options,
             place: Some(JobFolder {

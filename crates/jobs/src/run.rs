@@ -6,6 +6,7 @@ use serde_json::{Map, json};
 
 use crate::checked::checked;
 use crate::error::JobError;
+use crate::parsed::parse;
 use crate::text::ConfigText;
 use kleroterion_core::problem::Problems;
 use kleroterion_core::protocol::{Respondents, Until};
@@ -15,7 +16,7 @@ use kleroterion_report::drawing::{Codes, Inputs};
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
 use kleroterion_report::report::plain;
 use kleroterion_report::report::points::PointEntry;
-use kleroterion_run::config::{Document, NamedFile, Plan, alike};
+use kleroterion_run::config::{ConfigInputs, Document, NamedFile, Plan, alike};
 use kleroterion_stats::Versus;
 
 /// A run to make: a checked config.
@@ -26,8 +27,8 @@ pub struct JobRun {
     pub(crate) document: Document,
     /// The config's plan.
     pub plan: Plan,
-    /// The folder in which the config's files are looked for first.
-    pub(crate) folder: PathBuf,
+    /// What the config refers to outside its text.
+    pub(crate) inputs: ConfigInputs,
     /// The folder of the config, if it is a file.
     pub(crate) config_folder: Option<PathBuf>,
 }
@@ -37,23 +38,28 @@ impl JobRun {
     ///
     /// # Errors
     /// Fails if the config is wrong.
-    pub fn again(text: &str, entry: Option<PointEntry>) -> Result<Self, JobError> {
+    pub fn again(
+        text: &str,
+        entry: Option<PointEntry>,
+        inputs: &ConfigInputs,
+    ) -> Result<Self, JobError> {
         let text = ConfigText::of("config.toml", text);
-        let document = crate::load::parse(&text)?;
-        let folder = PathBuf::from(".");
-        let plan = checked(&document, &folder);
+        let document = parse(&text)?;
+        let document = document.with_data(inputs.data().map(Path::to_path_buf));
+        let inputs = inputs.in_folder(".");
+        let plan = checked(&document, &inputs);
         Ok(Self {
             entry,
             plan: plan.map_err(|found| JobError::in_text(found, &text))?,
             document,
-            folder,
+            inputs,
             config_folder: None,
         })
     }
 
     /// The config that reproduces this run from any folder.
     pub fn config(&self) -> String {
-        self.document.resolved(&self.plan, &self.folder).to_toml()
+        self.document.resolved(&self.plan, &self.inputs).to_toml()
     }
 
     /// The run's name in texts: the settings of a sweep's run, else the config's name.
@@ -82,7 +88,9 @@ impl JobRun {
 
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
-        let named = self.document.with_files(&self.folder, |_| String::new());
+        let named = self
+            .document
+            .with_files(self.inputs.folder(), |_| String::new());
         named.1
     }
 
@@ -90,7 +98,7 @@ impl JobRun {
     /// of this config.
     pub fn roster(&self, respondents: &Respondents) -> Roster {
         let roster = Roster::new(respondents);
-        let inputs = Inputs::of(&self.document, &self.folder).ok();
+        let inputs = Inputs::of(&self.document, self.inputs.folder()).ok();
         let codes = inputs.map(|inputs| Codes::of(&inputs, respondents));
         let roster = match &codes {
             Some(codes) => roster.with_codes(codes.all().to_vec()),

@@ -7,6 +7,7 @@ use crate::unit_player::{UnitFailure, UnitPlayer};
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_report::report::files::Folder;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::Settings;
 use kleroterion_sweep::{PLAN, Shard, SweepPlan, UNITS, Units};
 
@@ -51,11 +52,12 @@ pub fn play_shard(
     shard: Shard,
     out: &Path,
     settings: Settings,
+    inputs: &ConfigInputs,
     watch: &JobWatch<'_>,
 ) -> Result<PlayedShard, JobError> {
     let plan = placed(plan, shard.of, out)?;
     let units = Units::at(out);
-    let mut player = UnitPlayer::new(settings, Some(out), watch);
+    let mut player = UnitPlayer::new(settings, Some(out), inputs.clone(), watch);
     let mut done = PlayedShard::default();
     for (unit, number) in plan.units().zip(0..) {
         if !shard.plays(number) {

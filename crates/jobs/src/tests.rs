@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::*;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::document::Document;
 
 const CONFIG: &str = r#"
@@ -124,14 +125,17 @@ fn a_resumed_job_ends_with_the_files_of_one_that_was_never_stopped() {
         let finished = interrupted(job(request.clone()), &stopped, 4, runs);
         assert!(finished.is_interrupted);
         assert!(was_played(&stopped));
-        let resumed = Job::resume(&stopped).expect("it is stopped");
+        let resumed = Job::resume(&stopped, &ConfigInputs::default()).expect("it is stopped");
         resumed.play(&JobWatch::default()).expect("it goes on");
         let whole = job(request)
             .into_folder(&plain, false)
             .expect("there is none");
         whole.play(&JobWatch::default()).expect("it plays");
         same(&stopped, &plain);
-        assert!(Job::resume(&stopped).is_err(), "it is finished");
+        assert!(
+            Job::resume(&stopped, &ConfigInputs::default()).is_err(),
+            "it is finished"
+        );
     }
 }
 
@@ -154,7 +158,13 @@ fn the_report_of_a_job_in_memory_is_that_of_its_folder() {
     let mut finished = job(request()).play(&JobWatch::default()).expect("it plays");
     finished.write(folder.path(), true).expect("it is empty");
     let question = RunQuestion::default();
-    let report = FolderReport::read(folder.path(), &question, true, &JobWatch::default());
+    let report = FolderReport::read(
+        folder.path(),
+        &question,
+        true,
+        &ConfigInputs::default(),
+        &JobWatch::default(),
+    );
     let report = report.unwrap_or_else(|problems| panic!("{problems}"));
     report.write().expect("it can be written");
     let page = finished.runs[0].report().expect("it has its tables");

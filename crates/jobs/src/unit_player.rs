@@ -7,6 +7,7 @@ use crate::error::JobError;
 use crate::planned::{FileHashes, run_of};
 use crate::run::JobRun;
 use crate::watch::JobWatch;
+use kleroterion_run::config::ConfigInputs;
 use kleroterion_run::run::{Leaf, RunError, Settings, Traces, run_range};
 use kleroterion_sweep::{SweepPlan, UnitId};
 
@@ -14,6 +15,7 @@ use kleroterion_sweep::{SweepPlan, UnitId};
 pub struct UnitPlayer<'a> {
     settings: Settings,
     files: FileHashes,
+    inputs: ConfigInputs,
     ahead: PlansAhead<'a>,
     /// The last played point: the id of its plan, its place and its run.
     latest: Option<(String, u32, JobRun)>,
@@ -34,9 +36,14 @@ pub enum UnitFailure {
 }
 
 impl<'a> UnitPlayer<'a> {
-    /// Creates a player with these settings. The plans of policies that look ahead are kept in
-    /// `folder`, if given.
-    pub fn new(mut settings: Settings, folder: Option<&Path>, watch: &'a JobWatch<'a>) -> Self {
+    /// Creates a player with these settings, of configs whose kinds are those of `inputs`. The plans
+    /// of policies that look ahead are kept in `folder`, if given.
+    pub fn new(
+        mut settings: Settings,
+        folder: Option<&Path>,
+        inputs: ConfigInputs,
+        watch: &'a JobWatch<'a>,
+    ) -> Self {
         settings.traces = Traces {
             curves: true,
             ..Traces::default()
@@ -45,6 +52,7 @@ impl<'a> UnitPlayer<'a> {
         Self {
             settings,
             files: FileHashes::default(),
+            inputs,
             ahead: PlansAhead::new(folder, watch),
             latest: None,
         }
@@ -74,7 +82,11 @@ impl<'a> UnitPlayer<'a> {
     }
 
     fn run(&mut self, plan: &SweepPlan, unit: UnitId) -> Result<JobRun, JobError> {
-        let run = run_of(&plan.points[unit.point as usize], &mut self.files)?;
+        let run = run_of(
+            &plan.points[unit.point as usize],
+            &mut self.files,
+            &self.inputs,
+        )?;
         self.ahead.supply(&run.plan)?;
         let kept = run.kept_lotteries();
         self.ahead.supply_lotteries(&run.plan, &kept)?;

@@ -15,7 +15,7 @@ pub enum JobProgress<'a> {
     Lottery(&'a str, Option<LotteryProgress>),
     /// This is being computed. It has come as far as is said.
     Computes(&'a str, Option<LotteryProgress>),
-    /// What was last waited for has ended.
+    /// The end of what was last waited for.
     Ready,
     /// This many replications of a run are played, of at most so many.
     Replications(u64, u64),
@@ -69,16 +69,25 @@ impl fmt::Display for JobAlert<'_> {
     }
 }
 
+/// A receiver of progress.
+type OnProgress<'a> = Box<dyn Fn(JobProgress<'_>) + 'a>;
+
+/// A receiver of notes.
+type OnNote<'a> = Box<dyn Fn(&str) + 'a>;
+
+/// A receiver of alerts.
+type OnAlert<'a> = Box<dyn Fn(JobAlert<'_>) + 'a>;
+
 /// The receivers of a job's progress and sentences, and the flag that ends it. Each may be absent.
 #[derive(Default)]
 pub struct JobWatch<'a> {
     /// Receives the progress.
-    pub progress: Option<Box<dyn Fn(JobProgress<'_>) + 'a>>,
+    pub progress: Option<OnProgress<'a>>,
     /// Receives what a reader of the results should know: assumptions, origins of plans, forecasts.
     /// Forecasts are made only if it is there.
-    pub note: Option<Box<dyn Fn(&str) + 'a>>,
+    pub note: Option<OnNote<'a>>,
     /// Receives what went wrong and stops nothing.
-    pub alert: Option<Box<dyn Fn(JobAlert<'_>) + 'a>>,
+    pub alert: Option<OnAlert<'a>>,
     /// Ends the job early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }

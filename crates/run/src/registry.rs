@@ -13,8 +13,10 @@ pub use crate::config::pool_kinds::PoolKind;
 pub use crate::config::sources::SourceKind;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::catalog::{entry, kinds, measures};
+use crate::config::ConfigInputs;
 use crate::config::families::families;
 use crate::config::{feedback, outcomes, pool, sources};
 use crate::document::kind_list::KindList;
@@ -271,5 +273,23 @@ impl Registry {
         };
         self.metrics().any(|(pattern, _)| listed(pattern))
             || self.measures(None).any(|own| own == name)
+    }
+}
+
+/// The kinds of a config's inputs. The file of the inputs can't name the registry, since the readers
+/// of built-in kinds know it.
+impl ConfigInputs {
+    /// Sets the kinds and metrics that the config may name.
+    #[must_use]
+    pub fn with_registry(mut self, registry: impl Into<Arc<Registry>>) -> Self {
+        self.kinds = Some(registry.into());
+        self
+    }
+
+    /// The kinds and metrics that the config may name: by default the built-in ones.
+    #[must_use]
+    pub fn registry(&self) -> Arc<Registry> {
+        let kinds = self.kinds.clone().and_then(|kinds| kinds.downcast().ok());
+        kinds.unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::{data, whole};
+use crate::cli::args::{inputs, whole};
 use crate::cli::failure::Failure;
 use crate::cli::show;
 use kleroterion::drawing::{Commitment, DrawFolder};
@@ -57,7 +57,7 @@ impl WhatArgs {
             after: self.after.clone(),
             keep: self.keep.clone(),
             without: self.without.clone(),
-            data: data(),
+            outside: inputs(),
         }
     }
 

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::asked::{undrawn, wrong};
 use super::randomness;
-use crate::cli::args::{data, whole};
+use crate::cli::args::{inputs, whole};
 use crate::cli::failure::{Failure, failed, print};
 use crate::cli::show;
 use crate::cli::watched::awaiting;
@@ -78,7 +78,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         config: Some(args.config.clone()),
         policy: args.policy.clone(),
         set: args.set.clone(),
-        data: data(),
+        outside: inputs(),
         ..DrawRequest::default()
     };
     let (inputs, text) = request.inputs(false).map_err(undrawn)?;

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::asked::{undrawn, wrong};
 use super::randomness;
-use crate::cli::args::{data, whole};
+use crate::cli::args::{inputs, whole};
 use crate::cli::failure::{Failure, failed, print, unwritten};
 use crate::cli::show;
 use crate::cli::watched::awaiting;
@@ -125,7 +125,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
             config: Some(config.clone()),
             policy: label.map(str::to_owned),
             set: args.set.clone(),
-            data: data(),
+            outside: inputs(),
             ..DrawRequest::default()
         };
         request.inputs(is_whole).map_err(undrawn)

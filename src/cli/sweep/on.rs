@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use super::super::args::WhichReplications;
+use super::super::args::{WhichReplications, inputs};
 use super::super::failure::{Failure, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::run::{PlayArgs, RunArgs};
@@ -42,7 +42,7 @@ pub fn play(engine: Engine, options: &EngineArgs, args: RunArgs) -> Result<(), F
     let place = |play: PlayArgs, of: u64| -> Result<Placed, Failure> {
         let plan = planned(&request, &program::build()?)?;
         // A folder of results that is in use is refused before any unit is played.
-        job_of(&plan)?.may_merge(&out, play.out.force)?;
+        job_of(&plan, &inputs())?.may_merge(&out, play.out.force)?;
         let folder = out.join(SHARDS);
         let plan = placed(plan, of, &folder)?;
         Ok(Placed {

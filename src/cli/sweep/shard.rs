@@ -8,6 +8,7 @@ use super::super::interrupts::watch_for_interrupts;
 use super::super::run::PlayArgs;
 use super::super::show;
 use super::super::watched::watched;
+use crate::cli::args::inputs;
 use kleroterion::jobs::{PlayedShard, play_shard, shard_of};
 use kleroterion::problem::Problem;
 use kleroterion::units::SweepPlan;
@@ -69,7 +70,7 @@ pub fn play(plan: SweepPlan, word: ShardWord, out: &Path, args: &PlayArgs) -> Re
     let settings = args.settings();
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let watch = watched(args.quiet, &settings.interrupt);
-    let done = play_shard(plan, shard, out, settings.clone(), &watch)?;
+    let done = play_shard(plan, shard, out, settings.clone(), &inputs(), &watch)?;
     let PlayedShard {
         played,
         skipped,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::super::args::inputs;
 use super::super::failure::{Failure, failed};
 use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
@@ -17,6 +18,7 @@ pub fn work(url: String, run: String, lane: String, quiet: bool) -> Result<(), F
         run,
         lane,
         interrupt,
+        inputs: inputs(),
     };
     let say = |text: &str| {
         if !quiet {

@@ -13,6 +13,7 @@ use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
 use super::super::sweep::build;
 use super::super::watched::watched;
+use crate::cli::args::inputs;
 use crate::cli::limits::QUEUE_PAUSE;
 use kleroterion::jobs::{UnitFailure, UnitPlayer, other_build};
 use kleroterion::report::plain;
@@ -51,7 +52,7 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
         context: context?,
         build: build()?,
         runtime,
-        player: UnitPlayer::new(settings, None, &watch),
+        player: UnitPlayer::new(settings, None, inputs(), &watch),
         sweeps: BTreeMap::new(),
         unfit: BTreeSet::new(),
         quiet: wanted.quiet,

@@ -1,6 +1,7 @@
 //! Jobs of the library, held against the commands.
 #![cfg(target_os = "linux")]
 
+use kleroterion::config::ConfigInputs;
 use kleroterion::jobs::{Job, JobRequest, JobWatch};
 
 use super::resumed::same;
@@ -22,7 +23,10 @@ fn a_folder_that_the_library_writes_is_that_of_klero_run() {
     let traced = ["--people", "--trace", "decisions", "--quiet"];
     let presets: [(&str, &[&str]); 4] = [
         ("committee-syn6", &[]),
-        ("committee-syn6", &["--sweep", "rules.until.accepted=5,10"]),
+        (
+            "committee-syn6",
+            &["--sweep", "policy.greedy .05.tolerance=0.02,0.04"],
+        ),
         ("schumann2019-t2", &["--seed", "8"]),
         ("puranik2022-fig1a", &["--set", "report.alpha=0.1"]),
     ];
@@ -62,7 +66,7 @@ fn a_job_that_klero_was_stopped_in_is_resumed_by_the_library() {
     }
     drop(child.kill());
     drop(child.wait());
-    if let Ok(job) = Job::resume(&terminal.path("stopped")) {
+    if let Ok(job) = Job::resume(&terminal.path("stopped"), &ConfigInputs::default()) {
         job.play(&JobWatch::default())
             .unwrap_or_else(|wrong| panic!("{wrong}"));
     }

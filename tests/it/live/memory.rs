@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::thread;
 
-use kleroterion::config::{Document, Inputs, check};
+use kleroterion::config::{ConfigInputs, Document, check};
 use kleroterion::feed::{Fate, MemorySender, Taken, memory_feed};
 use kleroterion::live::session::{Options, Origin, play};
 use kleroterion::report::csv::write_replications;
@@ -62,7 +62,7 @@ fn people_from_memory_are_decided_as_those_of_the_standard_input() {
     let sending = thread::spawn(move || send(&sender, people));
     let text = config("type = \"memory\"", &until, "");
     let document = Document::parse(&text).expect("it is TOML");
-    let plan = check(&document, Inputs::default().with_feed(feed));
+    let plan = check(&document, ConfigInputs::default().with_feed(feed));
     let plan = plan.unwrap_or_else(|wrong| panic!("{wrong}"));
     let folder = place.path("memory");
     std::fs::create_dir(&folder).expect("it can be made");

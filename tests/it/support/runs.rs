@@ -1,9 +1,9 @@
 //! Plans from the text of configs, played through the library, and their numbers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kleroterion::compare::{RunResult, Stats};
-use kleroterion::config::{Document, Plan, check};
+use kleroterion::config::{DATA, Document, Plan, check};
 use kleroterion::run::{Runtime, Settings, run};
 
 use super::project;
@@ -14,6 +14,7 @@ pub fn plan(text: &str, folder: &Path, set: &[&str]) -> Plan {
     for assignment in set {
         document.set(assignment).expect("the key can be set");
     }
+    let document = document.with_data(std::env::var_os(DATA).map(PathBuf::from));
     check(&document, folder).unwrap_or_else(|problems| panic!("{problems}"))
 }
 

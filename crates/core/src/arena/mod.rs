@@ -47,4 +47,4 @@ pub use questions::Carrier;
 pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, LOOKS_UNANSWERED, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};
-pub use stepper::{Follows, Heard, KeptOutcome, Step, Stepper};
+pub use stepper::{Follows, KeptOutcome, LaneNews, Step, Stepper};

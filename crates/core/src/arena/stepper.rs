@@ -100,14 +100,14 @@ pub struct Follows<'a> {
     /// The answers to the interviews that the move bought. The next view has them too.
     pub answers: &'a [LookAnswer],
     /// The outcomes and refusals that the policy hears, in order.
-    pub heard: Vec<Heard>,
+    pub heard: Vec<LaneNews>,
     /// The ending of the lane, if it has ended.
     pub stop: Option<&'a Stop>,
 }
 
 /// An event that a policy hears of between two moves.
 #[derive(Clone)]
-pub enum Heard {
+pub enum LaneNews {
     /// The outcome of a choice.
     Outcome(KeptOutcome),
     /// The correction of an outcome heard before.
@@ -126,7 +126,7 @@ pub enum Heard {
     },
 }
 
-impl Heard {
+impl LaneNews {
     /// Has a policy hear of it.
     pub fn reach(&self, policy: &mut impl Policy) {
         match self {
@@ -167,7 +167,7 @@ impl KeptOutcome {
 struct Hand {
     corrects: bool,
     next: Option<Move>,
-    heard: Vec<Heard>,
+    heard: Vec<LaneNews>,
 }
 
 impl Seat for Hand {
@@ -176,12 +176,12 @@ impl Seat for Hand {
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
-        self.heard.push(Heard::Outcome(KeptOutcome::of(outcome)));
+        self.heard.push(LaneNews::Outcome(KeptOutcome::of(outcome)));
     }
 
     fn decline(&mut self, round: u64, person: Shown<'_>) {
         let person = person.keep();
-        self.heard.push(Heard::Declined { round, person });
+        self.heard.push(LaneNews::Declined { round, person });
     }
 
     fn corrects(&self) -> bool {
@@ -191,7 +191,7 @@ impl Seat for Hand {
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
         if self.corrects {
             let outcome = KeptOutcome::of(outcome);
-            self.heard.push(Heard::Correction { outcome, before });
+            self.heard.push(LaneNews::Correction { outcome, before });
         }
         self.corrects
     }

@@ -24,7 +24,7 @@ pub enum Response {
     },
     /// w x, with a weight per group.
     Weighted(Vec<f64>),
-    /// A response of a program's own. Theory foretells nothing of such a pool.
+    /// A response of a program's own. Theory foretells nothing of its pool.
     Own(OwnResponse),
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::metric::{COUNTS, MetricInfo, MetricPattern, OWN_MEASURE, found, known};
 
 /// The metrics that a program adds to those of the catalogue, by name. The name of a family ends in
-/// `.GROUP` and stands for a metric of each group.
+/// `.GROUP` and means a metric of each group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Metrics(BTreeMap<String, MetricInfo>);

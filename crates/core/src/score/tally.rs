@@ -28,7 +28,7 @@ pub fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .collect()
 }
 
-/// Returns the names of the metrics that an entry stands for: its own, or of a family one a group.
+/// Returns the names of the metrics of an entry: its own, or of a family one for each group.
 #[must_use]
 pub fn names_of(entry: &str, schema: &Schema) -> Vec<String> {
     match MetricPattern::read(entry) {

@@ -21,6 +21,7 @@ mod items;
 mod link;
 mod looks;
 mod members;
+mod memory;
 mod outcomes;
 mod reading;
 pub mod reason;
@@ -42,6 +43,7 @@ pub use items::{
 };
 pub use link::FeedLink;
 pub use looks::{closing, look, withdrawal};
+pub use memory::{Awaited, Fate, MemoryFeed, MemorySender, memory_feed};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{
@@ -52,8 +54,8 @@ pub use token::{TOKEN, TokenError, token};
 #[cfg(any(test, feature = "testing"))]
 pub use transport::serve_one;
 pub use transport::{
-    Awaited, Ended, FOLLOWED, Fate, Feed, FollowedMemory, MemoryFeed, MemorySender, OpenError,
-    Pipe, Tail, Tape, Tcp, TcpLimits, memory_feed, open, promise,
+    Ended, FOLLOWED, Feed, FollowedMemory, OpenError, Pipe, Tail, Tape, Tcp, TcpLimits, open,
+    promise,
 };
 
 pub use crate::record::{Codec, is_zero};

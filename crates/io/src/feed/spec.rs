@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::memory::MemoryFeed;
 use super::reading::Reading;
-use super::transport::MemoryFeed;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::Sizes;
 

@@ -24,7 +24,7 @@ use kleroterion_live::watch::Watched;
 use kleroterion_live::watch::served::{ReportPage, ServedReport};
 use kleroterion_report::report::files::Folder;
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
-use kleroterion_run::config::Plan;
+use kleroterion_run::config::{ConfigInputs, Plan};
 use kleroterion_run::document::meant;
 use kleroterion_run::run::{Runtime, Settings, Traces};
 use kleroterion_stats::{RunResult, Summary};
@@ -68,8 +68,8 @@ pub struct LiveChanges {
     /// The labels of policies whose lanes may end if their programs can't repeat what they had
     /// played.
     pub without: Vec<String>,
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub data: Option<PathBuf>,
+    /// All that the config refers to outside its text.
+    pub inputs: ConfigInputs,
 }
 
 /// The receivers of what a live run shows while it goes on.
@@ -235,7 +235,7 @@ impl LiveJob {
         let summary = summary_of(&result, plan);
         let acting = plan.live.acting.map(|lane| &*plan.lanes[lane].label);
         let cohort = files.finish(&result, &summary, acting)?;
-        write_report(origin, watch);
+        write_report(origin, &self.run.inputs, watch);
         let run = FinishedRun {
             run: self.run,
             result,
@@ -290,7 +290,7 @@ impl LiveJob {
             report: Arc::clone(&report),
             over: Box::new(|result| {
                 files.write(result, &summary_of(result, plan));
-                if let Some(page) = write_report(origin, watch) {
+                if let Some(page) = write_report(origin, &self.run.inputs, watch) {
                     drop(report.set(page));
                 }
                 (hooks.over)();
@@ -347,7 +347,7 @@ impl LiveOrigin {
 impl LiveChanges {
     /// Adds the policies that join to a config. Returns their text and number.
     fn join(&self, request: &mut JobRequest) -> Result<Option<(String, usize)>, JobError> {
-        request.data.clone_from(&self.data);
+        request.inputs.clone_from(&self.inputs);
         let policies = self.policies.as_ref();
         policies.map(|path| request.join(path)).transpose()
     }
@@ -373,9 +373,13 @@ fn single(mut request: JobRequest) -> Result<JobRun, JobError> {
 }
 
 /// Writes the report of a run in its own folder. A report that can't be made does not fail the run.
-fn write_report(origin: Origin<'_>, watch: &JobWatch<'_>) -> Option<ReportPage> {
+fn write_report(
+    origin: Origin<'_>,
+    inputs: &ConfigInputs,
+    watch: &JobWatch<'_>,
+) -> Option<ReportPage> {
     let folder = origin.folder().filter(|_| origin.is_live())?;
-    let made = write_own(folder);
+    let made = write_own(folder, inputs);
     made.inspect_err(|problems| {
         for problem in &problems.0 {
             let what = format!("there is no report: {problem}");

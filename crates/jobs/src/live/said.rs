@@ -19,15 +19,16 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> JobE
         LiveError::Listen(address, _) => taken_address(plan, address, &error, origin).into(),
         LiveError::Journal(error) => journal_wrong(&error).into(),
         LiveError::Folder(problems) => problems.into(),
-        LiveError::Recorder(error @ RecorderError::Ended { .. }) => {
-            JobError::Left(ended_again(&error, origin.folder()), "nothing is written")
-        }
+        LiveError::Recorder(error @ RecorderError::Ended { .. }) => JobError::Left(
+            Box::new(ended_again(&error, origin.folder())),
+            "nothing is written",
+        ),
         LiveError::Recorder(error @ RecorderError::Forgotten(_)) => {
             let problem = Problem::of_request(error.to_string()).help(
                 "go on with the version of klero, the config and the programs that the run was \
                  begun with, or begin the round anew",
             );
-            JobError::Left(problem, "the journal is as it was")
+            JobError::Left(Box::new(problem), "the journal is as it was")
         }
         LiveError::Recorder(
             error @ (RecorderError::Journal(JournalError::Store(..) | JournalError::Io(..))
@@ -51,7 +52,7 @@ pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> JobE
 /// The error if the disk took no more.
 fn unwritten(what: String, is_full: bool, folder: Option<&Path>) -> JobError {
     let problem = Problem::of_request(what).help(remedy(is_full, folder));
-    JobError::Left(problem, "what was acknowledged is kept")
+    JobError::Left(Box::new(problem), "what was acknowledged is kept")
 }
 
 /// The remedy if the disk took no more.

@@ -28,8 +28,8 @@ pub struct Course {
     pub lines: Vec<CourseLine>,
 }
 
-/// A metric over the rounds of a lane: at most [`MOST_LINE_POINTS`] points about equally far apart, always with
-/// the first and the last.
+/// A metric over the rounds of a lane: at most [`MOST_LINE_POINTS`] points about equally far apart,
+/// always with the first and the last.
 ///
 /// Points are the first ones in each stretch of `gap` rounds. They depend on the rounds alone, not
 /// on the times of reading. A line drawn again from the journal is therefore the same.

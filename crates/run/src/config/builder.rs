@@ -1,6 +1,6 @@
 //! A plan made in a program, without TOML.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::own::CUSTOM;
 use super::{Document, Plan, check};
 use crate::document::{Table, Value};
@@ -46,7 +46,7 @@ impl Plan {
 #[must_use = "build it"]
 pub struct PlanBuilder {
     document: Document,
-    inputs: Inputs,
+    inputs: ConfigInputs,
     /// The paths that led nowhere.
     problems: Problems,
 }
@@ -68,7 +68,7 @@ impl PlanBuilder {
     pub fn of(document: Document) -> Self {
         Self {
             document,
-            inputs: Inputs::default(),
+            inputs: ConfigInputs::default(),
             problems: Problems::default(),
         }
     }
@@ -159,14 +159,14 @@ impl PlanBuilder {
 
     /// Sets what the config refers to outside: the folder of its files, people from memory. The
     /// policies that were added stay.
-    pub fn inputs(mut self, inputs: impl Into<Inputs>) -> Self {
+    pub fn inputs(mut self, inputs: impl Into<ConfigInputs>) -> Self {
         self.inputs = inputs.into().with_policies_of(&self.inputs);
         self
     }
 
     /// Returns the document so far, and what it refers to. It is what `resolved` writes out.
     #[must_use]
-    pub fn parts(&self) -> (&Document, &Inputs) {
+    pub fn parts(&self) -> (&Document, &ConfigInputs) {
         (&self.document, &self.inputs)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::keys::TARGET;
 use super::target::{self, Wanted};
 use crate::document::{Document, Node, Table, Value, read};
@@ -74,7 +74,7 @@ impl Document {
                 members = u64::try_from(accepted).ok();
             }
         });
-        let inputs = Inputs::from(folder);
+        let inputs = ConfigInputs::from(folder);
         let found = quota_attributes(self, &inputs, members);
         names.extend(match found.is_empty() {
             true => quota_attributes(self, &inputs, None),
@@ -256,7 +256,11 @@ fn texts(node: &Node) -> Vec<String> {
 
 /// The attributes that the quotas of a config name, for a committee of `members`; what is wrong with
 /// them is said where the config is checked.
-fn quota_attributes(document: &Document, inputs: &Inputs, members: Option<u64>) -> Vec<String> {
+fn quota_attributes(
+    document: &Document,
+    inputs: &ConfigInputs,
+    members: Option<u64>,
+) -> Vec<String> {
     let mut names = Vec::new();
     let _ = read(document, |mut top| {
         let wanted = TARGET.section(&mut top, |table| target::read(table, inputs, members));

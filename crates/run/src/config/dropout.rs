@@ -1,6 +1,6 @@
 //! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::keys::people::{PATH, TYPE};
 use super::layout::how;
 use super::located::{find, loaded_or_note};
@@ -36,7 +36,7 @@ pub(super) struct Members<'a> {
     pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,
-    pub(super) inputs: &'a Inputs,
+    pub(super) inputs: &'a ConfigInputs,
 }
 
 /// Reads the probability of each respondent. Where the source can't be read, only what does

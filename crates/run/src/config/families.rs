@@ -145,14 +145,14 @@ enum Origin {
 ///     }
 /// }
 ///
-/// let info = MetricInfo::lower("the most rounds in a row in which nobody was chosen");
+/// let info = MetricInfo::lower("the most rounds in a row in which no one was chosen");
 /// let family = MetricFamily::new("longest_wait", info, |_| Longest::default());
 /// let registry = Registry::default().metric(family)?;
 /// # Ok::<(), kleroterion_run::registry::NameTaken>(())
 /// ```
 impl MetricFamily {
     /// A family of one metric, with the maker of a lane's scorer. A name that ends in `.GROUP`
-    /// stands for a metric of each group, as [`names_of`] has them. The scorer puts a value under
+    /// means a metric of each group, as [`names_of`] has them. The scorer puts a value under
     /// each name.
     pub fn new<S: Scorer + 'static>(
         name: &'static str,

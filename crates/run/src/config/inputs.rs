@@ -1,7 +1,9 @@
-//! What a program hands in with a config: the folder of its files, tables and a feed from memory,
-//! and policies of its own.
+//! The inputs that a program hands in with a config: the folder of its files, tables and a feed
+//! from memory, and policies of its own.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,23 +11,42 @@ use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
 
-/// What a config refers to outside its text: the folder in which its files are looked up first, and
-/// what the program hands in. A path alone is a folder.
+/// All that a config refers to outside its text: the folders of its files, the kinds that it may name,
+/// and what the program hands in. A path alone is a folder.
 #[derive(Clone, Default)]
-pub struct Inputs {
+pub struct ConfigInputs {
     folder: PathBuf,
+    data: Option<PathBuf>,
+    /// The registry, which knows this file.
+    pub(crate) kinds: Option<Arc<dyn Any + Send + Sync>>,
     tables: BTreeMap<String, MemoryTable>,
     feed: Option<MemoryFeed>,
     policies: Vec<(String, Arc<dyn Prototype>)>,
 }
 
-impl Inputs {
+impl ConfigInputs {
     /// The inputs of a config whose files are in a folder.
     #[must_use]
     pub fn of_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
             ..Self::default()
+        }
+    }
+
+    /// Sets the folder in which files are looked for that are not in the folder of the config.
+    #[must_use]
+    pub fn with_data(mut self, data: Option<PathBuf>) -> Self {
+        self.data = data;
+        self
+    }
+
+    /// The same inputs of a config whose files are in another folder.
+    #[must_use]
+    pub fn in_folder(&self, folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            ..self.clone()
         }
     }
 
@@ -70,6 +91,12 @@ impl Inputs {
         &self.folder
     }
 
+    /// The folder in which files are looked for that are not in the folder of the config.
+    #[must_use]
+    pub fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+
     /// Returns the table of a name, if the program handed it in.
     pub(super) fn table(&self, name: &str) -> Option<&MemoryTable> {
         self.tables.get(name)
@@ -97,19 +124,28 @@ impl Inputs {
     }
 }
 
-impl From<&Path> for Inputs {
+impl fmt::Debug for ConfigInputs {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("ConfigInputs")
+            .field("folder", &self.folder)
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}
+
+impl From<&Path> for ConfigInputs {
     fn from(folder: &Path) -> Self {
         Self::of_folder(folder)
     }
 }
 
-impl From<&PathBuf> for Inputs {
+impl From<&PathBuf> for ConfigInputs {
     fn from(folder: &PathBuf) -> Self {
         Self::of_folder(folder)
     }
 }
 
-impl From<&Self> for Inputs {
+impl From<&Self> for ConfigInputs {
     fn from(inputs: &Self) -> Self {
         inputs.clone()
     }

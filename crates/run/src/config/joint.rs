@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::located::{find, misparted};
 use super::memory::{self, FILE};
 use super::shares::SLACK;
@@ -38,7 +38,7 @@ const SHAPE: &str = "a table of types has a column for each attribute and a colu
 const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
 
 /// Reads the types and their shares, from a file or a list.
-pub(super) fn joint(field: &Field<'_>, inputs: &Inputs) -> Option<(Vec<Attribute>, Law)> {
+pub(super) fn joint(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(Vec<Attribute>, Law)> {
     match field.value()? {
         Value::Text(_) => from_file(field, inputs),
         Value::List(_) => from_list(field),
@@ -183,7 +183,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
 }
 
 /// A table of types: attribute columns and `p`, a row for each type.
-fn from_file(field: &Field<'_>, inputs: &Inputs) -> Option<(Vec<Attribute>, Law)> {
+fn from_file(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(Vec<Attribute>, Law)> {
     let found = find(field, None, inputs)?;
     let how = found.how(How::default());
     let columns = columns_of(&found.path, &how);

@@ -1,6 +1,6 @@
 //! The format of a file of people, and the filters on its rows.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::memory;
 use crate::document::param::{Shape, TEXTS};
 use crate::document::{Field, Key, Later, Reader, Value};
@@ -30,7 +30,7 @@ pub(super) const WHERE: Key<Later> = Key::later("where", TEXTS).about("filters t
 pub(super) fn layout(
     table: &mut Reader<'_>,
     path: &Field<'_>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> Option<(How, Option<Vec<String>>)> {
     let keys = [HEADER.param, COLUMNS.param, DELIMITER.param, SHEET.param];
     let fields = keys.map(|key| (key.key, key.field(table)));
@@ -86,7 +86,7 @@ fn refuse(keys: &[(&str, Field<'_>)], why: &str) {
 }
 
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
-pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &Inputs) -> Option<How> {
+pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &ConfigInputs) -> Option<How> {
     let (delimiter, sheet) = (DELIMITER.field(table), SHEET.field(table));
     if memory::is_rows(path, inputs) {
         let keys = [

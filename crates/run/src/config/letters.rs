@@ -1,7 +1,7 @@
 //! The section `[letters]`: the people who get letters, and the share of them who answer.
 
 use super::context::Built;
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::joint::{JOINT, joint};
 use super::meant;
 use super::plan::{LetterPopulation, Recruitment};
@@ -157,7 +157,11 @@ impl Sought<'_> {
     }
 
     /// The population of a table of types; what it lacks is noted.
-    fn of_types(&self, field: &Field<'_>, inputs: &Inputs) -> Option<(LetterPopulation, Kinds)> {
+    fn of_types(
+        &self,
+        field: &Field<'_>,
+        inputs: &ConfigInputs,
+    ) -> Option<(LetterPopulation, Kinds)> {
         let (attributes, law) = joint(field, inputs)?;
         let Law::Cells(cells) = law else {
             return None;
@@ -222,7 +226,7 @@ pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
 pub(super) fn read(
     mut table: Reader<'_>,
     sought: Option<&Sought<'_>>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> Option<Recruitment> {
     let declared = sought.and_then(Sought::declared);
     let (rate, by) = (RATE.field(&mut table), BY.field(&mut table));

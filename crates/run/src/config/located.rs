@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::attributes::values_of;
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::memory;
 use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest;
@@ -46,7 +46,7 @@ impl Found {
 
 /// The file that a field names, or the table from memory; that there is none is noted, with what
 /// the config says of it.
-pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &Inputs) -> Option<Found> {
+pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &ConfigInputs) -> Option<Found> {
     if memory::name(field.value()).is_some() {
         let (name, table) = memory::find(field, inputs)?;
         return Some(Found {
@@ -63,7 +63,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &Inputs) -> O
 pub(super) fn find_file(
     field: &Field<'_>,
     about: Option<&str>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> Option<PathBuf> {
     let (written, folder) = (field.text()?, inputs.folder());
     let path = located(written, folder, field.data());

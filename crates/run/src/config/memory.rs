@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::plan::Plan;
 use crate::document::param::{Param, Shape};
 use crate::document::{Field, Key, Table, Value, meant};
@@ -38,14 +38,14 @@ pub(super) fn called(field: &Field<'_>) -> String {
 
 /// Returns true if a field names a table whose rows were handed in as such, so that they have no
 /// format.
-pub(super) fn is_rows(field: &Field<'_>, inputs: &Inputs) -> bool {
+pub(super) fn is_rows(field: &Field<'_>, inputs: &ConfigInputs) -> bool {
     let held = name(field.value()).and_then(|name| inputs.table(name));
     held.is_some_and(MemoryTable::is_rows)
 }
 
 /// The table that a field names, and its name. Notes a problem if the program did not hand it in,
 /// or handed in another.
-pub(super) fn find(field: &Field<'_>, inputs: &Inputs) -> Option<(String, MemoryTable)> {
+pub(super) fn find(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(String, MemoryTable)> {
     let mut table = field.table_of(TABLE)?;
     let (name, hash) = (MEMORY.field(&mut table), HASH.field(&mut table));
     let (known, rows) = (HASH.given(&hash), ROWS.read(&mut table));
@@ -89,7 +89,7 @@ pub(super) fn find(field: &Field<'_>, inputs: &Inputs) -> Option<(String, Memory
 
 /// Writes what is known of a table into its place in a resolved config. `is_source` is true for the
 /// people themselves.
-pub(super) fn resolve(named: &mut Table, plan: &Plan, inputs: &Inputs, is_source: bool) {
+pub(super) fn resolve(named: &mut Table, plan: &Plan, inputs: &ConfigInputs, is_source: bool) {
     let name = named.value(MEMORY.name()).and_then(Value::text);
     let Some(held) = name.and_then(|name| inputs.table(name)) else {
         return;

@@ -64,7 +64,7 @@ pub use builder::{Keys, PlanBuilder};
 pub use check::check;
 pub use deciding::WrittenPeople;
 pub use families::scorers;
-pub use inputs::Inputs;
+pub use inputs::ConfigInputs;
 pub use json_schema::json_schema;
 pub use keep::Keep;
 pub use located::DATA;

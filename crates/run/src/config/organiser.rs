@@ -1,6 +1,6 @@
 //! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::layout::EXACT;
 use super::located::{Found, find, loaded_or_note};
 use super::meant;
@@ -83,7 +83,7 @@ impl OrganiserTarget {
     /// Reads the files that a target names.
     pub(super) fn read(
         mut table: Reader<'_>,
-        inputs: &Inputs,
+        inputs: &ConfigInputs,
         members: Option<u64>,
     ) -> Option<Self> {
         table.declare(KEYS.to_vec());

@@ -1,9 +1,10 @@
 //! A config written out so that it repeats the same run from any folder.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::Plan;
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::located::located;
 use super::memory;
 use crate::document::{Document, Table, Value};
@@ -34,10 +35,18 @@ pub struct NamedFile {
 }
 
 impl Document {
+    /// The document with the folder of data files that the inputs name, where they name one.
+    pub(super) fn in_reach_of(&self, inputs: &ConfigInputs) -> Cow<'_, Self> {
+        match inputs.data() {
+            Some(data) => Cow::Owned(self.clone().with_data(Some(data.to_owned()))),
+            None => Cow::Borrowed(self),
+        }
+    }
+
     /// Returns the document with the values that its plan filled in at the top level, and with full
     /// paths of files. `inputs` are as in [`check`](super::check).
     #[must_use]
-    pub fn resolved(&self, plan: &Plan, inputs: impl Into<Inputs>) -> Self {
+    pub fn resolved(&self, plan: &Plan, inputs: impl Into<ConfigInputs>) -> Self {
         let inputs = inputs.into();
         let mut document = self.clone();
         let root = document.root_mut();
@@ -54,7 +63,11 @@ impl Document {
             }
         }
         let full = |written: &str| {
-            let full = std::path::absolute(located(written, inputs.folder(), self.data()));
+            let full = std::path::absolute(located(
+                written,
+                inputs.folder(),
+                inputs.data().or(self.data()),
+            ));
             // A path that is no text can't be written in TOML: it stays as it is.
             full.ok().and_then(|full| full.to_str().map(str::to_owned))
         };

@@ -1,6 +1,6 @@
 //! The section `[target]`: the shares that a committee is to have.
 
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::layout::EXACT;
 use super::memory;
 use super::organiser::{
@@ -37,7 +37,11 @@ pub(super) enum Wanted {
 
 /// Reads the target; `inputs`: where files are, `members`: the committee's size,
 /// where known.
-pub(super) fn read(mut table: Reader<'_>, inputs: &Inputs, members: Option<u64>) -> Option<Wanted> {
+pub(super) fn read(
+    mut table: Reader<'_>,
+    inputs: &ConfigInputs,
+    members: Option<u64>,
+) -> Option<Wanted> {
     // An attribute may have the name of a key: then it is a table.
     let is_word = |value: Option<&Value>| !matches!(value, None | Some(Value::Table(_)));
     let categories = CATEGORIES.param.peek(&table);

@@ -32,10 +32,12 @@ pub fn read<T>(
     problems.0.retain(|problem| !follows(problem));
     problems.0.extend(refused.0);
     let order = document.order();
+    // What a program put into a text comes behind the text, as what an option put there does.
+    let rank = usize::from(!document.text().is_empty());
     problems.0.sort_by_key(|problem| match &problem.place {
         Place::Request => (0, 0),
         Place::Config { span, .. } => (1, span.start),
-        Place::Key(path) => (1, order.get(&**path).copied().unwrap_or(usize::MAX)),
+        Place::Key(path) => (1 + rank, order.get(&**path).copied().unwrap_or(usize::MAX)),
         Place::Option(_) => (2, 0),
         Place::File { .. } | Place::Memory { .. } => (3, 0),
     });

@@ -154,7 +154,7 @@ fn latecomers() -> SourceKind {
 }
 
 fn waits() -> MetricFamily {
-    let info = MetricInfo::lower("the most rounds in a row in which nobody was chosen");
+    let info = MetricInfo::lower("the most rounds in a row in which no one was chosen");
     let family = MetricFamily::new("longest_wait", info.within(0.0, 100.0), |run| Waits {
         names: kleroterion_core::score::names_of("wait.GROUP", run.schema),
         now: 0,

@@ -88,7 +88,7 @@ fn what_follows_a_move_is_answers_then_outcomes_then_the_end() {
             let follows = stepper.answer(Move::take(1)).unwrap();
             assert!(follows.answers.is_empty());
             for one in follows.heard {
-                let Heard::Outcome(kept) = one else {
+                let LaneNews::Outcome(kept) = one else {
                     panic!("no one declines");
                 };
                 let outcome = kept.outcome();

@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 pub use carry::{Ended, Feed};
-pub use memory::{Awaited, Fate, MemoryFeed, MemorySender, memory_feed};
 pub use pipe::Pipe;
 pub use tail::{FOLLOWED, FollowedMemory, Tail};
 pub use tape::Tape;

@@ -1,7 +1,7 @@
 //! The way in which a table is opened, and the format that was recognised in it.
 
 use super::encoding::Encoding;
-use super::memory::MemoryTable;
+use super::held::MemoryTable;
 
 /// The options for opening a table. They override the format that is recognised in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

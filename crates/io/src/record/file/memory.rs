@@ -5,34 +5,13 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::held::MemoryTable;
 use super::how::{Form, How, ReadAs};
 use super::load_error::LoadError;
 use super::table_file::{TableFile, Text};
 use super::workbook;
 use crate::record::cell::shortest;
 use kleroterion_core::problem::{Place, Problem};
-
-/// A table in the memory of a program. It is read as a file of the same rows is.
-///
-/// ```
-/// use kleroterion_io::record::file::MemoryTable;
-///
-/// let file = MemoryTable::of_file("age,sex\n20,F\n69,M\n".as_bytes());
-/// let columns = MemoryTable::of_columns([
-///     ("age", MemoryTable::cells([20, 69])),
-///     ("sex", MemoryTable::cells(["F", "M"])),
-/// ])?;
-/// let records = [[("age", 20.into()), ("sex", "F".into())], [("age", 69.into()), ("sex", "M".into())]];
-/// assert_eq!(columns, MemoryTable::of_records(records));
-/// assert_ne!(columns, file);
-/// # Ok::<(), kleroterion_core::problem::Problem>(())
-/// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct MemoryTable {
-    bytes: Arc<[u8]>,
-    /// True if the rows were handed in as such. Otherwise the bytes are those of a file.
-    is_rows: bool,
-}
 
 /// A cell that a program hands in, as the text that a file would hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

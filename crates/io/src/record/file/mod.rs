@@ -7,6 +7,7 @@
 mod array;
 mod encoding;
 mod grid;
+mod held;
 mod how;
 mod lines;
 mod load_error;
@@ -20,8 +21,9 @@ mod workbook;
 
 pub use encoding::Encoding;
 pub use grid::Grid;
+pub use held::MemoryTable;
 pub use how::{Form, How, ReadAs};
 pub use load_error::LoadError;
-pub use memory::{MemoryCell, MemoryTable};
+pub use memory::MemoryCell;
 pub use rows::GridRow;
 pub use table_file::TableFile;

@@ -1,6 +1,5 @@
 //! The worker of `klero work`, which plays one lane of a run on another machine.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -28,7 +27,7 @@ use kleroterion_core::score::Scoreboard;
 use kleroterion_io::feed::FeedSpec;
 use kleroterion_io::nats::connect;
 use kleroterion_io::seat::{ProgramWords, SeatTiming};
-use kleroterion_run::config::{Document, LanePlan, Plan, check};
+use kleroterion_run::config::{ConfigInputs, Document, LanePlan, Plan, check};
 use kleroterion_run::limits::MOST_BATCH_PERSONS;
 use kleroterion_run::run::pool_maker;
 
@@ -42,6 +41,8 @@ pub struct Worker {
     pub lane: String,
     /// The flag that ends it early once it is set.
     pub interrupt: Arc<AtomicBool>,
+    /// The kinds that the run's config names, and what else it refers to.
+    pub inputs: ConfigInputs,
 }
 
 /// The end of a worker.
@@ -136,7 +137,7 @@ async fn found(
     let asked = Instant::now();
     loop {
         let head = head(streams, worker, was_there).await?;
-        let plan = plan(&head)?;
+        let plan = plan(&head, &worker.inputs)?;
         match place(&plan, worker) {
             Ok(place) => return Ok((head, plan, place)),
             Err(error) if asked.elapsed() > LANE_GRACE => return Err(error),
@@ -184,10 +185,10 @@ async fn head(
 }
 
 /// The plan of the run.
-fn plan(head: &RunHead) -> Result<Plan, WorkError> {
+fn plan(head: &RunHead, inputs: &ConfigInputs) -> Result<Plan, WorkError> {
     let document = Document::parse(&head.config);
     let document = document.map_err(WorkError::Asked)?;
-    check(&document, Path::new(".")).map_err(WorkError::Asked)
+    check(&document, inputs.in_folder(".")).map_err(WorkError::Asked)
 }
 
 /// The place of the lane.

@@ -102,22 +102,30 @@ fn a_policy_of_ones_own_is_the_baseline_and_says_what_it_is() {
 #[test]
 fn without_its_object_a_custom_policy_is_refused_and_says_what_to_do() {
     let mut document = Document::parse(HALF).unwrap();
-    let wrong = |document: &Document, inputs: &Inputs| check(document, inputs).err().unwrap();
-    let problems = wrong(&document, &Inputs::default()).to_string();
+    let wrong = |document: &Document, inputs: &ConfigInputs| check(document, inputs).err().unwrap();
+    let problems = wrong(&document, &ConfigInputs::default()).to_string();
     assert_eq!(
         problems,
         "line 18, column 8: the policy \"yes\" is an object of a program, which was not handed in \
          (help: hand it in under this label, or leave the policy out with --only)"
     );
-    let near = wrong(&document, &Inputs::default().with_policy("yess", yes())).to_string();
+    let near = wrong(
+        &document,
+        &ConfigInputs::default().with_policy("yess", yes()),
+    )
+    .to_string();
     assert!(near.contains("did you mean the label \"yess\"?"), "{near}");
-    assert!(check(&document, Inputs::default().with_policy("yes", yes())).is_ok());
+    assert!(check(&document, ConfigInputs::default().with_policy("yes", yes())).is_ok());
     // Its keys are those of every lane.
     document.set("policy.yes.toleranse=1").unwrap();
-    let own = wrong(&document, &Inputs::default().with_policy("yes", yes())).to_string();
+    let own = wrong(
+        &document,
+        &ConfigInputs::default().with_policy("yes", yes()),
+    )
+    .to_string();
     assert!(own.contains("unknown key `toleranse`"), "{own}");
     document.keep_only(&["all".to_owned()]).unwrap();
-    assert!(check(&document, Inputs::default()).is_ok());
+    assert!(check(&document, ConfigInputs::default()).is_ok());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::seats::Seats;
 use crate::catalog;
 use crate::catalog::lane::{LABEL, ROLE, SLOW, WHERE};
 use crate::config::families::Definitions;
-use crate::config::inputs::Inputs;
+use crate::config::inputs::ConfigInputs;
 use crate::config::keys::POLICY;
 use crate::config::offers::OffersSection;
 use crate::config::own::{self, CUSTOM};
@@ -44,7 +44,7 @@ impl Lanes {
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
-        inputs: &Inputs,
+        inputs: &ConfigInputs,
         notes: &mut Vec<String>,
     ) -> Self {
         let listed = POLICY.field(top);
@@ -171,7 +171,7 @@ fn lane(
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
     unable: Option<(&'static str, &'static str)>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;

@@ -17,7 +17,7 @@ use self::seats::Seats;
 use super::dropout::{self, DROPOUT};
 use super::families::{Definitions, MetricFamily};
 use super::feedback::Replies;
-use super::inputs::Inputs;
+use super::inputs::ConfigInputs;
 use super::keys::{CONFIG, SOURCE, SWEEP};
 use super::letters::{self, LETTERS, Sought};
 use super::live::{self, FromOutside};
@@ -34,24 +34,31 @@ use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 
-/// Checks a document of the built-in kinds and returns its plan. Files that the document names are
-/// looked up first in the folder of `inputs`, which a path alone is.
+/// Checks a document and returns its plan. Files that the document names are looked up first in the
+/// folder of `inputs`, which a path alone is. The kinds that it may name are those of the registry
+/// of `inputs`, by default the built-in ones.
 ///
 /// # Errors
 /// All that is wrong, in the order of the text.
-pub fn check(document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
-    Registry::default().check(document, inputs)
+pub fn check(document: &Document, inputs: impl Into<ConfigInputs>) -> Result<Plan, Problems> {
+    let inputs = inputs.into();
+    let document = document.in_reach_of(&inputs);
+    read(&document, |top| {
+        plan(&inputs.registry(), top, document.name(), &inputs)
+    })
 }
 
 impl Registry {
-    /// Checks a document and returns its plan. Files that the document names are looked up first in
-    /// the folder of `inputs`, which a path alone is.
+    /// Checks a document whose kinds are those of this registry, as [`check`] does.
     ///
     /// # Errors
     /// All that is wrong, in the order of the text.
-    pub fn check(&self, document: &Document, inputs: impl Into<Inputs>) -> Result<Plan, Problems> {
-        let inputs = inputs.into();
-        read(document, |top| plan(self, top, document.name(), &inputs))
+    pub fn check(
+        &self,
+        document: &Document,
+        inputs: impl Into<ConfigInputs>,
+    ) -> Result<Plan, Problems> {
+        check(document, inputs.into().with_registry(self.clone()))
     }
 }
 
@@ -59,7 +66,7 @@ impl Registry {
 fn parts<'a>(
     registry: &Registry,
     top: &mut Reader<'a>,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
     head: &Head,
     notes: &mut Vec<String>,
 ) -> Parts<'a> {
@@ -75,7 +82,12 @@ fn parts<'a>(
 }
 
 /// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
-fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, inputs: &Inputs) -> Option<Plan> {
+fn plan(
+    registry: &Registry,
+    mut top: Reader<'_>,
+    file: &str,
+    inputs: &ConfigInputs,
+) -> Option<Plan> {
     top.declare(CONFIG.to_vec());
     let mut notes = Vec::new();
     let head = Head::read(&mut top, file, &mut notes);
@@ -242,7 +254,7 @@ struct Recruits {
 
 impl Recruits {
     /// Reads `[letters]` and `[dropout]`.
-    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &Inputs) -> Self {
+    fn read(top: &mut Reader<'_>, parts: &Parts<'_>, seats: &Seats, inputs: &ConfigInputs) -> Self {
         let section = LETTERS.field(top);
         let sought = sought(parts, seats);
         let is_open = parts.world.is_none() || parts.wanted.is_bad() || parts.rules.is_none();

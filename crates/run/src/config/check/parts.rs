@@ -7,7 +7,7 @@ use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
 use crate::config::feedback::{self, FEEDBACK, Replies};
-use crate::config::inputs::Inputs;
+use crate::config::inputs::ConfigInputs;
 use crate::config::keys::{RULES, SOURCE, TARGET};
 use crate::config::offers::{self, OffersSection, YIELD};
 use crate::config::outcomes::OutcomeSection;
@@ -39,7 +39,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Reads the sections; what is wrong within one is noted.
-    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &Inputs) -> Self {
+    pub(super) fn read(registry: &Registry, top: &mut Reader<'a>, inputs: &ConfigInputs) -> Self {
         let rules_field = RULES.field(top);
         let rules = RULES.reader(&rules_field).and_then(rules::read);
         let target_field = TARGET.field(top);
@@ -98,7 +98,7 @@ impl<'a> Parts<'a> {
     pub(super) fn people<'s>(
         &'s self,
         source: Field<'s>,
-        inputs: &'s Inputs,
+        inputs: &'s ConfigInputs,
     ) -> Option<Members<'s>> {
         let world = self.world.as_ref()?;
         Some(Members {
@@ -111,7 +111,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Reads `[yield]`, and gives the rules what it says of places that are declined.
-    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &Inputs) {
+    pub(super) fn settle_offers(&mut self, top: &mut Reader<'_>, inputs: &ConfigInputs) {
         let field = YIELD.field(top);
         let people = self.people(SOURCE.param.again(top), inputs);
         self.offers = YIELD.section(top, |table| offers::read(table, people.as_ref()));

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use crate::config::{Document, Inputs, Plan, check};
+use crate::config::{ConfigInputs, Document, Plan, check};
 use crate::run::{Settings, run};
 use kleroterion_core::problem::{Place, Problems};
 use kleroterion_io::record::file::{MemoryCell, MemoryTable};
@@ -91,7 +91,10 @@ fn checked(table: MemoryTable) -> Result<Plan, Problems> {
 }
 
 fn checked_as(document: &Document, table: MemoryTable) -> Result<Plan, Problems> {
-    check(document, Inputs::default().with_table("people", table))
+    check(
+        document,
+        ConfigInputs::default().with_table("people", table),
+    )
 }
 
 /// Who is chosen in each replication and what comes of it, with the notes but for the file's name.
@@ -128,7 +131,7 @@ fn features_are_standardised_by_a_table_from_memory() {
         );
         let config = CONFIG.replace("[source.attributes]", &features);
         let other = MemoryTable::of_file(text().into_bytes());
-        let inputs = Inputs::of_folder(folder.path()).with_table("other", other);
+        let inputs = ConfigInputs::of_folder(folder.path()).with_table("other", other);
         let plan = check(&Document::parse(&config).unwrap(), inputs);
         played(
             &plan.unwrap_or_else(|wrong| panic!("{wrong}")),
@@ -160,7 +163,7 @@ fn a_file_its_bytes_its_columns_and_its_records_are_one_run() {
 
 #[test]
 fn the_resolved_config_has_the_hash_and_the_rows_and_needs_the_same_table_again() {
-    let inputs = Inputs::default().with_table("people", columns(&PEOPLE));
+    let inputs = ConfigInputs::default().with_table("people", columns(&PEOPLE));
     let plan = check(&in_memory(), &inputs).unwrap();
     let text = in_memory().resolved(&plan, &inputs).to_toml();
     let line = text.lines().find(|line| line.starts_with("path")).unwrap();
@@ -190,10 +193,10 @@ fn the_resolved_config_has_the_hash_and_the_rows_and_needs_the_same_table_again(
              source.path = \"people.csv\""
         )
     );
-    let other = Inputs::default().with_table("people", columns(&PEOPLE[..6]));
+    let other = ConfigInputs::default().with_table("people", columns(&PEOPLE[..6]));
     let wrong = check(&again, &other).err().unwrap().to_string();
     assert!(wrong.contains("is not the one of this config"), "{wrong}");
-    let other = Inputs::default().with_table("peple", columns(&PEOPLE));
+    let other = ConfigInputs::default().with_table("peple", columns(&PEOPLE));
     let wrong = check(&again, &other).err().unwrap().to_string();
     assert!(
         wrong.contains("did you mean `peple`, which was handed in?"),
@@ -243,7 +246,7 @@ fn a_wrong_cell_has_its_row_and_its_column_and_no_path() {
 fn rows_have_no_format_and_columns_one_length() {
     let mut document = in_memory();
     document.set("source.delimiter=';'").unwrap();
-    let inputs = Inputs::default().with_table("people", columns(&PEOPLE));
+    let inputs = ConfigInputs::default().with_table("people", columns(&PEOPLE));
     let said = check(&document, &inputs).err().unwrap().to_string();
     assert!(
         said.contains("`delimiter` is for files; these rows are from memory"),
@@ -290,7 +293,7 @@ column = "age"
             ("max", MemoryCell::from(2)),
         ],
     ]);
-    let inputs = Inputs::default()
+    let inputs = ConfigInputs::default()
         .with_table("people", records(&PEOPLE))
         .with_table("quotas", quotas);
     let said = check(&document, &inputs)

@@ -3,7 +3,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::feed::transport::tests::doubles::{people, said, spec};
-use crate::feed::{OnError, Receipt};
+use crate::feed::{MemorySender, OnError, Receipt, Taken, memory_feed};
 
 /// A feed that runs.
 struct Opened {
@@ -121,7 +121,7 @@ async fn it_stops_when_it_is_told_to_and_halts_at_a_record_that_cannot_be_read()
 #[test]
 fn without_a_feed_or_with_one_that_was_opened_it_says_what_to_do() {
     let refused = |feed: Option<&MemoryFeed>| match open(feed, &spec(), Arc::default()) {
-        Err(OpenError::Asked(problem)) => problem.to_string(),
+        Err(problem) => problem.to_string(),
         _ => panic!("it was opened"),
     };
     assert!(refused(None).contains("none hands them in (help: run the program"));

@@ -25,7 +25,7 @@ use crate::config::context::{Built, Context};
 use crate::config::contexts::{
     self, CONSTANT, FEATURES, GROUP, MISSING, NUMERIC, ONE_HOT, RANGE, STANDARDISE, columns, spans,
 };
-use crate::config::inputs::Inputs;
+use crate::config::inputs::ConfigInputs;
 use crate::config::keys::people::{self, ID};
 use crate::config::layout::{EXACT, WHERE, filters};
 use crate::config::located::{find_file, located};
@@ -233,7 +233,7 @@ fn slates(context: &Context<'_>) -> Option<SlateEnd> {
 fn transport(
     table: &mut Reader<'_>,
     kind: FeedKind,
-    inputs: &Inputs,
+    inputs: &ConfigInputs,
 ) -> (Option<Transport>, Option<PathBuf>) {
     let mut listening = |example| guarded(&ADDRESS.like(example).field(table));
     match kind {
