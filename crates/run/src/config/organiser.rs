@@ -8,7 +8,7 @@ use super::memory::{self, FILE};
 use super::others::{OTHERS, Others};
 use super::plan::OrganiserFiles;
 use super::shares::Shares;
-use crate::document::param::{Param, Shape};
+use crate::document::param::Param;
 use crate::document::{Field, Key, Later, Reader};
 use crate::keys;
 use kleroterion_core::problem::{Given, Place};

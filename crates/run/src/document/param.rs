@@ -107,18 +107,6 @@ pub struct Entry {
     pub params: Vec<Param>,
 }
 
-impl Entry {
-    /// Returns the entries of some kinds, each with its name, its description and its keys.
-    pub(crate) fn all(kinds: &[(&'static str, &'static str, &[Param])]) -> Vec<Self> {
-        let entry = |(name, about, params): &(&'static str, &'static str, &[Param])| Self {
-            name,
-            about,
-            params: params.to_vec(),
-        };
-        kinds.iter().map(entry).collect()
-    }
-}
-
 /// Any whole number.
 pub const WHOLE: Shape = Shape::Whole(0, u64::MAX);
 /// A whole number of at least 1.

@@ -15,7 +15,7 @@ use crate::document::{Field, Reader};
 use crate::registry::Registry;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
-use kleroterion_core::protocol::GroupTruth;
+use kleroterion_core::protocol::{GroupTruth, Role};
 
 /// The disclosure that shadows got the interviews held for the acting policy.
 const ASKED: &str = "the others got the answers to what was asked for it: on their own they would \
