@@ -1,5 +1,6 @@
 //! A table of a config, read key by key.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::field::{Field, Notes, all_read};
@@ -282,12 +283,11 @@ impl<'a> Reader<'a> {
         let Some(declared) = self.declared.as_ref().filter(|_| cfg!(debug_assertions)) else {
             return;
         };
+        let asked: BTreeSet<&str> = self.asked.iter().map(String::as_str).collect();
         let stopped = self.may_stop && !self.notes.problems.borrow().0.is_empty();
-        let is_met = |key: &&str| !stopped || self.asked.iter().any(|asked| asked == key);
         let declared = declared.iter().map(|param| param.key);
-        let mut declared: Vec<&str> = declared.filter(is_met).collect();
-        let mut asked: Vec<&str> = self.asked.iter().map(String::as_str).collect();
-        (declared.sort_unstable(), asked.sort_unstable());
+        let declared = declared.filter(|key| !stopped || asked.contains(key));
+        let declared: BTreeSet<&str> = declared.collect();
         assert_eq!(
             asked, declared,
             "the keys read, and declared, of [{}]",

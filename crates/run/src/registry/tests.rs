@@ -424,6 +424,24 @@ fn unknown_words_and_keys_are_advised_by_own_kinds() {
     }
 }
 
+/// The reader of an own kind may stop at a wrong key: the keys that it has not read are its own.
+#[test]
+fn an_own_kind_that_stops_at_a_wrong_key_has_no_unknown_ones() {
+    let kind = PolicyKind::new("hasty", "reads key by key", |table, _| {
+        let share = SHARE.value(table)?;
+        Some(SecondThoughts(share * LATE.value(table)?))
+    });
+    let registry = registry().policy(kind.with(keys![SHARE, LATE])).unwrap();
+    let text = CONFIG.replace(
+        "\"second_thoughts\"\nshare = 0.75",
+        "\"hasty\"\nshare = 2\nlate = 0.5",
+    );
+    let document = Document::parse(&text).unwrap();
+    let problems = registry.check(&document, Path::new("")).err().unwrap();
+    assert_eq!(problems.0.len(), 1, "{problems}");
+    assert!(problems.to_string().contains("for `policy.often.share`"));
+}
+
 /// Without the kinds, each is an unknown word.
 #[test]
 fn the_built_in_kinds_know_none_of_them() {
