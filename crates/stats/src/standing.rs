@@ -265,4 +265,32 @@ mod tests {
         }
         assert_eq!(dated(3, None, None).turned().verdict, Verdict::Worse);
     }
+
+    #[test]
+    fn moments_are_stated_where_a_comparison_has_them() {
+        let dated = Dated {
+            sure_at: 254,
+            verdict: Verdict::Better,
+            open_at: None,
+            since: Some(254),
+        };
+        let (better, none) = (Verdict::Better.word(), Verdict::NotComparable.word());
+        for (verdict, estimand, dated, said) in [
+            (
+                better,
+                Estimand::Rounds,
+                Some(&dated),
+                Some("sure since person 254"),
+            ),
+            (none, Estimand::Rounds, Some(&dated), None),
+            (better, Estimand::Ratios, None, Some("sure at person 300")),
+            (better, Estimand::Outcomes, None, Some("sure at person 300")),
+            (better, Estimand::Rounds, None, None),
+        ] {
+            let found = when((Standing::Sure, verdict), (estimand, 300), dated, "person");
+            assert_eq!(found.as_deref(), said);
+        }
+        let open = (Standing::Open, Verdict::Undecided.word());
+        assert_eq!(when(open, (Estimand::Ratios, 300), None, "person"), None);
+    }
 }

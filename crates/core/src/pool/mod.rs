@@ -140,6 +140,7 @@ mod tests {
     fn a_muster_names_everybody_once_in_any_order() {
         let mustered = |who: &[u32], roster| Mustered::new(who.to_vec(), vec![0.5], roster);
         assert_eq!(mustered(&[2, 0, 1], 3).unwrap().who(), [2, 0, 1]);
+        assert_eq!(mustered(&[2, 0, 1], 3).unwrap().state(), [0.5]);
         assert_eq!(mustered(&[], 0).unwrap().who(), [0; 0]);
         for (who, roster) in [(&[3][..], 3), (&[1, 0, 1], 3), (&[0], 0)] {
             assert_eq!(mustered(who, roster), Err(NotAMuster { roster }));

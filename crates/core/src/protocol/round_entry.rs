@@ -361,4 +361,24 @@ mod tests {
         assert_eq!((passed.is_forfeit(), entry.is_forfeit()), (true, false));
         assert_eq!((passed.chosen().len(), passed.decided().count()), (0, 4));
     }
+
+    /// Of rows 2 to 5 all but 4 apply, 5 first. Without a household rule all of them are shown.
+    #[test]
+    fn the_unseen_applied_and_were_not_shown() {
+        let batch = batch();
+        let unseen = |shown: Option<&[u32]>| {
+            let mut ledger = Ledger::new(true);
+            ledger.note_muster(&[3, 0, 1], &[]);
+            if let Some(shown) = shown {
+                ledger.note_shown(shown.iter().copied());
+            }
+            ledger.commit();
+            numbers(RoundEntry::new(&batch, 1, &ledger, 0).unseen())
+        };
+        assert!(unseen(None).is_empty());
+        assert!(unseen(Some(&[3, 0, 1])).is_empty());
+        assert_eq!(unseen(Some(&[3, 1])), [12]);
+        assert_eq!(unseen(Some(&[1])), [15, 12]);
+        assert_eq!(unseen(Some(&[])), [15, 12, 13]);
+    }
 }

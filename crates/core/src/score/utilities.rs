@@ -118,6 +118,19 @@ mod tests {
         assert_eq!((two.lowest, two.highest, two.roots), (2.0, 8.0, 4.0));
     }
 
+    /// Where places may stay empty, one person or no one is a cohort too.
+    #[test]
+    fn places_that_stay_empty_make_smaller_cohorts() {
+        let utilities = Utilities::new(vec![-5.0, 9.0], false).unwrap();
+        let utilities = utilities.in_slates(Some(2));
+        let sums = |short| {
+            let sums = utilities.sums(&rules(Choose::Exactly(2)), short).unwrap();
+            (sums.lowest, sums.highest)
+        };
+        assert_eq!(sums(false), (4.0, 4.0));
+        assert_eq!(sums(true), (-5.0, 9.0));
+    }
+
     #[test]
     fn utilities_below_0_count_by_the_size_that_is_worst_and_best() {
         let utilities = Utilities::new(vec![-3.0, -1.0, 2.0], false).unwrap();

@@ -68,5 +68,7 @@ mod tests {
         ] {
             assert_eq!(checked(token).is_ok(), is_one, "{token:?}");
         }
+        let empty = checked("").err().map(|error| error.what);
+        assert_eq!(empty, Some("the token is empty"));
     }
 }

@@ -178,7 +178,10 @@ impl Strong {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use kleroterion_core::protocol::{Batch, Schema};
 
     fn kinds(kinds: &[(f64, f64)]) -> Vec<InterviewKind> {
         let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
@@ -221,6 +224,14 @@ mod tests {
         let tiers = Tiers::pair(&list, 1, 2).unwrap();
         assert_eq!([0, 1, 2].map(|kind| tiers.cost(kind)), [1.0, 4.0, 6.0]);
         assert_eq!((tiers.j(), tiers.s()), (1.5, 1.2));
+    }
+
+    #[test]
+    fn s_for_a_candidate_is_the_ratio_of_gains() {
+        let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
+        batch.persons_mut().push(0, &[], &[], None);
+        let tiers = tiers(&[(1.0, 2.0), (2.0, 5.0)]);
+        assert_eq!(tiers.s_at(batch.persons().shown(0)), 2.5);
     }
 
     #[test]

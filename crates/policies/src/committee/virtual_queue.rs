@@ -163,8 +163,10 @@ impl Policy for VirtualQueue {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use kleroterion_core::protocol::{Attribute, Schema};
+    use kleroterion_core::protocol::{Attribute, Batch, Schema};
 
     /// Two of three members are old, and all are of town. With halves wanted, the scores of age are
     /// -.5 and .5, those of place 1.5 and -1.5.
@@ -203,5 +205,11 @@ mod tests {
             assert_eq!(queue.hinge(&values, false), for_);
             assert_eq!(queue.hinge(&values, true), against);
         }
+        let cell = schema.cell(&[0, 1, 0]);
+        let mut batch = Batch::new(Arc::new(schema), 1, 0);
+        batch.persons_mut().push(cell, &[0, 1, 0], &[], None);
+        let why = queue.why(batch.persons().shown(0));
+        assert_eq!(why[..2], [("score", 2.0), ("v", 1.0)]);
+        assert_eq!(why[2..], queue.hinge(&[0, 1, 0], true));
     }
 }

@@ -209,6 +209,22 @@ impl Applicants {
 mod tests {
     use super::*;
 
+    /// Scores 4 and 9 of the first group, -1, 3 and 3 of the other.
+    #[test]
+    fn the_best_of_each_group_come_in_slot_order_and_of_equal_scores_the_lower_slot() {
+        let mut applicants = Applicants::new(0, 2);
+        applicants.of = vec![0, 1, 1, 0, 1];
+        applicants.keys = [4.0, -1.0, 3.0, 9.0, 3.0].map(|x| key(Some(x))).to_vec();
+        for (&group, &key) in applicants.of.iter().zip(&applicants.keys) {
+            applicants.groups[usize::from(group)].keys.push(key);
+        }
+        applicants.groups.iter_mut().for_each(Group::close);
+        assert!(applicants.best(&[0, 0]).is_empty());
+        assert_eq!(applicants.best(&[1, 1]), [2, 3]);
+        assert_eq!(applicants.best(&[2, 2]), [0, 2, 3, 4]);
+        assert_eq!(applicants.best(&[0, 3]), [1, 2, 4]);
+    }
+
     /// Five applicants, two of the first group; one of each and another of the second are chosen.
     #[test]
     fn terms_are_the_shares_of_the_first_group_and_the_lowest_scores_chosen() {

@@ -41,6 +41,18 @@ fn a_slate_is_a_roster_or_those_of_it_who_applied() {
     assert_eq!((none.len(), none.is_empty()), (0, true));
 }
 
+#[test]
+fn an_outcome_is_read_back() {
+    let mut batch = Batch::new(Arc::new(Schema::default()), 1, 7);
+    (0..2).for_each(|_| batch.persons_mut().push(0, &[], &[], None));
+    let person = batch.persons().shown(1);
+    for p in [None, Some(0.25)] {
+        let outcome = Outcome::new(3, person, 0.5, p);
+        let read = (outcome.decided(), outcome.value(), outcome.p());
+        assert_eq!((outcome.person().number(), read), (8, (3, 0.5, p)));
+    }
+}
+
 /// The reasons of a policy are kept if they are requested, and only if they are finite numbers.
 #[test]
 fn reasons_are_kept_where_they_are_traced() {
@@ -73,6 +85,8 @@ fn reasons_are_kept_where_they_are_traced() {
             (inner.round(), inner.places_left(), inner.looks_left()),
             (3, Some(2), 4)
         );
+        let left = inner.money_left();
+        assert_eq!((left, view.money_left()), (5.0, 5.0));
         let known: &[(Cow<'static, str>, f64)] = match traced {
             true => &[(Cow::Borrowed("c"), 2.0), (Cow::Borrowed("d1"), 3.0)],
             false => &[],
