@@ -23,7 +23,7 @@
 //!   [`policy::Policy`].
 //! - `kleroterion-stats`, here as [`compare`]: paired differences, intervals, verdicts, the answer.
 //! - `kleroterion-io`: [`record`] and [`people`] read people as text, [`feed`] receives them,
-//!   [`journal`] keeps them. [`trace`] has decisions as events, [`seat`] policies in any language
+//!   [`journal`] keeps them. [`secrets`] are of its servers. [`trace`] has decisions as events, [`seat`] policies in any language
 //!   over standard input and output, [`json_schema`] the schemas of types.
 //! - `kleroterion-run`: [`document`] and [`config`] go from a text to a [`config::Plan`], and name
 //!   each problem at its place. [`catalog`] has the built-in kinds of policies, and [`Registry`] takes
@@ -131,7 +131,7 @@ pub use kleroterion_core::{
 };
 #[cfg(feature = "nats")]
 pub use kleroterion_io::nats;
-pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, trace};
+pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, secrets, trace};
 pub use kleroterion_jobs as jobs;
 pub use kleroterion_live::{live, looks, watch, web};
 pub use kleroterion_papers::{fit, reproduce};

@@ -10,6 +10,7 @@ use kleroterion::config::{ConfigInputs, DATA};
 use kleroterion::jobs::{JobRequest, JobRun};
 use kleroterion::report::medium::Medium;
 use kleroterion::run::{Runtime, Settings};
+use kleroterion::secrets::Secrets;
 
 use super::failure::Failure;
 use super::look;
@@ -77,10 +78,16 @@ pub(super) fn data() -> Option<PathBuf> {
     std::env::var_os(DATA).map(PathBuf::from)
 }
 
+/// The secrets of servers and connections that the environment has.
+pub(super) fn secrets() -> Secrets {
+    Secrets::of(|name| std::env::var_os(name))
+}
+
 /// What configs refer to outside their texts: the data files that the environment names, and the
 /// kinds of the program.
 pub(super) fn inputs() -> ConfigInputs {
     let inputs = ConfigInputs::default().with_data(data());
+    let inputs = inputs.with_secrets(secrets());
     inputs.with_registry(Arc::clone(super::kinds::registry()))
 }
 

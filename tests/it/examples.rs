@@ -4,6 +4,8 @@ use std::process::Command;
 
 use kleroterion_testkit::wants::skip;
 
+#[path = "../../examples/embed_live.rs"]
+mod embed_live;
 #[path = "../../examples/no_toml.rs"]
 mod no_toml;
 #[path = "../../examples/own_feedback.rs"]
@@ -40,6 +42,12 @@ fn own_outcomes_are_measured() {
 #[test]
 fn a_plan_needs_no_toml() {
     insta::assert_snapshot!(no_toml::answer().unwrap());
+}
+
+#[test]
+fn people_from_a_program_are_decided_live() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(embed_live::decisions(&folder.path().join("desk")).unwrap());
 }
 
 #[test]

@@ -106,9 +106,7 @@ impl<'a, P> Watch<'a, P> {
 }
 
 impl<P: Send + 'static> Watch<'_, P> {
-    /// Does work on a thread of its own, and returns its result. The progress is shown on this
-    /// thread. An interrupt ends the wait at once, also where the work can't look at its watch for
-    /// long, as in the program of a solver. Such work goes on by itself, and its result is dropped.
+    /// Does work on a thread of its own, and returns its result: [`awaited`].
     ///
     /// # Errors
     /// Returns an error if the wait is interrupted.
@@ -119,28 +117,44 @@ impl<P: Send + 'static> Watch<'_, P> {
         &self,
         work: impl FnOnce(&Watch<'_, P>) -> T + Send + 'static,
     ) -> Result<T, Interrupted> {
-        self.go_on()?;
-        let seen = Arc::new(Mutex::new(None));
-        let (done, waits) = mpsc::sync_channel(1);
-        let (interrupt, sees) = (Arc::clone(self.interrupt), Arc::clone(&seen));
-        let thread = thread::spawn(move || {
-            let see = |progress| *locked(&sees) = Some(progress);
-            // Whoever waited may be gone.
-            let _ = done.send(work(&Watch::new(&interrupt, &see)));
-        });
-        loop {
-            let came = waits.recv_timeout(WATCH_LOOK);
-            if let Some(progress) = locked(&seen).take() {
-                self.see(progress);
-            }
-            match came {
-                Ok(result) => return Ok(result),
-                Err(RecvTimeoutError::Timeout) => self.go_on()?,
-                Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                    Err(panicked) => resume_unwind(panicked),
-                    Ok(()) => return Err(Interrupted),
-                },
-            }
+        awaited(self.interrupt, |progress| self.see(progress), work)
+    }
+}
+
+/// Does work on a thread of its own, and returns its result. The progress is shown on this thread.
+/// An interrupt ends the wait at once, also where the work can't look at its watch for long, as in
+/// the program of a solver. Such work goes on by itself, and its result is dropped.
+///
+/// # Errors
+/// Returns an error if the wait is interrupted.
+///
+/// # Panics
+/// Panics as the work does.
+pub fn awaited<P: Send + 'static, T: Send + 'static>(
+    interrupt: &Arc<AtomicBool>,
+    show: impl Fn(P),
+    work: impl FnOnce(&Watch<'_, P>) -> T + Send + 'static,
+) -> Result<T, Interrupted> {
+    Watch::<P>::interrupted_by(interrupt).go_on()?;
+    let seen = Arc::new(Mutex::new(None));
+    let (done, waits) = mpsc::sync_channel(1);
+    let (flag, sees) = (Arc::clone(interrupt), Arc::clone(&seen));
+    let thread = thread::spawn(move || {
+        let see = |progress| *locked(&sees) = Some(progress);
+        // Whoever waited may be gone.
+        let _ = done.send(work(&Watch::new(&flag, &see)));
+    });
+    loop {
+        let came = waits.recv_timeout(WATCH_LOOK);
+        let progress = locked(&seen).take();
+        progress.into_iter().for_each(&show);
+        match came {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => Watch::<P>::interrupted_by(interrupt).go_on()?,
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Err(panicked) => resume_unwind(panicked),
+                Ok(()) => return Err(Interrupted),
+            },
         }
     }
 }

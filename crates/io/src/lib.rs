@@ -4,6 +4,7 @@
 //! - [`people`]: files of people, such as tables, organisers' quotas and lists, as a stream.
 //! - [`feed`]: people who come while the run goes on, over TCP, HTTP, NATS or a growing file.
 //! - [`seat`]: policies that are programs of their own, and the protocol with them.
+//! - [`secrets`]: the secrets of servers and connections.
 //! - [`journal`]: the SQLite file that holds everything a live run took from outside.
 //! - [`trace`]: decisions and lists of people, as files that the program writes and reads.
 //! - [`json_schema`]: JSON Schemas of the formats that the program writes.
@@ -23,4 +24,5 @@ pub mod nats;
 pub mod people;
 pub mod record;
 pub mod seat;
+pub mod secrets;
 pub mod trace;

@@ -2,15 +2,13 @@
 //! user waits.
 
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::JobError;
-use crate::limits::LOTTERY_LOOK;
 use crate::watch::{JobProgress, JobWatch};
-use kleroterion_core::lock::locked;
 use kleroterion_core::problem::Problem;
+use kleroterion_core::watch::awaited;
 use kleroterion_policies::pool::optimal::{Foresight, LookAhead, Unsolved, rounds_ahead};
 use kleroterion_report::report::kept_lotteries::{KeptLotteries, LotteryOrigin};
 use kleroterion_report::report::plans::{PlanOrigin, Plans};
@@ -106,41 +104,12 @@ impl<'a> PlansAhead<'a> {
         what: impl Fn(Option<LotteryProgress>) -> JobProgress<'w>,
         compute: impl FnOnce(&LotteryWatch<'_>) -> T + Send + 'static,
     ) -> Result<T, JobError> {
-        let interrupted = || JobError::Interrupted(None);
         self.watch.see(what(None));
-        let seen = Arc::new(Mutex::new(None));
-        let (done, waits) = mpsc::sync_channel(1);
-        let (interrupt, sees) = (Arc::clone(&self.watch.interrupt), Arc::clone(&seen));
-        let thread = std::thread::spawn(move || {
-            let see = |progress| {
-                *locked(&sees) = Some(progress);
-            };
-            // Who waited may be gone.
-            let _ = done.send(compute(&LotteryWatch::new(&interrupt, &see)));
-        });
-        let found = loop {
-            match waits.recv_timeout(LOTTERY_LOOK) {
-                Ok(found) => break Ok(found),
-                Err(RecvTimeoutError::Timeout) if self.watch.is_interrupted() => {
-                    break Err(interrupted());
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    let seen = *locked(&seen);
-                    if seen.is_some() {
-                        self.watch.see(what(seen));
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                    Err(panicked) => std::panic::resume_unwind(panicked),
-                    Ok(()) => break Err(interrupted()),
-                },
-            }
-        };
+        let show = |come| self.watch.see(what(Some(come)));
+        let found = awaited(&self.watch.interrupt, show, compute);
         self.watch.see(JobProgress::Ready);
-        match self.watch.is_interrupted() {
-            true => Err(interrupted()),
-            false => found,
-        }
+        let found = found.ok().filter(|_| !self.watch.is_interrupted());
+        found.ok_or(JobError::Interrupted(None))
     }
 
     /// Writes newly computed plans. A kept plan only saves time, so a failure to write does not

@@ -59,7 +59,7 @@ impl DrawRequest {
             text,
             inputs,
         } = self.document()?;
-        inputs_in(document, text, inputs.folder(), is_whole)
+        inputs_in(&document, text, &inputs, is_whole)
     }
 
     /// Loads the named config with its changes and one of its policies.
@@ -332,20 +332,27 @@ fn named_inputs(
     let before = what.out.iter().chain(&what.after);
     let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
     let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
-    inputs_in(document, text, inputs.folder(), is_whole)
+    inputs_in(&document, text, &inputs, is_whole)
 }
 
-/// The inputs of a config whose files are in a folder; `is_whole` as in
-/// [`DrawRequest::inputs`].
+/// The inputs of a config; `is_whole` as in [`DrawRequest::inputs`]. Tables from memory are copied
+/// as files are: by way of a folder that goes with this call.
 fn inputs_in(
-    document: Document,
+    document: &Document,
     text: ConfigText,
-    folder: &Path,
+    outside: &ConfigInputs,
     is_whole: bool,
 ) -> Result<(Inputs, ConfigText), JobError> {
+    let tables = outside.holds_tables().then(tempfile::tempdir).transpose();
+    let tables = tables.map_err(JobError::failed)?;
+    let written = tables
+        .as_ref()
+        .map(|tables| document.with_tables_in(tables.path(), outside));
+    let written = written.transpose().map_err(JobError::failed)?;
+    let (document, folder) = (written.as_ref().unwrap_or(document), outside.folder());
     let inputs = match is_whole {
-        true => Inputs::whole(&document, folder),
-        false => Inputs::of(&document, folder),
+        true => Inputs::whole(document, folder),
+        false => Inputs::of(document, folder),
     };
     match inputs {
         Ok(inputs) => Ok((inputs, text)),

@@ -212,8 +212,9 @@ impl ReportedRun {
         entry: Option<PointEntry>,
         run: Finished,
     ) -> Result<Self, Problems> {
+        let inputs = inputs.clone().unplayed();
         if question.is_empty() {
-            let plan = answers.then(|| checked(&run.config, inputs)).transpose()?;
+            let plan = answers.then(|| checked(&run.config, &inputs)).transpose()?;
             let answer = plan.map(|plan| {
                 let (result, summary) = as_it_ended(&run, &plan);
                 let judge = plan.judge;
@@ -224,7 +225,7 @@ impl ReportedRun {
                 }
             });
             return Ok(Self {
-                page: own_page(&run, inputs),
+                page: own_page(&run, &inputs),
                 entry,
                 run,
                 answer,
@@ -232,7 +233,7 @@ impl ReportedRun {
         }
         let mut config = run.config.clone();
         question.put(&mut config)?;
-        let plan = checked(&config, inputs)?;
+        let plan = checked(&config, &inputs)?;
         let asked = OtherAnswer::of(&run, config, &plan, inputs.folder())?;
         Ok(Self {
             page: RunReport::of(&asked.run, &plan.notes),
@@ -292,7 +293,7 @@ fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
 /// The report of a run on its own question, with the notes of a check of its config if its files
 /// still exist.
 fn own_page(run: &Finished, inputs: &ConfigInputs) -> RunReport {
-    let plan = checked(&run.config, inputs);
+    let plan = checked(&run.config, &inputs.clone().unplayed());
     let notes = plan.map(|plan| plan.notes).unwrap_or_default();
     RunReport::of(run, &notes)
 }

@@ -1,5 +1,7 @@
 //! Jobs played, written, interrupted and resumed through the library alone.
 
+mod own;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;

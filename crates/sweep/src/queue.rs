@@ -19,6 +19,7 @@ use crate::limits::OBJECT_PATIENCE;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::limits::NATS_PATIENCE;
 use kleroterion_io::nats::connect;
+use kleroterion_io::secrets::NatsSecrets;
 use kleroterion_run::limits::MOST_FRAME_BYTES;
 
 use async_nats::jetstream::object_store::ObjectStore;
@@ -43,8 +44,8 @@ const FAILED: &str = ".failed";
 ///
 /// # Errors
 /// Where none can be reached.
-pub async fn reach(url: &str, name: &str) -> Result<Context, Problem> {
-    let client = connect(url, name, |_| {}).await?;
+pub async fn reach(url: &str, secrets: &NatsSecrets, name: &str) -> Result<Context, Problem> {
+    let client = connect(url, secrets, name, |_| {}).await?;
     let mut context = async_nats::jetstream::new(client);
     context.set_timeout(NATS_PATIENCE);
     Ok(context)

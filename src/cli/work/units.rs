@@ -13,7 +13,7 @@ use super::super::interrupts::watch_for_interrupts;
 use super::super::show;
 use super::super::sweep::build;
 use super::super::watched::watched;
-use crate::cli::args::inputs;
+use crate::cli::args::{inputs, secrets};
 use crate::cli::limits::QUEUE_PAUSE;
 use kleroterion::jobs::{UnitFailure, UnitPlayer, other_build};
 use kleroterion::report::plain;
@@ -39,7 +39,7 @@ pub fn work(wanted: &UnitsWanted) -> Result<(), Failure> {
     let runtime = Runtime::new().map_err(|error| failed(&error.to_string()))?;
     let interrupt = Arc::<AtomicBool>::default();
     watch_for_interrupts(Arc::clone(&interrupt));
-    let context = runtime.block_on(reach(&wanted.url, "klero worker"));
+    let context = runtime.block_on(reach(&wanted.url, &secrets().nats, "klero worker"));
     let default = Settings::default();
     let settings = Settings {
         folds: true,

@@ -3,13 +3,14 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::with;
 use crate::support::refusals::refusal;
 use crate::support::says::Says as _;
-use crate::support::terminal::{Terminal, on_one_line};
+use crate::support::terminal::{Terminal, on_one_line, said};
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -47,6 +48,17 @@ fn killed_until_it_ends(terminal: &Terminal, args: &[&str], folder: &str) -> u64
             false => start(terminal, &with(args, &["--force"])),
         };
     }
+}
+
+/// Waits until a run has kept some replications. Returns the file of them.
+fn kept_some(terminal: &Terminal, folder: &str) -> PathBuf {
+    let part = terminal.path(folder).join("replications.part");
+    let started = Instant::now();
+    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
+        assert!(started.elapsed() < PATIENCE, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    part
 }
 
 /// The files of a folder and of those in it, but for the timing.
@@ -131,12 +143,7 @@ fn an_interrupted_run_goes_on_and_what_it_replaces_is_kept_until_it_is_whole() {
     let old = files(&terminal, "d");
     let args = with(SYN6, &["500", "--out", "d", "--force"]);
     let run = start(&terminal, &args);
-    let part = terminal.path("d/replications.part");
-    let started = Instant::now();
-    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
-        assert!(started.elapsed() < PATIENCE, "nothing is kept");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    kept_some(&terminal, "d");
     let id = run.id().to_string();
     let sent = Command::new("kill").args(["-TERM", &id]).status();
     assert!(sent.expect("kill is there").success());
@@ -164,12 +171,7 @@ fn what_cannot_go_on_says_why() {
     let refused = |args: &[&str]| refusal(&terminal, args);
     terminal.done(&with(SYN6, &["2", "--out", "finished"]));
     let mut run = start(&terminal, &with(SYN6, &["100000000", "--out", "d"]));
-    let part = terminal.path("d/replications.part");
-    let started = Instant::now();
-    while std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
-        assert!(started.elapsed() < PATIENCE, "nothing is kept");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let part = kept_some(&terminal, "d");
     let id = run.id().to_string();
     let in_use = format!("is being written by another klero, process {id}");
     assert!(refused(&["resume", "d"]).contains(&in_use));
@@ -192,4 +194,36 @@ fn what_cannot_go_on_says_why() {
     terminal.put("d/replications.part", &bytes);
     let said = refused(&["report", "d"]);
     said.says("klero resume d");
+}
+
+/// The config of a run's folder has full paths, so its files are looked for nowhere else.
+#[test]
+fn people_who_are_gone_are_missed_where_they_were() {
+    let terminal = Terminal::new();
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let run = [
+        "run",
+        "organiser",
+        "--quiet",
+        "--only",
+        "queue",
+        "--replications",
+    ];
+    terminal.done(&with(&run, &["2", "--out", "finished"]));
+    let mut cut = start(&terminal, &with(&run, &["100000000", "--out", "cut"]));
+    kept_some(&terminal, "cut");
+    cut.kill().expect("it lives");
+    cut.wait().expect("it ends");
+    std::fs::rename(terminal.path("organiser"), terminal.path("moved")).expect("it can be moved");
+    let other = ["report", "finished", "--set", "report.alpha=0.1"];
+    for args in [&["resume", "cut"][..], &other] {
+        let mut command = terminal.command(args);
+        command.env("KLERO_DATA", terminal.path("moved"));
+        let said = said(command);
+        let words = on_one_line(&terminal.plain(&said.stderr));
+        assert_eq!(said.code, Some(2), "{args:?}: {words}");
+        words.says("there is no file HOME/organiser/respondents.csv");
+        words.says("it is looked for there alone: put it there, or correct the path");
+        assert!(!words.contains("KLERO_DATA"), "{words}");
+    }
 }

@@ -13,6 +13,8 @@ mod lanes;
 #[cfg(feature = "nats")]
 mod measured;
 #[cfg(feature = "nats")]
+mod own;
+#[cfg(feature = "nats")]
 mod promise;
 #[cfg(feature = "nats")]
 mod refused;

@@ -6,6 +6,7 @@ mod limits;
 mod maps;
 mod outside;
 mod promises;
+mod public;
 mod reference;
 mod skips;
 mod watching;

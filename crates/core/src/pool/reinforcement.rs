@@ -161,8 +161,13 @@ fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<
 
 impl Pool for Reinforcement {
     fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
-        let groups = self.shares.len() as u32;
-        let wanted = self.head_counts(round.len() / groups, draw);
+        let many = round.len() / self.shares.len() as u32;
+        if let Some(who) = self.dynamics.response.muster(&self.shares, round, draw) {
+            assert_eq!(who.len(), many as usize, "one person for each place");
+            let mustered = Mustered::new(who, self.shares.clone(), round.len());
+            return mustered.unwrap_or_else(|wrong| panic!("{wrong}"));
+        }
+        let wanted = self.head_counts(many, draw);
         let attribute = self.dynamics.attribute;
         let mut rosters = vec![Vec::new(); wanted.len()];
         for position in 0..round.len() {

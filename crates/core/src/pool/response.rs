@@ -3,6 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::PoolRound;
+use crate::draw::Draw;
+
 /// The response of a pool to the gap x = a - s between a group's share of the admitted and of the
 /// applicants.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +36,19 @@ impl Response {
     #[must_use]
     pub fn own(response: Arc<dyn PoolResponse>) -> Self {
         Self::Own(OwnResponse(response))
+    }
+
+    /// The muster of a program's own, if it has one.
+    pub(super) fn muster(
+        &self,
+        shares: &[f64],
+        round: &PoolRound<'_>,
+        draw: &mut Draw,
+    ) -> Option<Vec<u32>> {
+        match self {
+            Self::Own(own) => own.0.muster(shares, round, draw),
+            _ => None,
+        }
     }
 
     /// The response to each group's gap, before it is scaled by eta.
@@ -96,12 +112,20 @@ impl PoolGaps<'_> {
     }
 }
 
-/// A response of a program's own to a round's admissions. It is a pure function: all lanes and
-/// replications share it.
+/// A response of a program's own to a round's admissions, and how it musters who applies. Both are
+/// pure functions: all lanes and replications share them.
 pub trait PoolResponse: Send + Sync {
     /// Returns the move of each group's share, before it is scaled by eta. The shares are then
     /// clipped to \[0, 1\] and divided by their sum.
     fn moves(&self, gaps: &PoolGaps<'_>) -> Vec<f64>;
+
+    /// Returns the positions in the roster of those who apply, by slot: as many as the roster has
+    /// people for each group. `shares` are those of the groups now. `None`, as by default, has each
+    /// group's number drawn by its share.
+    fn muster(&self, shares: &[f64], round: &PoolRound<'_>, draw: &mut Draw) -> Option<Vec<u32>> {
+        let _ = (shares, round, draw);
+        None
+    }
 }
 
 impl<F: Fn(&PoolGaps<'_>) -> Vec<f64> + Send + Sync> PoolResponse for F {

@@ -28,7 +28,6 @@ pub mod reason;
 mod rows;
 pub mod schema;
 mod spec;
-mod token;
 mod transport;
 
 pub use account::{FeedAccount, HandedRecord, Rejected};
@@ -50,7 +49,6 @@ pub use spec::{
     FeedSpec, Framing, NatsConsumer, NatsDeliver, NatsMonitor, NatsSync, OnError, OutcomeHorizon,
     ServerPromise, SlateEnd, Transport,
 };
-pub use token::{TOKEN, TokenError, token};
 #[cfg(any(test, feature = "testing"))]
 pub use transport::serve_one;
 pub use transport::{

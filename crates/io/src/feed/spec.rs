@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::memory::MemoryFeed;
 use super::reading::Reading;
+use crate::secrets::NatsSecrets;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::Sizes;
 
@@ -64,6 +65,8 @@ pub enum NatsSync {
 pub struct NatsConsumer {
     /// The servers, separated by commas.
     pub url: Box<str>,
+    /// The secrets that they demand.
+    pub secrets: NatsSecrets,
     /// The stream's name.
     pub stream: Box<str>,
     /// The subject of the records; `None` for all subjects of the stream.

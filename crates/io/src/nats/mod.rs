@@ -2,8 +2,8 @@
 
 mod monitor;
 
-use std::env::{self, VarError};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
@@ -14,13 +14,7 @@ use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAd
 use kleroterion_core::problem::Problem;
 
 use crate::limits::NATS_PATIENCE;
-
-/// The environment variable with the token that the servers demand.
-pub const NATS_TOKEN: &str = "KLERO_NATS_TOKEN";
-/// The environment variable with the name that the servers demand, together with [`NATS_PASSWORD`].
-pub const NATS_USER: &str = "KLERO_NATS_USER";
-/// The environment variable with the password; see [`NATS_USER`].
-pub const NATS_PASSWORD: &str = "KLERO_NATS_PASSWORD";
+use crate::secrets::{NATS_PASSWORD, NATS_TOKEN, NATS_USER, NatsSecrets};
 
 /// A change of a connection's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +28,13 @@ pub enum Change {
 }
 
 /// Connects to one of the servers of a comma-separated list; `changes` receives each change of the
-/// connection. The token, or the name and the password, come from the environment.
+/// connection. It shows the token, or the name and the password.
 ///
 /// # Errors
 /// No server can be reached, or it demands what is not there.
 pub async fn connect(
     url: &str,
+    secrets: &NatsSecrets,
     name: &str,
     changes: impl Fn(Change) + Send + Sync + 'static,
 ) -> Result<Client, Problem> {
@@ -59,7 +54,7 @@ pub async fn connect(
             .help("for example: url = \"nats://127.0.0.1:4222\"")
     })?;
     let changes = Arc::new(changes);
-    let options = with_secret(ConnectOptions::new())?
+    let options = with_secret(ConnectOptions::new(), secrets)?
         .name(name)
         .connection_timeout(NATS_PATIENCE)
         .event_callback(move |event| {
@@ -105,22 +100,26 @@ fn is_of_tls(error: &ConnectError) -> bool {
     is_of_rustls || error.kind() == ConnectErrorKind::Tls
 }
 
-/// Adds the secrets from the environment to the options.
-fn with_secret(options: ConnectOptions) -> Result<ConnectOptions, Problem> {
-    let read = |name: &str| {
+/// Adds the secrets to the options.
+fn with_secret(options: ConnectOptions, secrets: &NatsSecrets) -> Result<ConnectOptions, Problem> {
+    let read = |name: &str, secret: &Option<OsString>| {
         let wrong = |what: &str| {
             let what = format!("the environment variable {name} is {what}");
             Err(Problem::of_request(what).help("set it anew, or unset it"))
         };
-        match env::var(name) {
+        let Some(secret) = secret else {
+            return Ok(None);
+        };
+        match secret.to_str() {
             // Whoever sets it means to have one.
-            Ok(secret) if secret.is_empty() => wrong("empty"),
-            Ok(secret) => Ok(Some(secret)),
-            Err(VarError::NotPresent) => Ok(None),
-            Err(VarError::NotUnicode(_)) => wrong("not UTF-8"),
+            Some("") => wrong("empty"),
+            Some(secret) => Ok(Some(secret.to_owned())),
+            None => wrong("not UTF-8"),
         }
     };
-    let (token, user, password) = (read(NATS_TOKEN)?, read(NATS_USER)?, read(NATS_PASSWORD)?);
+    let token = read(NATS_TOKEN, &secrets.token)?;
+    let user = read(NATS_USER, &secrets.user)?;
+    let password = read(NATS_PASSWORD, &secrets.password)?;
     match (token, user, password) {
         (Some(token), None, None) => Ok(options.token(token)),
         (None, Some(user), Some(password)) => Ok(options.user_and_password(user, password)),

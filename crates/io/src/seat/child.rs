@@ -14,15 +14,7 @@ use super::groups::Group;
 use super::process::{Process, Running};
 use super::words::ProgramWords;
 use crate::limits::PROGRAM_GRACE;
-
-/// The environment variables that hold klero's own secrets. Programs start without them, because no
-/// program needs them.
-const SECRETS: [&str; 4] = [
-    "KLERO_TOKEN",
-    "KLERO_NATS_TOKEN",
-    "KLERO_NATS_USER",
-    "KLERO_NATS_PASSWORD",
-];
+use crate::secrets::VARIABLES;
 
 /// A child process and the processes that it started. All are killed when this is dropped.
 struct ChildProgram {
@@ -42,7 +34,8 @@ pub(super) fn start(
 ) -> io::Result<Process> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
-    for name in SECRETS {
+    // No program needs klero's own secrets.
+    for name in VARIABLES {
         command.env_remove(name);
     }
     command

@@ -1,7 +1,6 @@
-//! The standard error of programs. Its lines are handed on to klero's own standard error, bounded
-//! in length and rate. The last line is kept, to explain why a program failed.
+//! The standard error of programs. Its lines are handed on, bounded in length and rate. The last line
+//! is kept, to explain why a program failed.
 
-use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -19,18 +18,16 @@ type Taker = Box<dyn Fn(&str) + Send + Sync>;
 
 static TAKER: OnceLock<Taker> = OnceLock::new();
 
-/// Hands the lines of programs' standard error to `take` from now on, instead of writing them to
-/// klero's own standard error. Only the first call counts.
+/// Hands the lines of programs' standard error to `take` from now on, in all runs of this process.
+/// Without a call they go nowhere. Only the first call counts.
 pub fn hand_errors_to(take: impl Fn(&str) + Send + Sync + 'static) {
     // One who came first stays.
     drop(TAKER.set(Box::new(take)));
 }
 
 fn hand_on(line: &str) {
-    match TAKER.get() {
-        Some(take) => take(line),
-        // A stderr that is closed hears nothing.
-        None => drop(writeln!(io::stderr(), "{line}")),
+    if let Some(take) = TAKER.get() {
+        take(line);
     }
 }
 

@@ -86,6 +86,7 @@ pub fn play(
         u64::MAX
     };
     session.watched.note_shown(noted);
+    let _closing = Closing(Arc::clone(&session.watched));
     let acting = acting(plan, &session.watched, noted);
     let notes = Arc::new(LiveNotes::after(past, acting));
     if session.is_resumed() {
@@ -133,6 +134,15 @@ pub fn play(
         session.stay(&recorder, &wish, || (options.over)(result));
     }
     session.finish(played, recorder, &notes.acting)
+}
+
+/// Closes what is seen of a run once it has ended, by an error too.
+struct Closing(Arc<Watched>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// A live run in progress: the state that its steps share.
@@ -207,7 +217,7 @@ impl<'a> Session<'a> {
         if !self.origin.is_live() || !lanes.any(|lane| lane.elsewhere.is_some()) {
             return Ok(None);
         }
-        let reached = Elsewheres::reach(&self.plan.live.nats, &self.outside);
+        let reached = Elsewheres::reach(&self.plan.live, &self.outside);
         let wrong = |problem: Problem| LiveError::Folder(problem.into());
         reached.map(Some).map_err(wrong)
     }

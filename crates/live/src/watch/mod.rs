@@ -7,6 +7,7 @@ mod acts;
 pub mod courses;
 pub mod cut;
 pub mod decisions;
+mod follower;
 pub mod gauges;
 pub mod latency;
 mod one_moment;
@@ -21,6 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use acts::Acts;
+pub use follower::{BlockingDecisions, DecisionFollower};
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
@@ -126,6 +128,8 @@ pub struct Watched {
     pub desk: Option<DeskView>,
     /// The stage of the run.
     pub stage: watch::Sender<Stage>,
+    /// True once the run has ended, so that no decision comes or is committed any more.
+    closed: watch::Sender<bool>,
 }
 
 impl Watched {
@@ -158,6 +162,7 @@ impl Watched {
             slate: watch::Sender::new(None),
             desk: None,
             stage: watch::Sender::new(Stage::Replaying),
+            closed: watch::Sender::new(false),
             kinds: vec![""; lanes],
             errors: vec![None; lanes],
             until: None,
@@ -232,6 +237,11 @@ impl Watched {
     #[must_use]
     pub fn watch_shown(&self) -> watch::Receiver<u64> {
         self.noted.subscribe()
+    }
+
+    /// Notes that the run has ended: no decision comes or is committed any more.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
     }
 
     /// Notes that the recorder has failed.

@@ -17,8 +17,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::answer::HttpRefusal;
 use super::state::{Server, stopped};
-use crate::limits::MOST_EVENTS_AT_ONCE;
-use crate::watch::Watched;
+use crate::watch::DecisionFollower;
 
 const LAST: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -72,31 +71,22 @@ pub(super) async fn follow(
 /// events are looked up once its connection has taken those before, so that little is kept for it.
 async fn tell(
     server: Arc<Server>,
-    mut from: Option<u64>,
+    from: Option<u64>,
     out: mpsc::Sender<String>,
     _place: OwnedSemaphorePermit,
 ) {
-    let watched = &server.services.watched;
-    let mut news = watched.decisions.watch();
-    let mut acted = watched.watch_acted();
-    let mut noted = watched.watch_shown();
+    let mut follower = server.services.watched.follow(from);
     let mut stop = server.stop.clone();
     // Sent at once, so that who follows knows that it does.
     let mut text = "retry: 1000\n\n".to_owned();
     let mut heart = Instant::now() + server.limits.heartbeat;
     loop {
-        // What is new wakes from here on.
-        news.mark_unchanged();
-        acted.mark_unchanged();
-        noted.mark_unchanged();
-        text += &events(watched, &mut from);
+        text += &events(&mut follower);
         if text.is_empty() {
             tokio::select! {
                 () = stopped(&mut stop) => return,
                 () = out.closed() => return,
-                _ = news.changed() => continue,
-                _ = acted.changed() => continue,
-                _ = noted.changed() => continue,
+                () = follower.changed() => continue,
                 () = sleep_until(heart) => text += ": still here\n\n",
             }
         }
@@ -109,17 +99,13 @@ async fn tell(
     }
 }
 
-/// The next events from a number on as text, and the number of the one after; empty if there are
-/// none yet.
-fn events(watched: &Watched, from: &mut Option<u64>) -> String {
+/// The next events as text; empty if there are none yet.
+fn events(follower: &mut DecisionFollower) -> String {
     let mut text = String::new();
-    let events = watched
-        .decisions
-        .since(from.unwrap_or(0), MOST_EVENTS_AT_ONCE);
-    // A decision is sent once it can't be lost.
-    for decision in events.iter().take_while(|told| watched.may_tell(told)) {
+    let mut from = follower.from();
+    for decision in follower.ready() {
         let event = &decision.event;
-        if let Some(from) = *from
+        if let Some(from) = from
             && from < event.seq
         {
             let to = event.seq - 1;
@@ -127,7 +113,7 @@ fn events(watched: &Watched, from: &mut Option<u64>) -> String {
         }
         let (seq, data) = (event.seq, event.to_json());
         text += &format!("id: {seq}\nevent: decision\ndata: {data}\n\n");
-        *from = Some(seq + 1);
+        from = Some(seq + 1);
     }
     text
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use kleroterion_core::arena::Prototype;
 use kleroterion_io::feed::MemoryFeed;
 use kleroterion_io::record::file::MemoryTable;
+use kleroterion_io::secrets::{NatsSecrets, Secrets};
 
 /// All that a config refers to outside its text: the folders of its files, the kinds that it may name,
 /// and what the program hands in. A path alone is a folder.
@@ -22,6 +23,8 @@ pub struct ConfigInputs {
     tables: BTreeMap<String, MemoryTable>,
     feed: Option<MemoryFeed>,
     policies: Vec<(String, Arc<dyn Prototype>)>,
+    secrets: Secrets,
+    is_unplayed: bool,
 }
 
 impl ConfigInputs {
@@ -85,6 +88,38 @@ impl ConfigInputs {
         })
     }
 
+    /// The same inputs for a config whose policies do not play, as for the report of a run: those
+    /// that are objects need not be handed in.
+    #[must_use]
+    pub fn unplayed(mut self) -> Self {
+        self.is_unplayed = true;
+        self
+    }
+
+    /// Returns true if the config's policies do not play.
+    pub(super) fn is_unplayed(&self) -> bool {
+        self.is_unplayed
+    }
+
+    /// Hands in the secrets of servers and connections. Without them there are none.
+    #[must_use]
+    pub fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
+    /// The secrets of servers and connections.
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// The secrets that NATS servers demand.
+    #[must_use]
+    pub fn nats_secrets(&self) -> &NatsSecrets {
+        &self.secrets.nats
+    }
+
     /// Returns the folder in which files are looked up first.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -95,6 +130,12 @@ impl ConfigInputs {
     #[must_use]
     pub fn data(&self) -> Option<&Path> {
         self.data.as_deref()
+    }
+
+    /// Returns true if the program handed in tables.
+    #[must_use]
+    pub fn holds_tables(&self) -> bool {
+        !self.tables.is_empty()
     }
 
     /// Returns the table of a name, if the program handed it in.

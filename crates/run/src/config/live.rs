@@ -16,6 +16,7 @@ use crate::document::param::{Shape, TEXTS};
 use crate::document::{Field, Key, Later, Literal, Reader, Value};
 use crate::keys;
 use kleroterion_core::nearest::{listed, nearest};
+use kleroterion_io::secrets::Secrets;
 use kleroterion_stats::sequence::Range;
 
 const ACTING: Key<Later> =
@@ -62,6 +63,8 @@ pub(super) struct FromOutside<'a> {
     pub(super) elsewhere: Vec<bool>,
     /// The run's name.
     pub(super) name: &'a str,
+    /// The secrets of its servers.
+    pub(super) secrets: &'a Secrets,
     /// True if outcomes are reported from outside.
     pub(super) reported: bool,
     /// The least and greatest outcome that may be reported, if the config declares them.
@@ -88,6 +91,7 @@ fn plain(outside: &FromOutside<'_>) -> Option<LivePlan> {
         reported: outside.reported,
         outcome_range: outside.outcome_range,
         nats: nats::plan(outside.name)?,
+        secrets: outside.secrets.clone(),
     })
 }
 
@@ -155,7 +159,8 @@ fn closing(field: &Field<'_>) -> Option<SlateTime> {
 pub(super) fn read(top: &mut Reader<'_>, outside: &FromOutside<'_>) -> Option<LivePlan> {
     let live = LIVE.section(top, |live| section(live, outside));
     let board = BOARD.section(top, |mut board| {
-        let address = ADDRESS.field(&mut board).optional(feed::guarded);
+        let address = ADDRESS.field(&mut board);
+        let address = address.optional(|field| feed::guarded(field, outside.secrets));
         board.finish();
         address.or_else(|| ADDRESS.assumed())
     });

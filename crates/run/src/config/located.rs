@@ -79,6 +79,10 @@ pub(super) fn find_file(
         Some(folder) => format!("the config's folder ({folder})"),
     };
     let help = match field.data() {
+        // As in the config of a run's folder. No folder is put before it.
+        _ if Path::new(written).is_absolute() => {
+            "it is looked for there alone: put it there, or correct the path".to_owned()
+        }
         None => format!(
             "put it into {here} or into a folder that the environment variable {DATA} \
              names, or give its path"

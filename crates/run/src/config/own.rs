@@ -29,6 +29,15 @@ impl Prototype for Shared {
     }
 }
 
+/// A policy that was not handed in, in a config that is only read.
+struct Absent;
+
+impl Prototype for Absent {
+    fn lane(&self, _: LaneState) -> Result<Box<dyn Play>, CannotBegin> {
+        Err("it is an object of a program, which was not handed in".into())
+    }
+}
+
 /// Returns true if a table is of a policy that a program hands in.
 pub(super) fn is_custom(table: &Reader<'_>) -> bool {
     KIND.param.peek(table).and_then(Value::text) == Some(CUSTOM)
@@ -41,12 +50,17 @@ pub(super) fn take(table: &mut Reader<'_>, inputs: &ConfigInputs) -> Option<Read
     if let Some(policy) = inputs.policy(label) {
         return Some(Ready::new(Box::new(Shared(Arc::clone(policy)))));
     }
+    if inputs.is_unplayed() {
+        return Some(Ready::new(Box::new(Absent)));
+    }
     let near = nearest(label, inputs.labels()).map(|near| format!("the label {near:?}"));
     kind.refused(
         format!("the policy {label:?} is an object of a program, which was not handed in"),
         meant(
             near,
-            "hand it in under this label, or leave the policy out with --only".to_owned(),
+            "play it in the program that hands it in under this label; klero run --only LABEL \
+             plays others alone"
+                .to_owned(),
         ),
     )
 }

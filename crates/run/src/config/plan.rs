@@ -10,8 +10,9 @@ use super::keep::Keep;
 use crate::catalog::Ready;
 use kleroterion_core::feedback::Answers;
 use kleroterion_core::pool::Dynamics;
+use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{
-    CohortObjective, GroupTruth, Known, Role, Rules, Schema, Target, Yields,
+    CohortObjective, GroupTruth, Known, Quota, Role, Rules, Schema, Target, Yields,
 };
 use kleroterion_core::score::{
     Committee, Direction, Fairness, GoodOutcome, Kept, MeasureDefinition, MetricNames, Moments,
@@ -24,6 +25,7 @@ use kleroterion_io::people::organisers::{Categories, Intersections};
 use kleroterion_io::people::table::Doubles;
 use kleroterion_io::record::file::How;
 use kleroterion_io::seat::AnsweringSpecs;
+use kleroterion_io::secrets::Secrets;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::letters::LettersQuestion;
@@ -319,6 +321,8 @@ pub struct LivePlan {
     pub outcome_range: Option<Range>,
     /// The NATS connection to lanes that play elsewhere.
     pub nats: NatsPlan,
+    /// The secrets of the servers and of the connection.
+    pub secrets: Secrets,
 }
 
 impl LivePlan {
@@ -374,6 +378,18 @@ pub enum LetterPopulation {
 
 /// A function that makes a scorer of each lane. `None` if the run does not have its measures.
 pub type ScorerMaker = Arc<dyn Fn(&Plan) -> Option<Box<dyn Scorer>> + Send + Sync>;
+
+/// Facts that policies know of a plan, and that no other part of it says: [`Plan::brief`].
+pub struct PlanFacts {
+    /// The quotas of an organiser's file, a row for each attribute of the schema.
+    pub(super) quotas: Option<Vec<Vec<Quota>>>,
+    /// All quotas that the committee is to keep, in the same shape.
+    pub(super) kept: Option<Vec<Vec<Quota>>>,
+    /// The quotas of each round's choice, in the same shape.
+    pub(super) round_quotas: Given<Vec<Vec<Quota>>>,
+    /// The number of candidates on a slate, if all slates have the same size.
+    pub(super) slate: Option<u32>,
+}
 
 /// A run, ready to play.
 pub struct Plan {
@@ -436,6 +452,8 @@ pub struct Plan {
     pub live: LivePlan,
     /// Notes on defaults that were filled in, and on findings made during checks.
     pub notes: Vec<String>,
+    /// The facts that policies know and no other part says.
+    pub facts: PlanFacts,
 }
 
 impl Plan {

@@ -41,7 +41,7 @@ pub struct PoolKind {
 impl PoolKind {
     /// A kind of pools whose groups' shares move by eta times a response. It has the keys `by`,
     /// `start` and `eta`; `read` makes the response from the table and the names of the groups.
-    /// These are `None` where the source is wrong.
+    /// These are `None` where the source is wrong. The response may muster who applies, too.
     ///
     /// Theory foretells nothing of its course: policies have no prospect in it, and those that plan
     /// ahead refuse it.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::Plan;
 use super::inputs::ConfigInputs;
@@ -80,6 +81,29 @@ impl Document {
             });
         }
         document
+    }
+
+    /// Returns the document with files in place of the tables from memory that it names. Each of
+    /// them is written into `folder`.
+    ///
+    /// # Errors
+    /// Fails if a file can't be written.
+    pub fn with_tables_in(&self, folder: &Path, inputs: &ConfigInputs) -> io::Result<Self> {
+        let mut document = self.clone();
+        let mut written = Ok(());
+        for (path, role) in FILES {
+            document.root_mut().edit(path, |node| {
+                let name = memory::name(Some(&node.value));
+                let Some(table) = name.and_then(|name| inputs.table(name)) else {
+                    return;
+                };
+                let file = folder.join(format!("{role}.csv"));
+                let put = fs::write(&file, table.bytes());
+                written = std::mem::replace(&mut written, Ok(())).and(put);
+                node.value = Value::Text(file.display().to_string());
+            });
+        }
+        written.map(|()| document)
     }
 
     /// Returns the files that the document names, and the document with new paths for them from

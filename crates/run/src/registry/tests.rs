@@ -2,24 +2,27 @@
 //! built-in ones.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
 use super::*;
-use crate::config::{Document, Merits, Plan, World};
+use crate::config::{ConfigInputs, Document, Merits, Plan, PlanBuilder, World};
 use crate::document::Key;
 use crate::document::range::{NOT_NEGATIVE, PROBABILITY};
 use crate::keys;
+use crate::presets::PRESETS;
 use crate::run::{Settings, run};
+use kleroterion_core::brief::Brief;
 use kleroterion_core::draw::{self, Draw, Purpose};
-use kleroterion_core::pool::PoolGaps;
+use kleroterion_core::pool::{PoolGaps, PoolResponse, PoolRound};
 use kleroterion_core::protocol::{
     Attribute, Batch, Chosen, Fact, Feedback, Known, Move, Oracle, Person, Policy, Probe, Pull,
     Pulls, RoundEntry, Schema, Selection, Truth, View,
 };
 use kleroterion_core::score::{Readings, Scorer};
 use kleroterion_core::source::{FeedError, Source};
+use kleroterion_io::seat::hello;
 use kleroterion_stats::{RunResult, Summary};
 
 const SHARE: Key<f64> = Key::number("share", PROBABILITY)
@@ -123,6 +126,21 @@ impl Feedback for Punctual {
     }
 }
 
+/// A pool to which the second group alone comes, and whose shares stay.
+struct SecondAlone;
+
+impl PoolResponse for SecondAlone {
+    fn moves(&self, gaps: &PoolGaps<'_>) -> Vec<f64> {
+        vec![0.0; gaps.shares.len()]
+    }
+
+    fn muster(&self, shares: &[f64], round: &PoolRound<'_>, _: &mut Draw) -> Option<Vec<u32>> {
+        let of_it = |position: &u32| round.person(*position).values()[0] == 1;
+        let many = round.len() as usize / shares.len();
+        Some((0..round.len()).filter(of_it).take(many).collect())
+    }
+}
+
 fn latecomers() -> SourceKind {
     let kind = SourceKind::new("latecomers", "people who may be late", |table, context| {
         let late = LATE.value(table);
@@ -186,6 +204,9 @@ fn registry() -> Registry {
         let sd = SD.value(table)?;
         Some(move |gaps: &PoolGaps<'_>| gaps.all().map(|x| -sd * x).collect())
     });
+    let second_alone = PoolKind::new("second_alone", "has one group come", |_, _| {
+        Some(SecondAlone)
+    });
     let all = Registry::default()
         .policy(second.with(keys![SHARE]))
         .and_then(|all| all.policy(asker))
@@ -194,6 +215,7 @@ fn registry() -> Registry {
         .and_then(|all| all.interviews(interviews.with(keys![SD])))
         .and_then(|all| all.outcomes(outcomes))
         .and_then(|all| all.pool(pool.with(keys![SD])))
+        .and_then(|all| all.pool(second_alone))
         .and_then(|all| all.metric(waits()));
     all.expect("the names are new")
 }
@@ -370,6 +392,17 @@ fn an_own_pool_moves_as_it_says() {
 }
 
 #[test]
+fn an_own_pool_musters_who_applies() {
+    let alone = POOL.replace("\"stubborn\"", "\"second_alone\"");
+    let (plan, result) = played(&alone.replace("sd = 1.0\n[[", "[["));
+    let metrics = &Summary::of(&result, &plan.judge).policies["scores"].metrics;
+    assert_eq!(
+        (metrics["share.v"].mean, metrics["pool_share.u"].mean),
+        (1.0, 0.4)
+    );
+}
+
+#[test]
 fn a_resolved_config_of_own_kinds_is_read_back() {
     let document = Document::parse(CONFIG).unwrap();
     let plan = registry().check(&document, Path::new("")).unwrap();
@@ -440,6 +473,49 @@ fn an_own_kind_that_stops_at_a_wrong_key_has_no_unknown_ones() {
     let problems = registry.check(&document, Path::new("")).err().unwrap();
     assert_eq!(problems.0.len(), 1, "{problems}");
     assert!(problems.to_string().contains("for `policy.often.share`"));
+}
+
+/// A policy is set up with what the plan says of it afterwards.
+#[test]
+fn the_brief_of_a_plan_is_what_its_policies_are_set_up_with() {
+    fn known(brief: &Brief<'_>) -> String {
+        let (pool, target) = (brief.pool.is_absent(), brief.target.is_absent());
+        let kept = (brief.kept, brief.round_quotas.as_ref().is(), brief.slate);
+        let yields = brief.yields.is_some();
+        let hello = hello("spy", brief);
+        format!(
+            "{kept:?} {pool} {target} {yields} {} {hello:?}",
+            brief.outcomes
+        )
+    }
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+    let mut sound = 0;
+    for preset in PRESETS {
+        let heard = Arc::<Mutex<String>>::default();
+        let hears = Arc::clone(&heard);
+        let spy = PolicyKind::new("spy", "hears what it may know", move |_, brief| {
+            *hears.lock().unwrap() = known(brief);
+            Some(SecondThoughts(0.5))
+        });
+        let registry = Registry::default().policy(spy).unwrap();
+        let document = Document::parse(preset.text).unwrap();
+        let builder = PlanBuilder::of(document).policy("spy", "spy", |keys| keys);
+        let inputs = ConfigInputs::of_folder(&configs).with_registry(registry);
+        // Some need files that are not here, or are sweeps.
+        let Ok(plan) = builder.inputs(inputs).build() else {
+            continue;
+        };
+        sound += 1;
+        assert_eq!(
+            known(&plan.brief()),
+            *heard.lock().unwrap(),
+            "{}",
+            preset.name
+        );
+        assert_eq!(plan.hello("spy"), hello("spy", &plan.brief()));
+        assert_eq!(plan.hello("nobody"), None);
+    }
+    assert!(sound > 20, "{sound}");
 }
 
 /// Without the kinds, each is an unknown word.
@@ -516,8 +592,11 @@ fn lists_the_schema_and_the_reference_have_own_kinds() {
         assert!(page.contains(&format!(" = \"{name}\"")), "{name}");
     }
     // A kind of pool has the keys of all pools, and its own.
-    let pools = registry.entries(KindList::Pools).into_iter();
-    let keys = pools.last().map(|entry| entry.params).unwrap_or_default();
+    let mut pools = registry.entries(KindList::Pools).into_iter();
+    let keys = pools
+        .find(|pool| pool.name == "stubborn")
+        .map(|entry| entry.params)
+        .unwrap_or_default();
     let keys: Vec<_> = keys.iter().map(|param| param.key).collect();
     assert_eq!(keys, ["by", "start", "eta", "sd"]);
     let keys = registry.keys_named("late");

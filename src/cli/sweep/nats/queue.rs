@@ -12,6 +12,7 @@ use super::super::super::interrupts::watch_for_interrupts;
 use super::super::super::show;
 use super::super::drive::{Placed, PlaysShards, drive};
 use super::super::engine::EngineArgs;
+use crate::cli::args::secrets;
 use crate::cli::limits::STOP_LOOK;
 use kleroterion::jobs::FolderUnits;
 use kleroterion::report::plain;
@@ -23,7 +24,8 @@ pub fn play(sweep: &Placed, options: &EngineArgs) -> Result<(), Failure> {
     let runtime = Runtime::new().map_err(|error| failed(&error.to_string()))?;
     let interrupt = Arc::<AtomicBool>::default();
     watch_for_interrupts(Arc::clone(&interrupt));
-    let context = runtime.block_on(reach(options.nats(), "klero sweep"));
+    let secrets = secrets().nats;
+    let context = runtime.block_on(reach(options.nats(), &secrets, "klero sweep"));
     let mut workers = Workers {
         context: context?,
         runtime,

@@ -45,14 +45,19 @@ impl Nats {
         let link = Arc::new(FeedLink::default());
         let seen = Arc::clone(&link);
         let url = wanted.url.clone();
-        let client = connect(&wanted.url, "klero feed", move |change| match change {
-            Change::Made => seen.is_made(),
-            Change::Lost => {
-                seen.is_lost();
-                warn!(%url, "the connection to NATS is lost; klero connects again");
-            }
-            Change::Closed => seen.is_closed(),
-        })
+        let client = connect(
+            &wanted.url,
+            &wanted.secrets,
+            "klero feed",
+            move |change| match change {
+                Change::Made => seen.is_made(),
+                Change::Lost => {
+                    seen.is_lost();
+                    warn!(%url, "the connection to NATS is lost; klero connects again");
+                }
+                Change::Closed => seen.is_closed(),
+            },
+        )
         .await?;
         let consumer = consumer::open(&client, wanted).await?;
         link.is_made();

@@ -6,7 +6,7 @@ use tokio::runtime::Runtime as Tokio;
 use super::Hosted;
 use kleroterion_core::arena::OutsideMaker;
 use kleroterion_core::problem::Problem;
-use kleroterion_run::config::NatsPlan;
+use kleroterion_run::config::LivePlan;
 
 /// The lanes that play elsewhere: none.
 pub(in crate::live) struct Elsewheres;
@@ -19,7 +19,7 @@ impl Elsewheres {
     ///
     /// # Errors
     /// Always fails.
-    pub(in crate::live) fn reach(_: &NatsPlan, _: &Tokio) -> Result<Reached, Problem> {
+    pub(in crate::live) fn reach(_: &LivePlan, _: &Tokio) -> Result<Reached, Problem> {
         let what = "this klero was built without NATS";
         let help = "install it with: cargo install kleroterion --features nats";
         Err(Problem::of_request(what).help(help))

@@ -24,7 +24,7 @@ use kleroterion_core::lock::locked;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::{Ending, Stop};
 use kleroterion_io::nats::{Client, connect};
-use kleroterion_run::config::NatsPlan;
+use kleroterion_run::config::LivePlan;
 
 /// The turns as they come, or the reason why none will.
 type Turns = mpsc::Receiver<Result<Turn, String>>;
@@ -44,8 +44,9 @@ impl Elsewheres {
     ///
     /// # Errors
     /// Fails if no server can be reached.
-    pub(in crate::live) fn reach(nats: &NatsPlan, outside: &Tokio) -> Result<Reached, Problem> {
-        outside.block_on(connect(&nats.url, "klero run", |_| {}))
+    pub(in crate::live) fn reach(plan: &LivePlan, outside: &Tokio) -> Result<Reached, Problem> {
+        let (url, secrets) = (&plan.nats.url, &plan.secrets.nats);
+        outside.block_on(connect(url, secrets, "klero run", |_| {}))
     }
 
     /// Publishes the journal and listens for the lanes.

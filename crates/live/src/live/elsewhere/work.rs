@@ -96,7 +96,13 @@ pub fn work(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
 }
 
 async fn worked(worker: &Worker, say: &dyn Fn(&str)) -> Result<WorkEnd, WorkError> {
-    let client = connect(&worker.url, "klero worker", |_| {}).await?;
+    let client = connect(
+        &worker.url,
+        worker.inputs.nats_secrets(),
+        "klero worker",
+        |_| {},
+    )
+    .await?;
     let streams = RunStreams::new(client, &worker.run);
     let mut was_there = false;
     loop {

@@ -14,22 +14,11 @@ use crate::limits::MOST_NEXT_PORTS;
 use crate::web::{Intake, Interviews, Services};
 use kleroterion_core::problem::Problem;
 use kleroterion_io::feed::{
-    self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, OpenError, TOKEN, Transport,
+    self, Delivery, FOLLOWED, FeedSpec, FollowedMemory, OpenError, Transport,
 };
 use kleroterion_io::journal::HEAD;
+use kleroterion_io::secrets::TOKEN;
 use kleroterion_stats::sequence::Range;
-
-/// The token that requests must show. It is read here for a config that names no address.
-fn token() -> Result<Option<Arc<str>>, LiveError> {
-    feed::token().map_err(|wrong| {
-        let what = format!("{TOKEN} is set, and {}", wrong.what);
-        let help = format!(
-            "{} the environment variable {TOKEN}, or unset it",
-            wrong.put
-        );
-        LiveError::Folder(Problem::of_request(what).help(help).into())
-    })
-}
 
 /// The command that sends a first person.
 fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec, has_token: bool) -> String {
@@ -46,6 +35,18 @@ fn first_step(address: SocketAddr, decides: bool, feed: &FeedSpec, has_token: bo
 }
 
 impl Session<'_> {
+    /// The token that requests must show. It is checked here for a config that names no address.
+    fn token(&self) -> Result<Option<Arc<str>>, LiveError> {
+        self.plan.live.secrets.token().map_err(|wrong| {
+            let what = format!("{TOKEN} is set, and {}", wrong.what);
+            let help = format!(
+                "{} the environment variable {TOKEN}, or unset it",
+                wrong.put
+            );
+            LiveError::Folder(Problem::of_request(what).help(help).into())
+        })
+    }
+
     /// Opens the feed's side and the board. Returns their addresses. `deliver` is dropped if nothing
     /// delivers.
     pub(super) fn listen(
@@ -90,7 +91,7 @@ impl Session<'_> {
             let decides = intake.decides;
             let both = board == Some(address);
             let at = self.serve(address, Some(intake), interviews.as_ref(), both)?;
-            let step = first_step(at, decides, feed, token()?.is_some());
+            let step = first_step(at, decides, feed, self.token()?.is_some());
             self.watched.first_step.get_or_init(|| step);
             listening.feed = Some(at);
             listening.board = both.then_some(at);
@@ -129,7 +130,7 @@ impl Session<'_> {
             after: folder.join(HEAD),
         });
         let token = match spec.transport {
-            Transport::Tcp(_) => token()?,
+            Transport::Tcp(_) => self.token()?,
             _ => None,
         };
         let feed = feed::open(spec, token, counted, memory);
@@ -195,7 +196,7 @@ impl Session<'_> {
             let problem = Problem::of_request(what).help(help);
             return Err(LiveError::Folder(problem.into()));
         }
-        let token = token()?;
+        let token = self.token()?;
         let listen = |error| LiveError::Listen(address, error);
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;

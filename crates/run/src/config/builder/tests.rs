@@ -107,7 +107,8 @@ fn without_its_object_a_custom_policy_is_refused_and_says_what_to_do() {
     assert_eq!(
         problems,
         "line 18, column 8: the policy \"yes\" is an object of a program, which was not handed in \
-         (help: hand it in under this label, or leave the policy out with --only)"
+         (help: play it in the program that hands it in under this label; klero run --only LABEL \
+         plays others alone)"
     );
     let near = wrong(
         &document,

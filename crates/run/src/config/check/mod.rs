@@ -22,7 +22,7 @@ use super::keys::{CONFIG, SOURCE, SWEEP};
 use super::letters::{self, LETTERS, Sought};
 use super::live::{self, FromOutside};
 use super::offers::OffersSection;
-use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, Recruitment, World};
+use super::plan::{ALL_ACCEPT, LanePlan, LivePlan, Plan, PlanFacts, Recruitment, World};
 use crate::document::{Document, Reader, read};
 use crate::limits::MOST_OUTLOOK_CELLS;
 use crate::registry::Registry;
@@ -99,7 +99,7 @@ fn plan(
         registry, &mut top, &head, &parts, &seats, &lanes, &mut notes,
     );
     parts.ask_for_outcomes(lanes.labels.as_deref());
-    let live = live(&mut top, &parts, &lanes, head.name.as_deref());
+    let live = live(&mut top, &parts, &lanes, head.name.as_deref(), inputs);
     refuse_sweep(&mut top);
     top.finish();
     let report = judged.report?;
@@ -153,6 +153,12 @@ fn plan(
         keep: report.keep,
         live: live?,
         notes,
+        facts: PlanFacts {
+            quotas: seats.quotas,
+            kept: seats.kept,
+            round_quotas: seats.round_quotas,
+            slate: rules.slate.constant(),
+        },
     })
 }
 
@@ -178,6 +184,7 @@ fn live(
     parts: &Parts<'_>,
     lanes: &Lanes,
     name: Option<&str>,
+    inputs: &ConfigInputs,
 ) -> Option<LivePlan> {
     let answers = parts.answers.as_ref().is();
     let feed = parts
@@ -188,6 +195,7 @@ fn live(
         labels: lanes.labels.as_deref(),
         elsewhere: lanes.are_elsewhere(),
         name: name.unwrap_or("run"),
+        secrets: inputs.secrets(),
         reported: parts.is_reported(),
         outcome_range: answers.and_then(|answers| answers.outcomes.as_ref()?.declared()),
         interviewers: answers.and_then(|answers| answers.interviewers),

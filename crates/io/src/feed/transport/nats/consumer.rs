@@ -139,10 +139,12 @@ mod tests {
     use super::super::tests::doubles::{ABSENT, Broker};
     use super::*;
     use crate::feed::NatsSync;
+    use crate::secrets::NatsSecrets;
 
     fn wanted(subject: Option<&str>) -> NatsConsumer {
         NatsConsumer {
             url: "nats://x".into(),
+            secrets: NatsSecrets::default(),
             stream: "PEOPLE".into(),
             subject: subject.map(Into::into),
             durable: "klero".into(),
@@ -251,7 +253,8 @@ mod tests {
     /// Returns the error and the advice for a stream or consumer that can't be used.
     async fn refused(answer: &str, stream: &str, subject: Option<&str>) -> (String, String) {
         let broker = Broker::of(answer).await;
-        let client = crate::nats::connect(&broker.url, "test", |_| {}).await;
+        let client =
+            crate::nats::connect(&broker.url, &NatsSecrets::default(), "test", |_| {}).await;
         let wanted = NatsConsumer {
             url: "nats://x".into(),
             stream: stream.into(),

@@ -120,6 +120,7 @@ mod tests {
     use super::*;
     use crate::feed::transport::tests::doubles::spec;
     use crate::nats::connect;
+    use crate::secrets::NatsSecrets;
 
     #[tokio::test]
     async fn a_message_says_its_number_and_whether_it_was_sent_before() {
@@ -192,7 +193,9 @@ mod tests {
     /// Sends messages of these lengths together; how many are taken at once, and then.
     async fn taken(lengths: &[usize]) -> (usize, usize) {
         let mut broker = Broker::of(&plain()).await;
-        let client = connect(&broker.url, "test", |_| {}).await.unwrap();
+        let client = connect(&broker.url, &NatsSecrets::default(), "test", |_| {})
+            .await
+            .unwrap();
         let wanted = wanted(&broker.url);
         let consumer = consumer::open(&client, &wanted).await.unwrap();
         let mut messages = Messages::of(&consumer, 4096).await.unwrap();

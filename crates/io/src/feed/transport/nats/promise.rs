@@ -76,8 +76,13 @@ async fn servers(monitors: &[NatsMonitor], promise: &mut ServerPromise) -> Vec<S
 
 /// Returns the stream as its server describes it, or the reason why that is unknown.
 async fn stream(wanted: &NatsConsumer) -> Result<Info, String> {
-    let NatsConsumer { url, stream, .. } = wanted;
-    let client = connect(url, "klero check", |_| {}).await;
+    let NatsConsumer {
+        url,
+        secrets,
+        stream,
+        ..
+    } = wanted;
+    let client = connect(url, secrets, "klero check", |_| {}).await;
     let client = client.map_err(|problem| problem.what)?;
     let found = jetstream::new(client).get_stream(&**stream).await;
     match found {

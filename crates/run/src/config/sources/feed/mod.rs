@@ -235,7 +235,7 @@ fn transport(
     kind: FeedKind,
     inputs: &ConfigInputs,
 ) -> (Option<Transport>, Option<PathBuf>) {
-    let mut listening = |example| guarded(&ADDRESS.like(example).field(table));
+    let mut listening = |example| guarded(&ADDRESS.like(example).field(table), inputs.secrets());
     match kind {
         FeedKind::Stdin => (Some(Transport::Stdin), None),
         FeedKind::Memory => (Some(Transport::Memory(inputs.feed().cloned())), None),
@@ -255,7 +255,10 @@ fn transport(
                 .map(|written| located(written, inputs.folder(), path.data()));
             (path.clone().map(Transport::Tail), path)
         }
-        FeedKind::Nats => (nats::consumer(table).map(Transport::Nats), None),
+        FeedKind::Nats => (
+            nats::consumer(table, inputs.nats_secrets()).map(Transport::Nats),
+            None,
+        ),
         FeedKind::Tape => {
             let field = PATH.like("path = \"tape.ndjson\"").field(table);
             let speed = REPLAY.section(table, |mut table| {

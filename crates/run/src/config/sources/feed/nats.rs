@@ -11,6 +11,7 @@ use crate::document::{Field, Key, Reader};
 use crate::keys;
 use crate::limits::{MOST_UNACKNOWLEDGED, NATS_ACK_WAIT};
 use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsMonitor, NatsSync};
+use kleroterion_io::secrets::NatsSecrets;
 
 const STREAM: Key<Box<str>> = Key::of("stream", Shape::Text, |field| name(field, "a stream"))
     .about("the stream that holds the records")
@@ -57,7 +58,7 @@ pub(super) const KEYS: &[Param] = keys! {
 };
 
 /// The consumer that the table describes.
-pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
+pub(super) fn consumer(table: &mut Reader<'_>, secrets: &NatsSecrets) -> Option<NatsConsumer> {
     let kind = TYPE.param.again(table);
     let (url, stream) = (URL.value(table), STREAM.value(table));
     let (subject, durable) = (SUBJECT.read(table), DURABLE.value(table));
@@ -72,6 +73,7 @@ pub(super) fn consumer(table: &mut Reader<'_>) -> Option<NatsConsumer> {
     }
     Some(NatsConsumer {
         url: url?,
+        secrets: secrets.clone(),
         stream: stream?,
         subject: subject.unless_bad()?,
         durable: durable?,

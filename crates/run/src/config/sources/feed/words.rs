@@ -3,16 +3,17 @@
 use std::net::SocketAddr;
 
 use crate::document::{Field, Value};
-use kleroterion_io::feed::{TOKEN, is_local, token};
+use kleroterion_io::feed::is_local;
+use kleroterion_io::secrets::{Secrets, TOKEN};
 
 /// The shortest and the longest line that a config may allow.
 const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
 
 /// An address to listen at: of this machine alone, or guarded by a token. A token that is no good
 /// is refused wherever it would be demanded.
-pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
+pub(in crate::config) fn guarded(field: &Field<'_>, secrets: &Secrets) -> Option<SocketAddr> {
     let address = address(field)?;
-    let (what, put) = match token() {
+    let (what, put) = match secrets.token() {
         Ok(Some(_)) => return Some(address),
         Ok(None) if is_local(address) => return Some(address),
         Ok(None) => ("no token keeps them out", "put a secret into"),

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use crate::feed::{NatsConsumer, NatsDeliver, NatsSync};
 use crate::nats::connect;
+use crate::secrets::NatsSecrets;
 
 /// Long enough for a client that does not hang.
 const LONG: Duration = Duration::from_secs(10);
@@ -50,6 +51,7 @@ pub(in crate::feed::transport::nats) fn plain() -> String {
 pub(in crate::feed::transport::nats) fn wanted(url: &str) -> NatsConsumer {
     NatsConsumer {
         url: url.into(),
+        secrets: NatsSecrets::default(),
         stream: "PEOPLE".into(),
         subject: None,
         durable: "klero".into(),
@@ -88,7 +90,7 @@ pub(in crate::feed::transport::nats) fn message(
 /// The client of a server that is not asked anything.
 pub(in crate::feed::transport::nats) async fn context() -> Context {
     let broker = Broker::of(ABSENT).await;
-    let client = connect(&broker.url, "test", |_| {}).await;
+    let client = connect(&broker.url, &NatsSecrets::default(), "test", |_| {}).await;
     jetstream::new(client.expect("a connection"))
 }
 
