@@ -9,7 +9,7 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from ._klero import Outcome, Stall, View
 
@@ -100,12 +100,13 @@ def described(given: object) -> tuple[str, str | None]:
 def factory(given: object) -> Callable[[str, int, int], object]:
     """A function that makes the policy of one replication from its brief, as JSON."""
     if inspect.isclass(given):
-        takes_brief = bool(inspect.signature(given).parameters)
+        made: Callable[..., object] = given
+        takes_brief = bool(inspect.signature(made).parameters)
 
         def of_class(facts: str, seed: int, replication: int) -> object:
             if not takes_brief:
-                return adapted(given())
-            return adapted(given(Brief(json.loads(facts), seed, replication)))
+                return adapted(made())
+            return adapted(made(Brief(json.loads(facts), seed, replication)))
 
         return of_class
     if not (hasattr(given, "act") or hasattr(given, "score")):
@@ -162,15 +163,16 @@ def adapted(policy: object) -> object:
     return policy
 
 
-def shaped(data: bytes, form: str, rows: int, columns: int) -> Any:
+def shaped(data: bytes, form: Literal["H", "d"], rows: int, columns: int) -> Any:
     """A table of numbers: an array of NumPy where it is installed, else a memoryview."""
     try:
         import numpy
     except ImportError:
-        view = memoryview(data)
+        view = memoryview(data).cast("B")
         # A memoryview has no empty dimension.
-        return view.cast("B").cast(form, (rows, columns)) if data else view.cast(form)
-    kind = {"H": numpy.uint16, "d": numpy.float64}[form]
+        shape = (rows, columns) if data else (0,)
+        return view.cast("H", shape) if form == "H" else view.cast("d", shape)
+    kind: Any = numpy.uint16 if form == "H" else numpy.float64
     return numpy.frombuffer(data, dtype=kind).reshape(rows, columns)
 
 

@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -39,10 +39,10 @@ class Verdict:
     """better, worse, equivalent, undecided, or a fact of one stream."""
     standing: str
     """sure, open or so far."""
-    mean: float
+    mean: float | None
     """The mean difference, a less b."""
-    lo: float
-    hi: float
+    lo: float | None
+    hi: float | None
     """The interval of the mean difference."""
     n: int
     """The number of replications, or of rounds of one stream."""
@@ -52,8 +52,9 @@ class Verdict:
     @classmethod
     def of(cls, pair: Mapping[str, Any]) -> Verdict:
         """The verdict of a pair of `summary.json`."""
-        keys = ("metric", "a", "b", "verdict", "standing", "mean", "lo", "hi", "n")
-        return cls(*(pair.get(key) for key in keys), more=pair)  # type: ignore[arg-type]
+        names = (one.name for one in fields(cls) if one.name != "more")
+        known: dict[str, Any] = {name: pair.get(name) for name in names}
+        return cls(**known, more=pair)
 
     def __str__(self) -> str:
         return f"{self.a} is {self.verdict} than {self.b} by {self.metric}"
@@ -200,14 +201,16 @@ class Run:
 def _row(verdict: Verdict) -> str:
     words = (verdict.metric, verdict.a, verdict.verdict, verdict.b)
     cells = "".join(f"<td>{html.escape(str(word))}</td>" for word in words)
-    if verdict.mean is None or verdict.lo is None or verdict.hi is None:
-        return f"<tr>{cells}<td></td><td></td></tr>"
-    numbers = f"{verdict.mean:.4g} [{verdict.lo:.4g}, {verdict.hi:.4g}]"
+    numbers = "" if verdict.mean is None else f"{verdict.mean:.4g}"
+    if verdict.lo is not None and verdict.hi is not None:
+        numbers += f" [{verdict.lo:.4g}, {verdict.hi:.4g}]"
     return f"<tr>{cells}<td>{numbers}</td><td>{_bar(verdict)}</td></tr>"
 
 
 def _bar(verdict: Verdict) -> str:
     """The interval as a picture, about 0."""
+    if verdict.mean is None or verdict.lo is None or verdict.hi is None:
+        return ""
     reach = max(abs(verdict.lo), abs(verdict.hi)) or 1.0
     left, middle, right = (75 + 70 * x / reach for x in (verdict.lo, verdict.mean, verdict.hi))
     return (
@@ -250,7 +253,7 @@ def run(
         set: changes of the config, a value by its path: ``{"rules.until.accepted": 50}``.
         people: a table of people in place of the config's file: a path, a mapping of columns, rows
             as mappings, or a data frame.
-        keep: the values that `replications.csv` keeps: judged, all or none.
+        keep: the values that `replications.csv` keeps: judged, all or folds.
         decisions: True to keep the decisions of the first replication, "all" for all.
         out: the folder to play into, from which `klero resume` can go on.
         force: True to overwrite a run in the folder.

@@ -144,6 +144,7 @@ fn work(
         progress: Some(Box::new(|progress: JobProgress<'_>| {
             let (played, of) = match progress {
                 JobProgress::Replications(played, of) => (played, of),
+                JobProgress::Ready => return,
                 _ => (0, 0),
             };
             held(said).progress = Some((progress.to_string(), played, of));

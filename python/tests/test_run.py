@@ -43,7 +43,7 @@ def test_the_summary_has_the_bytes_of_the_command_line(
         assert kl.run(config, threads=threads).summary_json == said
 
 
-@pytest.mark.parametrize("preset", ["committee-syn6", "do2021-example1"])
+@pytest.mark.parametrize("preset", ["committee-syn6", "grazzi2022-fig1", "schumann2019-t2"])
 def test_presets_and_changes_give_the_bytes_of_the_command_line(klero: Klero, preset: str) -> None:
     words = ("-q", "--format", "json", "--replications", "3", "--seed", "5")
     said = klero("run", preset, *words, "--set", "report.alpha=0.1")
@@ -88,7 +88,7 @@ def test_problems_of_a_text_have_lines_and_of_arguments_their_names() -> None:
     with pytest.raises(kl.ConfigError) as caught:
         kl.check(SMALL.replace("accept_all", "acept_all"))
     [problem] = caught.value.problems
-    assert (problem.line, problem.place) == (15, "config")
+    assert (problem.line, problem.place) == (14, "config")
     with pytest.raises(kl.ConfigError) as caught:
         kl.run(SMALL, set={"rules.chose": 3})
     assert caught.value.problems[0].place == 'set["rules.chose"]'
@@ -108,16 +108,21 @@ def test_what_no_config_holds_is_refused(config: dict[str, Any]) -> None:
 def test_people_come_from_memory() -> None:
     config = {
         "replications": 3,
-        "source": {"type": "table", "path": "people.csv", "attributes": ["sex"]},
+        "source": {"type": "file", "path": "people.csv", "order": "resampled", "attributes": {"sex": {"column": "sex"}}},
         "rules": {"choose": "at_most_one", "until": {"accepted": 2}},
         "policy": [{"label": "all", "kind": "accept_all"}],
     }
     people = {"sex": ["F", "M", "F", "M"], "age": [1, 2, None, 4]}
-    try:
-        run = kl.run(config, people=people)
-    except kl.ConfigError as error:
-        pytest.fail(str(error))
+    run = kl.run(config, people=people)
     assert run.policies["all"]["endings"] == {"filled": 3}
+    assert 'memory = "people"' in run.config and "sha256" in run.config
+    rows = [{"sex": "F", "age": 1}, {"sex": "M", "age": 2}, {"sex": "F"}, {"sex": "M", "age": 4}]
+    assert kl.run(config, people=rows).summary_json == run.summary_json
+
+
+def test_a_config_of_a_sweep_is_refused() -> None:
+    with pytest.raises(kl.RunError, match="sweep"):
+        kl.run("do2021-example1", replications=1)
 
 
 def test_progress_is_seen_and_may_stop_the_run(small: dict[str, Any]) -> None:
@@ -141,7 +146,7 @@ def interrupted_after(seconds: float) -> threading.Timer:
 def test_an_interrupt_ends_a_run_and_keeps_what_was_played(small: dict[str, Any]) -> None:
     timer = interrupted_after(0.3)
     with pytest.raises(KeyboardInterrupt) as caught:
-        kl.run(small, replications=2_000_000, keep="none")
+        kl.run(small, replications=2_000_000, keep="folds")
     timer.join()
     run = caught.value.run  # type: ignore[attr-defined]
     assert 0 < sum(run.policies["queue"]["endings"].values()) < 2_000_000
