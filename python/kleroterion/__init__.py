@@ -12,8 +12,12 @@ A policy is a function of a view, or a class with ``act``:
 """
 
 from ._errors import (
+    Bound,
+    Cancelled,
+    Clash,
     ConfigError,
     KleroError,
+    NoPanel,
     PolicyError,
     PolicyFoul,
     Problem,
@@ -29,20 +33,27 @@ from ._klero import (
     View,
     __version__,
 )
+from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
-from ._run import Run, check, config, open, run
+from ._run import Run, Verdict, check, config, open, run
 from ._table import Table
 
 __all__ = [
     "STALL",
     "Answer",
+    "Bound",
     "Brief",
+    "Cancelled",
     "Candidate",
+    "Clash",
     "ConfigError",
     "File",
     "Interview",
     "KleroError",
+    "Lottery",
+    "NoPanel",
     "Outcome",
+    "Panel",
     "Policy",
     "PolicyError",
     "PolicyFoul",
@@ -51,10 +62,13 @@ __all__ = [
     "RunError",
     "Select",
     "Table",
+    "Verdict",
     "View",
     "__version__",
     "check",
     "config",
+    "explain",
+    "lottery",
     "open",
     "run",
 ]

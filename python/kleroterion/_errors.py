@@ -73,3 +73,64 @@ def interrupt_threads(threads: list[int]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(thread), ctypes.py_object(KeyboardInterrupt)
         )
+
+
+class Cancelled(KleroError):
+    """Work that the caller cancelled."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One side of a quota."""
+
+    attribute: str
+    value: str
+    side: str
+    """min or max."""
+    seats: int
+
+    def __str__(self) -> str:
+        side = "at least" if self.side == "min" else "at most"
+        return f"{side} {self.seats} {self.attribute} {self.value}"
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Quotas that no panel keeps together, and changes that let one exist."""
+
+    bounds: list[Bound]
+    """The bounds that clash."""
+    changes: list[tuple[Bound, int]]
+    """Bounds to change, each with its new number of seats."""
+    minimal: bool
+    """True if the clash goes away without any one of the bounds."""
+    least: bool
+    """True if it is proved that no changes by fewer seats suffice."""
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.bounds))
+
+
+class NoPanel(KleroError):
+    """Quotas that no panel of these people keeps. ``clash`` says which, and what would help."""
+
+    def __init__(self, what: str, help: str | None, clash: Clash) -> None:
+        super().__init__(f"{what}\n  help: {help}" if help else what)
+        self.clash = clash
+        self.help = help
+
+
+Side = tuple[str, str, str, int]
+
+
+def no_panel(
+    what: str,
+    help: str | None,
+    bounds: list[Side],
+    changes: list[tuple[Side, int]],
+    minimal: bool,
+    least: bool,
+) -> NoPanel:
+    """The error of a clash, from its parts."""
+    changed = [(Bound(*bound), seats) for bound, seats in changes]
+    return NoPanel(what, help, Clash([Bound(*one) for one in bounds], changed, minimal, least))

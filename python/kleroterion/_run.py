@@ -17,6 +17,7 @@ from typing import Any, Literal
 from . import _klero
 from ._errors import KleroError
 from ._klero import Columns
+from ._people import Event, stopper
 from ._request import ConfigLike, request
 from ._table import Table
 
@@ -237,6 +238,7 @@ def run(
     force: bool = False,
     threads: int | None = None,
     progress: Progress = None,
+    cancel: Event | Callable[[], bool] | None = None,
     on_error: Literal["raise", "end"] = "raise",
 ) -> Run:
     """Plays a config and returns its run.
@@ -259,6 +261,7 @@ def run(
         force: True to overwrite a run in the folder.
         threads: the number of threads; all cores if None. Results do not depend on it.
         progress: a bar, a function, or none.
+        cancel: an event, or a function that returns True to stop.
         on_error: "raise" to raise what a policy raised, "end" to end its lane alone.
 
     Raises:
@@ -266,6 +269,7 @@ def run(
         PolicyError: if a policy raised an exception, which is the cause.
         PolicyFoul: if a policy broke a rule.
         RunError: if the run could not be done.
+        Cancelled: if the caller cancelled.
         KeyboardInterrupt: with what was played so far as ``run``, if anything was.
     """
     if on_error not in ("raise", "end"):
@@ -277,7 +281,7 @@ def run(
     asked.force, asked.threads, asked.raises = force, threads, on_error == "raise"
     folder = None if out is None else Path(out)
     try:
-        return Run(_klero.play(asked, _teller(progress)), folder)
+        return Run(_klero.play(asked, _teller(progress), stopper(cancel)), folder)
     except KeyboardInterrupt as interrupt:
         if (played := getattr(interrupt, "played", None)) is not None:
             interrupt.run = Run(played, folder)  # type: ignore[attr-defined]

@@ -26,6 +26,11 @@ pub fn of_job(py: Python<'_>, error: JobError) -> PyErr {
     }
 }
 
+/// The exception for a thread that panicked.
+pub fn panicked(py: Python<'_>) -> PyErr {
+    exception(py, "RunError", ("the thread panicked: this is a fault of klero",))
+}
+
 /// The exception for all that is wrong with a config, each with its place in this text.
 pub fn config_error(py: Python<'_>, problems: &Problems, text: Option<&ConfigText>) -> PyErr {
     let all: Vec<_> = problems.0.iter().map(|one| parts(one, text)).collect();

@@ -5,6 +5,7 @@
 
 mod errors;
 mod host;
+mod lottery;
 mod moves;
 mod play;
 mod request;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 mod _klero {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::lottery::{Lottery, explain, lottery};
     #[pymodule_export]
     use super::moves::{Interview, Select, Stall};
     #[pymodule_export]

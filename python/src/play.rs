@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -24,16 +24,16 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// How long the caller waits after an interrupt before it leaves the run's thread to itself.
 const MOST_PATIENCE: Duration = Duration::from_millis(900);
 
-fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex. What a panic left is taken as it is.
+pub fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a run has said so far.
 #[derive(Default)]
 struct Said {
-    /// The progress in words, and the replications played, of how many.
-    progress: Option<(String, u64, u64)>,
-    notes: Vec<String>,
+    progress: Mutex<Option<Progress>>,
+    notes: Mutex<Vec<String>>,
 }
 
 /// A job that was played.
@@ -83,61 +83,54 @@ impl Played {
 
 /// Loads, checks and plays a config.
 #[pyfunction]
-pub fn play(py: Python<'_>, asked: Asked, progress: Option<Py<PyAny>>) -> PyResult<Played> {
+pub fn play(
+    py: Python<'_>,
+    asked: Asked,
+    progress: Option<Py<PyAny>>,
+    cancel: Option<Py<PyAny>>,
+) -> PyResult<Played> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let hosts = asked.hosts(py, &interrupt);
     let request = asked.request(py, &hosts)?;
-    let said = Arc::new(Mutex::new(Said::default()));
+    let said = Arc::new(Said::default());
     let is_written = asked.out.is_some();
-    let (done, played) = channel();
-    let (heard, flag) = (Arc::clone(&said), Arc::clone(&interrupt));
-    let work = move || {
-        let job = catch_unwind(AssertUnwindSafe(|| work(&asked, request, &heard, flag)));
-        // The caller may have left.
-        drop(done.send(job.ok()));
-    };
-    let spawned = Builder::new().name("klero".to_owned()).spawn(work);
-    spawned.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let wait = Wait {
-        hosts: &hosts,
-        interrupt: &interrupt,
-        said: &said,
-        progress,
-        left: None,
+        interrupt: Arc::clone(&interrupt),
+        progress: &said.progress,
+        tell: progress,
+        is_over: cancel,
+        hosts: Some(&hosts),
     };
-    let (job, left) = wait.until_played(py, played);
+    let heard = Arc::clone(&said);
+    let (job, left) = wait.until_done(py, move || work(&asked, request, &heard, interrupt))?;
     if let Some(error) = hosts.raised(py).filter(|_| left.is_none()) {
         return Err(error);
     }
-    let job = match (job, left) {
-        (Some(Some(Ok(job))), left) => {
-            let played = Played {
-                is_written,
-                notes: held(&said).notes.clone(),
-                is_interrupted: job.is_interrupted,
-                job: Mutex::new(job),
-            };
-            return match left {
-                None => Ok(played),
-                Some(error) => {
-                    // What was played so far is not lost.
-                    error.value(py).setattr("played", Py::new(py, played)?)?;
-                    Err(error)
-                }
-            };
-        }
-        (_, Some(error)) => return Err(error),
-        (Some(Some(Err(error))), None) => errors::of_job(py, error),
-        _ => errors::exception(py, "RunError", ("the run's thread panicked: this is a fault of klero",)),
+    let played = match job {
+        Some(Ok(job)) => Played {
+            is_written,
+            notes: held(&said.notes).clone(),
+            is_interrupted: job.is_interrupted,
+            job: Mutex::new(job),
+        },
+        Some(Err(error)) => return Err(left.unwrap_or_else(|| errors::of_job(py, error))),
+        None => return Err(left.unwrap_or_else(|| errors::panicked(py))),
     };
-    Err(job)
+    match left {
+        None => Ok(played),
+        Some(error) => {
+            // What was played so far is not lost.
+            error.value(py).setattr("played", Py::new(py, played)?)?;
+            Err(error)
+        }
+    }
 }
 
 /// Plays the job, on the thread of the run.
 fn work(
     asked: &Asked,
     request: JobRequest,
-    said: &Mutex<Said>,
+    said: &Said,
     interrupt: Arc<AtomicBool>,
 ) -> Result<FinishedJob, JobError> {
     let watch = JobWatch {
@@ -147,10 +140,10 @@ fn work(
                 JobProgress::Ready => return,
                 _ => (0, 0),
             };
-            held(said).progress = Some((progress.to_string(), played, of));
+            *held(&said.progress) = Some((progress.to_string(), played, of));
         })),
-        note: Some(Box::new(|note: &str| held(said).notes.push(note.to_owned()))),
-        alert: Some(Box::new(|alert| held(said).notes.push(alert.to_string()))),
+        note: Some(Box::new(|note: &str| held(&said.notes).push(note.to_owned()))),
+        alert: Some(Box::new(|alert| held(&said.notes).push(alert.to_string()))),
         interrupt,
     };
     let job = asked.job(request)?;
@@ -161,66 +154,98 @@ fn work(
     job.play(&watch)
 }
 
-/// The wait of the caller for a run.
-struct Wait<'a> {
-    hosts: &'a Hosts,
-    interrupt: &'a AtomicBool,
-    said: &'a Mutex<Said>,
-    progress: Option<Py<PyAny>>,
-    /// When and by what the caller was interrupted.
-    left: Option<(Instant, PyErr)>,
+/// Work on a thread of its own, for which the caller waits.
+pub struct Wait<'a> {
+    /// Ends the work.
+    pub interrupt: Arc<AtomicBool>,
+    /// Its progress, until the caller has seen it.
+    pub progress: &'a Mutex<Option<Progress>>,
+    /// A function that is called with the progress.
+    pub tell: Option<Py<PyAny>>,
+    /// A function that says whether the caller has had enough.
+    pub is_over: Option<Py<PyAny>>,
+    /// The policies of the program, if the work asks some.
+    pub hosts: Option<&'a Hosts>,
 }
 
-type Job = Option<Result<FinishedJob, JobError>>;
+/// The progress in words, and the replications played, of how many.
+pub type Progress = (String, u64, u64);
+
+/// The end of a wait: the result of the work, and what interrupted the caller.
+pub type Waited<T> = (Option<T>, Option<PyErr>);
 
 impl Wait<'_> {
-    /// Waits for the job. Returns it, unless the caller leaves it, and what interrupted the caller.
-    fn until_played(mut self, py: Python<'_>, mut played: Receiver<Job>) -> (Option<Job>, Option<PyErr>) {
+    /// Does the work on a thread of its own. An interrupt of the caller interrupts the work; if it
+    /// does not end soon, it is left to itself.
+    pub fn until_done<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> PyResult<Waited<T>> {
+        let (done, mut waits) = channel();
+        let work = move || {
+            // The caller may have left. A panic closes the channel.
+            drop(done.send(catch_unwind(AssertUnwindSafe(work))));
+        };
+        let spawned = Builder::new().name("klero".to_owned()).spawn(work);
+        spawned.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let mut left: Option<(Instant, PyErr)> = None;
         let mut is_raised = false;
-        let job = loop {
-            let got;
-            (played, got) = py.detach(move || {
-                let got = played.recv_timeout(LOOK);
-                (played, got)
+        let result = loop {
+            let got: Result<_, RecvTimeoutError>;
+            (waits, got) = py.detach(move || {
+                let got = waits.recv_timeout(LOOK);
+                (waits, got)
             });
             match got {
-                Ok(job) => break Some(job),
+                Ok(result) => break result.ok(),
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let seen = py.check_signals().and_then(|()| self.tell(py));
-            if let Err(error) = seen {
+            if let Err(error) = self.look(py) {
                 self.interrupt.store(true, Ordering::Relaxed);
-                self.left.get_or_insert((Instant::now(), error));
+                left.get_or_insert((Instant::now(), error));
             }
-            let waited = self.left.as_ref().map(|(since, _)| since.elapsed());
-            if waited.is_some_and(|waited| waited > PATIENCE) && !is_raised {
+            let waited = left.as_ref().map_or(Duration::ZERO, |(since, _)| since.elapsed());
+            if waited > PATIENCE && !is_raised {
                 is_raised = true;
-                // A policy that does not return is interrupted as the caller was.
-                let stop = py.import("kleroterion._errors").and_then(|module| {
-                    module.getattr("interrupt_threads")?.call1((self.hosts.threads(),))
-                });
-                drop(stop);
+                self.raise_in_policies(py);
             }
-            if waited.is_some_and(|waited| waited > MOST_PATIENCE) {
+            if waited > MOST_PATIENCE {
                 break None;
             }
         };
+        let left = left.map(|(_, error)| error);
         // The last progress is seen too.
-        if self.left.is_none()
-            && let Err(error) = self.tell(py)
-        {
-            self.left = Some((Instant::now(), error));
-        }
-        (job, self.left.map(|(_, error)| error))
+        let left = left.or_else(|| self.see(py).err());
+        Ok((result, left))
     }
 
-    fn tell(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(tell) = &self.progress else {
+    fn look(&self, py: Python<'_>) -> PyResult<()> {
+        py.check_signals()?;
+        if let Some(is_over) = &self.is_over
+            && is_over.bind(py).call0()?.is_truthy()?
+        {
+            return Err(errors::exception(py, "Cancelled", ()));
+        }
+        self.see(py)
+    }
+
+    fn see(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(tell) = &self.tell else {
             return Ok(());
         };
-        let progress = held(self.said).progress.take();
+        let progress = held(self.progress).take();
         progress.map_or(Ok(()), |progress| tell.call1(py, progress).map(drop))
+    }
+
+    /// Interrupts policies that do not return as the caller was.
+    fn raise_in_policies(&self, py: Python<'_>) {
+        let Some(hosts) = self.hosts else { return };
+        let raised = py.import("kleroterion._errors").and_then(|module| {
+            module.getattr("interrupt_threads")?.call1((hosts.threads(),))
+        });
+        drop(raised);
     }
 }
 
