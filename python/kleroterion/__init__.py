@@ -1,0 +1,74 @@
+"""Which selection policy is better, on the same people, and how sure is that?
+
+>>> import kleroterion as kl
+>>> run = kl.run("committee-syn6", replications=50)
+>>> print(run.answer)                                                         # doctest: +SKIP
+
+A policy is a function of a view, or a class with ``act``:
+
+>>> def half(view):
+...     return view.uniform() < 0.5
+>>> run = kl.run("committee-syn6", policies={"half": half}, replications=50)
+"""
+
+from ._errors import (
+    Bound,
+    Cancelled,
+    Clash,
+    ConfigError,
+    KleroError,
+    NoPanel,
+    PolicyError,
+    PolicyFoul,
+    Problem,
+    RunError,
+)
+from ._klero import (
+    Answer,
+    Candidate,
+    File,
+    Interview,
+    Outcome,
+    Select,
+    View,
+    __version__,
+)
+from ._people import Lottery, Panel, explain, lottery
+from ._policies import STALL, Brief, Policy
+from ._run import Run, Verdict, check, config, open, run
+from ._table import Table
+
+__all__ = [
+    "STALL",
+    "Answer",
+    "Bound",
+    "Brief",
+    "Cancelled",
+    "Candidate",
+    "Clash",
+    "ConfigError",
+    "File",
+    "Interview",
+    "KleroError",
+    "Lottery",
+    "NoPanel",
+    "Outcome",
+    "Panel",
+    "Policy",
+    "PolicyError",
+    "PolicyFoul",
+    "Problem",
+    "Run",
+    "RunError",
+    "Select",
+    "Table",
+    "Verdict",
+    "View",
+    "__version__",
+    "check",
+    "config",
+    "explain",
+    "lottery",
+    "open",
+    "run",
+]

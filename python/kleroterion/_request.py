@@ -1,0 +1,147 @@
+"""The arguments of functions, collected for the extension."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ._policies import Prepared
+
+ConfigLike = str | os.PathLike[str] | Mapping[str, Any] | None
+"""A preset's name, a path, the text of a config, or a config as a mapping; None for the main job."""
+
+
+@dataclass
+class Request:
+    """What a function asks of the extension."""
+
+    named: str | None = None
+    text: str | None = None
+    tree: Mapping[str, Any] | None = None
+    more: str | None = None
+    folder: str = "."
+    data: str | None = field(default_factory=lambda: os.environ.get("KLERO_DATA"))
+    set: list[str] = field(default_factory=list)
+    only: list[str] = field(default_factory=list)
+    seed: int | None = None
+    replications: int | None = None
+    keep: str | None = None
+    tables: list[tuple[str, list[tuple[str, list[str | None]]]]] = field(default_factory=list)
+    policies: list[tuple[str, Any]] = field(default_factory=list)
+    decisions: bool = False
+    all_replications: bool = False
+    out: str | None = None
+    force: bool = False
+    threads: int | None = None
+    raises: bool = True
+
+
+def request(
+    config: ConfigLike,
+    *,
+    policies: Mapping[str, object] | None = None,
+    set: Mapping[str, Any] | None = None,
+    until: str | Mapping[str, Any] | None = None,
+    people: object = None,
+    only: Iterable[str] | None = None,
+) -> Request:
+    """The request for a config with its changes and policies."""
+    made = Request()
+    prepared = [Prepared(label, given) for label, given in (policies or {}).items()]
+    made.policies = [(one.label, one.factory) for one in prepared]
+    if isinstance(config, Mapping):
+        tables = [one.keys for one in prepared]
+        listed = [*config.get("policy", []), *tables]
+        made.tree = {**config, "policy": listed} if tables else config
+    else:
+        named = None if config is None else os.fspath(config)
+        if named is not None and isinstance(config, str) and ("\n" in named or "=" in named):
+            made.text = named
+        else:
+            made.named = named
+        made.more = "\n".join(map(policy_table, prepared)) or None
+    changes = dict(set or {})
+    if isinstance(until, Mapping):
+        changes["rules.until"] = until
+    elif until is not None:
+        changes["report.until"] = until
+    if isinstance(people, str | os.PathLike):
+        changes["source.path"] = str(Path(people).absolute())
+    elif people is not None:
+        made.tables = [("people", columns(people))]
+        changes["source.path"] = {"memory": "people"}
+    made.set = [f"{path}={toml(value)}" for path, value in changes.items()]
+    made.only = [only] if isinstance(only, str) else list(only or [])
+    return made
+
+
+def policy_table(policy: Prepared) -> str:
+    """The `[[policy]]` table of a policy of the program."""
+    lines = (f"{key} = {toml(value)}" for key, value in policy.keys.items())
+    return "\n".join(["[[policy]]", *lines, ""])
+
+
+def toml(value: object) -> str:
+    """A value as TOML."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case float() if math.isinf(value):
+            return "inf" if value > 0 else "-inf"
+        case int() | float():
+            return repr(value)
+        case Mapping():
+            members = (f"{json.dumps(str(key))} = {toml(one)}" for key, one in value.items())
+            return "{ " + ", ".join(members) + " }"
+        case os.PathLike():
+            return toml(os.fspath(value))
+    if hasattr(value, "tolist"):
+        return toml(value.tolist())
+    if isinstance(value, Iterable):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    raise TypeError(f"a config can't hold a {type(value).__name__}")
+
+
+def columns(table: Any) -> list[tuple[str, list[str | None]]]:
+    """The columns of anything that holds a table, with cells as text.
+
+    A mapping of columns, a list of rows as mappings, a DataFrame of polars or pandas, a Table of
+    pyarrow or of this package.
+    """
+    if isinstance(table, Mapping):
+        named = dict(table)
+    elif hasattr(table, "to_pydict"):
+        named = table.to_pydict()
+    elif hasattr(table, "get_columns"):
+        named = table.to_dict(as_series=False)
+    elif hasattr(table, "iloc"):
+        named = table.to_dict("list")
+    elif hasattr(table, "to_dict"):
+        named = table.to_dict()
+    elif hasattr(table, "__arrow_c_stream__"):
+        import pyarrow
+
+        named = pyarrow.table(table).to_pydict()
+    elif isinstance(table, Iterable):
+        rows = list(table)
+        names = dict.fromkeys(name for row in rows for name in row)
+        named = {name: [row.get(name) for row in rows] for name in names}
+    else:
+        raise TypeError(f"a {type(table).__name__} holds no table")
+    return [(str(name), [cell(one) for one in cells]) for name, cells in named.items()]
+
+
+def cell(value: object) -> str | None:
+    """A cell as text; None for a blank."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

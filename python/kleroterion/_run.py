@@ -1,0 +1,351 @@
+"""Runs: played, opened, checked."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from . import _klero
+from ._errors import KleroError
+from ._klero import Columns
+from ._people import Event, stopper
+from ._request import ConfigLike, request
+from ._table import Table
+
+Progress = bool | Callable[[str, int, int], object] | None
+"""True for a bar, False for none, None for a bar in terminals and notebooks, or a function that is
+called with what goes on in words, the replications played, and of how many."""
+
+_DECISION = ["seq", "replication", "round", "policy", "shown", "chosen", "p", "reason", "cost"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A comparison of two policies by one metric."""
+
+    metric: str
+    a: str
+    b: str
+    """The verdict is on a against b."""
+    verdict: str
+    """better, worse, equivalent, undecided, or a fact of one stream."""
+    standing: str
+    """sure, open or so far."""
+    mean: float | None
+    """The mean difference, a less b."""
+    lo: float | None
+    hi: float | None
+    """The interval of the mean difference."""
+    n: int
+    """The number of replications, or of rounds of one stream."""
+    more: Mapping[str, Any]
+    """All members of the comparison, as in `summary.json`."""
+
+    @classmethod
+    def of(cls, pair: Mapping[str, Any]) -> Verdict:
+        """The verdict of a pair of `summary.json`."""
+        names = (one.name for one in fields(cls) if one.name != "more")
+        known: dict[str, Any] = {name: pair.get(name) for name in names}
+        return cls(**known, more=pair)
+
+    def __str__(self) -> str:
+        return f"{self.a} is {self.verdict} than {self.b} by {self.metric}"
+
+
+class Run:
+    """A run that was played, or one that was opened from its folder."""
+
+    def __init__(self, played: _klero.Played | None, folder: Path | None) -> None:
+        self._played = played
+        self._folder = folder
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder with the run's files: its own, or one that is removed with this object."""
+        if self._folder is None:
+            assert self._played is not None
+            self._temporary = tempfile.TemporaryDirectory(prefix="klero-")
+            self._played.save(self._temporary.name, True)
+            self._folder = Path(self._temporary.name)
+        return self._folder
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The contents of `summary.json`."""
+        return json.loads(self.summary_json)  # type: ignore[no-any-return]
+
+    @property
+    def summary_json(self) -> str:
+        """`summary.json` as text, with the bytes that the command line writes."""
+        if self._played is not None:
+            return self._played.summary()
+        return (self.folder / "summary.json").read_text()
+
+    @property
+    def answer(self) -> str:
+        """The answer in a sentence."""
+        answer = self.summary["answer"]
+        return str(answer["headline"])
+
+    @property
+    def frontier(self) -> list[str]:
+        """The labels of the policies that no other dominates."""
+        return list(self.summary["answer"]["frontier"])
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The comparisons that the config asks for."""
+        return [Verdict.of(pair) for pair in self.summary["pairs"]]
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """The results of each policy, by label: kind, role, endings, metrics and series."""
+        return dict(self.summary["policies"])
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the results should know."""
+        return [] if self._played is None else self._played.notes
+
+    @property
+    def config(self) -> str:
+        """The config that reproduces the run, as TOML."""
+        if self._played is not None:
+            return self._played.config()
+        return (self.folder / "config.toml").read_text()
+
+    def table(self, full: bool = False, width: int | None = 120) -> str:
+        """The results as the text table of the command line. ``width=None`` gives Markdown."""
+        if self._played is not None:
+            return self._played.table(full, width)
+        return _klero.tables_of(self.folder, os.environ.get("KLERO_DATA"), width)
+
+    def replications(self) -> Table:
+        """The values of each replication: replication, policy, metric, at, value."""
+        return self._csv("replications.csv")
+
+    def course(self, metric: str | None = None) -> Table:
+        """Each comparison after each number of replications, of one metric or of all."""
+        table = self._csv("course.csv")
+        if metric is None:
+            return table
+        text = (self.folder / "course.csv").read_text().splitlines(keepends=True)
+        kept = [line for line in text[1:] if line.startswith((f"{metric},", f'"{metric}",'))]
+        return Table(Columns.of_csv("".join([text[0], *kept])))
+
+    def decisions(self) -> Table:
+        """The decisions, of a run that was played with ``decisions=True``.
+
+        ``shown`` and ``chosen`` are lists of ids, ``reason`` is a JSON object.
+        """
+        path = self.folder / "decisions.ndjson"
+        if not path.exists():
+            raise KleroError("the run kept no decisions: play it with decisions=True")
+        return Table(Columns.of_json_lines(path.read_text(), _DECISION))
+
+    @property
+    def chances(self) -> Table:
+        """The chances of each respondent, of a run that chooses from people known beforehand."""
+        return self._csv("chances.csv")
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The report as a page of HTML. With a path it is written there too."""
+        page = Path(_klero.page_of(self.folder, os.environ.get("KLERO_DATA")))
+        if path is not None:
+            shutil.copyfile(page, path)
+        return page.read_text()
+
+    def figure(self, name: str) -> str:
+        """A figure of the report as SVG, by the name of its file."""
+        self.report()
+        names = sorted(file.stem for file in self.folder.glob("*/*.svg"))
+        for file in self.folder.glob("*/*.svg"):
+            if file.stem == name:
+                return file.read_text()
+        raise KeyError(f"there is no figure {name!r}; there are {', '.join(names)}")
+
+    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Writes the folder that ``klero run --out`` writes, and returns its path."""
+        if self._played is not None and not self._played.is_written:
+            self._played.save(folder, force)
+        else:
+            shutil.copytree(self.folder, folder, dirs_exist_ok=force)
+        return Path(folder)
+
+    def _csv(self, name: str) -> Table:
+        path = self.folder / name
+        if not path.exists():
+            raise KleroError(f"the run has no {name}")
+        return Table(Columns.of_csv(path.read_text()))
+
+    def __repr__(self) -> str:
+        return f"<Run {self.summary['name']!r}: {self.answer}>"
+
+    def _repr_html_(self) -> str:
+        """The answer and the table, for notebooks."""
+        rows = "".join(map(_row, self.verdicts))
+        head = "<tr><th>metric</th><th></th><th></th><th></th><th>difference</th><th></th></tr>"
+        table = f"<table>{head}{rows}</table>" if rows else ""
+        return f"<p><b>{html.escape(self.answer)}</b></p>{table}"
+
+
+def _row(verdict: Verdict) -> str:
+    words = (verdict.metric, verdict.a, verdict.verdict, verdict.b)
+    cells = "".join(f"<td>{html.escape(str(word))}</td>" for word in words)
+    numbers = "" if verdict.mean is None else f"{verdict.mean:.4g}"
+    if verdict.lo is not None and verdict.hi is not None:
+        numbers += f" [{verdict.lo:.4g}, {verdict.hi:.4g}]"
+    return f"<tr>{cells}<td>{numbers}</td><td>{_bar(verdict)}</td></tr>"
+
+
+def _bar(verdict: Verdict) -> str:
+    """The interval as a picture, about 0."""
+    if verdict.mean is None or verdict.lo is None or verdict.hi is None:
+        return ""
+    reach = max(abs(verdict.lo), abs(verdict.hi)) or 1.0
+    left, middle, right = (75 + 70 * x / reach for x in (verdict.lo, verdict.mean, verdict.hi))
+    return (
+        '<svg width="150" height="14" role="img"><line x1="75" x2="75" y1="0" y2="14" '
+        'stroke="#999"/>'
+        f'<line x1="{left:.1f}" x2="{right:.1f}" y1="7" y2="7" stroke="#36c" stroke-width="2"/>'
+        f'<circle cx="{middle:.1f}" cy="7" r="3" fill="#36c"/></svg>'
+    )
+
+
+def run(
+    config: ConfigLike = None,
+    *,
+    policies: Mapping[str, object] | None = None,
+    only: Iterable[str] | None = None,
+    replications: int | None = None,
+    seed: int | None = None,
+    until: str | Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    people: object = None,
+    keep: str | None = None,
+    decisions: bool | Literal["all"] = False,
+    out: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    threads: int | None = None,
+    progress: Progress = None,
+    cancel: Event | Callable[[], bool] | None = None,
+    on_error: Literal["raise", "end"] = "raise",
+) -> Run:
+    """Plays a config and returns its run.
+
+    Args:
+        config: a preset's name, a path, the text of a config (TOML), or a mapping. None is the
+            main job.
+        policies: policies of the program by their labels: functions of a view, classes, or objects
+            with ``act`` or ``score``. They join those of the config.
+        only: the labels of the only policies to play.
+        replications: the number of replications, if it is not the config's own.
+        seed: the seed, if it is not the config's own.
+        until: ``"decided"`` to stop when every pair is decided, or a mapping as `rules.until`.
+        set: changes of the config, a value by its path: ``{"rules.until.accepted": 50}``.
+        people: a table of people in place of the config's file: a path, a mapping of columns, rows
+            as mappings, or a data frame.
+        keep: the values that `replications.csv` keeps: judged, all or folds.
+        decisions: True to keep the decisions of the first replication, "all" for all.
+        out: the folder to play into, from which `klero resume` can go on.
+        force: True to overwrite a run in the folder.
+        threads: the number of threads; all cores if None. Results do not depend on it.
+        progress: a bar, a function, or none.
+        cancel: an event, or a function that returns True to stop.
+        on_error: "raise" to raise what a policy raised, "end" to end its lane alone.
+
+    Raises:
+        ConfigError: with all that is wrong with the config.
+        PolicyError: if a policy raised an exception, which is the cause.
+        PolicyFoul: if a policy broke a rule.
+        RunError: if the run could not be done.
+        Cancelled: if the caller cancelled.
+        KeyboardInterrupt: with what was played so far as ``run``, if anything was.
+    """
+    if on_error not in ("raise", "end"):
+        raise ValueError(f"on_error is 'raise' or 'end', not {on_error!r}")
+    asked = request(config, policies=policies, set=set, until=until, people=people, only=only)
+    asked.seed, asked.replications, asked.keep = seed, replications, keep
+    asked.decisions, asked.all_replications = bool(decisions), decisions == "all"
+    asked.out = None if out is None else os.fspath(out)
+    asked.force, asked.threads, asked.raises = force, threads, on_error == "raise"
+    folder = None if out is None else Path(out)
+    try:
+        return Run(_klero.play(asked, _teller(progress), stopper(cancel)), folder)
+    except KeyboardInterrupt as interrupt:
+        if (played := getattr(interrupt, "played", None)) is not None:
+            interrupt.run = Run(played, folder)  # type: ignore[attr-defined]
+        raise
+
+
+def open(folder: str | os.PathLike[str]) -> Run:
+    """Opens the folder of a finished run.
+
+    Raises:
+        KleroError: if the folder holds no finished run.
+    """
+    path = Path(folder)
+    if not (path / "summary.json").is_file():
+        raise KleroError(f"{path} holds no finished run")
+    return Run(None, path)
+
+
+def check(
+    config: ConfigLike = None,
+    *,
+    policies: Mapping[str, object] | None = None,
+    set: Mapping[str, Any] | None = None,
+    people: object = None,
+) -> list[str]:
+    """Checks a config and returns what its run assumes, in sentences.
+
+    Raises:
+        ConfigError: with all that is wrong with the config.
+    """
+    return _klero.check(request(config, policies=policies, set=set, people=people))
+
+
+def config(
+    config: ConfigLike = None,
+    *,
+    policies: Mapping[str, object] | None = None,
+    set: Mapping[str, Any] | None = None,
+) -> str:
+    """The checked config with its changes, as TOML that reproduces the run from any folder.
+
+    Raises:
+        ConfigError: with all that is wrong with the config.
+    """
+    configs = _klero.resolve(request(config, policies=policies, set=set))
+    return "\n".join(configs)
+
+
+def _teller(progress: Progress) -> Callable[[str, int, int], object] | None:
+    if callable(progress):
+        return progress
+    if progress is None:
+        progress = sys.stderr.isatty() or "ipykernel" in sys.modules
+    return _bar_teller() if progress else None
+
+
+def _bar_teller() -> Callable[[str, int, int], object]:
+    """A bar on standard error."""
+
+    def tell(words: str, played: int, of: int) -> None:
+        done = round(30 * played / of) if of else 0
+        bar = f"[{'#' * done}{' ' * (30 - done)}] " if of else ""
+        end = "\n" if of and played == of else ""
+        sys.stderr.write(f"\r\x1b[K{bar}{words}{end}")
+        sys.stderr.flush()
+
+    return tell

@@ -1,0 +1,183 @@
+"""Runs: what is played, shown, written, refused and interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kleroterion as kl
+
+from conftest import SMALL
+
+Klero = Callable[..., str]
+
+
+def test_a_run_has_an_answer_verdicts_policies_and_a_table(small: dict[str, Any]) -> None:
+    run = kl.run(small, replications=200)
+    assert run.frontier == ["queue"]
+    assert "queue" in run.answer
+    [verdict] = run.verdicts
+    assert (verdict.a, verdict.b, verdict.verdict) == ("queue", "everybody", "better")
+    assert verdict.lo <= verdict.mean <= verdict.hi < 0
+    assert run.policies["queue"]["endings"] == {"filled": 200}
+    assert "representation_loss" in run.table()
+    assert "| " in run.table(width=None)
+    assert 'kind = "virtual_queue"' in run.config
+    assert run.answer in run._repr_html_() and "<svg" in run._repr_html_()
+    assert "http" not in run._repr_html_()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_summary_has_the_bytes_of_the_command_line(
+    klero: Klero, small: dict[str, Any], small_file: Path, threads: int
+) -> None:
+    said = klero("run", small_file, "--format", "json", "-q")
+    for config in (small, SMALL, small_file, str(small_file)):
+        assert kl.run(config, threads=threads).summary_json == said
+
+
+@pytest.mark.parametrize("preset", ["committee-syn6", "grazzi2022-fig1", "schumann2019-t2"])
+def test_presets_and_changes_give_the_bytes_of_the_command_line(klero: Klero, preset: str) -> None:
+    words = ("-q", "--format", "json", "--replications", "3", "--seed", "5")
+    said = klero("run", preset, *words, "--set", "report.alpha=0.1")
+    run = kl.run(preset, replications=3, seed=5, set={"report.alpha": 0.1})
+    assert run.summary_json == said
+
+
+def test_a_run_is_saved_opened_and_reported(klero: Klero, small: dict[str, Any], tmp_path: Path) -> None:
+    run = kl.run(small)
+    folder = run.save(tmp_path / "saved")
+    opened = kl.open(folder)
+    assert opened.summary_json == run.summary_json == (folder / "summary.json").read_text()
+    assert opened.config == run.config
+    assert opened.table() == run.table()
+    assert opened.replications().to_dict() == run.replications().to_dict()
+    page = run.report(tmp_path / "page.html")
+    assert page == (tmp_path / "page.html").read_text() and "<svg" in page
+    assert klero("report", folder)
+    with pytest.raises(kl.ConfigError):
+        run.save(folder)
+    run.save(folder, force=True)
+
+
+def test_a_run_is_played_into_a_folder(small: dict[str, Any], tmp_path: Path) -> None:
+    run = kl.run(small, out=tmp_path / "run")
+    assert (tmp_path / "run" / "summary.json").read_text() == run.summary_json
+    assert run.folder == tmp_path / "run"
+
+
+def test_all_problems_of_a_mapping_have_python_paths(small: dict[str, Any]) -> None:
+    small["policy"][0]["kind"] = "acept_all"
+    small["rules"]["chose"] = "any"
+    with pytest.raises(kl.ConfigError) as caught:
+        kl.check(small)
+    problems = {problem.place: problem for problem in caught.value.problems}
+    assert problems["policy[0].kind"].help == "did you mean `accept_all`?"
+    assert any(place.startswith("rules") for place in problems)
+    assert isinstance(caught.value, ValueError) and "accept_all" in str(caught.value)
+
+
+def test_problems_of_a_text_have_lines_and_of_arguments_their_names() -> None:
+    with pytest.raises(kl.ConfigError) as caught:
+        kl.check(SMALL.replace("accept_all", "acept_all"))
+    [problem] = caught.value.problems
+    assert (problem.line, problem.place) == (14, "config")
+    with pytest.raises(kl.ConfigError) as caught:
+        kl.run(SMALL, set={"rules.chose": 3})
+    assert caught.value.problems[0].place == 'set["rules.chose"]'
+    with pytest.raises(kl.ConfigError) as caught:
+        kl.run("comittee-syn6")
+    assert "committee-syn6" in (caught.value.problems[0].help or "")
+
+
+@pytest.mark.parametrize(
+    "config", [{"seed": object()}, {"name": {1, 2}, "policy": 3}, {"a": {"b": [1, {"c": b"x"}]}}]
+)
+def test_what_no_config_holds_is_refused(config: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, kl.ConfigError)):
+        kl.run(config)
+
+
+def test_people_come_from_memory() -> None:
+    config = {
+        "replications": 3,
+        "source": {"type": "file", "path": "people.csv", "order": "resampled", "attributes": {"sex": {"column": "sex"}}},
+        "rules": {"choose": "at_most_one", "until": {"accepted": 2}},
+        "policy": [{"label": "all", "kind": "accept_all"}],
+    }
+    people = {"sex": ["F", "M", "F", "M"], "age": [1, 2, None, 4]}
+    run = kl.run(config, people=people)
+    assert run.policies["all"]["endings"] == {"filled": 3}
+    assert 'memory = "people"' in run.config and "sha256" in run.config
+    rows = [{"sex": "F", "age": 1}, {"sex": "M", "age": 2}, {"sex": "F"}, {"sex": "M", "age": 4}]
+    assert kl.run(config, people=rows).summary_json == run.summary_json
+
+
+def test_a_config_of_a_sweep_is_refused() -> None:
+    with pytest.raises(kl.RunError, match="sweep"):
+        kl.run("do2021-example1", replications=1)
+
+
+def test_progress_is_seen_and_may_stop_the_run(small: dict[str, Any]) -> None:
+    seen: list[tuple[str, int, int]] = []
+    kl.run(small, progress=lambda *said: seen.append(said))
+    assert seen[-1][1:] == (20, 20)
+
+    def stop(words: str, played: int, of: int) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError):
+        kl.run(small, replications=100_000, progress=stop)
+
+
+def interrupted_after(seconds: float) -> threading.Timer:
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+def test_an_interrupt_ends_a_run_and_keeps_what_was_played(small: dict[str, Any]) -> None:
+    timer = interrupted_after(0.3)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        kl.run(small, replications=2_000_000, keep="folds")
+    timer.join()
+    run = caught.value.run  # type: ignore[attr-defined]
+    assert 0 < sum(run.policies["queue"]["endings"].values()) < 2_000_000
+
+
+def test_a_policy_that_never_returns_is_interrupted(small: dict[str, Any]) -> None:
+    def stuck(view: kl.View) -> bool:
+        while True:
+            pass
+
+    timer = interrupted_after(0.2)
+    before = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        kl.run(small, policies={"stuck": stuck})
+    timer.join()
+    assert time.monotonic() - before < 3
+
+
+def test_another_thread_goes_on_meanwhile(small: dict[str, Any]) -> None:
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    kl.run(small, replications=3_000)
+    done.set()
+    thread.join()
+    assert ticks > 20
