@@ -90,7 +90,7 @@ fn said(made: &StudyResult) -> PageStudy {
         .iter()
         .enumerate()
         .map(|(at, figure)| Picture {
-            file: file_of(made.name, at),
+            file: Some(file_of(made.name, at)),
             about: figure.title.clone(),
         });
     let claims = PageClaims {
