@@ -191,7 +191,7 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
-    /// Compare policies on numbers of any origin: a table with a value of each policy in each case
+    /// Compare policies on numbers from anywhere: a table with a value of each in each case
     Compare(compare::CompareArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),

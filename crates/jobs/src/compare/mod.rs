@@ -97,7 +97,7 @@ pub fn compare(table: &ComparedTable, request: &CompareRequest) -> Result<Compar
     problems.0.append(&mut rows.problems.0);
     let versus = request.versus(&rows.labels, &mut problems);
     problems.or(())?;
-    let question = request.question(measures, versus, true);
+    let question = request.question(measures.clone(), versus, true);
     let labels = rows.labels.iter().map(String::as_str);
     let mut cases = CaseTable::new(&*table.name, labels, &question.measures);
     rows.fill(&mut cases);

@@ -108,16 +108,11 @@ impl CompareRequest {
 
     fn check(&self, names: &[String], problems: &mut Problems) {
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let options = [
-            ("--direction", self.directions.by.keys()),
-            ("--range", self.ranges.by.keys()),
-            ("--margin", self.margins.by.keys()),
-        ];
-        for (option, name) in options
-            .into_iter()
-            .flat_map(|(option, names)| names.map(move |name| (option, name)))
-            .filter(|(_, name)| !names.contains(name))
-        {
+        let directions = self.directions.by.keys().map(|name| ("--direction", name));
+        let ranges = self.ranges.by.keys().map(|name| ("--range", name));
+        let margins = self.margins.by.keys().map(|name| ("--margin", name));
+        let named = directions.chain(ranges).chain(margins);
+        for (option, name) in named.filter(|(_, name)| !names.contains(name)) {
             let what = format!("`{name}` is not compared");
             let help = advice(name, &known, "measures");
             problems.push(Problem::of_option(format!("{option} {name}=…"), what).help(help));

@@ -72,7 +72,9 @@ impl<'a> CaseRows<'a> {
         let (mut labels, mut pairs) = (Places::default(), Places::default());
         if let Columns::Policies { policies, .. } = &form.columns {
             let names = &self.grid.rows[0].cells;
-            policies.iter().for_each(|at| drop(labels.of(&names[*at])));
+            for at in policies {
+                labels.of(&names[*at]);
+            }
         }
         for row in &self.grid.rows[1..] {
             if row.cells.len() != fields {
