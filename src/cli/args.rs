@@ -134,6 +134,30 @@ impl Format {
     }
 }
 
+/// What verdicts are printed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Printed {
+    /// For people
+    Table,
+    /// For papers and issues: the same as Markdown
+    Markdown,
+    /// For papers: the same as LaTeX that needs no package
+    Latex,
+    /// For programs: an object, as summary.json is one
+    Json,
+}
+
+impl Printed {
+    /// The layout of a text in this format.
+    pub(super) fn medium(self) -> Medium {
+        match self {
+            Self::Markdown => Medium::markdown(),
+            Self::Latex => Medium::latex(),
+            Self::Table | Self::Json => look::of_stdout(),
+        }
+    }
+}
+
 /// Which tokio runtime an arena plays on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RuntimeWord {

@@ -5,6 +5,7 @@
 mod args;
 mod check;
 mod collector;
+mod compare;
 mod draw;
 mod explain;
 mod failure;
@@ -115,6 +116,7 @@ pub fn run_with(registry: Registry) -> ExitCode {
   klero draw my.toml --policy LABEL --seed-from VALUE --out panel
   klero live live-http --out run1                  people by HTTP, a board to look at
   klero report DIR                                 what a run found, as a page: DIR/report.html
+  klero compare scores.csv --metric accuracy --range 0..1   verdicts on numbers of your own
   klero seat check ./my_policy                     what a policy of your own does wrong
 
 What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.
@@ -189,6 +191,8 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
+    /// Compare policies on numbers from anywhere: a table with a value of each in each case
+    Compare(compare::CompareArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),
     /// Print completions of commands and options for a shell
@@ -317,6 +321,7 @@ impl Cli {
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
+            Command::Compare(args) => compare::compare(&args),
             Command::Seat(args) => seat::seat(&args),
             Command::Completions(args) => manual::completions(&args, Cli::command()),
             Command::Man(args) => manual::man(&args, Cli::command()),

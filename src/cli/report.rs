@@ -3,16 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::args::inputs;
+use super::args::{Printed, inputs};
 use super::failure::{Failure, print, unwritten};
-use super::look;
 use super::question::QuestionArgs;
 use super::watched::watched;
 use kleroterion::jobs::{FolderReport, RunQuestion, there};
 use kleroterion::problem::Problems;
-use kleroterion::report::medium::Medium;
 use kleroterion::report::plain;
 
 /// Options of `klero report`.
@@ -22,6 +20,7 @@ use kleroterion::report::plain;
   klero report brexit                              brexit/report.html, and its figures in brexit/figures
   klero report brexit --judge screened --baseline cmdp        another question, from the values that were kept
   klero report brexit --format markdown            the run's own tables, for an issue or a paper
+  klero report brexit --format latex               the same for a paper in LaTeX
   klero report brexit --goal 'screened where representation_loss <= 0.05'
 
 Of a sweep, every run in DIR gets its own report, and DIR a page that leads to them. A report that is there is written
@@ -33,21 +32,10 @@ pub struct ReportArgs {
     folder: PathBuf,
     #[command(flatten)]
     question: QuestionArgs,
-    /// What to print: the run's own answer, or that to another question [default: of a run's own the
-    /// path of the page, of another question a table and the path]
+    /// What to print: the run's own answer, or that to another question. A table is followed by the
+    /// path of the page [default: of a run's own the path, of another question a table and the path]
     #[arg(long, value_enum)]
     format: Option<Printed>,
-}
-
-/// What is printed of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Printed {
-    /// For people, and then the path
-    Table,
-    /// For papers and issues: the same as Markdown, and no path
-    Markdown,
-    /// What summary.json would say, and no path
-    Json,
 }
 
 /// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
@@ -61,7 +49,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     there(&args.folder, "report", wrote).map_err(|problem| wrong(problem.into()))?;
     let question = RunQuestion::from(args.question.clone());
     let is_own = question.is_empty();
-    let answers = matches!(args.format, Some(Printed::Table | Printed::Markdown));
+    let answers = args.format.is_some_and(|format| format != Printed::Json);
     let watch = watched(true, &Arc::default());
     let report = FolderReport::read(&args.folder, &question, answers, &inputs(), &watch);
     let report = report.map_err(wrong)?;
@@ -69,8 +57,8 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let text = match args.format {
         None if is_own => path,
         Some(Printed::Json) => report.json().map_err(wrong)?,
-        Some(Printed::Markdown) => report.tables(&Medium::markdown()),
-        Some(Printed::Table) | None => report.tables(&look::of_stdout()) + "\n" + &path,
+        Some(format @ (Printed::Markdown | Printed::Latex)) => report.tables(&format.medium()),
+        Some(Printed::Table) | None => report.tables(&Printed::Table.medium()) + "\n" + &path,
     };
     report.write()?;
     print(&text)

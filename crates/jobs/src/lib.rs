@@ -5,7 +5,7 @@
 //! ([`JobRequest`]). It plays in memory or into a folder, and gives a [`FinishedJob`].
 //!
 //! [`LiveJob`] does the same for live runs and their replays. [`FolderReport`] makes the reports of
-//! finished runs. [`planned`], [`UnitPlayer`] and [`FolderUnits`] play a sweep in units.
+//! finished runs. [`compare`] and [`Comparing`] judge numbers that no run made. [`planned`], [`UnitPlayer`] and [`FolderUnits`] play a sweep in units.
 //!
 //! Nothing here prints, parses a command line, asks the terminal, or reads the environment: a
 //! [`JobWatch`] receives progress and notes, and errors are values ([`JobError`]).
@@ -49,6 +49,7 @@
 
 mod ahead;
 mod checked;
+mod compare;
 mod decisions;
 mod draw;
 mod error;
@@ -84,6 +85,7 @@ mod unit_player;
 mod watch;
 
 pub use ahead::{PlansAhead, keep_lottery, no_lottery};
+pub use compare::{CompareRequest, ComparedTable, Comparing, PerMeasure, compare};
 pub use decisions::{FilteredDecisions, FolderDecisions};
 pub use draw::{AskedDraw, DrawRequest, await_lottery, draw_title};
 pub use error::JobError;

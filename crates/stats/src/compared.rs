@@ -6,6 +6,11 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{Direction, LaneResult, PolicyRun};
 
 impl Judge {
+    /// Returns true if all values of a run are those of one stream, played once.
+    pub(super) const fn is_of_stream(&self, run: &RunResult) -> bool {
+        run.replications == 1 && !self.until_decided && !self.of_cases
+    }
+
     /// The metrics that alpha is split over: the judged that are one measure in all lanes, and
     /// `filled` where lanes are to fill a committee.
     pub(super) fn shares(&self) -> Vec<&str> {

@@ -24,7 +24,7 @@ pub fn courses(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Vec<PairCourse
     let rounds: BTreeMap<_, &RoundPair> = rounds.collect();
     let course = |pair: &Pair| {
         let before = match pair.estimand {
-            Estimand::Replications => {
+            Estimand::Replications | Estimand::Cases => {
                 let both = [policies.get(&*pair.a)?, policies.get(&*pair.b)?];
                 replications::points(judge, pair, both.map(|policy| *policy))
             }

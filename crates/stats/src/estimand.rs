@@ -10,6 +10,9 @@ pub enum Estimand {
     #[default]
     #[serde(rename = "mean of a - b over replications")]
     Replications,
+    /// The mean of D over the cases of a table, which are i.i.d.
+    #[serde(rename = "mean of a - b over cases")]
+    Cases,
     /// The average of the conditional means of D over the rounds played, on one stream.
     #[serde(rename = "running average of a - b over rounds")]
     Rounds,
@@ -39,6 +42,7 @@ impl Estimand {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Replications | Self::LeastChances => "replication",
+            Self::Cases => "case",
             Self::Rounds => "round",
             Self::People | Self::Ratios | Self::Outcomes => "person",
             Self::Facts => "stream",
@@ -50,6 +54,7 @@ impl Estimand {
     pub const fn units(self) -> &'static str {
         match self {
             Self::Replications | Self::LeastChances => "replications",
+            Self::Cases => "cases",
             Self::Rounds => "rounds",
             Self::People | Self::Ratios | Self::Outcomes => "people",
             Self::Facts => "streams",
@@ -69,7 +74,7 @@ impl Estimand {
     /// Returns true if it is about one stream, played once.
     #[must_use]
     pub const fn is_stream(self) -> bool {
-        !matches!(self, Self::Replications | Self::LeastChances)
+        !matches!(self, Self::Replications | Self::Cases | Self::LeastChances)
     }
 
     /// Returns true if it is a fact that was seen, and no estimate.
@@ -85,9 +90,12 @@ mod tests {
 
     #[test]
     fn an_estimand_names_its_unit_and_whether_it_is_of_one_stream() {
-        use Estimand::{Facts, LeastChances, Outcomes, People, Ratios, Replications, Rounds};
+        use Estimand::{
+            Cases, Facts, LeastChances, Outcomes, People, Ratios, Replications, Rounds,
+        };
         for (estimand, unit, units, is_stream) in [
             (Replications, "replication", "replications", false),
+            (Cases, "case", "cases", false),
             (LeastChances, "replication", "replications", false),
             (Rounds, "round", "rounds", true),
             (People, "person", "people", true),

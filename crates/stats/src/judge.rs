@@ -33,6 +33,8 @@ pub struct Judge {
     /// True if the run stops when every pair is decided. Then no interval is given that needs a
     /// number of replications fixed beforehand.
     pub until_decided: bool,
+    /// True if the values are those of a table's cases, and no run was played.
+    pub of_cases: bool,
     /// The number of rounds at which a run ends, if it is to end so.
     pub rounds: Option<u64>,
     /// The number of filled places at which a run ends, if it is to end so.

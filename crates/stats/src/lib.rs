@@ -3,12 +3,14 @@
 //! - [`RunResult`] is a finished run and [`Judge`] says what is compared; [`Summary`] is the result.
 //! - [`Pair`] is one comparison on one metric, with its [`Estimand`], [`Verdict`] and [`Standing`].
 //! - [`Answer`] says which policies are best, and [`Goal`] which meet the user's constraints.
+//! - [`CaseTable`] are values that no run made, and [`Comparison`] is what they say.
 //! - [`sequence`] has the confidence sequences, whose intervals hold at any time.
 //! - [`Rounds`], [`GroupRates`] and [`OutcomeMeans`] follow one stream as it is played.
 //!
 //! The crate must never know how a run is played, drawn or stored: it reads numbers only.
 
 mod answer;
+mod cases;
 mod chances;
 mod compared;
 mod course;
@@ -44,6 +46,7 @@ pub mod t;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
+pub use cases::{CaseMeasure, CaseQuestion, CaseSummary, CaseTable, Comparison};
 pub use chances::{CHANCE_STEPS, ChanceSummary, GroupChances, SeatCounts};
 pub use course::{DifferencePoint, PairCourse};
 pub use courses::courses;

@@ -21,7 +21,7 @@ use kleroterion_core::score::PolicyRun;
 /// A run of one replication is one stream and has the comparisons that one stream allows. The
 /// exception is a run that was to go on until all pairs are decided.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
-    if run.replications == 1 && !judge.until_decided {
+    if judge.is_of_stream(run) {
         return one_stream::pairs(run, judge);
     }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
@@ -33,7 +33,7 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
             let alpha = judge.difference_alpha() / shares as f64;
             let policies = [&run.policies[a], &run.policies[b]];
             pairs.push(match metric {
-                LEAST_CHANCE => least_chances::pair(run, [a, b], judge, alpha),
+                LEAST_CHANCE if !judge.of_cases => least_chances::pair(run, [a, b], judge, alpha),
                 _ => by_replication(metric, policies, judge, alpha),
             });
         }
@@ -61,7 +61,10 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     let found = Found {
         metric,
         policies,
-        estimand: Estimand::Replications,
+        estimand: match judge.of_cases {
+            true => Estimand::Cases,
+            false => Estimand::Replications,
+        },
         n: differences.len() as u64,
         unfilled: apart.count() as u64,
         mean: stats.map(|stats| stats.mean),

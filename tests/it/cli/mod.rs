@@ -5,6 +5,7 @@ mod broken_runs;
 mod chances;
 mod changed;
 mod changes;
+mod compare;
 mod doings;
 mod draw;
 #[cfg(target_os = "linux")]

@@ -49,6 +49,7 @@ fn the_examples_of_the_help_texts_run() {
                 "acs",
                 "reviews.csv",
                 "people.csv",
+                "scores.csv",
                 "DIR",
                 "my_policy",
                 // It stays until Ctrl-C: tests/it/live runs it.

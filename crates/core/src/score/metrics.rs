@@ -23,6 +23,11 @@ impl Metrics {
         is_new
     }
 
+    /// Describes a metric in place of the catalogue, whose metric of this name is another.
+    pub fn describe(&mut self, name: &str, info: MetricInfo) {
+        self.0.insert(name.to_owned(), info);
+    }
+
     /// Returns the description of the metric called `name`. A name that is not known is a policy's
     /// own measure, without direction or range.
     #[must_use]
@@ -57,7 +62,7 @@ impl Metrics {
     }
 
     fn find(&self, name: &str) -> Option<(MetricPattern, &MetricInfo)> {
-        known(name).or_else(|| found(name, self.added()))
+        found(name, self.added()).or_else(|| known(name))
     }
 }
 
@@ -86,6 +91,19 @@ mod tests {
         assert_eq!(metrics.possible("lateness"), (0.0, 1.0));
         assert_eq!(metrics.possible("screened"), (0.0, f64::INFINITY));
         assert!(metrics.of("unknown").is_own);
+    }
+
+    #[test]
+    fn a_metric_that_is_described_is_not_the_catalogues() {
+        let mut metrics = Metrics::default();
+        assert_eq!(metrics.possible("selection_rate"), (0.0, 1.0));
+        let percent = MetricInfo {
+            range: Some((0.0, 100.0)),
+            ..MetricInfo::higher("in percent")
+        };
+        metrics.describe("selection_rate", percent);
+        assert_eq!(metrics.possible("selection_rate"), (0.0, 100.0));
+        assert_eq!(metrics.of("selection_rate").by_round, None);
     }
 
     /// The better side is written with the run's sides.

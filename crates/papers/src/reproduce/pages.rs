@@ -216,7 +216,7 @@ fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let figures = figures.map(|(at, figure)| {
         PagePart::Chart(Chart {
             figure: figure.clone(),
-            file: file_of(made.name, at),
+            file: Some(file_of(made.name, at)),
             table: None,
         })
     });

@@ -206,8 +206,8 @@ pub(super) fn render_with_notes(
     notes: &[String],
     medium: &Medium,
 ) -> String {
-    if medium.is_markdown() {
-        return markdown(lead.iter().chain(columns), notes);
+    if medium.is_markup() {
+        return medium.table(&flat(lead.iter().chain(columns), notes));
     }
     let widest = columns.iter().map(GridColumn::width).max().unwrap_or(0);
     let stacked: Vec<GridColumn> = match wide(lead.iter()) + GAP.len() + widest > medium.width() {
@@ -297,26 +297,23 @@ fn block<'a>(
     text
 }
 
-/// The columns as one Markdown table; the notes as its last column.
-fn markdown<'a>(columns: impl Iterator<Item = &'a GridColumn>, notes: &[String]) -> String {
+/// The columns as those of one table in a markup; the notes are its last column.
+fn flat<'a>(
+    columns: impl Iterator<Item = &'a GridColumn>,
+    notes: &[String],
+) -> Vec<(Vec<String>, bool)> {
+    let squeezed = |lines: Vec<String>| lines.iter().map(|line| squeezed(line)).collect();
     let mut columns: Vec<(Vec<String>, bool)> = columns
-        .flat_map(|column| column.flat().into_iter().map(|field| (field, column.right)))
+        .flat_map(|column| {
+            let fields = column.flat().into_iter();
+            fields.map(move |field| (squeezed(field), column.right))
+        })
         .collect();
     if notes.iter().any(|note| !note.is_empty()) {
-        let lines = std::iter::once("note".to_owned()).chain(notes.iter().cloned());
-        columns.push((lines.collect(), false));
+        let lines = std::iter::once("note").chain(notes.iter().map(String::as_str));
+        columns.push((lines.map(str::to_owned).collect(), false));
     }
-    let row = |at: usize| Medium::table_line(columns.iter().map(|(lines, _)| squeezed(&lines[at])));
-    let rule = columns
-        .iter()
-        .map(|(_, right)| if *right { "---:" } else { ":---" });
-    let rule = Medium::table_line(rule.map(str::to_owned));
-    let rows = columns.first().map_or(0, |(lines, _)| lines.len());
-    let rows: Vec<String> = (0..rows).map(row).collect();
-    match rows.split_first() {
-        Some((heads, cells)) => format!("{heads}{rule}{}", cells.concat()),
-        None => String::new(),
-    }
+    columns
 }
 
 /// A cell without the blanks that keep points under points.

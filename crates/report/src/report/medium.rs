@@ -1,6 +1,7 @@
 //! The medium of a result for people: its width, its weight and colour, and the style of its
 //! tables.
 
+use super::tex::tex;
 use unicode_width::UnicodeWidthStr;
 
 /// The number of columns of text if the width is unknown.
@@ -9,21 +10,28 @@ pub const WIDTH: usize = 120;
 /// The fewest columns that a text is laid out for.
 const NARROWEST: usize = 40;
 
-/// The mark at the start of a Markdown table's line. Names can't hold it, since `plain` removes
+/// The mark at the start of a table's line in markup. Names can't hold it, since `plain` removes
 /// control characters.
 const TABLE: char = '\u{1}';
-/// The mark at the start of a Markdown heading.
+/// The mark at the start of a heading in markup.
 const HEADING: char = '\u{2}';
 
-/// The mark at the start of a Markdown line in bold type.
+/// The mark at the start of a line in bold type in markup.
 const BOLD: char = '\u{3}';
 
-/// A medium: plain text of a width, with or without colour, or Markdown.
+/// A language in which tables and headings are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Markup {
+    Markdown,
+    Latex,
+}
+
+/// A medium: plain text of a width, with or without colour, or a markup: Markdown or LaTeX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Medium {
     width: usize,
     has_colour: bool,
-    is_markdown: bool,
+    markup: Option<Markup>,
 }
 
 /// The weight of a word. It repeats the meaning of the words and is never the only sign of it.
@@ -69,17 +77,27 @@ impl Medium {
         Self {
             width: width.max(NARROWEST),
             has_colour: false,
-            is_markdown: false,
+            markup: None,
         }
     }
 
     /// Markdown as GitHub renders it.
     #[must_use]
     pub fn markdown() -> Self {
+        Self::marked(Markup::Markdown)
+    }
+
+    /// LaTeX that needs no package: each table is a `tabular`.
+    #[must_use]
+    pub fn latex() -> Self {
+        Self::marked(Markup::Latex)
+    }
+
+    fn marked(markup: Markup) -> Self {
         Self {
             width: usize::MAX,
             has_colour: false,
-            is_markdown: true,
+            markup: Some(markup),
         }
     }
 
@@ -87,7 +105,7 @@ impl Medium {
     #[must_use]
     pub fn coloured(self, has_colour: bool) -> Self {
         Self {
-            has_colour: has_colour && !self.is_markdown,
+            has_colour: has_colour && self.markup.is_none(),
             ..self
         }
     }
@@ -101,7 +119,13 @@ impl Medium {
     /// Returns true for Markdown.
     #[must_use]
     pub fn is_markdown(&self) -> bool {
-        self.is_markdown
+        self.markup == Some(Markup::Markdown)
+    }
+
+    /// Returns true for a markup, which has tables of its own and no width.
+    #[must_use]
+    pub fn is_markup(&self) -> bool {
+        self.markup.is_some()
     }
 
     /// A word in a weight, where the medium shows it.
@@ -116,7 +140,7 @@ impl Medium {
     /// Returns a heading, without the end of its line.
     #[must_use]
     pub fn title(&self, text: &str) -> String {
-        if self.is_markdown {
+        if self.is_markup() {
             return format!("{HEADING}{text}");
         }
         self.strong(text)
@@ -124,7 +148,7 @@ impl Medium {
 
     /// Returns a sentence in bold, line by line.
     pub fn strong(&self, text: &str) -> String {
-        if self.is_markdown {
+        if self.is_markup() {
             return format!("{BOLD}{text}");
         }
         let lines = fitted(text, self.width).into_iter();
@@ -136,6 +160,38 @@ impl Medium {
     pub fn table_line(cells: impl Iterator<Item = String>) -> String {
         let cells: Vec<String> = cells.map(|cell| escaped(cell.trim(), true)).collect();
         format!("{TABLE}| {} |\n", cells.join(" | "))
+    }
+
+    /// Returns a table in this markup. A column is its lines, the first its heading, and is set to
+    /// the right if it says so.
+    pub(super) fn table(&self, columns: &[(Vec<String>, bool)]) -> String {
+        let rows = columns.first().map_or(0, |(lines, _)| lines.len());
+        if rows == 0 {
+            return String::new();
+        }
+        let row = |at: usize| columns.iter().map(move |(lines, _)| lines[at].clone());
+        if self.markup == Some(Markup::Latex) {
+            let mut lines = vec![format!(
+                "\\begin{{tabular}}{{{}}}",
+                sides(columns, "r", "l")
+            )];
+            for at in 0..rows {
+                let cells: Vec<String> = row(at).map(|cell| tex(cell.trim())).collect();
+                // Of nothing before it, so that a bracket is no option of the line above.
+                lines.push(format!("{{}}{} \\\\", cells.join(" & ")));
+                lines.extend((at == 0).then(|| "\\hline".to_owned()));
+            }
+            lines.push("\\end{tabular}".into());
+            let lines = lines.into_iter().map(|line| format!("{TABLE}{line}\n"));
+            return lines.collect();
+        }
+        let rule = columns.iter().map(|(_, right)| match right {
+            true => "---:",
+            false => ":---",
+        });
+        let rule = Self::table_line(rule.map(str::to_owned));
+        let cells = (1..rows).map(|at| Self::table_line(row(at)));
+        Self::table_line(row(0)) + &rule + &cells.collect::<String>()
     }
 
     /// Returns names with their descriptions, in two columns.
@@ -150,20 +206,26 @@ impl Medium {
         lines.map(|line| line + "\n").collect()
     }
 
-    /// Returns the text as printed. No line is wider than the medium unless a word is. In Markdown
+    /// Returns the text as printed. No line is wider than the medium unless a word is. In a markup
     /// each line of prose is a paragraph.
     #[must_use]
     pub fn finished(&self, text: &str) -> String {
-        if self.is_markdown {
-            return paragraphs(text);
+        if let Some(markup) = self.markup {
+            return paragraphs(text, markup);
         }
         let lines = text.lines().flat_map(|line| fitted(line, self.width));
         lines.map(|line| line + "\n").collect()
     }
 }
 
-/// The lines of a text as Markdown: tables stay together, all else is a paragraph or a heading.
-fn paragraphs(text: &str) -> String {
+/// A letter for the side of each column.
+fn sides(columns: &[(Vec<String>, bool)], right: &str, left: &str) -> String {
+    let side = |(_, is_right): &(Vec<String>, bool)| if *is_right { right } else { left };
+    columns.iter().map(side).collect()
+}
+
+/// The lines of a text in a markup: tables stay together, all else is a paragraph or a heading.
+fn paragraphs(text: &str, markup: Markup) -> String {
     let mut out = String::new();
     let mut in_table = false;
     for line in text.lines() {
@@ -179,11 +241,16 @@ fn paragraphs(text: &str) -> String {
         }
         in_table = is_table;
         let mut letters = line.chars();
-        out += &match (letters.next(), letters.as_str()) {
-            (Some(TABLE), row) => row.to_owned(),
-            (Some(HEADING), heading) => format!("### {}", escaped(heading, false)),
-            (Some(BOLD), sentence) => format!("**{}**", escaped(sentence, false)),
-            _ => escaped(line, false),
+        out += &match (letters.next(), letters.as_str(), markup) {
+            (Some(TABLE), row, _) => row.to_owned(),
+            (Some(HEADING), heading, Markup::Markdown) => {
+                format!("### {}", escaped(heading, false))
+            }
+            (Some(HEADING), heading, Markup::Latex) => format!("\\paragraph{{{}}}", tex(heading)),
+            (Some(BOLD), words, Markup::Markdown) => format!("**{}**", escaped(words, false)),
+            (Some(BOLD), words, Markup::Latex) => format!("\\textbf{{{}}}", tex(words)),
+            (_, _, Markup::Markdown) => escaped(line, false),
+            (_, _, Markup::Latex) => tex(line),
         };
         out.push('\n');
     }
@@ -286,6 +353,28 @@ mod tests {
             shown.lines().all(|line| line.ends_with("\u{1b}[0m")),
             "{shown:?}"
         );
+    }
+
+    #[test]
+    fn a_table_has_the_same_cells_in_both_markups() {
+        let column = |lines: [&str; 2], right| (lines.map(str::to_owned).to_vec(), right);
+        let columns = [
+            column(["who", "[a|b]"], false),
+            column(["x_y", "-0.5"], true),
+        ];
+        let text = |medium: Medium| medium.finished(&medium.table(&columns));
+        let markdown = "| who | x_y |\n| :--- | ---: |\n| [a\\|b] | -0.5 |\n";
+        assert_eq!(text(Medium::markdown()), markdown);
+        let latex = "\\begin{tabular}{lr}\n{}who & x\\_y \\\\\n\\hline\n\
+                     {}[a\\textbar{}b] & $-$0.5 \\\\\n\\end{tabular}\n";
+        assert_eq!(text(Medium::latex()), latex);
+        let medium = Medium::latex();
+        let shown = medium.finished(&format!(
+            "{}\n50 %\n{}",
+            medium.title("a_b"),
+            medium.strong("c")
+        ));
+        assert_eq!(shown, "\\paragraph{a\\_b}\n\n50 \\%\n\n\\textbf{c}\n");
     }
 
     #[test]

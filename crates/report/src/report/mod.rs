@@ -4,6 +4,7 @@
 pub mod account;
 pub mod asked;
 mod bar;
+pub mod cases;
 pub mod chances;
 pub mod cohort;
 pub mod csv;
@@ -35,6 +36,7 @@ pub mod sweep;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod tex;
 mod verdicts;
 pub mod why;
 pub mod written;

@@ -146,8 +146,8 @@ impl PagePart {
 pub struct Chart {
     /// The figure.
     pub figure: Figure,
-    /// A link to the figure's SVG file, from the page's folder.
-    pub file: String,
+    /// A link to the figure's SVG file, from the page's folder, if it has one.
+    pub file: Option<String>,
     /// The numbers of the chart, if they differ from the points of the figure.
     pub table: Option<FigureTable>,
 }

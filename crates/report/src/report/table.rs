@@ -94,7 +94,7 @@ fn heading(summary: &Summary, medium: &Medium) -> String {
 }
 
 /// The answer, in a sentence.
-fn answer(summary: &Summary, medium: &Medium) -> String {
+pub(super) fn answer(summary: &Summary, medium: &Medium) -> String {
     let sentence = format!("Answer: {}.", plain(&summary.answer.headline));
     medium.strong(&sentence) + "\n"
 }
@@ -225,7 +225,7 @@ fn failures(run: &RunResult) -> Option<String> {
 }
 
 /// A column with a cell per policy.
-fn column(
+pub(super) fn column(
     summary: &Summary,
     head: &str,
     median: bool,
@@ -236,7 +236,7 @@ fn column(
     GridColumn::figures(&plain(head), &rows, median, &full)
 }
 
-fn labels(summary: &Summary) -> GridColumn {
+pub(super) fn labels(summary: &Summary) -> GridColumn {
     let labels = summary.policies.keys().map(|label| plain(label));
     GridColumn::words("policy", labels.collect())
 }

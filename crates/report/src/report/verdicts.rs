@@ -22,6 +22,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     };
     let of = match first.estimand {
         Estimand::Replications => "the mean over replications of",
+        Estimand::Cases => "the mean over cases of",
         Estimand::LeastChances => "the least chance of a respondent under",
         Estimand::Rounds if pairs.iter().all(|pair| pair.estimand == Estimand::Rounds) => {
             "the running average over the rounds of this one stream of"
@@ -66,7 +67,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec
     }
     let mut sections = vec![head];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
-    if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
+    if judge.until_decided && !judge.of_cases && judge.goal.is_none() && pairs.iter().any(is_open) {
         let (many, unit) = (summary.replications, Estimand::Replications);
         let unit = if many == 1 { unit.unit() } else { unit.units() };
         sections.push(format!(
@@ -114,6 +115,7 @@ fn of_means(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
+    let units = pairs[0].estimand.units();
     match fixed().count() {
         0 if pairs[0].estimand.is_stream() => {
             ", however often you look:\nof this one stream as far as it was played, since policies \
@@ -132,13 +134,12 @@ fn of_means(pairs: &[&Pair]) -> String {
                 _ => format!(", however often you look:\nbetting is valid at any time; {BOUNDED}"),
             }
         }
-        all if all == pairs.len() => {
-            ":\nt is valid for a number of replications fixed beforehand, not if you stop when you \
-             like what you see"
-                .into()
-        }
+        all if all == pairs.len() => format!(
+            ":\nt is valid for a number of {units} fixed beforehand, not if you stop when you like \
+             what you see"
+        ),
         _ => format!(
-            ":\nbetting is valid at any time; t for a number of replications fixed beforehand (no \
+            ":\nbetting is valid at any time; t for a number of {units} fixed beforehand (no \
              declared range: {named})"
         ),
     }

@@ -225,6 +225,7 @@ impl<'a> ReportKeys<'a> {
             goal: None,
             alpha: self.alpha.unwrap_or_default(),
             until_decided: self.until_decided,
+            of_cases: false,
             rounds: match until {
                 Until::Rounds(rounds) => Some(rounds),
                 _ => None,

@@ -141,7 +141,7 @@ impl<'a> Contenders<'a> {
         let contenders = contenders.filter(|(_, policy)| judge.is_contender(&policy.label));
         let contenders: Vec<_> = contenders.collect();
         let alpha = goal.alpha(judge, contenders.len());
-        let is_stream = run.replications == 1 && !judge.until_decided;
+        let is_stream = judge.is_of_stream(run);
         let mut tests = Vec::new();
         let mut meets = Vec::new();
         for (place, policy) in contenders {

@@ -29,7 +29,7 @@ fn reason(run: &RunResult, judge: &Judge, metric: &str) -> Option<String> {
     if judge.apart.iter().any(|apart| apart == metric) {
         return Some(format!("{metric} is by each policy's own aim or rule"));
     }
-    if run.replications != 1 || judge.until_decided {
+    if !judge.is_of_stream(run) {
         return None;
     }
     match judge.ground(metric) {

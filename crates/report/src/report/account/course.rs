@@ -109,7 +109,7 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
 fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     let mut caption = match estimand.is_stream() {
         true => "The mean difference over this stream so far".to_owned(),
-        false => "The mean difference over the replications so far".to_owned(),
+        false => format!("The mean difference over the {} so far", estimand.units()),
     };
     let has = |what: fn(&Followed<'_>) -> bool| all.iter().any(|followed| what(followed));
     let has_band = has(|followed| !is_by_t(&followed.pair));

@@ -3,7 +3,7 @@
 use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::super::number::reach;
-use super::words::is_stopping;
+use super::words::{counted, is_stopping};
 use kleroterion_core::score::{Direction, Directions};
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;
@@ -56,14 +56,15 @@ pub(crate) fn interval(
 /// Returns a caption for the values drawn of each measure. `of` describes the values, and
 /// `with_intervals` is true if intervals are drawn.
 pub(super) fn drawn_means(run: &Finished, of: &str, with_intervals: bool) -> String {
+    let (unit, units) = counted(run);
     match run.replications {
-        1 => format!("The values {of} in the one replication."),
+        1 => format!("The values {of} in the one {unit}."),
         _ if is_stopping(run) => {
-            format!("Means {of} over the replications, whose number was not fixed beforehand.")
+            format!("Means {of} over the {units}, whose number was not fixed beforehand.")
         }
-        _ if !with_intervals => format!("Means {of} over the replications."),
+        _ if !with_intervals => format!("Means {of} over the {units}."),
         _ => format!(
-            "Means {of} over the replications, each with its pointwise 95 % interval (Student's \
+            "Means {of} over the {units}, each with its pointwise 95 % interval (Student's \
              t; exact of what is 0 or 1 in each)."
         ),
     }

@@ -226,7 +226,7 @@ pub(super) fn measures(run: &Finished) -> Vec<PagePart> {
 }
 
 /// The statistics of each measure, a row for each policy.
-fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
+pub(super) fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
     let rows = names.iter().flat_map(|metric| {
         run.policies.iter().filter_map(|(label, policy)| {
             let stats = policy.metrics.get(*metric)?;

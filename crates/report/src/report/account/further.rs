@@ -6,7 +6,7 @@ use super::super::finished::Finished;
 use super::super::number::{fixed, noiseless, of_difference, p_value};
 use super::super::page::PagePart;
 use super::difference::size;
-use super::words::signed;
+use super::words::{counted, signed};
 use kleroterion_stats::sequence::GREATEST_E_VALUE;
 use kleroterion_stats::{Pair, PairExtras, Verdict};
 
@@ -21,12 +21,25 @@ const HEADERS: [&str; 8] = [
     "p, any time",
 ];
 
-/// The explanation of the columns. The estimand of each is named.
-const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its \
-                     rounds), each at its comparison's own share of alpha. None of it is part of \
-                     the joint confidence above, and no verdict rests on it.
-
-The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
+/// Returns the explanation of the columns. The estimand of each is named.
+fn about(run: &Finished) -> String {
+    let (unit, units) = counted(run);
+    let rounds = match unit {
+        "case" => "",
+        _ => " (of a run of one, within its rounds)",
+    };
+    format!(
+        "Of the same differences D within {units}{rounds}, each at its comparison's own share of \
+         alpha. None of it is part of the joint confidence above, and no verdict rests on it.\n\n\
+         The mean of D by Student's t, and the interval of its median by order statistics, where \
+         the number of {units} was fixed beforehand. The median: for heavy tails, of which the \
+         mean says little. How often the first has the better value in a {unit}, a tie counting \
+         for half (of a measure without a better side: the higher value); its interval is valid \
+         at any time. The e-value against a mean D of 0, where the measure has a declared range: \
+         at most 1 in expectation if there is no difference, so that a large one speaks against \
+         that. The p-value that holds whenever one looks."
+    )
+}
 
 /// Rows of all comparisons that could be made. `None` if the run says nothing of them.
 pub(super) fn part(run: &Finished) -> Option<PagePart> {
@@ -49,7 +62,7 @@ pub(super) fn part(run: &Finished) -> Option<PagePart> {
     let table = PagePart::table("Next to the verdicts", table);
     Some(PagePart::Fold {
         summary: "Medians, how often one is better, e-values".into(),
-        parts: vec![PagePart::Prose(ABOUT.into()), table],
+        parts: vec![PagePart::Prose(about(run)), table],
     })
 }
 

@@ -3,11 +3,13 @@
 
 mod again;
 mod answers;
+mod cases;
 mod chances;
 mod course;
 mod courses;
 mod difference;
 mod drawing;
+mod drawn;
 mod facts;
 mod further;
 mod glossary;
@@ -22,25 +24,20 @@ mod tradeoff;
 mod verdicts;
 mod words;
 
-use self::drawing::{COLOURFUL, ReportFigure};
-use self::many::foremost;
-use self::standing::MeasureStanding;
-use self::words::value;
+use self::drawing::ReportFigure;
+use self::drawn::DrawnRun;
 use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
 use super::page::{Chart, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::streams;
+pub use cases::case_page;
 pub(crate) use drawing::{axis, interval, titled};
-use kleroterion_core::score::HEADLINES;
-use kleroterion_run::document::Value;
+pub(crate) use drawn::measures;
 pub(crate) use leads::{LeadAnswer, leads};
 pub use so_far::{MeasureSoFar, PairSoFar, SoFar};
 pub use words::{list, quoted};
-
-/// The most policies whose lines keep their colours then.
-const FOREMOST: usize = 4;
 
 /// A report: its page, and the SVG of each figure by file name.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,53 +51,23 @@ pub struct RunReport {
 impl RunReport {
     /// Makes the report of a run. `notes` are those of the check of its config.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
-        let all = MeasureStanding::all(run);
-        let some = many::shown(run, &all);
-        let (whole, run) = (run, some.as_ref().unwrap_or(run));
-        let standings = MeasureStanding::all(run);
-        let looks = PolicyLooks::of(run.policies.keys().cloned());
-        let labels: Vec<&str> = looks.labels().collect();
-        let foremost = foremost(run, &standings, FOREMOST);
-        let metrics = measures(run);
-        let made = [
-            course::figure(run, &standings),
-            courses::figure(run, &labels, &metrics),
-            spreads::figure(run, &labels, &metrics),
-            tradeoff::figure(run, &labels, &metrics),
-            shares::figure(run, &looks),
-            chances::figure(run, &labels),
-        ];
-        let mut made: Vec<ReportFigure> = made.into_iter().flatten().collect();
-        for drawn in &mut made {
-            looks.dress(&mut drawn.figure);
-            if labels.len() > COLOURFUL {
-                drawn.figure.mute_all_but(&foremost);
-            }
-        }
-        let tables = standings.iter();
-        let tables = tables.map(|one| verdicts::verdicts(one, run, &looks));
-        // What is said in words is of all policies, whichever are shown.
-        let mut picture = VerdictPicture {
-            tables: tables.collect(),
-            about: sure::about(whole),
-            file: None,
-        };
-        for table in &mut picture.tables {
-            if let Some(one) = all.iter().find(|one| one.metric == table.measure) {
-                table.notes = answers::notes(one, whole);
-            }
-        }
-        let found = (!all.is_empty()).then(|| answers::findings(whole, &all));
+        let DrawnRun {
+            run: shown,
+            looks,
+            mut picture,
+            figures: made,
+            found,
+        } = DrawnRun::of(run);
         let bars = bars(&picture);
         picture.file = bars.as_ref().map(|(file, _)| format!("{FIGURES}/{file}"));
         let svgs = made.iter().map(|drawn| (drawn.file, drawn.figure.svg()));
         Self {
             figures: bars.into_iter().chain(svgs).collect(),
             page: Page {
-                title: whole.name.clone(),
-                lead: facts::lead(whole) + &many::said(whole, run),
+                title: run.name.clone(),
+                lead: facts::lead(run) + &many::said(run, &shown),
                 found,
-                sections: sections([whole, run], notes, picture, &looks, made),
+                sections: sections([run, &shown], notes, picture, &looks, made),
                 ..Page::default()
             },
         }
@@ -119,7 +86,7 @@ fn sections(
     let curves = figures.iter().position(is_of_chances);
     let chart = |drawn: ReportFigure| {
         PagePart::Chart(Chart {
-            file: format!("{FIGURES}/{}", drawn.file),
+            file: Some(format!("{FIGURES}/{}", drawn.file)),
             figure: drawn.figure,
             table: drawn.table,
         })
@@ -177,33 +144,6 @@ fn compared(run: &Finished, picture: VerdictPicture) -> Vec<PagePart> {
     parts.extend(answers::tests(run));
     parts.extend(further::part(run));
     parts
-}
-
-/// The measures that figures are of: what was judged, else what the config would judge, else what
-/// is there.
-pub(crate) fn measures(run: &Finished) -> Vec<String> {
-    let mut metrics: Vec<String> = Vec::new();
-    let mut add = |name: &str| {
-        let has = run
-            .policies
-            .values()
-            .any(|policy| policy.metrics.contains_key(name));
-        if has && !metrics.iter().any(|known| known == name) {
-            metrics.push(name.to_owned());
-        }
-    };
-    run.pairs.iter().for_each(|pair| add(&pair.metric));
-    if let Some(Value::List(judged)) = value(run, &["report", "judge"]) {
-        for node in judged {
-            if let Value::Text(name) = &node.value {
-                add(name);
-            }
-        }
-    }
-    if run.pairs.is_empty() {
-        HEADLINES.into_iter().for_each(&mut add);
-    }
-    metrics
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::super::figure::{
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::drawing::{PANELS, ReportFigure, axis, left_out, titled};
+use super::words::counted;
 use kleroterion_stats::quantile;
 
 /// The most dots of all policies in a panel.
@@ -68,23 +69,27 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         })
     });
     let table = FigureTable::of(heads, rows);
+    let (unit, units) = counted(run);
     let kept = dots(labels.len());
     let dots = match kept as u64 {
         0 => String::new(),
         kept if run.replications > kept => {
             format!("; dots: {kept} of the values, at even steps of their order")
         }
-        _ => "; dots: each replication".into(),
+        _ => format!("; dots: each {unit}"),
+    };
+    let at = match unit {
+        "case" => "",
+        _ => " at the end of the run",
     };
     let caption = format!(
-        "The value at the end of the run in each replication. Box: the middle half, marked at the \
-         median{dots}.{}",
+        "The value{at} in each {unit}. Box: the middle half, marked at the median{dots}.{}",
         left_out(metrics.len())
     );
     Some(ReportFigure {
         file: FIGURE_FILES[2],
         figure: Figure {
-            title: "Over the replications".into(),
+            title: format!("Over the {units}"),
             caption,
             panels,
         },

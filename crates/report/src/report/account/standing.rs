@@ -166,8 +166,11 @@ fn means<'a>(
     baseline: Option<&'a str>,
     run: &'a Finished,
 ) -> BTreeMap<&'a str, f64> {
-    let of_others = |pair: &&Pair| {
-        pair.unfilled > 0 || !matches!(pair.estimand, Estimand::Replications | Estimand::Facts)
+    let of_others = |pair: &&Pair| match pair.estimand {
+        _ if pair.unfilled > 0 => true,
+        Estimand::Replications | Estimand::Facts => false,
+        Estimand::Cases => pair.n != run.replications,
+        _ => true,
     };
     if !pairs.iter().any(of_others) {
         let known = run.policies.iter().filter_map(|(label, policy)| {
@@ -219,7 +222,7 @@ fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, run: &Finished) -> 
     };
     let room = match of_q.estimand {
         _ if of_q.n == of_p.n => 0.0,
-        Estimand::Replications => return false,
+        Estimand::Replications | Estimand::Cases => return false,
         // Both are held against the third as it is at this moment.
         Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
         Estimand::Rounds | Estimand::People => {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::finished::Finished;
 use super::super::notes::by_t;
 use super::super::number::brief;
-use super::words::{is_stopping, margin, percent, value};
+use super::words::{counted, is_stopping, margin, percent, value};
 use kleroterion_core::score::Direction;
 use kleroterion_run::document::Value;
 use kleroterion_stats::{Estimand, FILLED, LeastChance, Pair, t};
@@ -58,9 +58,10 @@ pub(super) fn about(run: &Finished) -> String {
     if inferred().any(|pair| pair.estimand.is_stream()) {
         sentences.push("Mark: the difference over the rounds of this one stream.".into());
     } else if inferred().any(|pair| pair.se.is_some()) {
-        sentences.push(
-            "Thick bar: the mean difference within replications, ± one standard error.".into(),
-        );
+        let (_, units) = counted(run);
+        sentences.push(format!(
+            "Thick bar: the mean difference within {units}, ± one standard error."
+        ));
     }
     let has_side = |pair: &Pair| run.directions.of(&pair.metric) != Direction::None;
     if inferred().any(has_side) {
@@ -189,6 +190,21 @@ pub(super) fn assumed(run: &Finished) -> String {
     paragraphs.join("\n\n")
 }
 
+/// Returns paragraphs on the estimand, the intervals, and the assumptions of a comparison over the
+/// cases of a table.
+pub(super) fn of_cases(run: &Finished) -> String {
+    let inferred: Vec<&Pair> = run.comparisons().collect();
+    let mut paragraphs: Vec<String> = run
+        .disclosures
+        .iter()
+        .map(|told| format!("{told}."))
+        .collect();
+    if !inferred.is_empty() {
+        estimated(&inferred, run, &mut paragraphs);
+    }
+    paragraphs.join("\n\n")
+}
+
 /// Adds paragraphs on the quantities estimated and their intervals.
 fn estimated(pairs: &[&Pair], run: &Finished, paragraphs: &mut Vec<String>) {
     let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
@@ -199,6 +215,10 @@ fn estimated(pairs: &[&Pair], run: &Finished, paragraphs: &mut Vec<String>) {
                  round, given all that came before. Policies learn and pools move, so there is no \
                  mean beyond the rounds played; only measures that have a value in each round can \
                  be compared so. Replications would tell more."
+        } else if pairs.iter().any(|pair| pair.estimand == Estimand::Cases) {
+            "What is estimated: the mean, over all cases that might come, of the difference between \
+             two policies in a case. Differences are taken within cases; cases are independent of \
+             each other."
         } else {
             "What is estimated: the mean, over runs of this config, of the difference between \
                   two policies at the end of the run. Both meet the same people and the same draws \

@@ -177,7 +177,7 @@ pub(super) fn note(pair: &Pair, run: &Finished) -> String {
         Estimand::Replications if pair.unfilled > 0 => {
             parts.push(apart(pair.n, pair.unfilled, run.replications));
         }
-        Estimand::Replications if pair.n != run.replications => {
+        Estimand::Replications | Estimand::Cases if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }
         _ => {}

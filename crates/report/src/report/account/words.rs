@@ -99,6 +99,20 @@ pub(super) fn units(run: &Finished, estimand: Estimand) -> (&'static str, &'stat
     estimand.counted(run.one_by_one)
 }
 
+/// Returns the unit over which means are taken, in singular and plural: of a table's cases, or of
+/// replications.
+pub(super) fn counted(run: &Finished) -> (&'static str, &'static str) {
+    let is_of_cases = run
+        .pairs
+        .iter()
+        .any(|pair| pair.estimand == Estimand::Cases);
+    let estimand = match is_of_cases {
+        true => Estimand::Cases,
+        false => Estimand::Replications,
+    };
+    (estimand.unit(), estimand.units())
+}
+
 /// Returns true if a run was to stop once all was decided. Its number of replications was then not
 /// fixed beforehand, as t requires.
 pub(super) fn is_stopping(run: &Finished) -> bool {

@@ -211,7 +211,7 @@ const PLACES: usize = 24;
 /// A figure with places to read.
 fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
     numbers.need(LIVE);
-    let id = numbers.figure_id(Some(&chart.file));
+    let id = numbers.figure_id(chart.file.as_deref());
     let picture = chart.figure.live(&id, numbers.most_rows.min(PLACES));
     let own = chart.figure.table();
     let table = chart.table.as_ref().unwrap_or(&own);
@@ -220,7 +220,7 @@ fn chart_html(chart: &Chart, numbers: &mut PageNumbers) -> Markup {
         &chart.figure,
         &picture,
         table,
-        Some(&chart.file),
+        chart.file.as_deref(),
         numbers,
     )
 }

@@ -122,7 +122,7 @@ fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
     let chart = drawn.map(|figure| {
         PagePart::Chart(Chart {
             figure,
-            file: format!("{FIGURES}/{SWEEP_FIGURE}"),
+            file: Some(format!("{FIGURES}/{SWEEP_FIGURE}")),
             table: None,
         })
     });

@@ -112,7 +112,7 @@ fn add_bars(
         Direction::Higher => "0 is |, better >",
         Direction::None => "0 is |",
     };
-    let Some(bars) = bars(&drawn).filter(|_| !medium.is_markdown()) else {
+    let Some(bars) = bars(&drawn).filter(|_| !medium.is_markup()) else {
         return;
     };
     if wide(std::iter::once(who).chain(&*columns)) + GAP.len() + CELLS <= medium.width() {
