@@ -29,7 +29,7 @@ pub fn decisions(folder: &Path) -> Result<String, Box<dyn Error>> {
     let desk = thread::spawn(move || {
         let mut decisions = watched.recv().ok()?.follow(None).blocking().ok()?;
         let decided = PEOPLE.iter().enumerate().map_while(|(id, area)| {
-            people.send_blocking(format!(r#"{{"id": "{id}", "area": "{area}"}}"#))?;
+            drop(people.send_blocking(format!(r#"{{"id": "{id}", "area": "{area}"}}"#))?);
             let decision = decisions.find(|one| one.acts)?;
             let word = ["no", "yes"][decision.slots.len()];
             Some(format!("{id}, {area}: {word}\n"))
