@@ -36,7 +36,9 @@ def test_a_sweep_is_played_by_processes(small: dict[str, Any], start: Any) -> No
 
 def test_several_threads_run_at_once(small: dict[str, Any]) -> None:
     with ThreadPoolExecutor(3) as pool:
-        runs = list(pool.map(lambda _: kl.run(small, policies={"half": Half}).summary_json, range(6)))
+        runs = list(
+            pool.map(lambda _: kl.run(small, policies={"half": Half}).summary_json, range(6))
+        )
     assert len(set(runs)) == 1
 
 
